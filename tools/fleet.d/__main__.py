@@ -21,29 +21,36 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
     parser = argparse.ArgumentParser(
         prog="larder fleet",
         usage="larder fleet [--masters N] [--replicas N] [--gateways N] [-- COMMAND …]",
-        description="Runs redis-servers and gateways on this machine's loopback until Ctrl+C, or for as long as COMMAND"
-        " runs, which finds them by LARDER_URL and LARDER_STORE; leaves nothing.",
+        description="Runs redis-servers and gateways on the loopback address until Ctrl+C, or while COMMAND runs. COMMAND"
+        " gets LARDER_URL and LARDER_STORE. All processes and files are removed at the end.",
         allow_abbrev=False,
     )
-    parser.add_argument("--masters", type=int, default=3, help="3 to 16, or 1: a server without a cluster (default 3)")
-    parser.add_argument("--replicas", type=int, help="of each master, 0 to 3 (default 1; none with one master)")
-    parser.add_argument("--gateways", type=int, default=2, help="Larder's servers, 1 to 8 (default 2)")
+    parser.add_argument(
+        "--masters",
+        type=int,
+        default=3,
+        help="number of masters, 3 to 16, or 1 for a server without a cluster (default 3)",
+    )
+    parser.add_argument(
+        "--replicas", type=int, help="number of replicas of each master, 0 to 3 (default 1; 0 with one master)"
+    )
+    parser.add_argument("--gateways", type=int, default=2, help="number of gateways, 1 to 8 (default 2)")
     parser.add_argument("--server", type=Path, default=SERVER, help=argparse.SUPPRESS)
     end = arguments.index("--") if "--" in arguments else len(arguments)
     given, command = parser.parse_args(arguments[:end]), arguments[end + 1 :]
     if end < len(arguments) and not command:
-        parser.error("--: no command follows")
+        parser.error("--: the command is missing")
     replicas = given.replicas if given.replicas is not None else int(given.masters > 1)
     if given.masters != 1 and not 3 <= given.masters <= 16:
-        parser.error(f"--masters {given.masters}: 3 to 16 make a cluster, and 1 is a server without one")
-    if not 0 <= replicas <= 3:
-        parser.error(f"--replicas {replicas}: a master has 0 to 3 of them")
-    if given.masters == 1 and replicas > 0:
         parser.error(
-            f"--replicas {replicas}: without a cluster no replica takes over; leave it away, or give --masters 3"
+            f"--masters must be 3 to 16 for a cluster, or 1 for a server without a cluster, not {given.masters}"
         )
+    if not 0 <= replicas <= 3:
+        parser.error(f"--replicas must be 0 to 3, not {replicas}")
+    if given.masters == 1 and replicas > 0:
+        parser.error(f"--replicas {replicas} needs a cluster; omit it, or pass --masters 3")
     if not 1 <= given.gateways <= 8:
-        parser.error(f"--gateways {given.gateways}: 1 to 8 of them")
+        parser.error(f"--gateways must be 1 to 8, not {given.gateways}")
     return Size(given.masters, replicas, given.gateways), given.server, command
 
 
@@ -55,7 +62,7 @@ def main() -> int:
             print(f"larder: {program} is not installed; run: tools/setup redis", file=sys.stderr)
             return 1
     if not server.is_file():
-        print(f"larder: {server} is not built; ./larder fleet builds it", file=sys.stderr)
+        print(f"larder: {server} is missing; run ./larder fleet, which builds it", file=sys.stderr)
         return 1
     fleet = Fleet(size, server)
 
@@ -70,9 +77,9 @@ def main() -> int:
             fleet.start()
             if command:
                 return fleet.run(command)
-            print(f"{fleet.description()}\nCtrl+C ends all of it and removes what it made.", flush=True)
+            print(f"{fleet.description()}\nPress Ctrl+C to stop everything and remove its files.", flush=True)
             fleet.watch(lambda news: print(f"{time.strftime('%T')}  {news}", flush=True))
-            print("larder: ending …", file=sys.stderr, flush=True)
+            print("larder: stopping …", file=sys.stderr, flush=True)
     except FleetError as error:
         print(f"larder: {error}", file=sys.stderr)
         return 1
@@ -83,7 +90,7 @@ def main() -> int:
 
 def _count(size: Size) -> str:
     if size.masters == 1:
-        return f"1 redis-server and {size.gateways} in front of it"
+        return f"1 redis-server and {size.gateways} gateways"
     return f"{size.masters} masters, {size.masters * size.replicas} replicas and {size.gateways} gateways"
 
 

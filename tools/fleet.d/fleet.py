@@ -104,7 +104,7 @@ class Fleet:
         try:
             command = subprocess.Popen(words, env=environment)
         except OSError as error:
-            raise FleetError(f"{words[0]} cannot be run: {error.strerror}") from error
+            raise FleetError(f"{words[0]} cannot be started: {error.strerror}") from error
         while command.poll() is None and not self._is_stopping:
             time.sleep(LOOK_S)
         command.terminate()
@@ -153,7 +153,7 @@ class Fleet:
         join = self._join = start(words, log)
         self._until("redis-cli --cluster create", log, lambda: join.poll() is not None)
         if join.returncode != 0:
-            raise FleetError(f"redis-cli could not make the cluster:\n{log.read_text()}")
+            raise FleetError(f"redis-cli could not create the cluster:\n{log.read_text()}")
 
     def _ask_roles(self) -> dict[int, Role]:
         if self.size.masters == 1:
@@ -171,7 +171,7 @@ class Fleet:
 
             def is_done(member: Member = member) -> bool:
                 if member.process.poll() is not None:
-                    raise FleetError(f"{what} ended while it started:\n{member.log.read_text()}")
+                    raise FleetError(f"{what} exited during its start:\n{member.log.read_text()}")
                 return is_so(member)
 
             self._until(what, member.log, is_done)

@@ -119,7 +119,7 @@ async def _set_and_get(first: str, second: str) -> bool:
         return {key: await getter.cache("cache").get(key) for key in values} == values
 
 
-def test_what_is_set_at_one_gateway_is_got_at_the_other_and_the_end_leaves_nothing(tmp_path: Path) -> None:
+def test_value_set_at_one_gateway_is_read_at_the_other(tmp_path: Path) -> None:
     with running(tmp_path, "--masters", "3", "--replicas", "0", "--gateways", "2") as run:
         said = run.read_until("Ctrl+C")
         urls = said.splitlines()[0].removeprefix("LARDER_URL=").split(",")
@@ -146,7 +146,7 @@ def test_what_is_set_at_one_gateway_is_got_at_the_other_and_the_end_leaves_nothi
         _assert_nothing_is_left(run, pids)
 
 
-def test_a_replica_takes_over_from_a_master_that_is_killed(tmp_path: Path) -> None:
+def test_replica_takes_over_killed_master(tmp_path: Path) -> None:
     with running(tmp_path, "--gateways", "1") as run:
         said = run.read_until("Ctrl+C")
         masters = dict(re.findall(r"^master +(\S+) +slots (\S+)", said, re.M))
@@ -160,7 +160,7 @@ def test_a_replica_takes_over_from_a_master_that_is_killed(tmp_path: Path) -> No
         _assert_nothing_is_left(run, pids)
 
 
-def test_one_master_is_a_server_without_a_cluster_and_ctrl_c_ends_it(tmp_path: Path) -> None:
+def test_single_master_runs_without_cluster_until_ctrl_c(tmp_path: Path) -> None:
     with running(tmp_path, "--masters", "1", "--gateways", "1") as run:
         said = run.read_until("Ctrl+C")
         url = said.splitlines()[0].removeprefix("LARDER_URL=")
@@ -171,7 +171,7 @@ def test_one_master_is_a_server_without_a_cluster_and_ctrl_c_ends_it(tmp_path: P
         _assert_nothing_is_left(run, pids)
 
 
-def test_a_command_finds_the_fleet_and_its_end_is_the_fleets(tmp_path: Path) -> None:
+def test_command_gets_fleet_addresses_and_its_exit_code_is_returned(tmp_path: Path) -> None:
     program = "import os; print(os.environ['LARDER_URL'], os.environ['LARDER_STORE']); raise SystemExit(7)"
     words = ["--masters", "1", "--gateways", "2", "--", sys.executable, "-c", program, "--gateways", "9"]
     run = Run(tmp_path, *words)
@@ -191,7 +191,7 @@ def test_a_command_finds_the_fleet_and_its_end_is_the_fleets(tmp_path: Path) -> 
         (signal.SIGTERM, "SIG_IGN", signal.SIGKILL),
     ],
 )
-def test_the_end_that_is_asked_for_ends_the_command_too(tmp_path: Path, asked: int, hears: str, ended: int) -> None:
+def test_signal_to_fleet_ends_its_command(tmp_path: Path, asked: int, hears: str, ended: int) -> None:
     hearing = f"signal.signal(signal.SIGTERM, signal.{hears})"
     program = f"import signal, time; {hearing}; print('begun', flush=True); time.sleep(600)"
     words = ["--masters", "1", "--gateways", "1", "--", sys.executable, "-c", program]
@@ -204,15 +204,15 @@ def test_the_end_that_is_asked_for_ends_the_command_too(tmp_path: Path, asked: i
         assert list(tmp_path.iterdir()) == []
 
 
-def test_a_command_that_is_not_there_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+def test_missing_command_is_named_and_fleet_is_cleaned_up(tmp_path: Path) -> None:
     run = Run(tmp_path, "--masters", "1", "--gateways", "1", "--", "no-such-program")
     errors = run.process.communicate(timeout=HANG_S)[1]
     assert run.process.returncode == 1
-    assert "no-such-program cannot be run: No such file or directory" in errors
+    assert "no-such-program cannot be started: No such file or directory" in errors
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_command_that_is_killed_takes_its_processes_with_it(tmp_path: Path) -> None:
+def test_killed_fleet_leaves_no_running_processes(tmp_path: Path) -> None:
     with running(tmp_path, "--masters", "1", "--gateways", "1") as run:
         run.read_until("Ctrl+C")
         pids = run.children()
@@ -225,7 +225,7 @@ def test_a_command_that_is_killed_takes_its_processes_with_it(tmp_path: Path) ->
         assert [pid for pid in pids if _runs(pid)] == []
 
 
-def test_an_end_that_is_asked_for_during_the_start_leaves_nothing(tmp_path: Path) -> None:
+def test_signal_during_start_leaves_no_processes_or_files(tmp_path: Path) -> None:
     with running(tmp_path) as run:
         run.until_it_has_children()
         run.end()
@@ -243,7 +243,7 @@ def _commands() -> list[str]:
     return lines
 
 
-def test_a_gateway_that_cannot_start_ends_all_with_what_it_said(tmp_path: Path) -> None:
+def test_gateway_that_cannot_start_ends_fleet_with_its_output(tmp_path: Path) -> None:
     broken = tmp_path / "broken.dll"
     broken.write_text("no program")
     temporary = tmp_path / "temporary"
@@ -251,29 +251,27 @@ def test_a_gateway_that_cannot_start_ends_all_with_what_it_said(tmp_path: Path) 
     run = Run(temporary, "--masters", "1", "--server", str(broken))
     errors = run.process.communicate(timeout=HANG_S)[1]
     assert run.process.returncode == 1
-    assert "a gateway ended while it started" in errors and "broken.runtimeconfig" in errors
+    assert "a gateway exited during its start" in errors and "broken.runtimeconfig" in errors
     assert list(temporary.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("--masters 0", "--masters 0: 3 to 16 make a cluster, and 1 is a server without one"),
-        ("--masters 2", "--masters 2: 3 to 16 make a cluster"),
-        ("--masters 17", "--masters 17: 3 to 16 make a cluster"),
+        ("--masters 0", "--masters must be 3 to 16 for a cluster, or 1 for a server without a cluster, not 0"),
+        ("--masters 2", "--masters must be 3 to 16 for a cluster"),
+        ("--masters 17", "--masters must be 3 to 16 for a cluster"),
         ("--masters many", "invalid int value: 'many'"),
-        ("--replicas -1", "--replicas -1: a master has 0 to 3 of them"),
-        ("--replicas 4", "--replicas 4: a master has 0 to 3 of them"),
-        ("--masters 1 --replicas 1", "--replicas 1: without a cluster no replica takes over"),
-        ("--gateways 0", "--gateways 0: 1 to 8 of them"),
-        ("--gateways 9", "--gateways 9: 1 to 8 of them"),
+        ("--replicas -1", "--replicas must be 0 to 3, not -1"),
+        ("--replicas 4", "--replicas must be 0 to 3, not 4"),
+        ("--masters 1 --replicas 1", "--replicas 1 needs a cluster"),
+        ("--gateways 0", "--gateways must be 1 to 8, not 0"),
+        ("--gateways 9", "--gateways must be 1 to 8, not 9"),
         ("--nodes 3", "unrecognized arguments: --nodes 3"),
-        ("--masters 1 --", "--: no command follows"),
+        ("--masters 1 --", "--: the command is missing"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name_before_anything_is_started(
-    arguments: str, said: str, tmp_path: Path
-) -> None:
+def test_invalid_arguments_are_rejected_before_start(arguments: str, said: str, tmp_path: Path) -> None:
     run = Run(tmp_path, *arguments.split())
     errors = run.process.communicate(timeout=HANG_S)[1]
     assert run.process.returncode == 2
@@ -281,16 +279,14 @@ def test_what_cannot_be_is_refused_by_name_before_anything_is_started(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_machine_without_redis_server_is_told_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_redis_server_is_reported_with_install_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     run = Run(tmp_path)
     assert "redis-server is not installed; run: tools/setup redis" in run.process.communicate(timeout=HANG_S)[1]
     assert run.process.returncode == 1
 
 
-def test_roles_are_read_from_what_a_node_answers() -> None:
+def test_read_roles_parses_cluster_nodes_output() -> None:
     assert read_roles(NODES) == {
         7004: Role(is_master=False, slots="", master_port=7001),
         7002: Role(is_master=True, slots="5461-10000 10002", master_port=None),
@@ -300,15 +296,13 @@ def test_roles_are_read_from_what_a_node_answers() -> None:
     assert read_roles("") == {}
 
 
-def test_free_ports_meet_neither_each_other_nor_a_bus() -> None:
+def test_free_ports_are_distinct_from_each_other_and_bus_ports() -> None:
     ports = free_ports(64)
     assert len({*ports, *(port + BUS for port in ports)}) == 128
 
 
 @pytest.mark.parametrize("name", ["http_proxy", "all_proxy"])
-def test_gateway_is_asked_directly_though_the_environment_names_a_proxy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_gateway_check_ignores_proxy_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     class Health(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)

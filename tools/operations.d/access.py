@@ -26,10 +26,10 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
         _FILE: f"""// {page.WRITTEN}
 namespace Larder.Server.Security;
 
-/// <summary>What each call needs of a token.</summary>
+/// <summary>The rights that each call needs.</summary>
 internal static class CallPolicies
 {{
-    /// <summary>Every rpc of the table of operations.</summary>
+    /// <summary>All RPCs of the table of operations.</summary>
     public static readonly IReadOnlyList<CallPolicy> All =
     [
 {rows}    ];
@@ -59,7 +59,7 @@ def _row(contract: proto.Contract, operation: Operation) -> str:
     words = [f'"{operation.rpc.path}"', str(operation.pipeline), f"Rights.{_NEEDS[operation.role]}"]
     keys = _keys(contract, contract.messages[operation.rpc.request]) if operation.is_scoped else []
     if operation.pipeline and not keys:
-        raise ValueError(f"{operation.name}: its request names no key that a token's prefix could be held to")
+        raise ValueError(f"{operation.name}: its request has no key to check against a token's prefix")
     words.append(f"[{', '.join(f'new({field}, {within})' for field, within in keys)}]")
     for form in operation.forms:
         if form.role != operation.role:

@@ -54,13 +54,13 @@ def _again(operation: Operation) -> str:
 def _calls(table: Table) -> str:
     rows = "".join(_row(each) for each in table.operations)
     return f"""<!-- {page.WRITTEN} -->
-# The calls
+# Calls
 
-Each rpc of the contract, and what a client makes of it. .NET adds `Async` and a capital; Python writes underscores.
-*Role*: what a token needs in the call's cache (AUTH-9); open: whoever is known.
-*Again*: may be sent again where it may have run (RETRY-1). *Field*: its number in a pipeline; none: unary only.
+Each RPC of the protocol with the client methods for it. .NET adds `Async` and capitalises; Python uses underscores.
+*Role*: the rights that a token needs in the cache (AUTH-9); open: any valid token.
+*Retry*: may be retried even if it may have run (RETRY-1). *Field*: its number in a pipeline; none: unary only.
 
-| rpc | role | asks with | answers | again | field | methods |
+| RPC | role | request | response | retry | field | methods |
 |---|---|---|---|---|---|---|
 {rows}"""
 

@@ -35,10 +35,10 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The operations of <c>conformance/AGENT.md</c> that are one call of the client each.</summary>
+/// <summary>The operations of <c>conformance/AGENT.md</c> that make one client call each.</summary>
 internal static partial class AgentCalls
 {{
-    /// <summary>Does one operation; null where it is none of these.</summary>
+    /// <summary>Runs an operation; returns null if it is not one of these.</summary>
     /// <exception cref="AgentException">A field is missing.</exception>
     public static async Task<JsonObject?> ExecuteAsync({", ".join(_GIVEN)}) => op switch
     {{
@@ -64,7 +64,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <content>The answers of {names.spaced(group)}.</content>
+/// <content>The responses of {names.spaced(group)}.</content>
 internal static partial class AgentCalls
 {{
 {bodies}}}
@@ -139,7 +139,9 @@ def _read(parameter: Parameter) -> str:
             return f'line.Flag("{name}", false)'
         case "int64":
             return f'line.DemandLong("{name}")'
-    raise ValueError(f'{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, "methods")')
+    raise ValueError(
+        f'{parameter.name}: an agent cannot read a {parameter.kind} from the table; set "methods" in the column hand'
+    )
 
 
 def _answer(operation: Operation) -> str:
@@ -185,4 +187,4 @@ def _value(value: Value, local: str) -> str:
             return f'.WithScore("{name}", {read})'
         case "CacheItemType":
             return f'.With("{name}", JsonNamingPolicy.CamelCase.ConvertName({read}.ToString()))'
-    raise ValueError(f"{value.name}: an agent answers it by hand (column hand)")
+    raise ValueError(f"{value.name}: an agent cannot write it from the table; set the column hand")

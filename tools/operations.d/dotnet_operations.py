@@ -21,10 +21,10 @@ def _table(table: Table) -> str:
     rows = [(name, each) for each in table.operations for name in [*each.names, *_single(each)]]
     return f"""{dotnet.HEAD}namespace Larder.Client.Operations;
 
-/// <summary>What every call of each operation has in common.</summary>
+/// <summary>The properties of each operation.</summary>
 internal static class OperationTable
 {{
-    /// <summary>How many there are: one more than the last's <see cref="OperationInfo.Index"/>.</summary>
+    /// <summary>Gets the number of operations: the highest <see cref="OperationInfo.Index"/> plus one.</summary>
     public const int Count = {len(rows)};
 
 {"".join(map(lambda row: _row(*row), enumerate(rows)))}}}
@@ -270,7 +270,7 @@ def _read(value: Value, source: str) -> str:
     if value.kind == "uint64":
         return f"Answer.ReadLong{place}"
     if kind == "string":
-        raise ValueError(f"{value.name}: a {kind} is read by hand (column hand)")
+        raise ValueError(f"{value.name}: a {kind} cannot be read from the table; set the column hand")
     return f"({kind})Answer.ReadVarint{place}"
 
 
@@ -285,7 +285,7 @@ def _read_list(value: Value, source: str) -> str:
         "SortedSetElement": "ReadElements",
     }
     if value.kind not in readers:
-        raise ValueError(f"{value.name}: a list of {value.kind} is read by hand (column hand)")
+        raise ValueError(f"{value.name}: a list of {value.kind} cannot be read from the table; set the column hand")
     return f"Answer.{readers[value.kind]}({source}, {value.number})"
 
 

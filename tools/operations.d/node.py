@@ -19,13 +19,13 @@ _FOLDERS = {
     "hit": "client",
     "responses": "client",
     "validation": "client",
-    "collection-answers": "collections",
+    "collection-responses": "collections",
     "collection-arguments": "collections",
     "collection-fields": "collections",
     "collection-hits": "collections",
     "collection-ttl": "collections",
     "score-bound": "collections",
-    "answers": "operations",
+    "response-fields": "operations",
     "operation": "operations",
     "proto-reader": "operations",
     "proto-writer": "operations",
@@ -170,13 +170,15 @@ def hit_class(case: Case) -> str | None:
         return _PARTS_HIT if case.values[0].kind == "bytes" else None
     carried = tuple((value.name, value.kind, value.repeated) for value in case.values)
     if carried not in _HITS:
-        raise ValueError(f"{', '.join(value.name for value in case.values)}: Node has no hit of these (column hand)")
+        raise ValueError(
+            f"Node has no hit class for {', '.join(value.name for value in case.values)}; set the column hand"
+        )
     return _HITS[carried]
 
 
 def value_type(value: Value) -> str:
     if value.kind not in _VALUES:
-        raise ValueError(f"{value.name}: Node reads it by hand (column hand)")
+        raise ValueError(f"{value.name}: Node cannot read it from the table; set the column hand")
     one = _VALUES[value.kind]
     if value.result:
         return f"readonly ({one} | null)[]"
@@ -187,7 +189,7 @@ def response(operation: Operation) -> str:
     """Return the type of an operation's response: one of three shapes, with the values of its cases."""
     cases = {result(each): each for each in operation.cases}
     if len(cases) < len(operation.cases):
-        raise ValueError(f"{operation.name}: two cases have one result in Node")
+        raise ValueError(f"{operation.name}: two cases have the same result in Node")
     match sorted(cases):
         case ["success"]:
             return _shape("SuccessResponse", [cases["success"]])
@@ -198,7 +200,7 @@ def response(operation: Operation) -> str:
         case ["miss", "notStored", "stored"]:
             shape = _shape("ConditionalResponse", [cases["stored"], cases["notStored"]])
             return f"{shape} | Miss"
-    raise ValueError(f"{operation.name}: Node has no response of the results {', '.join(cases)}")
+    raise ValueError(f"{operation.name}: Node has no response class with the results {', '.join(cases)}")
 
 
 def _shape(shape: str, cases: list[Case]) -> str:

@@ -26,12 +26,12 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
             collections += cases
         else:
             scalar += cases
-    scalar_doc = "One of the operations of conformance/AGENT.md that are one call of the client each; null for another."
+    scalar_doc = "Runs an operation of conformance/AGENT.md that makes one client call; returns null for any other."
     admin = ["client: CacheClient"]
     return {
         "clients/node/agent/larder/_generated/calls.ts": _file(scalar, scalar_doc, "callOf", admin) + _results(table),
         "clients/node/agent/larder/_generated/collection-calls.ts": _file(
-            collections, "As callOf, of those on collections.", "collectionCallOf", []
+            collections, "Like callOf, for operations on collections.", "collectionCallOf", []
         ),
     }
 
@@ -69,7 +69,7 @@ def _results(table: Table) -> str:
             if other:
                 rows += f"  {method.name}: {{ {', '.join(other)} }},\n"
     return f"""
-/** By operation: the results that conformance/AGENT.md names in another way than the client. */
+/** By operation: the results whose names in conformance/AGENT.md differ from the client's. */
 export const resultNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {{
 {rows}}};
 """
@@ -115,4 +115,6 @@ def _field(parameter: Parameter) -> str:
             return f'scoreField(request, "{name}")'
         case "uint32" | "uint64":
             return f'numberField(request, "{name}")'
-    raise ValueError(f'{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, "methods")')
+    raise ValueError(
+        f'{parameter.name}: an agent cannot read a {parameter.kind} from the table; set "methods" in the column hand'
+    )

@@ -38,7 +38,7 @@ def _decode(operation: Operation) -> str:
     cases = "".join(_case(operation, case) for case in operation.cases)
     return f"""  decode(reader: ProtoReader): {response} {{
     const {content} = outcomeOf(reader);
-{cases}    throw new ProtoError(`{operation.names[0]} was answered with outcome ${{number}}`);
+{cases}    throw new ProtoError(`unknown outcome ${{number}} in the response of {operation.names[0]}`);
   }}
 """
 
@@ -70,7 +70,7 @@ def _read(operation: Operation, value: Value, source: str) -> str:
         return f"{_ASKED_READERS[value.kind]}({source}, {value.number}, {node_codec.asked(operation)})"
     readers = _LIST_READERS if value.repeated else _READERS
     if value.kind not in readers:
-        raise ValueError(f"{value.name}: Node reads it by hand (column hand)")
+        raise ValueError(f"{value.name}: Node cannot read it from the table; set the column hand")
     return f"{readers[value.kind]}({source}, {value.number})"
 
 

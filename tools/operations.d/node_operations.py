@@ -69,7 +69,7 @@ def _kinds(table: Table) -> str:
         rows += "".join(_kind(operation, name) for name in called)
     return f"""{node.HEAD}import {{ operationKind }} from "{node.path_of("operation")}";
 
-/** What all calls of each operation have in common, by the name that callers and error texts have for it. */
+/** The properties of each operation, by its name in the API and in error messages. */
 export const kinds = {{
 {rows}}};
 """
@@ -92,9 +92,9 @@ def _file(operations: list[Operation]) -> str:
             bodies,
             [
                 ("node:buffer", ["type Buffer"]),
-                ("answers", [*_ANSWERS]),
+                ("response-fields", [*_ANSWERS]),
                 ("client-options", ["type ListRange"]),
-                ("collection-answers", [*_COLLECTION_ANSWERS]),
+                ("collection-responses", [*_COLLECTION_ANSWERS]),
                 ("collection-arguments", ["type Item", "type ScoredElement", "type Source"]),
                 ("collection-fields", [*_FIELDS]),
                 ("collection-hits", [*node.HITS]),
@@ -146,7 +146,7 @@ def _arms(operation: Operation) -> str:
         if method.arm:
             arm = names.camel(method.arm.name.removesuffix("_ms"))
             rows += f"  {arm}: {{ field: {method.arm.number}, kind: kinds.{method.name} }},\n"
-    return f"""/** The arms of `{operation.rpc.request}.{operation.oneof}`: each its field, and its call. */
+    return f"""/** The arms of `{operation.rpc.request}.{operation.oneof}`: the field and the call of each. */
 export const {operation.name}{names.pascal(operation.oneof)} = {{
 {rows}}} as const;
 

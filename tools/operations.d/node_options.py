@@ -53,4 +53,4 @@ def _field(parameter: Parameter) -> str:
 
 def _line(doc: str, name: str, kind: str) -> str:
     # TypeScript uses undefined where the table has null.
-    return f"  /** {node.doc(doc).replace('; null:', '; left out:')}*/\n  readonly {name}?: {kind} | undefined;\n"
+    return f"  /** {node.doc(doc).replace('; null:', '; undefined:')}*/\n  readonly {name}?: {kind} | undefined;\n"

@@ -15,7 +15,7 @@ def region(path: Path, name: str, text: str, whole: str = "") -> str:
     pattern = re.compile(rf"(?P<begin>[^\n]*operations: {name}[^\n]*\n).*?(?P<end>[^\n]*operations: end)", re.DOTALL)
     whole, count = pattern.subn(lambda found: found["begin"] + text + found["end"], whole or path.read_text())
     if count != 1:
-        raise ValueError(f"{path}: there is no part 'operations: {name}'")
+        raise ValueError(f"{path}: the region 'operations: {name}' is missing")
     return whole
 
 

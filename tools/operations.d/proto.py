@@ -150,7 +150,7 @@ class _Reader:
             elif word == "syntax":
                 self.skip_to(";")
             else:
-                raise ValueError(f"{self.path.name}:{self.line + 1}: what is '{word}' ({doc})?")
+                raise ValueError(f"{self.path.name}:{self.line + 1}: unexpected '{word}' ({doc})")
 
     def service(self) -> None:
         service = self.next()

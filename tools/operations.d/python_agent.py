@@ -28,7 +28,7 @@ def _calls(table: Table) -> str:
             if name not in python.SHARED.values() and not {"codec", "server"} <= operation.hand:
                 told[name] = _answer(name, case)
     return f'''# {page.WRITTEN}
-"""The operations of conformance/AGENT.md that are one call of the client each."""
+"""The operations of conformance/AGENT.md that make one client call each."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ from agent.fields import data, shown, timeout, ttl
 from larder_cache import CacheClient, CacheResults, SortedSetAggregate, SortedSetOrder
 from larder_cache import responses as r
 
-# What runs an operation, by its name, given a cache and the request.
+# By operation name: the function that runs it with a cache and the request.
 DATA: dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]] = {{
 {data}}}
 
-# Those of the client itself, given the name of a cache.
+# The operations of the client itself, with the name of a cache.
 CONTROL: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]] = {{
 {control}}}
 
 
 def answer_of(response: Any) -> dict[str, Any] | None:
-    """Return an answer's line; None for one that is not of these operations alone."""
+    """Return the fields of a response's line; None for a response that these operations share with others."""
     match response:
 {"".join(told.values())}        case _:
             return None
@@ -107,7 +107,9 @@ def _reader(parameter: Parameter) -> str:
             return f'q.get("{name}")'
         case "score_bound":
             return f'lists.bound(q, "{name}")'
-    raise ValueError(f'{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, "methods")')
+    raise ValueError(
+        f'{parameter.name}: an agent cannot read a {parameter.kind} from the table; set "methods" in the column hand'
+    )
 
 
 def _answer(name: str, case: Case) -> str:

@@ -70,7 +70,7 @@ def _arguments(operation: Operation) -> list[Argument]:
 def _requests(operations: list[Operation]) -> str:
     made = "\n".join(_request(each) for each in operations if not _is_name_alone(each))
     body = f'''class CollectionRequests:
-    """One client's: times to live that callers leave out are its default."""
+    """Encodes requests for one client, with its default for a missing time to live."""
 
     def __init__(self, default_ttl_ms: int) -> None:
         self._default_ttl_ms = default_ttl_ms
@@ -80,7 +80,7 @@ def _requests(operations: list[Operation]) -> str:
 
 {made}'''
     return f'''# {page.WRITTEN}
-"""What callers write of collections, as requests. Raises TypeError or arguments.Refusal for what cannot travel."""
+"""Encodes collection calls as requests. Raises TypeError or arguments.Refusal for invalid arguments."""
 
 from __future__ import annotations
 
@@ -144,4 +144,4 @@ def _field(argument: Argument) -> str:
             return f'wire.bound_alone({number}, {argument.exclusive}, {argument.unbounded}, "{name}", {name})'
         case "score_bound":
             return f'wire.bound({number}, {argument.unbounded}, "{name}", {name})'
-    raise ValueError(f"{name}: Python does not write a {given.kind} of a collection")
+    raise ValueError(f"{name}: Python cannot encode a {given.kind} of a collection")

@@ -225,4 +225,4 @@ def _type_name(file: File, contract: Contract, path: str, kind: str) -> tuple[st
         if kind in each.enums or any(message.name == kind for message in each.messages):
             module = "" if each is file else f"{each.name.removesuffix('.proto')}_pb2."
             return f"{module}{kind}", kind in each.enums
-    raise ValueError(f"{file.name}: there is no {kind}")
+    raise ValueError(f"{file.name}: unknown type {kind}")

@@ -45,7 +45,7 @@ def _operations(table: Table) -> str:
         f"from {python.OPERATIONS}._generated import collection_answers\n" if "collection_answers." in rows else ""
     )
     return f'''# {page.WRITTEN}
-"""The calls of the contract: where each goes, how its answer is read, whether it may be sent again."""
+"""The calls of the protocol: path, decoder of the response, and whether a retry is allowed."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _collection_answers(table: Table, contract: proto.Contract) -> dict[str, str
     readers = "".join(_reader(each, contract) for each in own if each.cases[0].name != "success")
     readers += "".join(_number_reader(each) for each in own if _is_number(each))
     text = f'''# {page.WRITTEN}
-"""What the answers of collections say. Raises UnexpectedAnswer, Malformed or IndexError for foreign bytes."""
+"""Decodes responses of collection calls. Raises UnexpectedAnswer, Malformed or IndexError for invalid bytes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _reader(operation: Operation, contract: proto.Contract | None = None) -> str
     name = _reader_name(operation)
     return f"""def {name}(payload: bytes) -> {_classes(operation)}:
     outcome, {content} = answers.outcome(payload)
-{cases}    raise UnexpectedAnswer(f"{name.lstrip('_')} has no outcome {{outcome}}")
+{cases}    raise UnexpectedAnswer(f"unknown outcome {{outcome}} in the response of {name.lstrip('_')}")
 
 
 """
@@ -185,7 +185,7 @@ def _made(operation: Operation, case: Case, source: str) -> str:
 def _read(value: Value, source: str) -> str:
     readers = {"bytes": "data", "int64": "signed", "bool": "flag", "double": "double", "ItemType": "item_type"}
     if value.repeated or value.kind == "string":
-        raise ValueError(f"{value.name}: Python reads it by hand (column hand)")
+        raise ValueError(f"{value.name}: Python cannot read it from the table; set the column hand")
     return f"answers.{readers.get(value.kind, 'number')}({source}, {value.number})"
 
 
@@ -257,7 +257,7 @@ def _class(operation: Operation, name: str, case: Case) -> str:
 
 
 def _told(value: Value) -> str:
-    missing = "; None where it is missing." if value.result else "."
+    missing = "; None if it is missing." if value.result else "."
     return f"`{value.name}`: {value.doc[0].lower()}{value.doc[1:].removesuffix('.')}{missing}"
 
 
@@ -284,7 +284,7 @@ def _shown(name: str, case: Case) -> str:
 def _texts(value: Value) -> str:
     """Return the property with bytes as text; empty if the value has none."""
     name, given = "text" if not value.repeated else "texts", f"self.{value.name}"
-    says = "Raises UnicodeDecodeError where one is not."
+    says = "Raises UnicodeDecodeError if one is not valid UTF-8."
     if value.parts and not value.result:
         first, second = value.parts
         kind = f"dict[str, {'str' if second.kind == 'bytes' else 'float'}]"
@@ -297,7 +297,7 @@ def _texts(value: Value) -> str:
     elif value.repeated:
         kind, made = "list[str]", f"[each.decode() for each in {given}]"
     else:
-        kind, made, says = "str", f"{given}.decode()", "Raises UnicodeDecodeError where it is not."
+        kind, made, says = "str", f"{given}.decode()", "Raises UnicodeDecodeError if it is not valid UTF-8."
     return f'''
     @property
     def {name}(self) -> {kind}:

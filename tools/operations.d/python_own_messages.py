@@ -96,4 +96,4 @@ def _named(contract: Contract, file: File, path: str, kind: str) -> str:
             return ""
         if any(message.name == kind for message in each.messages):
             return kind if each is file else f"_{_module(each)}.{kind}"
-    raise ValueError(f"{file.name}: there is no {kind}")
+    raise ValueError(f"{file.name}: unknown type {kind}")

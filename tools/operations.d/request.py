@@ -16,16 +16,16 @@ _DOCS = {
     "value": "The value.",
     "name": "The cache's name.",
 }
-_TTL = "Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default."
-_NEW_TTL = "The new time to live: over 0, at most 365 days, or what the server allows."
+_TTL = "The time to live, above 0 and at most 365 days or the server's limit; null: the client's default."
+_NEW_TTL = "The new time to live, above 0 and at most 365 days or the server's limit."
 _TTLS = {
-    "collection_ttl": "The {noun}'s time to live, and whether one that is there gets it too; "
-    "null: the client's default, and it does.",
-    "kept_ttl": "The {noun}'s new time to live, where it refreshes; null: it keeps the one that it has.",
+    "collection_ttl": "The time to live of the {noun}, and whether an existing one gets it too; "
+    "null: the client's default, which an existing one gets too.",
+    "kept_ttl": "The new time to live of the {noun}, if it refreshes; null: the current one stays.",
 }
 _BOUNDS = {
-    "min": "From this score, which is in the range or not; null: from the lowest.",
-    "max": "To this score, which is in the range or not; null: to the highest.",
+    "min": "The lowest score, inclusive or exclusive; null: no lower bound.",
+    "max": "The highest score, inclusive or exclusive; null: no upper bound.",
 }
 
 
@@ -62,7 +62,7 @@ class Reader:
         for name in path.split("."):
             found = next((each for each in within.fields if each.oneof and each.name == name), None)
             if found is None:
-                raise ValueError(f"{message.name}: there is no arm {path}")
+                raise ValueError(f"{message.name}: unknown arm {path}")
             if found.kind not in {**message.nested, **self.contract.messages}:
                 return [self._plain(message, found)], None
             numbers.append(found.number)

@@ -43,15 +43,15 @@ def _calls(table: Table) -> str:
     batches = "".join(_row(each) for each in table.pipelined if each.rpc.streams)
     return f"""{_HEAD}namespace Larder.Server.Calls;
 
-/// <summary>Every data call.</summary>
+/// <summary>All data calls.</summary>
 internal static class CacheCalls
 {{
-    /// <summary>The calls that answer with one message over either transport.</summary>
+    /// <summary>The calls that return one message on either transport.</summary>
     public static readonly IReadOnlyList<CacheCall> Single =
     [
 {single}    ];
 
-    /// <summary>The calls that answer with one message in a pipeline and with a stream over unary.</summary>
+    /// <summary>The calls that return one message on a pipeline and a stream on unary.</summary>
     public static readonly IReadOnlyList<CacheCall> Batches =
     [
 {batches}    ];
@@ -66,7 +66,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>How a gateway runs each data call, by the name of the call.</summary>
+/// <summary>The implementation of each data call in a gateway, by the name of the call.</summary>
 internal static class RemoteCallTable
 {{
     public static readonly IReadOnlyDictionary<string, RemoteCall> ByName =
@@ -91,11 +91,13 @@ def _fields(operation: Operation) -> str:
     if operation.arms:
         payload = operation.payload
         if payload is None or payload.kind != "new_ttl" or any(arm.parameter is None for arm in operation.arms):
-            raise ValueError(f'{operation.name}: the server reads such a oneof by hand (column hand, "server")')
+            raise ValueError(
+                f'{operation.name}: the server cannot read this oneof from the table; set "server" in the column hand'
+            )
         oneof = names.pascal(operation.oneof)
         declared += f"""    public ulong TtlMs;
 
-    /// <summary>The field of <c>{operation.oneof}</c>, the last one given; 0 where there is none.</summary>
+    /// <summary>The field of <c>{operation.oneof}</c>, the last one in the message; 0 if there is none.</summary>
     public int {oneof};
 """
         numbers = " or ".join(str(arm.number) for arm in operation.arms)
@@ -143,7 +145,9 @@ def _name(argument: Argument) -> str:
 def _type(argument: Argument) -> str:
     kind = argument.parameter.kind
     if argument.parameter.repeated or (kind not in _VARINTS and kind not in ("bytes", "string")):
-        raise ValueError(f'{argument.parameter.name}: the server reads it by hand (column hand, "server")')
+        raise ValueError(
+            f'{argument.parameter.name}: the server cannot read it from the table; set "server" in the column hand'
+        )
     return _VARINTS.get(kind, "ReadOnlySpan<byte>")
 
 
@@ -182,7 +186,7 @@ def _case(case: Case) -> str:
     if not case.values:
         return f"{docs}{head}) => response.WriteEmptyArm({case.number});\n"
     if len(case.values) > 1 or case.values[0].repeated:
-        raise ValueError(f'{case.name}: the server writes it by hand (column hand, "server")')
+        raise ValueError(f'{case.name}: the server cannot write it from the table; set "server" in the column hand')
     (value,) = case.values
     local = names.camel(value.name)
     docs += '    /// <param name="response">Takes the message.</param>\n'

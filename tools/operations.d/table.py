@@ -47,10 +47,12 @@ def read(root: Path) -> Table:
     named = [operation.name for operation in table.operations]
     told = set(named)
     if twice := sorted(name for name in told if named.count(name) > 1):
-        raise ValueError(f"operations.toml has {', '.join(twice)} twice")
+        raise ValueError(f"operations.toml contains {', '.join(twice)} twice; remove one")
     called = {rpc.name for rpc in contract.rpcs.values() if not rpc.service.endswith(".Pipeline")}
     if told != called:
-        raise ValueError(f"operations.toml and proto/ differ in {', '.join(sorted(told ^ called))}")
+        raise ValueError(
+            f"operations.toml and proto/ must have the same RPCs; only in one: {', '.join(sorted(told ^ called))}"
+        )
     fields = [each.pipeline for each in table.pipelined]
     taken = {number for number in fields if fields.count(number) > 1 or number < 4 or number == 7}
     if taken:
@@ -70,9 +72,9 @@ def _operation(
     contract: proto.Contract, group: str, noun: str, cases: dict[str, str], name: str, row: dict[str, Any]
 ) -> Operation:
     if unknown := set(row) - _COLUMNS:
-        raise ValueError(f"{group}.{name} has no column {', '.join(sorted(unknown))}")
+        raise ValueError(f"{group}.{name}: unknown column {', '.join(sorted(unknown))}")
     if name not in contract.rpcs:
-        raise ValueError(f"{group}.{name} is no rpc of proto/")
+        raise ValueError(f"{group}.{name}: protocol/proto has no such RPC")
     rpc, role = contract.rpcs[name], _role(group, name, row.get("role", ""))
     request = contract.messages[rpc.request]
     flags, aliases = row.get("flags", []), row.get("names", {})
@@ -85,7 +87,7 @@ def _operation(
     arms = [reader.arm(request, each) if simple else Arm(each.name, each.number, None) for each in chosen]
     forms = [_form(reader, request, row, form, said) for form, said in row.get("forms", {}).items()]
     if any("." in form.arm and _role(group, form.name, form.role) != role for form in forms):
-        raise ValueError(f"{group}.{name}: a role of its own has but an arm of the request itself")
+        raise ValueError(f"{group}.{name}: a form with its own role must be a direct arm of the request")
     methods = [_method(arguments, arms, each, said) for each, said in row.get("methods", {}).items()]
     if not methods and called:
         methods = [method(names.camel(name), rpc.doc, arguments)]
@@ -116,7 +118,7 @@ def _operation(
 
 def _role(group: str, name: str, role: str) -> str:
     if role not in _ROLES:
-        raise ValueError(f"{group}.{name} has no role of {', '.join(_ROLES)}")
+        raise ValueError(f"{group}.{name}: the role must be one of {', '.join(_ROLES)}")
     return role
 
 
@@ -129,7 +131,7 @@ def _gateway(name: str, given: bool | str) -> str:
 
 def _cost(group: str, name: str, cost: str) -> str:
     if cost not in _COSTS:
-        raise ValueError(f"{group}.{name} has no cost of {', '.join(_COSTS)}")
+        raise ValueError(f"{group}.{name}: the cost must be one of {', '.join(_COSTS)}")
     return cost
 
 
@@ -143,5 +145,5 @@ def _form(reader: Reader, request: proto.Message, row: dict[str, Any], name: str
 def _method(arguments: list[Any], arms: list[Arm], name: str, said: dict[str, str]) -> Method:
     chosen = next((each for each in arms if each.name == said["arm"]), None)
     if chosen is None:
-        raise ValueError(f"{name}: there is no arm {said['arm']}")
+        raise ValueError(f"{name}: unknown arm {said['arm']}")
     return method(name, said["doc"], arguments, chosen)

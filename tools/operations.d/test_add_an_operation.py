@@ -85,7 +85,7 @@ def _changed(folder: Path) -> set[str]:
     return {line[3:] for line in _run(folder, "git", "status", "--porcelain", "-uall").splitlines()}
 
 
-def test_an_operation_takes_nine_files_by_hand_and_all_others_are_written(copy: Path) -> None:
+def test_new_operation_needs_nine_edited_files_and_generates_the_rest(copy: Path) -> None:
     by_hand = _follow(copy)
     assert _changed(copy) == by_hand and len(by_hand) == 9, sorted(by_hand)
 

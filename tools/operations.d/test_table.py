@@ -21,52 +21,55 @@ def protocol(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("[items.Gett]\npipeline = 99", "no rpc of proto"),
-        ("[items.Touch]\npipelin = 99", "no column pipelin"),
-        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\ncost = 'value'\npipeline = 99\n", "has Get twice"),
-        ("[more]\ndoc = 'x'\n[more.Get]\npipeline = 99\n", "more.Get has no role of open, read"),
-        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'reader'\n", "more.Get has no role of open, read"),
-        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\n", "more.Get has no cost of constant, bytes"),
-        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\ncost = 'cheap'\n", "more.Get has no cost of constant, bytes"),
+        ("[items.Gett]\npipeline = 99", "protocol/proto has no such RPC"),
+        ("[items.Touch]\npipelin = 99", "unknown column pipelin"),
+        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\ncost = 'value'\npipeline = 99\n", "contains Get twice"),
+        ("[more]\ndoc = 'x'\n[more.Get]\npipeline = 99\n", "more.Get: the role must be one of open, read"),
+        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'reader'\n", "more.Get: the role must be one of open, read"),
+        ("[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\n", "more.Get: the cost must be one of constant, bytes"),
+        (
+            "[more]\ndoc = 'x'\n[more.Get]\nrole = 'read'\ncost = 'cheap'\n",
+            "more.Get: the cost must be one of constant, bytes",
+        ),
     ],
 )
-def test_a_row_that_cannot_be_is_refused(protocol: Path, row: str, said: str) -> None:
+def test_read_rejects_invalid_row(protocol: Path, row: str, said: str) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(f"{path.read_text()}\n{row}\n")
     with pytest.raises(ValueError, match=said):
         table.read(protocol)
 
 
-def test_a_field_of_the_pipeline_is_given_once(protocol: Path) -> None:
+def test_read_rejects_duplicate_pipeline_field(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace("pipeline = 9\n", "pipeline = 7\n"))
     with pytest.raises(ValueError, match="pipeline 7 is taken; the next free one is 53"):
         table.read(protocol)
 
 
-def test_an_rpc_without_a_row_is_refused(protocol: Path) -> None:
+def test_read_rejects_rpc_without_row(protocol: Path) -> None:
     path = protocol / "protocol" / "proto" / "cache.proto"
     rpc = "  rpc Touch(GetRequest) returns (DeleteResponse);\n"
     path.write_text(path.read_text().replace("  // Gets an item's value.\n", rpc + "  // Gets an item's value.\n", 1))
-    with pytest.raises(ValueError, match="differ in Touch"):
+    with pytest.raises(ValueError, match="only in one: Touch"):
         table.read(protocol)
 
 
-def test_an_arm_that_is_not_there_is_refused(protocol: Path) -> None:
+def test_read_rejects_unknown_arm(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace('arm = "absent"', 'arm = "abset"'))
-    with pytest.raises(ValueError, match="there is no arm abset"):
+    with pytest.raises(ValueError, match="unknown arm abset"):
         table.read(protocol)
 
 
-def test_an_arm_of_a_form_that_is_not_there_is_refused(protocol: Path) -> None:
+def test_read_rejects_unknown_arm_of_form(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace('arm = "subtrahend.set"', 'arm = "subtrahend.sett"'))
-    with pytest.raises(ValueError, match="there is no arm subtrahend.sett"):
+    with pytest.raises(ValueError, match="unknown arm subtrahend.sett"):
         table.read(protocol)
 
 
-def test_a_row_with_forms_is_one_for_the_server_and_several_for_a_client(protocol: Path) -> None:
+def test_row_with_forms_becomes_several_client_operations(protocol: Path) -> None:
     read = table.read(protocol)
     whole = next(each for each in read.operations if each.name == "SetDifference")
     assert not whole.idempotent and whole.body is None
@@ -80,7 +83,7 @@ def test_a_row_with_forms_is_one_for_the_server_and_several_for_a_client(protoco
     assert {each.response for each in called.values()} == {"SetDifferenceResponse"}
 
 
-def test_what_several_fields_say_is_one_parameter(protocol: Path) -> None:
+def test_fields_of_one_value_become_one_parameter(protocol: Path) -> None:
     called = {each.name: each for each in table.read(protocol).of_clients(()).operations}
     told = {
         name: [(each.name, each.kind) for each in called[name].methods[0].parameters]
@@ -95,7 +98,7 @@ def test_what_several_fields_say_is_one_parameter(protocol: Path) -> None:
     assert (bound.number, bound.exclusive, bound.unbounded) == (2, 3, 4)
 
 
-def test_a_list_of_parts_that_may_miss_is_a_list_of_values(protocol: Path) -> None:
+def test_list_of_optional_parts_becomes_list_of_values(protocol: Path) -> None:
     called = {each.name: each for each in table.read(protocol).of_clients(()).operations}
     (scores,) = called["SortedSetGetScore"].cases[0].values
     assert (scores.name, scores.kind, scores.repeated, scores.result) == ("scores", "double", True, 1)
@@ -104,6 +107,6 @@ def test_a_list_of_parts_that_may_miss_is_a_list_of_values(protocol: Path) -> No
     assert called["SortedSetGetRank"].cases[0].result == 1
 
 
-def test_what_a_client_lacks_is_not_in_its_table(protocol: Path) -> None:
+def test_groups_missing_in_client_are_excluded(protocol: Path) -> None:
     groups = {each.name for each in table.read(protocol).of_clients(("sets",)).groups}
     assert "sets" not in groups and "lists" in groups

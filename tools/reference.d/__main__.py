@@ -183,7 +183,10 @@ def command_line() -> str:
 def main(arguments: list[str]) -> int:
     missing = [str(program.relative_to(ROOT)) for program in PROGRAMS if not program.is_file()]
     if missing:
-        print(f"reference: {missing[0]} is missing; build the solution first: dotnet build -c Release", file=sys.stderr)
+        print(
+            f"reference: {missing[0]} is missing; build the solution first: dotnet build Larder.slnx -c Release",
+            file=sys.stderr,
+        )
         return 2
     stale = 0
     for name, write in (("server", server), ("clients", clients), ("command-line", command_line)):

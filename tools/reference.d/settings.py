@@ -42,7 +42,7 @@ def csharp(source: str) -> list[Setting]:
         summary = re.sub(r'<see (?:cref|langword)="(?:\w+\.)*(\w+)"\s*/>', r"`\1`", summary)
         summary = re.sub(r"</?c>", "`", summary)
         text, default = _after_default(_sentence(re.sub(r"<[^>]+>", "", summary)), "")
-        text = re.sub(r"^Gets (\w)", lambda first: first[1].upper(), text)
+        text = re.sub(r"^Gets (?:or sets )?([\w`])", lambda first: first[1].upper(), text)
         kind = match[2]
         unset = "null" if kind.endswith("?") else {"bool": "false", "int": "0"}.get(kind, "")
         settings.append(Setting(match[3], kind, default or match[4] or unset, text))

@@ -87,7 +87,7 @@ select_dotnet() {
     done
   fi
   if [ ${#projects[@]} -eq 0 ]; then
-    echo "error: no test project mentions '$name'; give the name of a class, a test or a project." >&2
+    echo "error: no test project contains '$name'; pass the name of a class, a test or a project." >&2
     exit 1
   fi
   built "${projects[@]}"

@@ -126,7 +126,7 @@ def _crowd(address: str) -> None:
             each.close()
 
 
-def test_alerts_are_silent_while_all_is_well_and_raised_by_a_server_in_trouble(tool: Path, tmp_path: Path) -> None:
+def test_alerts_fire_only_when_server_has_faults(tool: Path, tmp_path: Path) -> None:
     if shutil.which("prometheus") is None:
         pytest.skip("prometheus is not installed: tools/setup faults")
     with _watched(tool, tmp_path) as watched:

@@ -55,7 +55,7 @@ def _faults(code: str) -> list[str]:
     return faults
 
 
-def test_every_file_has_the_style() -> None:
+def test_every_file_follows_the_style() -> None:
     faults = {str(path.relative_to(ROOT)): _faults(path.read_text(encoding="utf-8-sig")) for path in _files()}
     assert {name: found for name, found in faults.items() if found} == {}
 
@@ -71,7 +71,7 @@ def test_every_file_has_the_style() -> None:
         "namespace A;\n\ninternal sealed class B\n{\n    private static readonly int s_c = 1;\n}\n",
     ],
 )
-def test_a_file_of_this_style_has_no_fault(code: str) -> None:
+def test_valid_code_has_no_fault(code: str) -> None:
     assert _faults(code) == []
 
 
@@ -90,6 +90,6 @@ def test_a_file_of_this_style_has_no_fault(code: str) -> None:
         ("        if (map.TryGetValue(1, out var found))\n", "var"),
     ],
 )
-def test_a_fault_of_style_is_found(code: str, fault: str) -> None:
+def test_style_fault_is_reported(code: str, fault: str) -> None:
     found = _faults(code)
     assert len(found) == 1 and fault in found[0]

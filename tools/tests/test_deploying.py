@@ -35,13 +35,13 @@ def _copied() -> list[tuple[list[str], str]]:
     return [(words[:-1], words[-1]) for words in lines]
 
 
-def test_the_image_is_built_of_what_is_in_the_tree() -> None:
+def test_image_copies_only_existing_files() -> None:
     sources = [source for names, _ in _copied() for source in names]
     assert len(sources) > 10
     assert [source for source in sources if not (ROOT / source).exists()] == []
 
 
-def test_the_image_runs_the_tool_as_nobody_in_particular_with_a_token() -> None:
+def test_image_runs_as_unprivileged_user_with_token() -> None:
     last = DOCKERFILE.split("\nFROM ")[-1]
     assert re.findall(r"^USER (.*)", last, re.M) == ["1654"]
     assert re.findall(r"^ENTRYPOINT (.*)", last, re.M) == ['["dotnet", "/opt/larder/larder.dll"]']
@@ -51,7 +51,7 @@ def test_the_image_runs_the_tool_as_nobody_in_particular_with_a_token() -> None:
 
 
 @pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="builds the tool anew: ./larder test --long")
-def test_the_images_publish_step_works_on_what_it_copies_alone(tmp_path: Path) -> None:
+def test_image_publish_step_needs_only_copied_files(tmp_path: Path) -> None:
     for names, target in _copied():
         for name in names:
             if (ROOT / name).is_dir():
@@ -68,7 +68,7 @@ def test_the_images_publish_step_works_on_what_it_copies_alone(tmp_path: Path) -
     assert (tmp_path / "out" / "larder-server.runtimeconfig.json").is_file()
 
 
-def test_the_health_check_tells_a_server_that_answers_from_one_that_is_gone(server: tuple[str, str]) -> None:
+def test_health_check_detects_stopped_server(server: tuple[str, str]) -> None:
     check = ["bash", str(DEPLOY / "docker" / "healthcheck")]
     assert subprocess.run([*check, server[1].rsplit(":", 1)[1]], timeout=30).returncode == 0
     with socket.socket() as taken:
@@ -77,7 +77,7 @@ def test_the_health_check_tells_a_server_that_answers_from_one_that_is_gone(serv
     assert gone.returncode == 1
 
 
-def test_the_compose_file_runs_that_image_read_only_without_privileges() -> None:
+def test_compose_file_runs_image_read_only_without_privileges() -> None:
     [compose] = _documents("docker/compose.yaml")
     service = compose["services"]["larder"]
     folder = DEPLOY / "docker"
@@ -94,7 +94,7 @@ def _options(command: list[str]) -> set[str]:
     return {word.split("=")[0] for word in command if word.startswith("--")}
 
 
-def test_every_option_that_is_deployed_is_one_of_the_servers(tool: Path) -> None:
+def test_deployed_options_exist_in_server(tool: Path) -> None:
     known = run(tool.parent, tool, "serve", "--help")
     [compose] = _documents("docker/compose.yaml")
     deployment = _documents("kubernetes/larder.yaml")[0]
@@ -105,7 +105,7 @@ def test_every_option_that_is_deployed_is_one_of_the_servers(tool: Path) -> None
         assert [option for option in options if f"  {option} " not in known] == []
 
 
-def test_the_deployment_has_no_privilege_and_says_what_it_needs() -> None:
+def test_deployment_has_no_privileges_and_declares_resources() -> None:
     deployment, service = _documents("kubernetes/larder.yaml")
     pod = deployment["spec"]["template"]["spec"]
     [container] = pod["containers"]
@@ -128,7 +128,7 @@ def test_the_deployment_has_no_privilege_and_says_what_it_needs() -> None:
     assert mount["name"] in {volume["name"] for volume in pod["volumes"]}
 
 
-def test_what_the_probes_ask_a_server_answers(server: tuple[str, str]) -> None:
+def test_probes_succeed_against_running_server(server: tuple[str, str]) -> None:
     [container] = _documents("kubernetes/larder.yaml")[0]["spec"]["template"]["spec"]["containers"]
     asked = {probe: container[probe]["httpGet"] for probe in ("startupProbe", "livenessProbe", "readinessProbe")}
     assert {ask["port"] for ask in asked.values()} == {"console"}
@@ -146,7 +146,7 @@ def _unit(tool: Path, folder: Path) -> Path:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
-def test_systemd_finds_nothing_wrong_with_the_unit(tool: Path, tmp_path: Path) -> None:
+def test_systemd_verifies_the_unit(tool: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         ["systemd-analyze", "verify", _unit(tool, tmp_path)], capture_output=True, text=True, timeout=60
     )
@@ -155,7 +155,7 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tool: Path, tmp_path: Path) -
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
-def test_the_units_exposure_is_small_by_systemds_own_measure(tool: Path, tmp_path: Path) -> None:
+def test_unit_has_low_systemd_exposure(tool: Path, tmp_path: Path) -> None:
     # The exposure in tenths: 0 means fully restricted, 100 means no restriction.
     command = ["systemd-analyze", "security", "--no-pager", "--offline=yes", "--threshold=20", _unit(tool, tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -178,7 +178,7 @@ def _hear(manager: socket.socket) -> tuple[str, int]:
     return data.decode(), struct.unpack("3i", credentials)[0]
 
 
-def test_the_units_command_is_ready_reloads_and_stops_as_its_main_process(tool: Path, manager: socket.socket) -> None:
+def test_unit_command_notifies_ready_reload_and_stop(tool: Path, manager: socket.socket) -> None:
     folder = Path(manager.getsockname()).parent
     environ = environment(folder) | {"NOTIFY_SOCKET": manager.getsockname()}
     with (folder / "log").open("w") as log:
@@ -199,9 +199,7 @@ def test_the_units_command_is_ready_reloads_and_stops_as_its_main_process(tool: 
         process.wait()
 
 
-def test_a_server_without_a_socket_for_diagnostics_leaves_nothing_in_a_temporary_folder(
-    tool: Path, tmp_path: Path
-) -> None:
+def test_server_without_diagnostics_creates_no_temporary_files(tool: Path, tmp_path: Path) -> None:
     folder = tmp_path / "tmp"
     folder.mkdir()
     command = ["env", "DOTNET_EnableDiagnostics=0", f"TMPDIR={folder}", str(tool)]

@@ -25,8 +25,8 @@ OTHERS = {
     "NU1101",
     "Unrecognized command or argument",
     "http://",
-    "cache 'NAME' not found",
-    "--memory is at least 16 MiB",
+    "cache 'NAME' does not exist",
+    "--memory must be at least 16 MiB",
 }
 
 
@@ -39,7 +39,7 @@ def _anchors(page: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_to_a_page_and_a_heading(page: Path) -> None:
+def test_links_point_to_existing_pages_and_headings(page: Path) -> None:
     for link in LINK.findall(page.read_text()):
         if re.match(r"https?:", link):
             continue
@@ -49,7 +49,7 @@ def test_links_lead_to_a_page_and_a_heading(page: Path) -> None:
         assert not anchor or anchor in _anchors(target), link
 
 
-def test_the_index_names_every_page() -> None:
+def test_index_lists_every_page() -> None:
     index = (DOCS / "README.md").read_text()
     unlisted = {"decisions", "measurements", "site"}
     pages = [page for page in DOCS.rglob("*.md") if not unlisted & set(page.parts) and page.name != "README.md"]
@@ -57,13 +57,13 @@ def test_the_index_names_every_page() -> None:
     assert [str(page.relative_to(DOCS)) for page in pages if page not in linked] == []
 
 
-def test_readme_names_pages_of_docs_by_links() -> None:
+def test_readme_links_every_page_that_it_names() -> None:
     readme = (ROOT / "README.md").read_text()
     assert re.findall(r"(?<!\[)`(?:docs|clients|protocol|tuner|deploy)/[\w./-]+\.md`", readme) == []
     assert len(LINK.findall(readme)) >= 25
 
 
-def test_messages_of_troubleshooting_are_in_the_programs() -> None:
+def test_troubleshooting_messages_exist_in_source() -> None:
     files = subprocess.run(["git", "ls-files", *SOURCES], cwd=ROOT, capture_output=True, text=True, check=True)
     source = "".join((ROOT / name).read_text() for name in files.stdout.split() if name.endswith((".cs", ".py", ".ts")))
     rows = re.findall(r"^\| ([^|]*) \|", (DOCS / "troubleshooting.md").read_text(), re.M)
@@ -72,7 +72,7 @@ def test_messages_of_troubleshooting_are_in_the_programs() -> None:
     assert sorted(message for message in messages if message not in source) == []
 
 
-def test_the_api_page_shows_each_subject_in_three_languages() -> None:
+def test_api_page_shows_every_subject_in_three_languages() -> None:
     sections = re.split(r"^## ", (DOCS / "api.md").read_text(), flags=re.M)[1:]
     subjects = [each for each in sections if not each.startswith(("Rejected", "Known gaps"))]
     assert len(subjects) == 14
@@ -80,7 +80,7 @@ def test_the_api_page_shows_each_subject_in_three_languages() -> None:
         assert re.findall(r"^```(\w+)$", subject, re.M) == ["csharp", "python", "js"], subject.splitlines()[0]
 
 
-def test_python_snippets_of_the_api_page_parse() -> None:
+def test_api_page_python_snippets_parse() -> None:
     snippets = re.findall(r"^```python\n(.*?)^```$", (DOCS / "api.md").read_text(), re.M | re.DOTALL)
     for snippet in snippets:
         compile(snippet, "api.md", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)

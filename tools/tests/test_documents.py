@@ -70,19 +70,19 @@ def _missing(where: str, text: str) -> list[str]:
     return documents + decisions
 
 
-def test_every_document_that_is_cited_exists() -> None:
+def test_every_cited_document_exists() -> None:
     assert [f"{where} cites {cited}" for where, text in texts() for cited in _missing(where, text)] == []
 
 
 @pytest.mark.parametrize("text", ["as nowhere.md says", "(spec/nowhere.md)", "`../nowhere/README.md`", "see ADR-9999"])
-def test_a_citation_of_what_is_not_there_is_found(text: str) -> None:
+def test_citation_of_missing_document_is_reported(text: str) -> None:
     assert len(_missing("docs/faults.md", text)) == 1
 
 
 @pytest.mark.parametrize(
     "text", ["docs/faults.md N5", "(spec/retry.md)", "[it](../CONTRIBUTING.md)", "`faults.md`", "ADR-0001"]
 )
-def test_a_citation_of_what_is_there_is_none(text: str) -> None:
+def test_citation_of_existing_document_is_accepted(text: str) -> None:
     assert _missing("docs/names.md", text) == []
 
 
@@ -96,12 +96,12 @@ def _named(document: str, pattern: re.Pattern[str]) -> set[str]:
     return set(pattern.findall((ROOT / document).read_text()))
 
 
-def test_what_the_tables_of_features_link_to_is_there() -> None:
+def test_links_of_feature_tables_exist() -> None:
     links = _named("docs/features.md", LINK) | _named("docs/coming-from.md", LINK)
     assert len(links) > 30 and [link for link in links if not (ROOT / "docs" / link).is_file()] == []
 
 
-def test_the_calls_that_coming_from_names_are_the_clients() -> None:
+def test_calls_in_migration_page_exist_in_client() -> None:
     source = "".join(path.read_text() for path in sorted((ROOT / "clients/node/src").rglob("*.ts")))
     calls = _named("docs/coming-from.md", CALL) - THEIRS
     assert len(calls) > 50 and [call for call in calls if re.search(rf"\b{call}\b", source) is None] == []

@@ -75,25 +75,25 @@ def terminal(tool: Path, tmp_path: Path) -> Terminal:
     return Terminal(tool, tmp_path)
 
 
-def test_security_tokens_create_and_use_their_cache(terminal: Terminal) -> None:
+def test_security_guide_tokens_create_and_use_their_cache(terminal: Terminal) -> None:
     serve, use = _blocks("security", "A file of tokens")
     with terminal.serves(serve):
         assert terminal.types(use) == "done\nstored\npaid\n"
 
 
-def test_security_certificate_stands_for_its_entry(terminal: Terminal) -> None:
+def test_security_guide_certificate_grants_access_of_its_entry(terminal: Terminal) -> None:
     serve, use = _blocks("security", "Certificates instead of tokens")
     with terminal.serves(serve):
         assert terminal.types(use).endswith("stored\n")
 
 
-def test_security_disposable_token_is_given_to_a_published_sdk(terminal: Terminal, tmp_path: Path) -> None:
+def test_security_guide_disposable_token_works_with_published_sdk(terminal: Terminal, tmp_path: Path) -> None:
     sdk = ROOT / "server" / "tests" / "momento-sdk" / "node_modules"
     if not sdk.is_dir():
         pytest.skip("npm ci in server/tests/momento-sdk")
     (tmp_path / "node_modules").symlink_to(sdk)
     tokens = _blocks("security", "A file of tokens")[0].strip().splitlines()[:-1]
-    [serve] = _blocks("security", "Tokens for a while")
+    [serve] = _blocks("security", "Disposable tokens")
     terminal.types("\n".join(tokens))
     with terminal.serves(serve):
         [program] = re.findall(r"^```js\n(.*?)^```", _guide("security"), re.M | re.S)
@@ -101,13 +101,13 @@ def test_security_disposable_token_is_given_to_a_published_sdk(terminal: Termina
         assert len(terminal.types("node main.mjs").splitlines()[-1]) > 100
 
 
-def test_operating_console_token_reads_metrics(terminal: Terminal) -> None:
+def test_operating_guide_console_token_reads_metrics(terminal: Terminal) -> None:
     serve, scrape, *_ = _blocks("operating", "The console beyond this machine")
     with terminal.serves(serve):
         assert "larder_build_info" in terminal.types(scrape)
 
 
-def test_warm_restart_keeps_an_item(terminal: Terminal) -> None:
+def test_warm_restart_guide_keeps_an_item(terminal: Terminal) -> None:
     serve, snapshot = _blocks("warm-restart", "")
     for _ in range(2):
         with terminal.serves(serve):
@@ -117,6 +117,6 @@ def test_warm_restart_keeps_an_item(terminal: Terminal) -> None:
         assert terminal.types("larder get greeting") == "hello\n"
 
 
-def test_observability_code_is_the_example() -> None:
+def test_observability_guide_contains_the_example_code() -> None:
     example = (ROOT / "clients/dotnet/examples/Telemetry/Program.cs").read_text()
     assert f"```csharp\n{example}```" in (ROOT / "docs/guides/observability.md").read_text()

@@ -53,7 +53,7 @@ def _fetched(text: str) -> list[str]:
     return found + [m[0] for m in REQUIREMENT.finditer(text)]
 
 
-def test_no_page_installs_our_packages_from_a_registry() -> None:
+def test_no_page_installs_packages_from_registry() -> None:
     pages = [(name, text) for name, text in texts() if not name.startswith(("tools/tests/", "tuner/results/"))]
     assert len(pages) > 500
     assert [f"{name}: {line}" for name, text in pages for line in _fetched(text)] == []
@@ -79,7 +79,7 @@ def test_no_page_installs_our_packages_from_a_registry() -> None:
         '"larder-cache": "^0.1.0"',
     ],
 )
-def test_an_install_from_a_registry_is_found(line: str) -> None:
+def test_registry_install_is_reported(line: str) -> None:
     assert len(_fetched(line)) >= 1
 
 
@@ -95,12 +95,12 @@ def test_an_install_from_a_registry_is_found(line: str) -> None:
         'dotnet tool install --global --source "$DIST" larder',
     ],
 )
-def test_an_install_of_a_file_is_allowed(line: str) -> None:
+def test_file_install_is_accepted(line: str) -> None:
     assert _fetched(line) == []
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
-def test_a_guide_with_commands_begins_with_pack(guide: Path) -> None:
+def test_guide_with_commands_starts_with_pack(guide: Path) -> None:
     text = guide.read_text()
     if "```" not in text:
         return
@@ -110,7 +110,7 @@ def test_a_guide_with_commands_begins_with_pack(guide: Path) -> None:
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
-def test_a_guide_uses_the_packages_and_not_the_checkout(guide: Path) -> None:
+def test_guide_uses_packages_instead_of_checkout(guide: Path) -> None:
     text = guide.read_text()
     assert re.findall(r"dotnet add reference|PYTHONPATH=|<larder>|PATH/\w+", text) == []
     commands = set(re.findall(r"\./larder ([a-z]+)", text))

@@ -58,14 +58,14 @@ def _built(dist: Path, folder: Path, package: str, page: str, kind: str = "") ->
     return folder / "out" / "App.dll"
 
 
-def test_the_tool_says_its_version_and_what_it_has(tool: Path) -> None:
+def test_tool_prints_version_and_help(tool: Path) -> None:
     folder = tool.parent
     assert re.fullmatch(r"larder \d+\.\d+\.\d+\n", run(folder, tool, "--version"))
     assert "larder serve" in run(folder, tool, "help")
-    assert "Looks into" in run(folder, tool, "file", "--help")
+    assert "Inspects" in run(folder, tool, "file", "--help")
 
 
-def test_the_tools_first_page_runs(tool: Path, server: tuple[str, str]) -> None:
+def test_tool_readme_commands_work(tool: Path, server: tuple[str, str]) -> None:
     folder = tool.parent
     page = (ROOT / "packaging/src/Larder.Tool/README.md").read_text()
     assert "larder set greeting hello\nlarder get greeting\n" in page
@@ -77,20 +77,20 @@ def test_the_tools_first_page_runs(tool: Path, server: tuple[str, str]) -> None:
 @pytest.mark.parametrize(
     "words", [["fleet"], ["test"], ["lab", "stock"], ["bench", "--store"], ["lab", "hostile", "--client", "node"]]
 )
-def test_what_the_tool_has_not_is_refused_with_where_it_is(tool: Path, words: list[str]) -> None:
+def test_tool_rejects_repository_only_commands_with_hint(tool: Path, words: list[str]) -> None:
     done = subprocess.run([tool, *words], env=environment(tool.parent), capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"there it is ./larder {words[0]}" in done.stderr
+    assert f"run ./larder {words[0]}" in done.stderr
 
 
-def test_a_client_that_the_tool_has_not_is_refused_by_its_tuner(tool: Path) -> None:
+def test_tool_rejects_clients_that_need_repository(tool: Path) -> None:
     command = [tool, "bench", "--client", "node", "--in-flight", "1"]
     done = subprocess.run(command, env=environment(tool.parent), capture_output=True, text=True, timeout=60)
     assert done.returncode != 0
-    assert "this needs Larder's repository" in done.stderr
+    assert "this command needs a checkout of Larder" in done.stderr
 
 
-def test_the_tools_bench_measures_the_server(tool: Path, server: tuple[str, str]) -> None:
+def test_tool_bench_measures_server(tool: Path, server: tuple[str, str]) -> None:
     said = run(
         tool.parent,
         tool,
@@ -110,7 +110,7 @@ def test_the_tools_bench_measures_the_server(tool: Path, server: tuple[str, str]
 
 
 @pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="takes a minute: ./larder test --long")
-def test_the_tools_tuner_finds_a_cap_with_a_server_of_its_own(tool: Path, tmp_path: Path) -> None:
+def test_tool_tune_finds_cap_with_own_server(tool: Path, tmp_path: Path) -> None:
     said = run(
         tmp_path, tool, "tune", "--client", "dotnet", "--target", "p999=20ms", "--budget", "40s", "--rounds", "1"
     )
@@ -141,7 +141,7 @@ REGISTRY = """<configuration>
 """
 
 
-def test_nuget_config_takes_our_packages_from_dist_alone(dist: Path, tmp_path: Path) -> None:
+def test_nuget_config_restores_packages_only_from_dist(dist: Path, tmp_path: Path) -> None:
     registry, app = tmp_path / "registry", tmp_path / "app"
     user = tmp_path / "home" / ".nuget" / "NuGet"
     for folder in (registry, app, user):
@@ -161,13 +161,13 @@ def test_nuget_config_takes_our_packages_from_dist_alone(dist: Path, tmp_path: P
     assert restored(next(dist.glob("Larder.Client.[0-9]*.nupkg")).stem.removeprefix("Larder.Client.")) == 0
 
 
-def test_the_dotnet_clients_first_page_runs(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
+def test_dotnet_client_readme_example_works(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
     package = next(dist.glob("Larder.Client.[0-9]*.nupkg"))
     page = _in_place_of(_first_page(_readme(package), "csharp"), ".Local()", f'.FromString("http://{server[0]}")')
     assert run(tmp_path, "dotnet", _built(dist, tmp_path, "Larder.Client", page)) == "hello\n"
 
 
-def test_the_test_servers_first_page_runs(dist: Path, tmp_path: Path) -> None:
+def test_test_server_readme_example_works(dist: Path, tmp_path: Path) -> None:
     page = _first_page(_readme(next(dist.glob("Larder.Testing.[0-9]*.nupkg"))), "csharp")
     assert run(tmp_path, "dotnet", _built(dist, tmp_path, "Larder.Testing", page)) == "hello\n"
 
@@ -182,7 +182,7 @@ WEB = {
 
 @pytest.mark.parametrize("name", WEB)
 @pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="a build of a web program each: ./larder test --long")
-def test_a_web_packages_first_page_keeps_what_it_made(
+def test_web_package_readme_example_caches_response(
     name: str, dist: Path, server: tuple[str, str], tmp_path: Path
 ) -> None:
     page = _first_page(_readme(next(dist.glob(f"{name}.[0-9]*.nupkg"))), "csharp")
@@ -198,7 +198,7 @@ def test_a_web_packages_first_page_keeps_what_it_made(
         assert answer(said.group(1)) == first
 
 
-def test_the_node_clients_first_page_runs(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
+def test_node_client_readme_example_works(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
     package = next(dist.glob("*.tgz"))
     # The package has no dependencies, so that npm does not query a registry.
     (tmp_path / "package.json").write_text(json.dumps({"name": "app", "private": True}))
@@ -252,7 +252,7 @@ def _installs(tmp_path: Path, package: Path) -> Path:
     return target
 
 
-def test_the_python_clients_first_page_runs(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
+def test_python_client_readme_example_works(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
     target = _installs(tmp_path, next(dist.glob("*.whl")))
     [metadata] = target.glob("larder_cache-*.dist-info/METADATA")
     (tmp_path / "main.py").write_text(_python_page(metadata.read_text(), server[0]))
@@ -260,7 +260,7 @@ def test_the_python_clients_first_page_runs(dist: Path, server: tuple[str, str],
     assert (target / "larder_cache" / "CHANGELOG.md").read_text() == (ROOT / "CHANGELOG.md").read_text()
 
 
-def test_the_python_source_builds_the_same_wheel_again(dist: Path, tmp_path: Path) -> None:
+def test_python_source_package_builds_identical_wheel(dist: Path, tmp_path: Path) -> None:
     with tarfile.open(next(dist.glob("*.tar.gz"))) as source:
         source.extractall(tmp_path)
     [folder] = [path for path in tmp_path.iterdir() if path.is_dir()]

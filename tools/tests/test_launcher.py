@@ -65,7 +65,7 @@ def checkout(tmp_path: Path) -> Path:
         "fleet --masters 3",
     ],
 )
-def test_a_path_is_the_callers(checkout: Path, tmp_path: Path, words: str) -> None:
+def test_relative_path_refers_to_caller_folder(checkout: Path, tmp_path: Path, words: str) -> None:
     folder = tmp_path / "elsewhere with a blank"
     folder.mkdir()
     environment = os.environ | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}"}
@@ -82,7 +82,7 @@ def test_a_path_is_the_callers(checkout: Path, tmp_path: Path, words: str) -> No
     assert all(word in lines[0] for word in words.split() if "." in word)
 
 
-def test_a_link_to_the_launcher_finds_its_checkout(checkout: Path, tmp_path: Path) -> None:
+def test_symbolic_link_to_launcher_finds_checkout(checkout: Path, tmp_path: Path) -> None:
     link = tmp_path / "larder"
     link.symlink_to(checkout / "larder")
     environment = os.environ | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}"}
@@ -91,10 +91,10 @@ def test_a_link_to_the_launcher_finds_its_checkout(checkout: Path, tmp_path: Pat
     assert ran.stdout.startswith(f"{tmp_path} {checkout}/filestore/")
 
 
-def test_what_there_is_not_is_refused(checkout: Path) -> None:
+def test_unknown_command_is_rejected(checkout: Path) -> None:
     ran = subprocess.run([checkout / "larder", "gett"], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert "there is no 'gett'" in ran.stderr
+    assert "unknown command 'gett'" in ran.stderr
 
 
 @pytest.mark.parametrize("words", [["--help"], ["help"], []])
@@ -103,7 +103,7 @@ def test_help_fits_on_one_screen(words: list[str]) -> None:
     assert len(lines) <= 24 and max(map(len, lines)) <= 120
 
 
-def test_help_names_every_command() -> None:
+def test_help_lists_every_command() -> None:
     launcher = (ROOT / "larder").read_text()
     cases = launcher[launcher.index("case $command in") :]
     commands = {
@@ -114,7 +114,7 @@ def test_help_names_every_command() -> None:
     assert len(commands) > 25 and missing == set()
 
 
-def test_the_packaged_help_names_every_command_on_one_screen() -> None:
+def test_packaged_help_lists_every_command_on_one_screen() -> None:
     usage = (ROOT / "packaging/src/Larder.Tool/Usage.cs").read_text()
     shown = usage[usage.index('"""') + 3 : usage.rindex('"""')]
     lines = [line.removeprefix(" " * 8) for line in shown.splitlines()[1:-1]]
@@ -159,7 +159,7 @@ def _helps(words: list[str]) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_no_default_of_any_command_is_unreadable(name: str) -> None:
+def test_help_shows_readable_defaults(name: str) -> None:
     helps = dict(_helps(PROGRAMS[name].split()))
     defaults = {
         (command, default)
@@ -179,7 +179,7 @@ def test_no_default_of_any_command_is_unreadable(name: str) -> None:
         "tuner/src/Larder.Tuner/bin/Release/net10.0/Larder.Tuner.dll bench --help",
     ],
 )
-def test_full_output_is_an_error_without_a_stack_trace(program: str) -> None:
+def test_write_to_full_device_fails_without_stack_trace(program: str) -> None:
     with open("/dev/full", "w") as full:
         ran = subprocess.run(
             ["dotnet", *program.split()],

@@ -14,7 +14,7 @@ PERFORMANCE = (ROOT / "docs/performance.md").read_text()
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.stem)
-def test_story_names_commit_date_and_transports(run: Path) -> None:
+def test_story_page_names_commit_date_and_transports(run: Path) -> None:
     said = json.loads(run.read_text())
     page = (ROOT / "docs/story" / f"{run.stem}.md").read_text()
     machine = said["machine"]
@@ -35,7 +35,7 @@ def test_story_names_commit_date_and_transports(run: Path) -> None:
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.stem)
-def test_performance_lists_what_each_story_measured(run: Path) -> None:
+def test_performance_page_lists_commit_and_date_of_each_story(run: Path) -> None:
     said = json.loads(run.read_text())
     [row] = [line for line in PERFORMANCE.splitlines() if f"(story/{run.stem}.md)" in line]
     assert f"`{said['machine']['commit']}`" in row

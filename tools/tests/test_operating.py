@@ -231,7 +231,7 @@ def _blocks(section: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", section, re.M | re.S)
 
 
-def test_the_guides_server_with_a_token_and_a_certificate_serves_its_callers(tool: Path, tmp_path: Path) -> None:
+def test_guide_server_with_token_and_certificate_accepts_clients(tool: Path, tmp_path: Path) -> None:
     serve, call = (
         re.sub(r"^larder ", f"{tool} ", block, flags=re.M) for block in _blocks("The data port beyond", "sh")
     )
@@ -246,7 +246,7 @@ def test_the_guides_server_with_a_token_and_a_certificate_serves_its_callers(too
         assert run(tmp_path, "bash", "-euc", f"{call}\n{python}") == "stored\nhello\nb'hello'\n"
 
 
-def test_an_operators_day_costs_the_programs_no_call_and_the_cache_no_item(tool: Path, tmp_path: Path) -> None:
+def test_operator_tasks_cause_no_failed_calls_or_lost_items(tool: Path, tmp_path: Path) -> None:
     token = "first-token-0123456789"
     with _operated(tool, tmp_path) as operator:
         with _calling(operator, token) as programs:

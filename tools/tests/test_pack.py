@@ -88,7 +88,7 @@ def _pack(tree: Path, *words: str, programs: tuple[str, ...]) -> subprocess.Comp
         ),
     ],
 )
-def test_a_language_needs_only_its_own_programs(
+def test_pack_of_one_language_needs_only_its_programs(
     tree: Path, language: str, programs: tuple[str, ...], package: str, command: str
 ) -> None:
     ran = _pack(tree, language, programs=programs)
@@ -99,19 +99,19 @@ def test_a_language_needs_only_its_own_programs(
     lines = ran.stderr.splitlines()
     # Each step is reported when it starts and when it ends; the next commands come last.
     assert any(line.endswith("…") for line in lines) and any(": done after " in line for line in lines)
-    last = lines[lines.index("pack: what next (docs/guides/install.md has the details):") + 1 :]
+    last = lines[lines.index("pack: next steps (details: docs/guides/install.md):") + 1 :]
     assert any(command.replace("DIST", str(tree / "dist")) in line for line in last)
     assert len(last) == (2 if language == "dotnet" else 1)
 
 
-def test_without_a_name_all_are_built(tree: Path) -> None:
+def test_pack_without_argument_builds_all_packages(tree: Path) -> None:
     ran = _pack(tree, programs=tuple(PROGRAMS))
     assert ran.returncode == 0, ran.stderr
     assert len(list((tree / "dist").iterdir())) == 5
-    assert len(ran.stderr.split("what next")[1].splitlines()) == 5
+    assert len(ran.stderr.split("next steps")[1].splitlines()) == 5
 
 
-def test_packages_of_other_languages_stay_and_are_summed(tree: Path) -> None:
+def test_pack_keeps_packages_of_other_languages(tree: Path) -> None:
     _pack(tree, "node", programs=tuple(PROGRAMS))
     ran = _pack(tree, "python", programs=tuple(PROGRAMS))
     assert len(list((tree / "dist").iterdir())) == 3
@@ -121,16 +121,16 @@ def test_packages_of_other_languages_stay_and_are_summed(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("node", "Node 20.19 or newer is missing, with npm: https://nodejs.org"),
-        ("python", "Python 3.11 or newer is missing: https://www.python.org"),
+        ("node", "Node 20.19 or newer with npm is missing; install it from https://nodejs.org"),
+        ("python", "Python 3.11 or newer is missing; install it from https://www.python.org"),
     ],
 )
-def test_a_missing_program_is_named(tree: Path, language: str, said: str) -> None:
+def test_pack_names_missing_program(tree: Path, language: str, said: str) -> None:
     ran = _pack(tree, language, programs=())
     assert (ran.returncode, ran.stderr) == (1, f"pack: {said}\n")
 
 
-def test_a_failed_step_shows_its_output(tree: Path) -> None:
+def test_pack_shows_output_of_failed_step(tree: Path) -> None:
     _program(tree / "bin/npm", "echo the registry is away >&2; exit 1")
     _program(tree / "bin/node", "true")
     ran = _pack(tree, "node", programs=())
@@ -138,6 +138,6 @@ def test_a_failed_step_shows_its_output(tree: Path) -> None:
     assert "the registry is away" in ran.stderr and ran.stderr.splitlines()[-1].startswith("pack: failed: ")
 
 
-def test_an_unknown_word_is_refused() -> None:
+def test_pack_rejects_unknown_argument() -> None:
     ran = subprocess.run([ROOT / "tools/pack", "rust"], capture_output=True, text=True, check=False)
     assert ran.returncode == 2 and "unknown argument 'rust'" in ran.stderr

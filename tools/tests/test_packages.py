@@ -56,7 +56,7 @@ BUILD = {"Larder.FileStore": {f"{folder}/Larder.FileStore.props" for folder in (
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_a_package_holds_its_library_its_documentation_and_its_papers(name: str, dist: Path) -> None:
+def test_package_contains_library_documentation_and_license(name: str, dist: Path) -> None:
     with zipfile.ZipFile(dist / f"{name}.{VERSION}.nupkg") as package:
         names = set(package.namelist())
         said = ElementTree.fromstring(package.read(f"{name}.nuspec"))
@@ -81,7 +81,7 @@ def test_a_package_holds_its_library_its_documentation_and_its_papers(name: str,
         assert f"lib/net10.0/{name}.pdb" in symbols.namelist()
 
 
-def test_the_folder_holds_each_package_once_and_its_sums(dist: Path) -> None:
+def test_dist_folder_contains_each_package_and_checksums(dist: Path) -> None:
     libraries = {f"{name}.{VERSION}.{kind}" for name in [*PACKAGES, "larder"] for kind in ("nupkg", "snupkg")}
     clients = {
         f"larder-cache-{VERSION}.tgz",
@@ -93,7 +93,7 @@ def test_the_folder_holds_each_package_once_and_its_sums(dist: Path) -> None:
     assert sums == {name: hashlib.sha256((dist / name).read_bytes()).hexdigest() for name in libraries | clients}
 
 
-def test_the_tool_holds_every_program_with_its_settings_and_its_papers(dist: Path) -> None:
+def test_tool_package_contains_every_program_and_settings(dist: Path) -> None:
     with zipfile.ZipFile(dist / f"larder.{VERSION}.nupkg") as package:
         names = set(package.namelist())
         settings = package.read("tools/net10.0/any/DotnetToolSettings.xml").decode()
@@ -112,7 +112,7 @@ def test_the_tool_holds_every_program_with_its_settings_and_its_papers(dist: Pat
     assert "Microsoft.AspNetCore.App" not in str(tool)
 
 
-def test_the_version_is_one_in_every_language() -> None:
+def test_version_is_equal_in_every_language() -> None:
     said = {
         name: re.findall(pattern, (ROOT / "clients" / name).read_text(), re.M)
         for name, pattern in {
@@ -127,7 +127,7 @@ def test_the_version_is_one_in_every_language() -> None:
     assert (ROOT / "CHANGELOG.md").read_text().split("\n## ")[1].startswith(f"{VERSION} ")
 
 
-def test_the_licence_is_one_text_everywhere() -> None:
+def test_license_text_is_equal_everywhere() -> None:
     licence = (ROOT / "LICENSE").read_text()
     assert "Apache License" in licence
     for client in ("node", "python"):

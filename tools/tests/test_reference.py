@@ -25,7 +25,7 @@ def test_reference_is_up_to_date() -> None:
 
 
 @pytest.mark.parametrize("column, language", [(1, ".NET"), (2, "Python"), (3, "Node")])
-def test_reference_has_every_setting_of_the_specification(column: int, language: str) -> None:
+def test_reference_lists_every_setting_of_the_specification(column: int, language: str) -> None:
     rows = [line.split("|")[1:] for line in SPEC.read_text().splitlines() if line.startswith("|")]
     names = {match[1] for row in rows if len(row) > 4 and (match := re.fullmatch(r"\s*`(\w+)`\s*", row[column]))}
     assert len(names) >= 20
@@ -33,7 +33,7 @@ def test_reference_has_every_setting_of_the_specification(column: int, language:
     assert {name for name in names if f"| `{name}` |" not in section} == set()
 
 
-def test_reference_has_every_option_of_the_server() -> None:
+def test_reference_lists_every_option_of_the_server() -> None:
     source = (ROOT / "server/src/Larder.Server/ServeCommand.cs").read_text()
     page = (ROOT / "docs/reference/server.md").read_text()
     options = set(re.findall(r'"(--[\w-]+)"', source))

@@ -51,11 +51,11 @@ def _uses(code: str, name: str) -> bool:
     return re.search(rf"(?<![.\w]){name}\b(?!\s*\(|\s*=[^=])|new {name}\(", code) is not None
 
 
-def test_every_folder_of_wire_has_a_row() -> None:
+def test_every_wire_folder_has_a_row() -> None:
     assert set(_files().values()) == set(MAY_USE)
 
 
-def test_the_rows_make_no_circle() -> None:
+def test_allowed_dependencies_have_no_cycle() -> None:
     left = dict(MAY_USE)
     while left:
         free = {room for room, used in left.items() if not used & set(left)}
@@ -64,7 +64,7 @@ def test_the_rows_make_no_circle() -> None:
             del left[room]
 
 
-def test_no_folder_of_wire_uses_one_that_its_row_does_not_name() -> None:
+def test_wire_folders_use_only_allowed_folders() -> None:
     files = _files()
     types = _types(files)
     assert len(types) > 80

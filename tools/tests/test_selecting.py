@@ -55,14 +55,14 @@ def calls(checkout: Path) -> Path:
     return noted
 
 
-def test_python_arguments_go_to_pytest_and_build_the_server_alone(checkout: Path, calls: Path) -> None:
+def test_python_arguments_are_passed_to_pytest(checkout: Path, calls: Path) -> None:
     code, out = run(checkout, "python", "-k", "ttl or near")
     assert (code, out.splitlines()[-1]) == (0, "3 passed, 0 failed, 0 skipped")
     built, ran = calls.read_text().splitlines()
     assert built.startswith(SERVER_BUILD) and ran.startswith("python -m pytest") and ran.endswith(" -k ttl or near")
 
 
-def test_a_dotnet_name_builds_and_filters_the_projects_that_mention_it(checkout: Path, calls: Path) -> None:
+def test_dotnet_name_builds_and_filters_matching_projects(checkout: Path, calls: Path) -> None:
     assert run(checkout, "dotnet", "LeaseTests.Expires")[0] == 0
     project = "server/tests/Larder.Redis.Tests/Larder.Redis.Tests.csproj"
     built, ran = calls.read_text().splitlines()
@@ -70,12 +70,12 @@ def test_a_dotnet_name_builds_and_filters_the_projects_that_mention_it(checkout:
     assert " --filter FullyQualifiedName~LeaseTests.Expires " in ran
 
 
-def test_a_dotnet_projects_name_runs_all_of_it(checkout: Path, calls: Path) -> None:
+def test_dotnet_project_name_runs_whole_project(checkout: Path, calls: Path) -> None:
     assert run(checkout, "dotnet", "Larder.Wire.Tests")[0] == 0
     assert "Larder.Wire.Tests.csproj" in calls.read_text() and "--filter" not in calls.read_text()
 
 
-def test_an_unknown_dotnet_name_is_an_error(checkout: Path, calls: Path) -> None:
+def test_unknown_dotnet_name_fails(checkout: Path, calls: Path) -> None:
     assert run(checkout, "dotnet", "NoSuchTests")[0] == 1
     assert calls.read_text() == ""
 
@@ -93,31 +93,31 @@ def test_an_unknown_dotnet_name_is_an_error(checkout: Path, calls: Path) -> None
     ],
     ids=["file", "test", "special", "unknown"],
 )
-def test_a_node_name_selects_files_or_else_tests(checkout: Path, calls: Path, name: str, ends: str) -> None:
+def test_node_name_selects_files_or_tests(checkout: Path, calls: Path, name: str, ends: str) -> None:
     assert run(checkout, "node", name)[0] == 0
     built, node, ran = calls.read_text().splitlines()
     assert built.startswith(SERVER_BUILD) and node == "node build-if-stale.mjs"
     assert ran.startswith("node --test ") and ran.endswith(ends)
 
 
-def test_conformance_arguments_go_to_its_program(checkout: Path, calls: Path) -> None:
+def test_conformance_arguments_are_passed_to_its_program(checkout: Path, calls: Path) -> None:
     assert run(checkout, "conformance", "--rule", "GET-2")[0] == 0
     assert calls.read_text().splitlines()[-1].endswith(" -- --rule GET-2")
 
 
-def test_a_selection_that_fails_ends_with_failure(checkout: Path, calls: Path) -> None:
+def test_failed_selection_returns_failure(checkout: Path, calls: Path) -> None:
     (checkout / "tools/python").write_text("#!/bin/sh\necho '1 failed, 2 passed in 0.1s'\nexit 1\n")
     code, out = run(checkout, "python", "-x")
     assert (code, out.splitlines()[-1]) == (1, "2 passed, 1 failed, 0 skipped")
 
 
-def test_a_selection_without_a_test_fails(checkout: Path, calls: Path) -> None:
+def test_selection_without_tests_fails(checkout: Path, calls: Path) -> None:
     (checkout / "tools/python").write_text("#!/bin/sh\necho '9 deselected in 0.1s'\nexit 5\n")
     assert run(checkout, "python", "-k", "none")[0] == 1
 
 
 @pytest.mark.parametrize("words", [("node", "a", "b"), ("dotnet", "a", "b"), ("tree", "python", "-x"), ("ruby",)])
-def test_arguments_that_select_nothing_known_are_refused(checkout: Path, calls: Path, words: tuple[str, ...]) -> None:
+def test_unknown_arguments_are_rejected(checkout: Path, calls: Path, words: tuple[str, ...]) -> None:
     assert run(checkout, *words)[0] == 2
     assert calls.read_text() == ""
 
@@ -136,7 +136,7 @@ def test_arguments_that_select_nothing_known_are_refused(checkout: Path, calls: 
         ("conformance", "conformance", CONFORMANCE, 2),
     ],
 )
-def test_progress_tells_the_tests_that_have_ended(checkout: Path, suite: str, kind: str, said: str, tests: int) -> None:
+def test_progress_counts_finished_tests(checkout: Path, suite: str, kind: str, said: str, tests: int) -> None:
     (checkout / "says" / suite.replace("/", "_")).write_text(said + "\n")
     (checkout / "says" / (suite.replace("/", "_") + ".hangs")).touch()
     _, out = run(checkout, kind, LARDER_SUITE_LIMIT="3s", LARDER_PROGRESS_S="0.3")
@@ -144,21 +144,21 @@ def test_progress_tells_the_tests_that_have_ended(checkout: Path, suite: str, ki
     assert f"{name}: {tests} tests, " in "".join(line for line in out.splitlines() if line.startswith(".. "))
 
 
-def test_progress_compares_with_the_last_run_that_passed(checkout: Path) -> None:
+def test_progress_compares_with_last_passed_run(checkout: Path) -> None:
     assert "of about" not in run(checkout, "python")[1]
     (checkout / "tools/python").write_text(f"#!/bin/sh\nsleep 2\necho '{PASSED['python']}'\n")
     out = run(checkout, "python", LARDER_PROGRESS_S="0.3")[1]
     assert ".. Python client: 0 of about 3 tests, " in out
 
 
-def test_a_suite_that_passed_shows_none_of_its_tests(checkout: Path) -> None:
+def test_passed_suite_hides_its_test_names(checkout: Path) -> None:
     (checkout / "says/_dotnet").write_text("  Passed A.B [1 ms]\nloud\n\nTest Run Successful.\n     Passed: 3\n")
     code, out = run(checkout, "dotnet")
     assert code == 0 and "loud" in out and "A.B" not in out
     assert out.splitlines()[-1] == "21 passed, 0 failed, 0 skipped"
 
 
-def test_slowest_prints_the_slowest_of_all_suites_first(tmp_path: Path) -> None:
+def test_slowest_sorts_tests_of_all_suites(tmp_path: Path) -> None:
     for name, text in (("01-A.Tests.trx", TRX), ("02-Python-client.xml", JUNIT), ("03-node.log", TAP)):
         (tmp_path / name).write_text(text)
     (tmp_path / "04-Conformance.log").write_text(CONFORMANCE)
@@ -173,6 +173,6 @@ def test_slowest_prints_the_slowest_of_all_suites_first(tmp_path: Path) -> None:
     ]
 
 
-def test_slowest_without_results_is_an_error(tmp_path: Path) -> None:
+def test_slowest_without_results_fails(tmp_path: Path) -> None:
     ran = subprocess.run([ROOT / "tools/slowest", "4", tmp_path], capture_output=True, text=True, check=False)
     assert ran.returncode == 1 and "run ./larder test first" in ran.stderr

@@ -240,7 +240,7 @@ def closing(out: str) -> str:
     ],
     ids=["pytest", "TAP", "spec", "conformance"],
 )
-def test_what_failed_is_told_again_with_what_it_said(
+def test_summary_repeats_failed_tests_with_messages(
     checkout: Path, words: str, suite: str, prints: str, said: str
 ) -> None:
     (checkout / "says" / suite.replace("/", "_")).write_text(prints)
@@ -248,37 +248,37 @@ def test_what_failed_is_told_again_with_what_it_said(
     assert (code, closing(out)) == (1, said)
 
 
-def test_a_dotnet_suite_tells_messages_and_our_own_frames(checkout: Path) -> None:
+def test_summary_shows_dotnet_messages_and_own_stack_frames(checkout: Path) -> None:
     (checkout / "says/Larder.Wire.Tests").write_text(DOTNET)
     code, out = run(checkout, "dotnet")
     assert (code, closing(out)) == (1, DOTNET_SAID.replace("5 passed", f"{1 + 3 * (len(PROJECTS) - 1)} passed"))
 
 
-def test_a_test_that_hung_is_named(checkout: Path) -> None:
+def test_summary_names_hung_test(checkout: Path) -> None:
     (checkout / "says/Larder.Wire.Tests").write_text(HUNG)
     _, out = run(checkout, "dotnet")
     assert closing(out).splitlines()[0] == "  Larder.Wire.Tests: A.Some.Hangs [HUNG]"
 
 
-def test_a_suite_that_does_not_end_is_ended_and_what_it_said_is_told(checkout: Path) -> None:
+def test_suite_that_exceeds_limit_is_stopped_and_reported(checkout: Path) -> None:
     (checkout / "says/clients_python").write_text(PYTEST)
     (checkout / "says/clients_python.hangs").touch()
     code, out = run(checkout, "python", LARDER_SUITE_LIMIT="2s")
     assert (code, closing(out)) == (1, "  Python client: had not ended after 2s\n" + PYTEST_SAID)
 
 
-def test_a_suite_that_names_nothing_tells_its_last_words(checkout: Path) -> None:
+def test_suite_that_fails_without_test_name_shows_last_lines(checkout: Path) -> None:
     (checkout / "says/clients_node").write_text("starting\nno such port\n")
     _, out = run(checkout, "node")
     assert closing(out).splitlines() == [
-        "  clients/node: ended with 1 and named no test",
+        "  clients/node: exited with code 1 without naming a failed test",
         "        starting",
         "        no such port",
         "0 passed, 1 failed, 0 skipped",
     ]
 
 
-def test_what_is_told_has_a_bound_and_names_come_first(checkout: Path) -> None:
+def test_summary_is_limited_and_lists_names_first(checkout: Path) -> None:
     blocks = [f"  Failed A.Some.Test{n} [1 ms]\n" + "".join(f"word {w}\n" for w in range(40)) for n in range(60)]
     last = "Failed!  - Failed:    60, Passed:     0, Skipped:     0, Total:    60, Duration: 1 s - x.dll (net10.0)\n"
     (checkout / "says/Larder.Wire.Tests").write_text("".join(blocks) + last)
@@ -290,11 +290,11 @@ def test_what_is_told_has_a_bound_and_names_come_first(checkout: Path) -> None:
         [f"        word {w}" for w in range(14)],
         "  Larder.Wire.Tests: A.Some.Test1",
     ]
-    assert lines[-2].endswith("lines of messages are cut: see above)")
+    assert lines[-2].endswith("lines of messages omitted: see above)")
     assert lines[-1].endswith(" 60 failed, 0 skipped")
 
 
-def test_what_starts_fleets_or_measures_has_nothing_beside_it(checkout: Path) -> None:
+def test_fleet_and_measurement_suites_run_alone(checkout: Path) -> None:
     code, _ = run(checkout)
     journal = (checkout / "journal").read_text().splitlines()
     assert code == 0

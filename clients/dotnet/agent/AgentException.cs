@@ -9,5 +9,5 @@ internal sealed class AgentException(string message, string code = "AgentError")
     public string Code { get; } = code;
 
     /// <summary>Creates the error for an operation or setting that the client does not have.</summary>
-    public static AgentException Unsupported(string what) => new($"this client has no {what}", "Unsupported");
+    public static AgentException Unsupported(string what) => new($"this client does not support {what}", "Unsupported");
 }

@@ -95,7 +95,7 @@ internal sealed class AgentHost(
     {
         if (_clients.ContainsKey(named))
         {
-            throw new AgentException("a client is open; close it first");
+            throw new AgentException("a client is already open; close it first");
         }
 
         IAgentClient client = _clients[named] = await open(request).ConfigureAwait(false);
@@ -139,7 +139,7 @@ internal sealed class AgentHost(
     {
         if (Interlocked.Exchange(ref _loading, 1) == 1)
         {
-            throw new AgentException("a load is running");
+            throw new AgentException("a load is already running");
         }
 
         try
@@ -174,7 +174,7 @@ internal sealed class AgentHost(
         return stats;
     }
 
-    private IAgentClient Client(string named) => _clients.GetValueOrDefault(named) ?? throw new AgentException("no client is open");
+    private IAgentClient Client(string named) => _clients.GetValueOrDefault(named) ?? throw new AgentException("no client is open; open one first");
 
     private static JsonObject Success() => new() { ["result"] = "success" };
 

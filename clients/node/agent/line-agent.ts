@@ -75,7 +75,7 @@ export class LineAgent {
     if (request.op === "open") return this.#open(named, request);
     if (request.op === "configuration" && this.client.configuration) return this.client.configuration(request);
     const client = this.#clients.get(named);
-    if (client === undefined) throw new AgentFailure("AgentError", "no client is open");
+    if (client === undefined) throw new AgentFailure("AgentError", "no client is open; send open first");
     switch (request.op) {
       case "close":
         this.#clients.delete(named);
@@ -91,9 +91,9 @@ export class LineAgent {
   }
 
   async #open(named: string, request: Request): Promise<object> {
-    if (this.#clients.has(named)) throw new AgentFailure("AgentError", "a client is open already");
+    if (this.#clients.has(named)) throw new AgentFailure("AgentError", "a client is already open; send close first");
     const client = named === "" ? this.client : this.another?.();
-    if (client === undefined) throw new AgentFailure("Unsupported", "this agent has one client");
+    if (client === undefined) throw new AgentFailure("Unsupported", "this agent supports only one client");
     const effect = await client.open(request);
     this.#clients.set(named, client);
     const runtime = `Node ${process.versions.node}`;
@@ -101,7 +101,7 @@ export class LineAgent {
   }
 
   async #load(client: AgentClient, request: Request): Promise<object> {
-    if (this.#loading) throw new AgentFailure("AgentError", "a load is under way");
+    if (this.#loading) throw new AgentFailure("AgentError", "a load is already running");
     this.#loading = true;
     try {
       const progress = (figures: object) => write({ id: request.id, progress: figures });
@@ -115,7 +115,8 @@ export class LineAgent {
 
 function parse(line: string): Request {
   const value: unknown = JSON.parse(line);
-  if (typeof value !== "object" || value === null) throw new AgentFailure("AgentError", "the line is no object");
+  if (typeof value !== "object" || value === null)
+    throw new AgentFailure("AgentError", "the line must be a JSON object");
   const request = value as Request;
   if (!Number.isInteger(request.id)) throw new AgentFailure("AgentError", "the line has no id");
   if (typeof request.op !== "string") throw new AgentFailure("AgentError", "the line has no op");

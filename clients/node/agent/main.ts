@@ -22,7 +22,7 @@ async function clientOf(peer: string | undefined): Promise<AgentClient> {
     case "nothing":
       return new (await import("./peers/nothing-client.js")).NothingAgentClient();
     default:
-      throw new Error(`there is no peer "${peer}"`);
+      throw new Error(`unknown peer "${peer}"`);
   }
 }
 

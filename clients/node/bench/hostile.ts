@@ -16,7 +16,7 @@ class WatchedClient extends CacheClient {
     const { runner, transport } = this.parts;
     const { inFlight, queued } = this.statistics();
     const ids = transport instanceof PipelineTransport ? transport.idsInUse : 0;
-    return { permits: inFlight, queued, ids, callers: runner.callsUnderWay, signals: runner.signalsWatched };
+    return { permits: inFlight, queued, ids, callers: runner.pendingCalls, signals: runner.watchedSignals };
   }
 }
 

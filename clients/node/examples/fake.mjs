@@ -8,7 +8,7 @@ function priceOf(cache, name, lookUp) {
   return cache.getOrSet(`price:${name}`, () => lookUp(name), { ttlMs: 60_000 });
 }
 
-test("a price is looked up once a minute", async () => {
+test("caches a price for one minute", async () => {
   const fake = new FakeServer();
   const client = fake.client();
   const cache = client.cache("cache");
@@ -23,7 +23,7 @@ test("a price is looked up once a minute", async () => {
   await client.close();
 });
 
-test("a cache that fails is done without", async () => {
+test("works while the cache fails", async () => {
   const fake = new FakeServer();
   const client = fake.client();
   const cache = client.cache("cache");

@@ -34,10 +34,10 @@ console.log(`${asked.length} callers, ${loads} load: ${asked[199]}`);
 
 await one.updateTtl("page", 1);
 while ((await one.get("page")).result === "hit");
-console.log(`past its time: ${await other.getOrSet("page", load, options)}`);
+console.log(`stale: ${await other.getOrSet("page", load, options)}`);
 for (let got = await one.get("page"); ; got = await one.get("page")) {
   if (got.result !== "hit") continue;
-  console.log(`anew: ${got.value}`);
+  console.log(`refreshed: ${got.value}`);
   break;
 }
 

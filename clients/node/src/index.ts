@@ -55,7 +55,7 @@ export { Configurations, type VersionedConfiguration } from "./configuration/con
 export { type CredentialOptions, CredentialProvider } from "./configuration/credential-provider.js";
 export type { TlsOptions } from "./configuration/tls-files.js";
 export { TokenProvider } from "./configuration/token-provider.js";
-export type { BatchFactory } from "./leases/batch-aside.js";
+export type { BatchFactory } from "./leases/batch-cache-aside.js";
 export type { Factory } from "./leases/cache-aside.js";
 export type { NearCacheSettings } from "./near/near-settings.js";
 export type { NearCacheStatistics } from "./near/near-statistics.js";

@@ -47,9 +47,9 @@ class Agent:
                 request: dict[str, Any] = json.loads(line)
                 number = request["id"]
                 if not isinstance(request["op"], str):
-                    raise TypeError("op is text")
+                    raise TypeError("op must be a string")
             except (ValueError, KeyError, TypeError) as error:
-                self._fail(number, "AgentError", f"not a request: {error!r}")
+                self._fail(number, "AgentError", f"invalid request: {error!r}")
                 continue
             task = asyncio.create_task(self._answer(number, request))
             self._tasks[number] = task
@@ -85,7 +85,7 @@ class Agent:
             return {"result": "success"}
         target = self._targets.get(named)
         if target is None:
-            raise AgentError("no client is open")
+            raise AgentError("no client is open; send open first")
         if op == "close":
             del self._targets[named]
             await target.aclose()
@@ -98,7 +98,7 @@ class Agent:
 
     async def _open(self, named: str, request: dict[str, Any]) -> dict[str, Any]:
         if named in self._targets:
-            raise AgentError("a client is open already")
+            raise AgentError("a client is already open; send close first")
         target = self._make_target(request)
         failed = await target.connect() if request.get("eagerConnect", True) else None
         if failed is not None:
@@ -110,7 +110,7 @@ class Agent:
 
     async def _load(self, number: int, request: dict[str, Any], target: Target) -> dict[str, Any]:
         if self._loading:
-            raise AgentError("a load is running already")
+            raise AgentError("a load is already running")
         self._loading = True
         try:
             load = Load(target, request)

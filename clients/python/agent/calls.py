@@ -1,5 +1,5 @@
 # Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-"""The operations of conformance/AGENT.md that are one call of the client each."""
+"""The operations of conformance/AGENT.md that make one client call each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agent.fields import data, shown, timeout, ttl
 from larder_cache import CacheClient, CacheResults, SortedSetAggregate, SortedSetOrder
 from larder_cache import responses as r
 
-# What runs an operation, by its name, given a cache and the request.
+# By operation name: the function that runs it with a cache and the request.
 DATA: dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]] = {
     "get": lambda c, q: c.get(data(q, "key")),
     "set": lambda c, q: c.set(data(q, "key"), data(q, "value"), ttl=ttl(q)),
@@ -136,7 +136,7 @@ DATA: dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]] = {
     ),
 }
 
-# Those of the client itself, given the name of a cache.
+# The operations of the client itself, with the name of a cache.
 CONTROL: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]] = {
     "createCache": lambda c, name, q: c.create_cache(name, timeout_s=timeout(q)),
     "deleteCache": lambda c, name, q: c.delete_cache(name, timeout_s=timeout(q)),
@@ -146,7 +146,7 @@ CONTROL: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]]
 
 
 def answer_of(response: Any) -> dict[str, Any] | None:
-    """Return an answer's line; None for one that is not of these operations alone."""
+    """Return the fields of a response's line; None for a response that these operations share with others."""
     match response:
         case r.Incremented(value):
             return {"result": "success", "number": str(value)}

@@ -32,9 +32,9 @@ class GrpcioTarget:
         pool = request.get("subchannelPool", "shared")
         count = request.get("channels", 1)
         if pool not in ("shared", "local"):
-            raise AgentError(f'subchannelPool is "local" or "shared"; not {pool!r}')
+            raise AgentError(f'subchannelPool must be "local" or "shared", not {pool!r}')
         if not isinstance(count, int) or not 1 <= count <= 100:
-            raise AgentError(f"channels is a number from 1 to 100; not {count!r}")
+            raise AgentError(f"channels must be from 1 to 100, not {count!r}")
         options: list[tuple[str, Any]] = [("grpc.enable_http_proxy", 0)]
         if pool == "local":
             options.append(("grpc.use_local_subchannel_pool", 1))
@@ -63,7 +63,7 @@ class GrpcioTarget:
         return {"inFlight": None, "inFlightLimit": "off", "queued": None, "connections": None}
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        raise Unsupported("a peer has no operations")
+        raise Unsupported("this peer does not support operations")
 
     def get(self, key: bytes) -> Awaitable[Any]:
         return next(self._gets)(pb.GetRequest(key=key), timeout=self._timeout_s, metadata=self._metadata)

@@ -47,7 +47,7 @@ class HandshakesTarget(NothingTarget):
         if request["op"] == "shakeEnd":
             await self.aclose()
             return {"result": "success", "made": self._made, "failed": self._failed}
-        raise Unsupported("a peer has no operations")
+        raise Unsupported("this peer does not support operations")
 
     async def aclose(self) -> None:
         self._stop.set()
@@ -57,7 +57,7 @@ class HandshakesTarget(NothingTarget):
 
     def _begin(self, rate: float) -> None:
         if self._threads or rate <= 0:
-            raise AgentError("rate is above 0, and they are made once at a time")
+            raise AgentError("rate must be above 0, and no handshake run may be active")
         self._stop.clear()
         self._made = self._failed = 0
         for _ in range(_AT_ONCE):

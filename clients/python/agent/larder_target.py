@@ -132,7 +132,7 @@ class LarderTarget:
                 return _answer(r.Error(error.code, error.message, error.cause))
         operation = self._data.get(request["op"])
         if operation is None:
-            raise AgentError(f"unknown op {request['op']}")
+            raise AgentError(f"unknown operation {request['op']}")
         cache = self.client.cache(name).results.with_timeout(timeout(request))
         return _answer(await operation(cache, request))
 
@@ -220,5 +220,5 @@ def _answer(response: Any) -> dict[str, Any]:
         case _:
             told = answer_of(response)
             if told is None:
-                raise Unsupported(f"no answer for {response!r}")
+                raise Unsupported(f"no line is defined for the response {response!r}")
             return told

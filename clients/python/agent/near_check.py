@@ -38,7 +38,7 @@ class NearCheck:
     def found(self, key: int, floor: int, version: int) -> None:
         """Check a read that started at a floor and returned this version."""
         if version < floor:
-            self.violated(f"key {key}: a read gave version {version} after {floor} was finished")
+            self.violated(f"key {key}: a read returned version {version} after version {floor} was acknowledged")
         self.finished(key, version)
 
     def missed(self, key: int, floor: int, issued: int | None) -> int:
@@ -51,11 +51,13 @@ class NearCheck:
             return -1
         every = self._delete_every
         if floor > 0 and every == 0:
-            self.violated(f"key {key}: a read gave nothing after version {floor} was finished")
+            self.violated(f"key {key}: a read returned a miss after version {floor} was acknowledged")
             return -1
         version = -(-floor // every) * every if floor else 0
         if issued is not None and version > issued:
-            self.violated(f"key {key}: a read gave nothing after version {floor} was finished, and no delete since")
+            self.violated(
+                f"key {key}: a read returned a miss after version {floor} was acknowledged and without a delete since"
+            )
         self.finished(key, version)
         return version
 

@@ -94,14 +94,14 @@ def _bare(what: str, keys: list[bytes], value: bytes) -> Callable[[int], Awaitab
         get = functools.lru_cache(maxsize=2 * len(keys))(made)
     elif what == "cachetools":
         if importlib.util.find_spec("cachetools") is None:
-            raise Unsupported("cachetools is not installed")
+            raise Unsupported("cachetools is not installed; run: pip install cachetools")
         import cachetools  # pyright: ignore
 
         copies: Any = cachetools.TTLCache(maxsize=2 * len(keys), ttl=_TTL_S)  # pyright: ignore
         copies.update(dict.fromkeys(keys, value))
         get = copies.__getitem__
     else:
-        raise AgentError(f"what is get, tryGet, dict, functools or cachetools, not {what}")
+        raise AgentError(f"what must be get, tryGet, dict, functools or cachetools, not {what}")
     found: Callable[[bytes], bytes] = get
 
     async def read(rounds: int) -> int:
@@ -129,4 +129,4 @@ async def _fill(client: CacheClient, cache: CacheResults, keys: list[bytes], val
             await cache.get(key)
         if hits_of(client) - before == len(keys):
             return
-    raise AgentError("the keys do not become copies: is there a near cache?")
+    raise AgentError("the near cache does not store the keys; check whether nearCache is configured")

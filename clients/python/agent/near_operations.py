@@ -30,7 +30,7 @@ class NearOperations:
     async def run(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
         """Run the callers of this process to their end."""
         if self._run is not None:
-            raise AgentError("a near run is under way")
+            raise AgentError("a near run is already active")
         self._run = NearRun(near_settings(q), self._client, cache)
         try:
             return await self._run.run()
@@ -41,7 +41,7 @@ class NearOperations:
         """Perform an action in a running run."""
         run, what = self._run, q.get("what")
         if run is None:
-            raise AgentError("no near run is under way")
+            raise AgentError("no near run is active")
         if what == "now":
             return run.now()
         if what == "filled":
@@ -57,7 +57,7 @@ class NearOperations:
             return await run.sweep()
         if what == "flush":
             return await self._flush(cache)
-        raise AgentError(f"what is now, filled, go, lost, sweep or flush, not {what}")
+        raise AgentError(f"what must be now, filled, go, lost, sweep or flush, not {what}")
 
     async def hits(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
         """Measure hits."""

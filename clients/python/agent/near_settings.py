@@ -66,7 +66,7 @@ def near_settings(request: dict[str, Any]) -> NearSettings:
     def within(field: str, otherwise: float, least: float, most: float) -> float:
         value = request.get(field, otherwise)
         if not least <= value <= most:
-            raise AgentError(f"{field} is {least} to {most}, not {value}")
+            raise AgentError(f"{field} must be from {least} to {most}, not {value}")
         return value
 
     return NearSettings(

@@ -23,7 +23,7 @@ class NothingTarget:
         return {"inFlight": None, "inFlightLimit": "off", "queued": None, "connections": None}
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        raise Unsupported("a peer has no operations")
+        raise Unsupported("this peer does not support operations")
 
     async def get(self, key: bytes) -> bytes:
         return key

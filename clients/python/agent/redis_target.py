@@ -31,7 +31,7 @@ class _RedisCalls(ABC):
         """Return the existing connections, connected or not."""
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        raise Unsupported("a peer has no operations")
+        raise Unsupported("this peer does not support operations")
 
     def get(self, key: bytes) -> Awaitable[Any]:
         return self._redis.get(key)
@@ -53,7 +53,7 @@ class RedisTarget(_RedisCalls):
 
     def __init__(self, request: dict[str, Any]) -> None:
         if request.get("headers"):
-            raise Unsupported("redis has no headers")
+            raise Unsupported("redis does not support headers")
         cap = request.get("maxInFlight", "off")
         host, _, port = request["endpoint"].rpartition(":")
         timeout_s = request.get("requestTimeoutMs", 5_000) / 1_000
@@ -81,7 +81,7 @@ class RedisClusterTarget(_RedisCalls):
 
     def __init__(self, request: dict[str, Any]) -> None:
         if request.get("headers") or request.get("maxInFlight", "off") != "off":
-            raise Unsupported("redis has neither headers nor a cap")
+            raise Unsupported("redis supports neither headers nor a concurrency limit")
         self._cap = "off"
         nodes = [node.rpartition(":") for node in request["endpoint"].split(",")]
         self._redis = redis.asyncio.RedisCluster(

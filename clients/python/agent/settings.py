@@ -41,7 +41,7 @@ def configuration_of(request: dict[str, Any], settings: Mapping[str, Any]) -> Co
     """Return the configuration of a request, with its changes. Raises what the client raises for a setting."""
     name, _, version = str(request.get("configuration", "laptop")).partition(".v")
     if name not in _CONFIGURATIONS or version not in ("", "1"):
-        raise AgentError(f"no configuration {request['configuration']}")
+        raise AgentError(f"unknown configuration {request['configuration']}")
     made = _CONFIGURATIONS[name].v1() if version else _CONFIGURATIONS[name].latest()
     changes: dict[str, Any] = {_NAMES.get(each, each): _read(each, value) for each, value in settings.items()}
     return made.with_settings(**changes)

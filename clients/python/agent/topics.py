@@ -30,7 +30,7 @@ class Topics:
         """Start a subscription, and wait until its first message has arrived."""
         name: str = q["as"]
         if name in self._named:
-            raise AgentError(f"a subscription {name!r} is there already")
+            raise AgentError(f"the subscription {name!r} already exists")
         subscription = cache.subscribe(
             q["topic"],
             resume_at=int(q.get("resumeAt", 0)),
@@ -74,7 +74,7 @@ class Topics:
 
     def _found(self, name: str) -> TopicSubscription | None:
         if name not in self._named:
-            raise AgentError(f"there is no subscription {name!r}")
+            raise AgentError(f"unknown subscription {name!r}")
         return self._named[name]
 
 

@@ -69,8 +69,8 @@ def parse_trace(lines: list[str], ttl_ms: int) -> Trace:
                 raise ValueError
         except ValueError:
             raise AgentError(
-                f"the trace's line {number} is no time,get|set,key,size[,ttlMs] with times that never fall, "
-                f"or beyond {_MAX_LINES:,} lines: {line}"
+                f"line {number} of the trace must be time,get|set,key,size[,ttlMs] with non-decreasing times, "
+                f"and at most line {_MAX_LINES:,}: {line}"
             ) from None
         key = name.encode()
         value = values.get((key, count))
@@ -80,7 +80,7 @@ def parse_trace(lines: list[str], ttl_ms: int) -> Trace:
         steps.append(Step(key, value if op == "set" else None, ttl))
         first.setdefault(key, Step(key, value, ttl))
     if not steps:
-        raise AgentError("the trace has no call")
+        raise AgentError("the trace contains no call")
     return Trace(steps, times, first)
 
 

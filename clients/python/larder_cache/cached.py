@@ -119,7 +119,7 @@ class _Keyed(Generic[P, V]):
         try:
             return f"{name}:{json.dumps(arguments, sort_keys=True, separators=(',', ':'))}"
         except (TypeError, ValueError) as error:
-            raise TypeError(f"{name}: its arguments make no key ({error}); give @cached a key=") from None
+            raise TypeError(f"{name}: its arguments cannot form a key ({error}); pass key= to @cached") from None
 
 
 class CachedFunction(_Keyed[P, V]):
@@ -214,13 +214,15 @@ def cached(
 
     blocking = getattr(cache, "asynchronous", None)
     if not isinstance(blocking or cache, Cache):
-        raise TypeError(f"@cached takes what client.cache(name) returns, not {type(cache).__name__}")
+        raise TypeError(f"@cached: cache must be a handle from client.cache(name), not {type(cache).__name__}")
 
     def decorate(function: Callable[..., Any]) -> Any:
         if blocking is None:
             return cast(Any, CachedFunction[..., Any](cache, function, ttl, key, options))
         if inspect.iscoroutinefunction(function):
-            raise TypeError("a coroutine function's results need the cache of a larder_cache.CacheClient")
+            raise TypeError(
+                "@cached: a coroutine function needs a cache of larder_cache.CacheClient, not of larder_cache.sync"
+            )
         return cast(Any, BlockingCachedFunction[..., Any](blocking, function, ttl, key, options))
 
     return decorate
@@ -244,8 +246,8 @@ def _word_of(instance: Any) -> Any:
     try:
         made = weakref.ref(instance, forget), uuid.uuid4().hex
     except TypeError:
-        why = "cannot stand in a key (it takes no weak references)"
-        raise TypeError(f"{type(instance).__name__} {why}; give @cached a key=") from None
+        why = "cannot form a key, because it does not support weak references"
+        raise TypeError(f"{type(instance).__name__} {why}; pass key= to @cached") from None
     # Another thread may have been faster. If a signal handler raised in `forget`, the entry of a dead object remains.
     kept = _words.setdefault(number, made)
     if kept[0]() is not instance:
@@ -265,7 +267,7 @@ def _check_name(function: Any) -> None:
     """Raise TypeError if the module and qualified name of a function do not identify it."""
     name, bound = getattr(function, "__qualname__", None), getattr(function, "__self__", None)
     if not isinstance(name, str):
-        raise TypeError(f"@cached: {type(function).__name__} has no qualified name to make a key of; pass key=")
+        raise TypeError(f"@cached: {type(function).__name__} has no qualified name for the key; pass key=")
     if bound is not None and not isinstance(bound, ModuleType):
         raise TypeError(f"@cached: {name} is bound to an instance, which its name does not identify; pass key=")
     if "<lambda>" in name:
@@ -276,9 +278,9 @@ def _check_name(function: Any) -> None:
     captured = () if code is None else sorted(set(code.co_freevars) - {"__class__"})
     if code is None or captured:
         what = f"captures {', '.join(captured)}" if captured else "is a callable defined in a function"
-        raise TypeError(f"@cached: {name} {what}, and its results would be mixed with those of others; pass key=")
+        raise TypeError(f"@cached: {name} {what}, so its results would mix with those of others; pass key=")
     if _local_code.setdefault(f"{function.__module__}.{name}", code) != code:
-        raise TypeError(f"@cached: another function is named {name} too; pass key=, or rename one")
+        raise TypeError(f"@cached: another function is also named {name}; pass key=, or rename one")
 
 
 def _check(name: str, value: Any) -> None:
@@ -286,7 +288,7 @@ def _check(name: str, value: Any) -> None:
     if isinstance(value, Mapping):
         for key, each in cast(Mapping[Any, Any], value).items():
             if not isinstance(key, str):
-                raise TypeError(f"{name}: a dictionary's key {key!r} is no text; give @cached a key=")
+                raise TypeError(f"{name}: the dictionary key {key!r} is not str; pass key= to @cached")
             _check(name, each)
     elif isinstance(value, (list, tuple)):
         for each in cast(list[Any], value):

@@ -71,7 +71,9 @@ class LarderBackend(KeyValueStoreBackend):
         options: dict[str, Any] = app.conf.get("result_backend_transport_options") or {}
         if unknown := sorted(set(options) - _OPTIONS):
             names = ", ".join(sorted(_OPTIONS))
-            raise ImproperlyConfigured(f"result_backend_transport_options have no {unknown[0]!r}; they have {names}")
+            raise ImproperlyConfigured(
+                f"result_backend_transport_options: unknown option {unknown[0]!r}; known options: {names}"
+            )
         servers, name = _split(url or _UNLESS_GIVEN)
         client = _client_of(servers, options)
         # Celery calls `client.delete` for a chord's counter.
@@ -164,13 +166,13 @@ def _client_of(servers: str, options: dict[str, Any]) -> sync.CacheClient:
     if given is not None:
         if not isinstance(given, sync.CacheClient):
             kind = type(given).__name__
-            raise ImproperlyConfigured(f"the client is a larder_cache.sync.CacheClient, not {kind}")
+            raise ImproperlyConfigured(f"client must be a larder_cache.sync.CacheClient, not {kind}")
         if configuration is not None:
-            raise ImproperlyConfigured("a client that is given has its own configuration")
+            raise ImproperlyConfigured("client and configuration exclude each other; pass one of them")
         return given
     settings = Configurations.InRegion.Default.latest() if configuration is None else configuration
     if not isinstance(settings, Configuration):
-        raise ImproperlyConfigured("the configuration is no larder_cache.Configuration")
+        raise ImproperlyConfigured("configuration must be a larder_cache.Configuration")
     try:
         return _clients.of(CredentialProvider.from_string(servers), settings)
     except ValueError as error:

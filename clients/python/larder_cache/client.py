@@ -38,7 +38,9 @@ def _provider(credentials: CredentialProvider | str | None) -> CredentialProvide
     if isinstance(credentials, CredentialProvider):  # pyright: ignore[reportUnnecessaryIsInstance]
         return credentials
     given = type(credentials).__name__
-    raise TypeError(f"credentials must be a URL or a CredentialProvider, not {given}: CredentialProvider.local()")
+    raise TypeError(
+        f"credentials must be a URL or a CredentialProvider, not {given}; for example CredentialProvider.local()"
+    )
 
 
 class CacheClient(Unpicklable):
@@ -77,7 +79,7 @@ class CacheClient(Unpicklable):
         """
         chosen = Configurations.Laptop.latest() if configuration is None else configuration
         if not isinstance(chosen, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError("configuration is one of Configurations, called: Configurations.Laptop.latest()")
+            raise TypeError("configuration must be a Configuration, for example Configurations.Laptop.latest()")
         made = calls(_provider(credentials), chosen, Observers(metrics, tracing))
         default_ttl_ms = ttl_to_ms(default_ttl)
         self._calls = made

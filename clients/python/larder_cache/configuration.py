@@ -122,7 +122,7 @@ class Configuration:
         if self.near_cache is not None:
             self._is("near_cache", NearCache, "a NearCache or None")
             if self.transport is Transport.UNARY:
-                raise ValueError("near_cache cannot be had with Transport.UNARY: it lives on the pipeline's stream")
+                raise ValueError("near_cache needs the pipeline and cannot be used with Transport.UNARY")
 
     def with_settings(self, **changes: Unpack[Settings]) -> Configuration:
         """Return a copy with the named settings changed and validated. Raises TypeError for an unknown name."""
@@ -138,7 +138,7 @@ class Configuration:
             return
         # A bool is an int in Python but not a valid number here.
         if not isinstance(value, int if whole else (int, float)) or isinstance(value, bool):
-            kind = "a whole number" if whole else "a number"
+            kind = "an integer" if whole else "a number"
             raise TypeError(f"{name} must be {kind}{' or None' if none else ''}, not {type(value).__name__}")
         # Also rejects NaN, which compares false.
         if not least <= value <= most:

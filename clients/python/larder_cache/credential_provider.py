@@ -48,32 +48,32 @@ class CredentialProvider:
     def __post_init__(self) -> None:
         server = _SERVER.fullmatch(self.endpoint)
         if server is None or server[2] is None:
-            raise ValueError(f"an endpoint is host:port, not {_without_token(self.endpoint)!r}")
+            raise ValueError(f"endpoint must be host:port, not {_without_token(self.endpoint)!r}")
         if not 0 < int(server[2]) < 65_536:
-            raise ValueError(f"the port of {self.endpoint!r} is not from 1 to 65535")
+            raise ValueError(f"the port of {self.endpoint!r} must be from 1 to 65535")
         object.__setattr__(self, "endpoint", f"{_host(server[1])}:{server[2]}")
         if not self.token.isascii() or not (self.token.isprintable() or not self.token):
-            raise ValueError("a token is printable ASCII: it travels in a header")
+            raise ValueError("the token must be printable ASCII, because it is sent in a header")
         if self.root_certificates is not None:
             if not isinstance(cast(Any, self.root_certificates), bytes):
-                raise TypeError("root_certificates are bytes: a PEM file's content")
+                raise TypeError("root_certificates must be bytes, the content of a PEM file")
             try:
                 # Empty text would select the system's authorities.
                 ssl.create_default_context(cadata=self.trusted_pem() or "none")
             except (ssl.SSLError, ValueError) as error:
-                raise ValueError(f"root_certificates hold no certificate that can be read: {error}") from None
+                raise ValueError(f"root_certificates contains no valid certificate: {error}") from None
 
         for number, other in enumerate(self.others, 2):
             if other.tls != self.tls:
-                raise ValueError(f"server {number}, {other.endpoint!r}, is not reached as the first: TLS, or none")
+                raise ValueError(
+                    f"server {number}, {other.endpoint!r}, must use TLS if the first one does, and not otherwise"
+                )
             if other.endpoint.lower() in [self.endpoint.lower()] + [
                 o.endpoint.lower() for o in self.others[: number - 2]
             ]:
-                raise ValueError(f"server {number}, {other.endpoint!r}, is there twice")
+                raise ValueError(f"server {number}, {other.endpoint!r}, is a duplicate")
         if len(self.others) >= MOST_GATEWAYS:
-            raise ValueError(
-                f"there are {len(self.others) + 1} servers; at most {MOST_GATEWAYS} can be gateways of a client"
-            )
+            raise ValueError(f"there are {len(self.others) + 1} servers; at most {MOST_GATEWAYS} are allowed")
 
     def gateways(self) -> tuple[CredentialProvider, ...]:
         """Return each server as a provider of its own."""
@@ -101,9 +101,9 @@ class CredentialProvider:
             ValueError: A file is invalid (the message names it), or the servers do not use TLS.
         """
         if not self.tls:
-            raise ValueError(f"{self.endpoint!r} is reached without TLS: the address begins with https://")
+            raise ValueError(f"TLS options need an https:// address, but {self.endpoint!r} does not use TLS")
         if self.root_certificates is not None and options.authority_files:
-            raise ValueError("the authority to trust is given twice: as root_certificates, and in authority_files")
+            raise ValueError("root_certificates and authority_files exclude each other; set one of them")
         files = TlsFiles(options, self.trusted_pem())
         return replace(self, tls_files=files, others=tuple(replace(other, tls_files=files) for other in self.others))
 
@@ -138,20 +138,16 @@ class CredentialProvider:
         if len(parts) == 1:
             return _parsed(text, root_certificates)
         if len(parts) > MOST_GATEWAYS:
-            raise ValueError(
-                f"the list has {len(parts)} addresses; at most {MOST_GATEWAYS} can be gateways of one client"
-            )
+            raise ValueError(f"the list has {len(parts)} addresses; at most {MOST_GATEWAYS} are allowed")
         gateways: list[CredentialProvider] = []
         for number, part in enumerate(parts, 1):
             try:
                 if not part.strip():
-                    raise ValueError("it is empty")
+                    raise ValueError("the address is empty")
                 gateway = _parsed(part, root_certificates)
                 CredentialProvider.of_gateways([*gateways, gateway])
             except ValueError as error:
-                why = (
-                    f"the list of servers' addresses (a comma in a token is written %2C): part {number} of {len(parts)}"
-                )
+                why = f"part {number} of {len(parts)} of the address list (write a comma in a token as %2C)"
                 raise ValueError(f"{why}: {error}") from None
             gateways.append(gateway)
         return CredentialProvider.of_gateways(gateways)
@@ -166,7 +162,7 @@ class CredentialProvider:
         """Parse an environment variable with `from_string`. Raises ValueError if it is not set."""
         text = os.environ.get(name)
         if not text or text.isspace():
-            raise ValueError(f"the environment variable {name} is not set; it reads {_FORM}")
+            raise ValueError(f"the environment variable {name} is not set; set it to {_FORM}")
         try:
             return CredentialProvider.from_string(text)
         except ValueError as error:
@@ -178,20 +174,20 @@ def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
     text = text.strip()
     scheme, separator, rest = text.partition("://")
     if not separator:
-        raise ValueError(f"a server's address reads {_FORM}; what was given has no ://, and may be a bare token")
+        raise ValueError(f"a server address must be {_FORM}, but it has no ://; it may be a token without an address")
     tls = _TLS_OF_SCHEME.get(scheme.lower())
     if tls is None:
-        raise _refused(text, "it begins with none of http://, https://, larder:// and larders://")
+        raise _refused(text, "the scheme must be http, https, larder or larders")
     authority = re.split("[/?#]", rest, maxsplit=1)[0]
     if rest.removeprefix(authority) not in ("", "/"):
-        raise _refused(text, "nothing comes after the port (a / in a token is written %2F)")
+        raise _refused(text, "nothing may follow the port (write a / in a token as %2F)")
     token, _, server = authority.rpartition("@")
     parts = _SERVER.fullmatch(server)
     if parts is None:
-        raise _refused(text, "its host or port cannot be read" if server else "it has no host")
+        raise _refused(text, "the host or port is invalid" if server else "the host is missing")
     port = DEFAULT_PORT if parts[2] is None else int(parts[2])
     if not 0 < port < 65_536:
-        raise _refused(text, f"its port is not from 1 to 65535 but {port}")
+        raise _refused(text, f"the port must be from 1 to 65535, not {port}")
     return CredentialProvider(
         endpoint=f"{parts[1]}:{port}", token=unquote(token), tls=tls, root_certificates=root_certificates
     )
@@ -202,14 +198,14 @@ def _host(host: str) -> str:
     try:
         name = host.encode("idna").decode("ascii") if host[0] != "[" else f"[{ipaddress.IPv6Address(host[1:-1])}]"
     except ValueError as error:
-        raise ValueError(f"the host {host!r} is no name or address: {error}") from None
+        raise ValueError(f"the host {host!r} is not a valid name or address: {error}") from None
     if not name.strip(".") or not (name.isprintable() and name.isascii()):
-        raise ValueError(f"the host {host!r} is no name or address")
+        raise ValueError(f"the host {host!r} is not a valid name or address")
     return name
 
 
 def _refused(text: str, why: str) -> ValueError:
-    return ValueError(f"{_without_token(text)!r} does not read {_FORM}: {why}")
+    return ValueError(f"invalid server address {_without_token(text)!r}: {why}; use {_FORM}")
 
 
 def _without_token(text: str) -> str:

@@ -72,13 +72,15 @@ class LarderCache(BaseCache):
         options: dict[str, Any] = params.get("OPTIONS", {})
         self._credentials = _credentials_of(location)
         if unknown := sorted(set(options) - _OPTIONS):
-            raise ImproperlyConfigured(f"CACHES: OPTIONS has no {unknown[0]!r}; it has {', '.join(sorted(_OPTIONS))}")
+            raise ImproperlyConfigured(
+                f"CACHES: unknown option {unknown[0]!r} in OPTIONS; known options: {', '.join(sorted(_OPTIONS))}"
+            )
         self._name: Any = options.get("cache", "cache")
         if not isinstance(self._name, str) or not self._name.strip():
-            raise ImproperlyConfigured("CACHES: OPTIONS' cache is the name of a cache on the server")
+            raise ImproperlyConfigured("CACHES: OPTIONS['cache'] must be the name of a cache on the server")
         self._configuration: Any = options.get("configuration") or Configurations.InRegion.Default.latest()
         if not isinstance(self._configuration, Configuration):
-            raise ImproperlyConfigured("CACHES: OPTIONS' configuration is no larder_cache.Configuration")
+            raise ImproperlyConfigured("CACHES: OPTIONS['configuration'] must be a larder_cache.Configuration")
         self._values = _values_of(options.get("serializer", "pickle"))
         self._lenient = bool(options.get("misses_when_down", False))
         self._said_down = False
@@ -354,7 +356,7 @@ class LarderCache(BaseCache):
 
 def _credentials_of(location: Any) -> CredentialProvider:
     if not isinstance(location, str):
-        raise ImproperlyConfigured("CACHES: LOCATION is one server's address, a text")
+        raise ImproperlyConfigured("CACHES: LOCATION must be the address of one server, as str")
     try:
         return CredentialProvider.from_string(location if "://" in location else f"http://{location or '127.0.0.1'}")
     except ValueError as error:
@@ -368,7 +370,7 @@ def _values_of(serializer: Any) -> Values:
         return JsonValues()
     if isinstance(serializer, type) and hasattr(serializer, "dumps") and hasattr(serializer, "loads"):
         return OwnSerializer(serializer())
-    raise ImproperlyConfigured('CACHES: OPTIONS\' serializer is "pickle", "json" or a class with dumps and loads')
+    raise ImproperlyConfigured('CACHES: OPTIONS["serializer"] must be "pickle", "json" or a class with dumps and loads')
 
 
 def _there(key: Any, value: int | None) -> int:

@@ -63,12 +63,12 @@ class LarderBackend(BytesBackend):
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         if unknown := sorted(set(arguments) - _ARGUMENTS):
-            raise ValueError(f"arguments have no {unknown[0]!r}; they have {', '.join(sorted(_ARGUMENTS))}")
+            raise ValueError(f"unknown argument {unknown[0]!r}; known arguments: {', '.join(sorted(_ARGUMENTS))}")
         self._own = arguments.get("client") is None
         self._client = _client_of(arguments)
         name = arguments.get("cache", "cache")
         if not isinstance(name, str) or not name.strip():
-            raise ValueError("cache is the name of a cache on the server")
+            raise ValueError("cache must be the name of a cache on the server")
         self._cache = self._client.asynchronous.cache(name)
         self._ttl_s = _seconds("ttl_s", arguments.get("ttl_s"))
         self._longest = LongestTtl(self._client.asynchronous, name)
@@ -121,16 +121,16 @@ def _client_of(arguments: Mapping[str, Any]) -> sync.CacheClient:
     given = arguments.get("client")
     if given is not None:
         if not isinstance(given, sync.CacheClient):
-            raise TypeError(f"client is a larder_cache.sync.CacheClient, not {type(given).__name__}")
+            raise TypeError(f"client must be a larder_cache.sync.CacheClient, not {type(given).__name__}")
         if also := {"url", "configuration"} & set(arguments):
-            raise ValueError(f"a client that is given has its own {sorted(also)[0]}")
+            raise ValueError(f"client and {sorted(also)[0]} exclude each other; pass one of them")
         return given
     configuration = arguments.get("configuration") or Configurations.InRegion.Default.latest()
     if not isinstance(configuration, Configuration):
-        raise TypeError("configuration is no larder_cache.Configuration")
+        raise TypeError("configuration must be a larder_cache.Configuration")
     url = arguments.get("url", "http://127.0.0.1:8080")
     if not isinstance(url, str):
-        raise TypeError(f"url is a text, not {type(url).__name__}")
+        raise TypeError(f"url must be str, not {type(url).__name__}")
     # Unused: each set passes its own time to live.
     return sync.CacheClient(
         CredentialProvider.from_string(url), default_ttl=timedelta(hours=1), configuration=configuration

@@ -59,7 +59,7 @@ class LarderCache(BaseCache):
     ) -> None:
         super().__init__(0 if default_timeout is None else default_timeout)
         if not isinstance(cache, str) or not cache.strip():  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ValueError("CACHE_OPTIONS' cache is the name of a cache on the server")
+            raise ValueError("CACHE_OPTIONS['cache'] must be the name of a cache on the server")
         self._prefix = key_prefix
         self._own = client is None
         self._client = _client_of(url, configuration) if client is None else _given(client, url, configuration)
@@ -192,10 +192,10 @@ class LarderCache(BaseCache):
 def _client_of(url: str | None, configuration: Configuration | None) -> sync.CacheClient:
     at = "http://127.0.0.1:8080" if url is None else url
     if not isinstance(at, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"CACHE_LARDER_URL is a text, not {type(at).__name__}")
+        raise TypeError(f"CACHE_LARDER_URL must be str, not {type(at).__name__}")
     settings = Configurations.InRegion.Default.latest() if configuration is None else configuration
     if not isinstance(settings, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError("CACHE_OPTIONS' configuration is no larder_cache.Configuration")
+        raise TypeError("CACHE_OPTIONS['configuration'] must be a larder_cache.Configuration")
     # Unused: each set passes its own time to live.
     hour = timedelta(hours=1)
     return sync.CacheClient(CredentialProvider.from_string(at), default_ttl=hour, configuration=settings)
@@ -203,9 +203,9 @@ def _client_of(url: str | None, configuration: Configuration | None) -> sync.Cac
 
 def _given(client: Any, url: str | None, configuration: Configuration | None) -> sync.CacheClient:
     if not isinstance(client, sync.CacheClient):
-        raise TypeError(f"CACHE_OPTIONS' client is a larder_cache.sync.CacheClient, not {type(client).__name__}")
+        raise TypeError(f"CACHE_OPTIONS['client'] must be a larder_cache.sync.CacheClient, not {type(client).__name__}")
     if url is not None or configuration is not None:
-        raise ValueError("CACHE_OPTIONS: a client that is given has its own address and configuration")
+        raise ValueError("CACHE_OPTIONS: client excludes url and configuration; remove them, or client")
     return client
 
 
@@ -215,4 +215,4 @@ def _values_of(serializer: Any) -> Values:
     own = serializer() if isinstance(serializer, type) else serializer
     if callable(getattr(own, "dumps", None)) and callable(getattr(own, "loads", None)):
         return OwnValues(own)
-    raise TypeError("CACHE_OPTIONS' serializer is an object or a class with dumps and loads")
+    raise TypeError("CACHE_OPTIONS['serializer'] must be an object or a class with dumps and loads")

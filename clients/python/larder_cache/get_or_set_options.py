@@ -63,14 +63,14 @@ class GetOrSetOptions:
         _stale_ms("fail_safe_for", self.fail_safe_for)
         jitter: Any = self.jitter
         if not isinstance(jitter, (int, float)) or isinstance(jitter, bool):
-            raise TypeError(f"get_or_set: jitter is a number, not {type(jitter).__name__}")
+            raise TypeError(f"get_or_set: jitter must be a number, not {type(jitter).__name__}")
         # Also rejects NaN, which compares false.
         if not 0 <= jitter <= 1:
-            raise ValueError(f"get_or_set: jitter is from 0 to 1, not {jitter!r:.40}")
+            raise ValueError(f"get_or_set: jitter must be from 0 to 1, not {jitter!r:.40}")
         if self.ttl_of is not None and not callable(self.ttl_of):
-            raise TypeError(f"get_or_set: ttl_of is a function, not {type(self.ttl_of).__name__}")
+            raise TypeError(f"get_or_set: ttl_of must be a function, not {type(self.ttl_of).__name__}")
         if isinstance(cast(Any, self.tags), (str, bytes, bytearray, memoryview)):
-            raise TypeError("get_or_set: tags are several texts or bytes, not one")
+            raise TypeError("get_or_set: tags must be several str or bytes, not a single one")
         tags = tuple(self.tags)
         try:
             tag_fields(1, tags, least=0)
@@ -108,7 +108,7 @@ class GetOrSetOptions:
 def _ten_minutes_ms(name: str, time: Ttl) -> int:
     ms = _ms(name, time)
     if ms > MOST_LEASE_MS:
-        raise ValueError(f"get_or_set: {name} is over 0 and at most 10 minutes, not {time!r:.40}")
+        raise ValueError(f"get_or_set: {name} must be above 0 and at most 10 minutes, not {time!r:.40}")
     return ms
 
 
@@ -121,7 +121,7 @@ def _ms(name: str, time: Ttl) -> int:
     try:
         return ttl_to_ms(time)
     except TypeError:
-        raise TypeError(f"get_or_set: {name} is seconds or a timedelta, not {type(time).__name__}") from None
+        raise TypeError(f"get_or_set: {name} must be seconds or a timedelta, not {type(time).__name__}") from None
     except ValueError:
         most = f"{MAX_TTL_MS // 86_400_000} days"
-        raise ValueError(f"get_or_set: {name} is above 0 and at most {most}, not {time!r:.40}") from None
+        raise ValueError(f"get_or_set: {name} must be above 0 and at most {most}, not {time!r:.40}") from None

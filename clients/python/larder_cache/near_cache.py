@@ -52,7 +52,7 @@ class NearCache:
 def _number(name: str, value: Any, least: float, most: float, *, whole: bool = False) -> None:
     # A bool is an int in Python but not a valid number here.
     if not isinstance(value, int if whole else (int, float)) or isinstance(value, bool):
-        kind = "a whole number" if whole else "a number"
+        kind = "an integer" if whole else "a number"
         raise TypeError(f"near_cache: {name} must be {kind}, not {type(value).__name__}")
     # Also rejects NaN, which compares false.
     if not least <= value <= most:
@@ -61,12 +61,14 @@ def _number(name: str, value: Any, least: float, most: float, *, whole: bool = F
 
 def _each(name: str, values: Any, *kinds: type[Any]) -> list[Any]:
     """Return a collection as a list. Rejects a single string: its characters would be taken as the names."""
-    said = " or ".join("texts" if kind is str else kind.__name__ for kind in kinds)
+    said = " or ".join(kind.__name__ for kind in kinds)
     if isinstance(values, (str, bytes)) or not isinstance(values, Collection):
         raise TypeError(f"near_cache: {name} must be a collection of {said}, or None")
     given = list(cast("Collection[Any]", values))
     if not 1 <= len(given) <= _MOST_NAMES:
-        raise ValueError(f"near_cache: {name} must be 1 to {_MOST_NAMES:,}, not {len(given):,}; None stands for all")
+        raise ValueError(
+            f"near_cache: {name} must have 1 to {_MOST_NAMES:,} items, not {len(given):,}; use None for all"
+        )
     for each in given:
         if not isinstance(each, kinds):
             raise TypeError(f"near_cache: {name} must be {said}, not {type(each).__name__}")
@@ -75,7 +77,7 @@ def _each(name: str, values: Any, *kinds: type[Any]) -> list[Any]:
 
 def _encoded(prefix: str | bytes) -> bytes:
     if not prefix:
-        raise ValueError("near_cache: key_prefixes: a prefix has at least one byte")
+        raise ValueError("near_cache: key_prefixes: a prefix must not be empty")
     try:
         return prefix if isinstance(prefix, bytes) else prefix.encode()
     except UnicodeEncodeError as error:

@@ -76,7 +76,7 @@ class ExistsEach:
     exists: list[bool]
 
     def __repr__(self) -> str:
-        return f"ExistsEach({sum(self.exists):,} of {len(self.exists):,} are there)"
+        return f"ExistsEach({sum(self.exists):,} of {len(self.exists):,} exist)"
 
 
 @dataclass(slots=True)
@@ -193,7 +193,7 @@ class PrefixDiffers:
 
     @property
     def text(self) -> str:
-        """The prefix as UTF-8. Raises UnicodeDecodeError where it is not."""
+        """The prefix as UTF-8. Raises UnicodeDecodeError if it is not valid UTF-8."""
         return self.prefix.decode()
 
 
@@ -206,7 +206,7 @@ class StoredWithHash:
 
 @dataclass(slots=True, repr=False)
 class DictionaryGetHit:
-    """The dictionary exists. `values`: one part for each requested field, in that order; None where it is missing."""
+    """The dictionary exists. `values`: one part for each requested field, in that order; None if it is missing."""
 
     values: list[bytes | None]
 
@@ -215,7 +215,7 @@ class DictionaryGetHit:
 
     @property
     def texts(self) -> list[str | None]:
-        """The values as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The values as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
         return [None if each is None else each.decode() for each in self.values]
 
 
@@ -230,7 +230,7 @@ class DictionaryFetchHit:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The items as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The items as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
         return {each.field.decode(): each.value.decode() for each in self.items}
 
 
@@ -259,7 +259,7 @@ class SetFetchHit:
 
     @property
     def texts(self) -> list[str]:
-        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The elements as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
         return [each.decode() for each in self.elements]
 
 
@@ -274,7 +274,7 @@ class SetSampleHit:
 
     @property
     def texts(self) -> list[str]:
-        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The elements as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
         return [each.decode() for each in self.elements]
 
 
@@ -314,7 +314,7 @@ class SetPopHit:
 
     @property
     def texts(self) -> list[str]:
-        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The elements as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
         return [each.decode() for each in self.elements]
 
 
@@ -358,7 +358,7 @@ class ListPopFrontHit:
 
     @property
     def text(self) -> str:
-        """The value as UTF-8. Raises UnicodeDecodeError where it is not."""
+        """The value as UTF-8. Raises UnicodeDecodeError if it is not valid UTF-8."""
         return self.value.decode()
 
 
@@ -374,7 +374,7 @@ class ListPopBackHit:
 
     @property
     def text(self) -> str:
-        """The value as UTF-8. Raises UnicodeDecodeError where it is not."""
+        """The value as UTF-8. Raises UnicodeDecodeError if it is not valid UTF-8."""
         return self.value.decode()
 
 
@@ -389,7 +389,7 @@ class ListFetchHit:
 
     @property
     def texts(self) -> list[str]:
-        """The values as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The values as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
         return [each.decode() for each in self.values]
 
 
@@ -432,13 +432,13 @@ class SortedSetFetchHit:
 
     @property
     def texts(self) -> dict[str, float]:
-        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        """The elements as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
         return {each.value.decode(): each.score for each in self.elements}
 
 
 @dataclass(slots=True, repr=False)
 class SortedSetGetScoreHit:
-    """The sorted set exists. `scores`: one part for each requested element, in that order; None where it is missing."""
+    """The sorted set exists. `scores`: one part for each requested element, in that order; None if it is missing."""
 
     scores: list[float | None]
 

@@ -1,4 +1,4 @@
-"""The blocking client, for scripts and threads: each call waits in its own thread.
+"""The blocking client, for scripts and threads: each call blocks its thread.
 
 Written by tools/python-sync from client.py; not edited by hand. Safe to use from many threads.
 """
@@ -27,7 +27,7 @@ __all__ = ["Cache", "CacheClient", "CacheResults", "TopicSubscription", "TypedCa
 
 
 class CacheClient(Unpicklable):
-    """larder_cache.CacheClient, blocking. Use it as `with`, or call `close()`."""
+    """The blocking larder_cache.CacheClient. Use it in a `with` statement, or call `close()`."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class CacheClient(Unpicklable):
         tracing: Tracing | None = None,
         calls: CallsMaker = BlockingCalls,
     ) -> None:
-        """As larder_cache.CacheClient. `calls`: whose coroutines end at the first `send`."""
+        """Create a client; the arguments are those of larder_cache.CacheClient. `calls`: runs the calls."""
         self._async = client.CacheClient(
             credentials,
             default_ttl=default_ttl,
@@ -51,7 +51,7 @@ class CacheClient(Unpicklable):
 
     @property
     def asynchronous(self) -> client.CacheClient:
-        """The same client for adapters of frameworks: its coroutines are for `background_loop.drive` alone."""
+        """The asyncio client, for framework adapters. Run its coroutines only with `background_loop.drive`."""
         return self._async
 
     def __enter__(self) -> Self:

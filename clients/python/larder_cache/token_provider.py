@@ -30,7 +30,7 @@ class TokenProvider:
     def __init__(self, function: TokenFunction) -> None:
         """`function`: takes no arguments and returns the token or an awaitable of it."""
         if not callable(function):
-            raise TypeError("a token is a text, or a function that gives it")
+            raise TypeError("the token must be str or a function that returns it")
         self._function = function
 
     @staticmethod
@@ -41,8 +41,8 @@ class TokenProvider:
             try:
                 return Path(path).read_text("utf-8").strip()
             except (OSError, ValueError) as error:
-                why = error.strerror if isinstance(error, OSError) else "it is no text"
-                raise TokenFileError(f"the token's file {str(path)!r} cannot be read: {why}") from None
+                why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+                raise TokenFileError(f"the token file {str(path)!r} cannot be read: {why}") from None
 
         return TokenProvider(read)
 

@@ -15,7 +15,7 @@ from larder_cache.topic_event import TopicEvent
 
 # Starts a subscription that puts its events into the buffer. May raise RuntimeError if no event loop is running.
 Follow = Callable[[TopicBuffer], None]
-FORKED = "this subscription was made before the process was forked, and is the parent's; subscribe again here"
+FORKED = "this subscription was created before the process was forked and belongs to the parent; subscribe again"
 
 
 class TopicSubscription(Unpicklable):
@@ -98,7 +98,7 @@ class TopicSubscription(Unpicklable):
                 self.follow(self._buffer)
             self._loop = asyncio.get_running_loop()
         elif self._loop is not asyncio.get_running_loop():
-            raise RuntimeError("this subscription belongs to the event loop that began it; subscribe again in this one")
+            raise RuntimeError("this subscription belongs to another event loop; subscribe again in this one")
 
     async def _wait(self) -> None:
         self._news.clear()

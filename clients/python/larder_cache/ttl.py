@@ -25,11 +25,11 @@ def ttl_to_ms(ttl: Any) -> int:
             raise ValueError(_outside(ttl))
         ms = -int(-ttl * 1_000 // 1)
     else:
-        raise TypeError(f"a time to live is seconds or a timedelta, not {type(ttl).__name__}")
+        raise TypeError(f"the time to live must be seconds or a timedelta, not {type(ttl).__name__}")
     if not 0 < ms <= MAX_TTL_MS:
         raise ValueError(_outside(ttl))
     return ms
 
 
 def _outside(ttl: Ttl) -> str:
-    return f"a time to live is above 0 and at most 365 days (and the server's --max-ttl), not {ttl!r:.40}"
+    return f"the time to live must be above 0 and at most 365 days (and the server's --max-ttl), not {ttl!r:.40}"

@@ -104,7 +104,7 @@ class TypedResults(Unpicklable, Generic[V]):
 
     def _stored(self, item: Any) -> tuple[Key, Value, Ttl | None]:
         if not isinstance(item, (tuple, list)) or not 2 <= len(cast(Sequence[Any], item)) <= 3:
-            raise TypeError("a batch's item is (key, value) or (key, value, ttl)")
+            raise TypeError("an item of a batch must be (key, value) or (key, value, ttl)")
         key, value, *own = cast(Sequence[Any], item)
         return key, self._envelope.encode(value), own[0] if own else None
 
@@ -114,4 +114,4 @@ class TypedResults(Unpicklable, Generic[V]):
         try:
             return TypedHit(self._envelope.decode(answer.value))
         except DecodingError as error:
-            return r.Error(ErrorCode.DECODING_FAILED, f"cache {self.name!r}: {error}")
+            return r.Error(ErrorCode.DECODING_FAILED, f"a value in cache {self.name!r} cannot be decoded: {error}")

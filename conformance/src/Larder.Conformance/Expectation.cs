@@ -22,16 +22,16 @@ internal static class Expectation
                 return fields.Select(field => Field(field.Key, field.Value, found, path)).FirstOrDefault(each => each is not null);
             case JsonArray items when actual is JsonArray found:
                 return items.Count != found.Count
-                    ? $"{Name(path)} has {found.Count} items, not {items.Count}"
+                    ? $"{Name(path)} has {found.Count} items, expected {items.Count}"
                     : items.Select((item, i) => Difference(item, found[i], $"{path}[{i}]")).FirstOrDefault(each => each is not null);
             default:
-                return JsonNode.DeepEquals(expected, actual) ? null : $"{Name(path)} is {Text(actual)}, not {Text(expected)}";
+                return JsonNode.DeepEquals(expected, actual) ? null : $"{Name(path)} is {Text(actual)}, expected {Text(expected)}";
         }
     }
 
     /// <summary>Expects the same items, each the same number of times, in any order.</summary>
     private static string? AnyOrder(JsonArray items, JsonNode? actual, string path) =>
-        actual is not JsonArray found ? $"{Name(path)} is {Text(actual)}, not a list"
+        actual is not JsonArray found ? $"{Name(path)} is {Text(actual)}, expected a list"
         : Difference(Sorted(items), Sorted(found), path);
 
     /// <summary>Expects this many of the items, each at most once.</summary>
@@ -39,13 +39,13 @@ internal static class Expectation
     {
         if (actual is not JsonArray found)
         {
-            return $"{Name(path)} is {Text(actual)}, not a list";
+            return $"{Name(path)} is {Text(actual)}, expected a list";
         }
 
         string[] texts = [.. found.Select(Text)];
-        return texts.Length != count ? $"{Name(path)} has {texts.Length} items, not {count}"
-            : texts.Distinct().Count() != count ? $"{Name(path)} has an item twice"
-            : texts.Except(items.Select(Text)).FirstOrDefault() is { } other ? $"{Name(path)} has {other}, which is none of those expected"
+        return texts.Length != count ? $"{Name(path)} has {texts.Length} items, expected {count}"
+            : texts.Distinct().Count() != count ? $"{Name(path)} has a duplicate item"
+            : texts.Except(items.Select(Text)).FirstOrDefault() is { } other ? $"{Name(path)} has the unexpected item {other}"
             : null;
     }
 
@@ -63,12 +63,12 @@ internal static class Expectation
     {
         if (found["valueBase64"]?.GetValue<string>() is not { } base64)
         {
-            return $"{path}: the answer has no valueBase64 but {Text(found)}";
+            return $"{path}: the response has {Text(found)} instead of valueBase64";
         }
 
         byte[] value = Convert.FromBase64String(base64);
-        return value.Length != size ? $"{path} is {value.Length}, not {size}"
-            : value.AsSpan().ContainsAnyExcept((byte)'x') ? $"{path}: the value's bytes are not those that were set"
+        return value.Length != size ? $"{path} is {value.Length}, expected {size}"
+            : value.AsSpan().ContainsAnyExcept((byte)'x') ? $"{path}: the bytes of the value differ from those that were set"
             : null;
     }
 
@@ -76,15 +76,15 @@ internal static class Expectation
     {
         if (actual is not JsonValue number || !number.TryGetValue(out long value))
         {
-            return $"{Name(path)} is {Text(actual)}, not a number";
+            return $"{Name(path)} is {Text(actual)}, expected a number";
         }
 
-        return bound["atLeast"] is { } least && value < least.GetValue<long>() ? $"{Name(path)} is {value}, below {least}"
-            : bound["below"] is { } below && value >= below.GetValue<long>() ? $"{Name(path)} is {value}, not below {below}"
+        return bound["atLeast"] is { } least && value < least.GetValue<long>() ? $"{Name(path)} is {value}, expected at least {least}"
+            : bound["below"] is { } below && value >= below.GetValue<long>() ? $"{Name(path)} is {value}, expected less than {below}"
             : null;
     }
 
-    private static string Name(string path) => path.Length == 0 ? "the answer" : path;
+    private static string Name(string path) => path.Length == 0 ? "the response" : path;
 
     private static string Text(JsonNode? node)
     {

@@ -8,20 +8,20 @@ namespace Larder.Conformance;
 internal sealed record Options
 {
     public const string Usage = """
-        conformance: feeds the vectors to each client's agent over each transport.
+        conformance: runs the vectors against each client's agent over each transport.
 
-          --server COMMAND        how to start a server (default: the one built in this tree)
-          --endpoint HOST:PORT    use a running server instead, started with --fault-injection
-          --store NAME            where the server has its items: memory (default), redis, redis-cluster
-          --agent NAME=COMMAND    an agent, repeatable (default: those of this tree that are built)
-          --only NAME,…           of the default agents, these
+          --server COMMAND        command that starts a server (default: the one built in this tree)
+          --endpoint HOST:PORT    use a running server, started with --fault-injection
+          --store NAME            where the server stores items: memory (default), redis, redis-cluster
+          --agent NAME=COMMAND    an agent, repeatable (default: the built agents of this tree)
+          --only NAME,…           run only these of the default agents
           --transport LIST        default unary,pipeline,near (the pipeline with a near cache)
-          --rule PREFIX           only rules that begin so (TTL, GET-3), repeatable
+          --rule PREFIX           only rules with this prefix (TTL, GET-3), repeatable
           --vectors FOLDER        default protocol/vectors
           --verbose               print each case
-          --hostile-minutes M     instead of the vectors: each client beside hostile servers for so long, its good calls measured
-          --seed N                what those servers' answers are drawn from (default: 1)
-          --output FILE           add that result as Markdown to this file too
+          --hostile-minutes M     instead of the vectors: measure each client's calls for M minutes while others call hostile servers
+          --seed N                random seed of the hostile servers' responses (default: 1)
+          --output FILE           also append the result as Markdown to this file
         """;
 
     /// <summary>The values of <see cref="Store"/>: the server's own memory, a single Redis server, a cluster of three masters.</summary>
@@ -97,19 +97,19 @@ internal sealed record Options
 
     private static string StoreOf(string value) => value is Memory or Redis or RedisCluster
         ? value
-        : throw new ArgumentException($"--store is one of {Memory}, {Redis}, {RedisCluster}");
+        : throw new ArgumentException($"--store must be {Memory}, {Redis} or {RedisCluster}");
 
     private static double NumberOf(string name, string value) =>
         double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) && number is > 0 and < int.MaxValue
             ? number
-            : throw new ArgumentException($"{name} needs a number above 0, not \"{value}\"");
+            : throw new ArgumentException($"{name} must be a number above 0, but is \"{value}\"");
 
     // "name=program argument …", separated by spaces.
     private static ProgramCommand AgentOf(string text)
     {
         (string name, string command) = text.Split('=', 2) is [var first, var second] ? (first, second) : ("agent", text);
         string[] words = command.Split(' ', StringSplitOptions.RemoveEmptyEntries);
-        return words.Length > 0 ? new(name, words[0], words[1..]) : throw new ArgumentException($"--agent is name=command, not \"{text}\"");
+        return words.Length > 0 ? new(name, words[0], words[1..]) : throw new ArgumentException($"--agent must be NAME=COMMAND, but is \"{text}\"");
     }
 
     private static Options Only(string value, out HashSet<string>? only, Options options)
@@ -122,7 +122,7 @@ internal sealed record Options
     {
         IReadOnlyList<ProgramCommand> agents = options.Agents.Count > 0 ? options.Agents : AgentCommand.Built();
         var wanted = agents.Where(agent => only is null || only.Contains(agent.Name)).ToList();
-        return wanted.Count > 0 ? wanted : throw new ArgumentException("no agent is built; name one with --agent");
+        return wanted.Count > 0 ? wanted : throw new ArgumentException("no agent is built; build one, or pass --agent");
     }
 
     private static IReadOnlyList<string> ServerOf(Options options)
@@ -133,7 +133,7 @@ internal sealed record Options
         }
         catch (HarnessException)
         {
-            throw new ArgumentException("no server is built; name one with --server or --endpoint");
+            throw new ArgumentException("no server is built; build it, or pass --server or --endpoint");
         }
     }
 }

@@ -66,7 +66,7 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
     {
         if (vector.Server.Count > 0 && !servers.CanStart)
         {
-            report.Skip(_name, vector, "the server was given by its endpoint and cannot be started otherwise");
+            report.Skip(_name, vector, "the server was passed with --endpoint and cannot be restarted with other options");
             return;
         }
 

@@ -33,7 +33,7 @@ internal static class Vectors
             var cases = JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(node => Read(folder, file, node!.AsObject())).ToList();
             return cases.DistinctBy(each => each.Name).Count() == cases.Count
                 ? cases
-                : throw new InvalidDataException($"{path}: two cases of one name");
+                : throw new InvalidDataException($"{path}: two cases have the same name");
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException or NullReferenceException)
         {

@@ -30,7 +30,7 @@ public sealed class BrokenAgentTests
     }
 
     [Fact]
-    public async Task An_agent_that_keeps_every_rule_passes()
+    public async Task Agent_that_follows_every_rule_passes()
     {
         (int exit, string? output) = await RunAsync("");
         Assert.Equal(0, exit);
@@ -40,7 +40,7 @@ public sealed class BrokenAgentTests
     [Theory]
     [InlineData("GET-4")]
     [InlineData("DEL-1")]
-    public async Task An_agent_that_breaks_a_rule_fails_with_the_rules_number(string rule)
+    public async Task Agent_that_breaks_a_rule_fails_with_rule_number(string rule)
     {
         (int exit, string? output) = await RunAsync(rule);
         Assert.Equal(1, exit);
@@ -49,14 +49,14 @@ public sealed class BrokenAgentTests
     }
 
     [Fact]
-    public async Task An_agent_that_ends_fails_its_cases_and_does_not_hang_the_run()
+    public async Task Agent_that_exits_fails_its_cases_without_hanging()
     {
         (int exit, string? output) = await RunAsync("silence");
         Assert.Equal(1, exit);
-        Assert.Contains("the memory agent: it ended before it answered (exit code 3)", output, StringComparison.Ordinal);
+        Assert.Contains("the memory agent: it ended before it responded (exit code 3)", output, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task A_command_line_with_an_unknown_option_is_refused() =>
+    public async Task Unknown_command_line_option_is_rejected() =>
         Assert.Equal(2, await Conformance.MainAsync(["--nonsense", "1"], TextWriter.Null));
 }

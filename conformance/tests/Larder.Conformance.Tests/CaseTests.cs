@@ -8,7 +8,7 @@ public sealed class CaseTests
     [InlineData("""{"op":"setUnion","elements":["a",{"repeat":999,"of":"{i}"}]}""", false)]
     [InlineData("""{"op":"setUnion","elements":["a",{"repeat":1000,"of":"{i}"}]}""", true)]
     [InlineData("""{"op":"get","key":"repeat"}""", false)]
-    public void A_case_is_large_that_sends_a_list_of_thousands(string step, bool isLarge)
+    public void IsLarge_is_true_for_lists_of_thousands(string step, bool isLarge)
     {
         JsonObject json = (JsonObject)JsonNode.Parse(step)!;
         Assert.Equal(isLarge, new Case("file", "A-1", "name", [], json, []).IsLarge);

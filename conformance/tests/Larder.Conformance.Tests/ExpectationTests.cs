@@ -13,26 +13,26 @@ public sealed class ExpectationTests
     [InlineData("""{"elements":{"anyOrder":["a","b","a"]}}""", """{"elements":["b","a","a"]}""")]
     [InlineData("""{"items":{"anyOrder":[["a",null],["b",1]]}}""", """{"items":[["b",1],["a",null]]}""")]
     [InlineData("""{"elements":{"someOf":["a","b","c"],"count":2}}""", """{"elements":["c","a"]}""")]
-    public void An_answer_that_holds_all_that_is_expected_has_no_difference(string expected, string actual) =>
+    public void Difference_is_null_when_response_contains_everything_expected(string expected, string actual) =>
         Assert.Null(Expectation.Difference(JsonNode.Parse(expected), JsonNode.Parse(actual)));
 
     [Theory]
     [InlineData("""{"result":"hit"}""", """{"result":"miss"}""", "result")]
     [InlineData("""{"result":"hit"}""", "{}", "absent")]
-    [InlineData("""{"n":{"below":3}}""", """{"n":3}""", "not below 3")]
-    [InlineData("""{"n":{"atLeast":3}}""", """{"n":2}""", "below 3")]
-    [InlineData("""{"n":{"atLeast":3}}""", """{"n":"x"}""", "not a number")]
-    [InlineData("""{"exists":[true]}""", """{"exists":[true,true]}""", "2 items, not 1")]
+    [InlineData("""{"n":{"below":3}}""", """{"n":3}""", "less than 3")]
+    [InlineData("""{"n":{"atLeast":3}}""", """{"n":2}""", "at least 3")]
+    [InlineData("""{"n":{"atLeast":3}}""", """{"n":"x"}""", "expected a number")]
+    [InlineData("""{"exists":[true]}""", """{"exists":[true,true]}""", "2 items, expected 1")]
     [InlineData("""{"exists":[true,true]}""", """{"exists":[true,false]}""", "exists[1]")]
-    [InlineData("""{"valueSizeBytes":2}""", """{"valueBase64":"eHh4"}""", "is 3, not 2")]
+    [InlineData("""{"valueSizeBytes":2}""", """{"valueBase64":"eHh4"}""", "is 3, expected 2")]
     [InlineData("""{"elements":{"anyOrder":["a","b"]}}""", """{"elements":["a","a"]}""", "elements[1]")]
-    [InlineData("""{"elements":{"anyOrder":["a"]}}""", """{"elements":["a","a"]}""", "2 items, not 1")]
-    [InlineData("""{"elements":{"anyOrder":["a"]}}""", "{}", "not a list")]
-    [InlineData("""{"elements":{"someOf":["a","b"],"count":2}}""", """{"elements":["a","a"]}""", "twice")]
-    [InlineData("""{"elements":{"someOf":["a","b"],"count":1}}""", """{"elements":["c"]}""", "none of those")]
-    [InlineData("""{"elements":{"someOf":["a","b"],"count":1}}""", """{"elements":["a","b"]}""", "2 items, not 1")]
-    [InlineData("""{"elements":{"someOf":["a"],"count":0}}""", "{}", "not a list")]
-    [InlineData("""{"valueSizeBytes":2}""", """{"valueBase64":"eXk="}""", "not those that were set")]
-    public void A_difference_says_where_it_is(string expected, string actual, string said) =>
+    [InlineData("""{"elements":{"anyOrder":["a"]}}""", """{"elements":["a","a"]}""", "2 items, expected 1")]
+    [InlineData("""{"elements":{"anyOrder":["a"]}}""", "{}", "expected a list")]
+    [InlineData("""{"elements":{"someOf":["a","b"],"count":2}}""", """{"elements":["a","a"]}""", "duplicate")]
+    [InlineData("""{"elements":{"someOf":["a","b"],"count":1}}""", """{"elements":["c"]}""", "unexpected item")]
+    [InlineData("""{"elements":{"someOf":["a","b"],"count":1}}""", """{"elements":["a","b"]}""", "2 items, expected 1")]
+    [InlineData("""{"elements":{"someOf":["a"],"count":0}}""", "{}", "expected a list")]
+    [InlineData("""{"valueSizeBytes":2}""", """{"valueBase64":"eXk="}""", "differ from those that were set")]
+    public void Difference_names_the_differing_field(string expected, string actual, string said) =>
         Assert.Contains(said, Expectation.Difference(JsonNode.Parse(expected), JsonNode.Parse(actual)), StringComparison.Ordinal);
 }

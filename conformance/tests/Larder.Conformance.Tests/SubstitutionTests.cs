@@ -9,22 +9,22 @@ public sealed class SubstitutionTests
     private string Fill(string json) => _substitution.Fill((JsonObject)JsonNode.Parse(json)!).ToJsonString();
 
     [Fact]
-    public void The_runs_name_is_filled_in_wherever_it_stands() =>
+    public void Fill_replaces_run_name_everywhere() =>
         Assert.Equal("""{"a":"x-python-unary","b":[{"c":"python-unary"}],"n":1}""", Fill("""{"a":"x-{run}","b":[{"c":"{run}"}],"n":1}"""));
 
     [Fact]
-    public void A_kept_field_stands_in_later_steps()
+    public void Fill_inserts_kept_field_into_later_steps()
     {
         _substitution.Keep((JsonObject)JsonNode.Parse("""{"hashBase64":"h"}""")!, (JsonObject)JsonNode.Parse("""{"hashBase64":"AQI="}""")!);
         Assert.Equal("""{"hashBase64":"AQI="}""", Fill("""{"hashBase64":"$h"}"""));
     }
 
     [Fact]
-    public void Padding_makes_the_whole_text_as_long_as_it_says() =>
+    public void Fill_pads_text_to_given_length() =>
         Assert.Equal(255, _substitution.Fill(new JsonObject { ["cache"] = "{run}{pad255}" })["cache"]!.GetValue<string>().Length);
 
     [Fact]
-    public void A_value_given_by_its_size_is_made_also_in_a_batch()
+    public void ExpandSizes_creates_value_of_given_size_in_batch()
     {
         var request = (JsonObject)JsonNode.Parse("""{"items":[{"key":"k","valueSizeBytes":3}]}""")!;
         Substitution.ExpandSizes(request);
@@ -32,7 +32,7 @@ public sealed class SubstitutionTests
     }
 
     [Fact]
-    public void A_list_may_be_given_by_what_repeats_in_it() => Assert.Equal(
+    public void Fill_expands_repeated_list_elements() => Assert.Equal(
         """{"elements":["e0-x",["e0",0],["e1",1]],"none":[]}""",
         Fill("""{"elements":[{"repeat":1,"of":"e{i}-x"},{"repeat":2,"of":["e{i}","{i}"]}],"none":[{"repeat":0,"of":"e"}]}"""));
 }

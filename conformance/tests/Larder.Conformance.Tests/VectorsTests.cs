@@ -8,7 +8,7 @@ public sealed class VectorsTests
     private static readonly IReadOnlyList<Case> s_cases = Vectors.Load(Checkout.At("protocol/vectors"));
 
     [Fact]
-    public void Every_case_names_a_rule_that_its_page_of_the_spec_has()
+    public void Every_case_names_a_rule_of_its_page()
     {
         foreach (Case vector in s_cases)
         {
@@ -34,7 +34,7 @@ public sealed class VectorsTests
     }
 
     [Fact]
-    public void Every_page_of_the_spec_has_cases()
+    public void Every_specification_page_has_cases()
     {
         IEnumerable<string> pages = Directory.GetFiles(Checkout.At("protocol/spec"), "*.md")
             .Select(path => Path.GetFileNameWithoutExtension(path)!).Where(page => page != "README");
@@ -42,7 +42,7 @@ public sealed class VectorsTests
     }
 
     [Fact]
-    public void Every_case_that_clients_run_by_themselves_names_a_rule_of_its_page()
+    public void Every_client_case_names_a_rule_of_its_page()
     {
         foreach (string path in ClientFiles())
         {
@@ -52,7 +52,7 @@ public sealed class VectorsTests
     }
 
     [Fact]
-    public void Cases_use_keys_of_their_own_so_that_they_can_run_side_by_side()
+    public void Cases_use_distinct_keys()
     {
         IEnumerable<string> owners = s_cases
             .SelectMany(vector => Keys(vector).Distinct().Select(key => (Key: $"{vector.File}/{key}", vector.Name, Own: vector.Open is not null)))
@@ -68,7 +68,7 @@ public sealed class VectorsTests
     /// to the run.
     /// </summary>
     [Fact]
-    public void Messages_that_are_counted_in_the_cache_of_all_runs_are_of_topics_of_the_run()
+    public void Cases_that_count_messages_use_topics_unique_to_run()
     {
         IEnumerable<string> counted = s_cases
             .Where(vector => (vector.Open is not null || vector.Server.Count > 0) && vector.When["op"]!.GetValue<string>() == "next")

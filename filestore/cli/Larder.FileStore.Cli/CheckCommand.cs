@@ -14,15 +14,15 @@ internal static class CheckCommand
         }
         foreach ((long offset, int length) in inspection.DamagedRegions)
         {
-            Console.WriteLine($"damaged at byte {offset}: {length} bytes");
+            Console.WriteLine($"damaged: {length} bytes at offset {offset}");
         }
         if (inspection.TornBytes > 0)
         {
-            Console.WriteLine($"torn end: {inspection.TornBytes} bytes (a write cut short, or one in progress)");
+            Console.WriteLine($"incomplete end: {inspection.TornBytes} bytes (an interrupted write, or one in progress)");
         }
         bool whole = inspection.DamagedRegions.Count == 0;
         Console.WriteLine(
-            $"{(whole ? "whole" : "damaged")}: {Count.OfLines(inspection.Lines)}, {Count.OfEntries(inspection.Live.Count())}, {inspection.Expired} expired, "
+            $"{(whole ? "intact" : "damaged")}: {Count.OfLines(inspection.Lines)}, {Count.OfEntries(inspection.Live.Count())}, {inspection.Expired} expired, "
                 + $"{inspection.FileBytes} bytes, generation {inspection.Header.Generation}, {(inspection.Header.Polled ? "polled" : "local")}");
         return whole ? 0 : 1;
     }
@@ -37,9 +37,9 @@ internal static class CheckCommand
         Console.Error.WriteLine(inspection.Verdict switch
         {
             HeaderVerdict.Empty => $"{inspection.Path} is empty.",
-            HeaderVerdict.Newer => $"{inspection.Path} was written by a newer version of the file store.",
+            HeaderVerdict.Newer => $"{inspection.Path} was written by a newer version of the file store. Update this tool.",
             HeaderVerdict.Damaged =>
-                $"{inspection.Path} has a damaged first line; {inspection.Lines} lines after it are readable. 'larder file export' saves them.",
+                $"{inspection.Path} has a damaged first line; {inspection.Lines} lines after it are readable. Save them with 'larder file export'.",
             _ => $"{inspection.Path} is not a cache file of the file store.",
         });
         return false;

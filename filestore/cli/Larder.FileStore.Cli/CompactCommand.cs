@@ -9,17 +9,17 @@ internal static class CompactCommand
     {
         if (!file.Exists)
         {
-            Console.Error.WriteLine($"There is no file {file.FullName}.");
+            Console.Error.WriteLine($"The file {file.FullName} does not exist; check the path.");
             return 2;
         }
         using CacheEngine engine = CacheEngine.Open(new FileStoreSettings { Path = file.FullName, MaxBytes = 1L << Word.LengthBits });
         long before = engine.FileBytes;
         if (!engine.Compact())
         {
-            Console.Error.WriteLine("Another process is compacting the file.");
+            Console.Error.WriteLine("Another process is compacting the file; try again later.");
             return 1;
         }
-        Console.WriteLine($"{before} bytes before, {engine.FileBytes} after, {Count.OfEntries(engine.Count)}");
+        Console.WriteLine($"compacted from {before} to {engine.FileBytes} bytes, {Count.OfEntries(engine.Count)}");
         return 0;
     }
 }

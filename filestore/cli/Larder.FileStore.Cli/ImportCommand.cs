@@ -95,7 +95,8 @@ internal static class ImportCommand
             }
             catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
             {
-                throw new DistributedFileStoreCacheException($"Entry {entries.Count + 1} of {path} cannot be read: {e.Message} Nothing was imported.", e);
+                throw new DistributedFileStoreCacheException(
+                    $"Cannot read entry {entries.Count + 1} of {path}: {e.Message} Nothing was imported; fix the file and try again.", e);
             }
         }
         return entries;
@@ -114,7 +115,7 @@ internal static class ImportCommand
     /// <summary>Returns the text of a JSON string. Unlike GetString, it accepts unpaired surrogates.</summary>
     private static string Text(JsonElement element) => element.ValueKind == JsonValueKind.String
         ? JsonText.Read(Encoding.UTF8.GetBytes(element.GetRawText()).AsSpan()[1..^1])
-        : throw new FormatException("Keys and values are texts.");
+        : throw new FormatException("Keys and values must be strings.");
 
     private static long Number(JsonElement entry, string name) => entry.TryGetProperty(name, out JsonElement number) ? number.GetInt64() : 0;
 }

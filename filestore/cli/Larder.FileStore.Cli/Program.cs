@@ -5,8 +5,8 @@ using Larder.FileStore;
 using Larder.FileStore.Cli;
 using Larder.FileStore.Cli.Torture;
 
-Argument<FileInfo> file = new("file") { Description = "The cache file, NAME.jsonl." };
-RootCommand root = new("Looks into and looks after the file store's cache files.")
+Argument<FileInfo> file = new("file") { Description = "Path of the cache file, NAME.jsonl." };
+RootCommand root = new("Inspects and maintains cache files of the file store.")
 {
     Show(),
     List(),
@@ -25,7 +25,7 @@ ParseResult parsed = root.Parse(args);
 IReadOnlyList<string> unknown = OptionCheck.Unknown(parsed.CommandResult.Command, args);
 if (unknown.Count > 0)
 {
-    Console.Error.WriteLine($"There is no option {string.Join(", ", unknown)} here; after -- it would be a word like others.");
+    Console.Error.WriteLine($"Unknown option {string.Join(", ", unknown)}; to pass it as an argument, put it after --.");
     Console.Error.WriteLine($"'larder file {parsed.CommandResult.Command.Name} --help' lists the options.");
     return 2;
 }
@@ -42,17 +42,17 @@ return Guarded(() => parsed.Invoke(new InvocationConfiguration { EnableDefaultEx
 
 Command Show()
 {
-    Option<string> prefix = new("--prefix") { Description = "Only keys that start with this.", DefaultValueFactory = _ => "" };
-    Option<int> most = new("--most") { Description = "The most entries to show.", DefaultValueFactory = _ => 100 };
-    Command command = new("show", "Shows the entries. Reads only; the cache may be in use.") { file, prefix, most };
+    Option<string> prefix = new("--prefix") { Description = "Include only keys that start with this prefix.", DefaultValueFactory = _ => "" };
+    Option<int> most = new("--most") { Description = "Maximum number of entries to show.", DefaultValueFactory = _ => 100 };
+    Command command = new("show", "Shows the entries as a table. Read-only; the cache may be in use.") { file, prefix, most };
     command.SetAction(r => Guarded(() => ShowCommand.Run(r.GetRequiredValue(file), r.GetValue(prefix)!, r.GetValue(most))));
     return command;
 }
 
 Command List()
 {
-    Option<string> prefix = new("--prefix") { Description = "Only keys that start with this.", DefaultValueFactory = _ => "" };
-    Command command = new("list", "Prints the keys, one a line. Reads only.") { file, prefix };
+    Option<string> prefix = new("--prefix") { Description = "Include only keys that start with this prefix.", DefaultValueFactory = _ => "" };
+    Command command = new("list", "Prints the keys, one per line. Read-only.") { file, prefix };
     command.SetAction(r => Guarded(() => ListCommand.Run(r.GetRequiredValue(file), r.GetValue(prefix)!)));
     return command;
 }
@@ -60,7 +60,7 @@ Command List()
 Command Get()
 {
     Argument<string> key = new("key") { Description = "The key." };
-    Command command = new("get", "Prints a value. Reads only. Exit code 1: there is none.") { file, key };
+    Command command = new("get", "Prints a value. Read-only. The exit code is 1 if the key is missing.") { file, key };
     command.SetAction(r => Guarded(() => GetCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(key))));
     return command;
 }
@@ -68,10 +68,10 @@ Command Get()
 Command Set()
 {
     Argument<string> key = new("key") { Description = "The key." };
-    Argument<string> value = new("value") { Description = "The value, a text." };
-    Option<double?> seconds = new("--seconds") { Description = "How long the entry lives." };
-    Option<double?> sliding = new("--sliding-seconds") { Description = "How long it lives after each read." };
-    Command command = new("set", "Sets an entry. The cache is created if missing and may be in use.") { file, key, value, seconds, sliding };
+    Argument<string> value = new("value") { Description = "The value, as text." };
+    Option<double?> seconds = new("--seconds") { Description = "Time to live of the entry in seconds." };
+    Option<double?> sliding = new("--sliding-seconds") { Description = "Time to live after each read, in seconds." };
+    Command command = new("set", "Sets an entry. Creates the cache if it does not exist; it may be in use.") { file, key, value, seconds, sliding };
     command.SetAction(r =>
         Guarded(() => SetCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(key), r.GetRequiredValue(value), r.GetValue(seconds), r.GetValue(sliding))));
     return command;
@@ -80,7 +80,7 @@ Command Set()
 Command Remove()
 {
     Argument<string[]> keys = new("keys") { Description = "The keys.", Arity = ArgumentArity.ZeroOrMore };
-    Option<string?> prefix = new("--prefix") { Description = "All keys that start with this." };
+    Option<string?> prefix = new("--prefix") { Description = "Remove all keys that start with this prefix." };
     Command command = new("remove", "Removes entries in one write. The cache may be in use.") { file, keys, prefix };
     command.SetAction(r => Guarded(() => RemoveCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(keys), r.GetValue(prefix))));
     return command;
@@ -88,22 +88,22 @@ Command Remove()
 
 Command Check()
 {
-    Command command = new("check", "Verifies every line. Reads only. Exit code 0: whole, 1: damaged.") { file };
+    Command command = new("check", "Verifies every line. Read-only. The exit code is 0 if the file is intact and 1 if it is damaged.") { file };
     command.SetAction(r => Guarded(() => CheckCommand.Run(r.GetRequiredValue(file))));
     return command;
 }
 
 Command Compact()
 {
-    Command command = new("compact", "Rewrites the file without its dead lines. The cache may be in use.") { file };
+    Command command = new("compact", "Rewrites the file without deleted and expired entries. The cache may be in use.") { file };
     command.SetAction(r => Guarded(() => CompactCommand.Run(r.GetRequiredValue(file))));
     return command;
 }
 
 Command Export()
 {
-    Option<FileInfo?> output = new("--output", "-o") { Description = "The file to write; standard output if not given. It must not exist." };
-    Command command = new("export", "Writes the live entries, one JSON object a line: key, value or base64, expires. Reads only.") { file, output };
+    Option<FileInfo?> output = new("--output", "-o") { Description = "Path of a new file to write; the default is standard output. The file must not exist." };
+    Command command = new("export", "Writes the live entries, one JSON object per line: key, value or base64, expires. Read-only.") { file, output };
     command.SetAction(r => Guarded(() => ExportCommand.Run(r.GetRequiredValue(file), r.GetValue(output))));
     return command;
 }
@@ -112,23 +112,23 @@ Command Import()
 {
     Argument<FileInfo> source = new("source")
     {
-        Description = "What export wrote, the older library's JSON file, or a JSON of settings such as appsettings.json.",
+        Description = "Output of 'export', a JSON file of the older library, or JSON settings such as appsettings.json.",
     };
-    Command command = new("import", "Sets the entries of a file, in one write. The cache is created if missing and may be in use.") { file, source };
+    Command command = new("import", "Imports the entries of a file in one write. Creates the cache if it does not exist; it may be in use.") { file, source };
     command.SetAction(r => Guarded(() => ImportCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(source))));
     return command;
 }
 
 Command Torture()
 {
-    Option<double> minutes = new("--minutes") { Description = "How long.", DefaultValueFactory = _ => 5 };
-    Option<int> processes = new("--processes") { Description = "How many processes share the cache.", DefaultValueFactory = _ => 16 };
-    Option<int> seed = new("--seed") { Description = "What the order of events is made from.", DefaultValueFactory = _ => 1 };
+    Option<double> minutes = new("--minutes") { Description = "Duration of the run in minutes.", DefaultValueFactory = _ => 5 };
+    Option<int> processes = new("--processes") { Description = "Number of processes that share the cache.", DefaultValueFactory = _ => 16 };
+    Option<int> seed = new("--seed") { Description = "Seed of the random order of events.", DefaultValueFactory = _ => 1 };
     Command command = new(
         "torture",
-        "Processes that set, read, compact, open and are killed over one cache, while its file is truncated, overwritten and deleted, its folder "
-            + "switched, replaced and restored from a backup and the disk filled. "
-            + "Exit code 0: nothing acknowledged was lost, nothing stale was read, the file stayed bounded, every fault was said.")
+        "Stress test: processes set, read, compact and open one cache and are killed, while its file is truncated, overwritten and deleted, its folder "
+            + "is switched, replaced and restored from a backup, and the disk fills up. "
+            + "The exit code is 0 if no acknowledged write was lost, no stale value was read, the file stayed within its limit and every fault was reported.")
     {
         minutes,
         processes,
@@ -142,7 +142,7 @@ Command TortureWorker()
 {
     Argument<int> process = new("process");
     Argument<long> number = new("number");
-    Command command = new("torture-worker", "One process of the torture run.") { file, process, number };
+    Command command = new("torture-worker", "Runs one process of the torture test.") { file, process, number };
     command.Hidden = true;
     command.SetAction(r =>
     {

@@ -7,12 +7,12 @@ internal static class RemoveCommand
     {
         if ((keys.Length == 0) == (prefix is null))
         {
-            Console.Error.WriteLine("Give either keys or --prefix.");
+            Console.Error.WriteLine("Keys and --prefix cannot be combined; pass one of them.");
             return 2;
         }
         if (!file.Exists)
         {
-            Console.Error.WriteLine($"There is no file {file.FullName}.");
+            Console.Error.WriteLine($"The file {file.FullName} does not exist; check the path.");
             return 2;
         }
         using DistributedFileStoreCacheString cache = OpenCache.At(file);

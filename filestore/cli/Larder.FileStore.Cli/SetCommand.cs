@@ -9,7 +9,7 @@ internal static class SetCommand
     {
         if (seconds <= 0 || slidingSeconds <= 0)
         {
-            Console.Error.WriteLine("--seconds and --sliding-seconds must be above 0.");
+            Console.Error.WriteLine("--seconds and --sliding-seconds must be greater than 0.");
             return 2;
         }
         using DistributedFileStoreCacheString cache = OpenCache.At(file);

@@ -26,7 +26,7 @@ internal static class ShowCommand
             table.AddRow(Markup.Escape(entry.Key), Markup.Escape(ValueOf(entry)), Moment(entry.ExpiresMs), Span(entry.SlidingMs));
         }
         AnsiConsole.Write(table);
-        string notShown = entries.Count > most ? string.Create(CultureInfo.InvariantCulture, $" ({most} shown; see --most)") : "";
+        string notShown = entries.Count > most ? string.Create(CultureInfo.InvariantCulture, $" ({most} shown; pass --most to see more)") : "";
         Console.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,

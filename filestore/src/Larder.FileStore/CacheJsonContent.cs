@@ -1,7 +1,7 @@
 namespace Larder.FileStore;
 
 /// <summary>The JSON structure of the older library's file, for code that reads or writes such a file. The cache does not use it.</summary>
-[Obsolete("The cache is no longer one JSON object. Use GetAllKeyValues, or 'larder file list' and 'larder file import'.")]
+[Obsolete("The cache file is no longer one JSON object. Use GetAllKeyValues, or 'larder file export' and 'larder file import'.")]
 public sealed class CacheJsonContent
 {
     /// <summary>Gets or sets the keys and values.</summary>

@@ -26,7 +26,7 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     /// </param>
     public DistributedFileStoreCacheBytes(IDistributedFileStoreCacheString stringCache)
         : this((stringCache as DistributedFileStoreCacheString)?.Handler
-            ?? throw new ArgumentException("A DistributedFileStoreCacheString is needed: bytes do not go through text.", nameof(stringCache)))
+            ?? throw new ArgumentException("The cache must be a DistributedFileStoreCacheString, because bytes cannot be stored as text.", nameof(stringCache)))
     {
     }
 
@@ -216,7 +216,7 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
         return value;
     }
 
-    private static InvalidOperationException MadeNull(string key) => new($"The factory made null for the key '{key}'.");
+    private static InvalidOperationException MadeNull(string key) => new($"The factory returned null for the key '{key}'; it must return a value.");
 
     private Dictionary<string, byte[]> ByPrefix(string prefix)
     {

@@ -156,11 +156,12 @@ public sealed class DistributedFileStoreCacheClass : DistributedFileStoreCacheSt
 
     private static string Made<T>(string key, T? value, JsonTypeInfo<T> typeInfo)
         where T : class =>
-        value is null ? throw new InvalidOperationException($"The factory made null for the key '{key}'.") : JsonSerializer.Serialize(value, typeInfo);
+        value is null ? throw new InvalidOperationException(
+            $"The factory returned null for the key '{key}'; it must return a value.") : JsonSerializer.Serialize(value, typeInfo);
 
     private static T Present<T>(string key, string json, JsonTypeInfo<T> typeInfo)
         where T : class =>
-        JsonSerializer.Deserialize(json, typeInfo) ?? throw new JsonException($"The entry '{key}' holds the JSON null.");
+        JsonSerializer.Deserialize(json, typeInfo) ?? throw new JsonException($"The entry '{key}' contains JSON null, which is not a value.");
 
     private static List<KeyValuePair<string, string>>? Texts<T>(List<KeyValuePair<string, T>>? entries, JsonTypeInfo<T> typeInfo)
         where T : class =>

@@ -153,7 +153,7 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
     private string Create(string key, Func<string, string> factory, DistributedCacheEntryOptions? options)
     {
         CacheFileHandler.Engine.RequireWritable();
-        string value = factory(key) ?? throw new InvalidOperationException($"The factory made null for the key '{key}'.");
+        string value = factory(key) ?? throw new InvalidOperationException($"The factory returned null for the key '{key}'; it must return a value.");
         Set(key, value, options);
         return value;
     }
@@ -170,7 +170,7 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
         }
         CacheFileHandler.Engine.RequireWritable();
         string value = await factory(key, token).ConfigureAwait(false)
-            ?? throw new InvalidOperationException($"The factory made null for the key '{key}'.");
+            ?? throw new InvalidOperationException($"The factory returned null for the key '{key}'; it must return a value.");
         await SetAsync(key, value, options, token).ConfigureAwait(false);
         return value;
     }

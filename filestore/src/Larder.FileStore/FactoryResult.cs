@@ -5,7 +5,7 @@ namespace Larder.FileStore;
 /// <summary>The default implementations of GetOrCreateAsync for stubs of the cache interfaces.</summary>
 internal static class FactoryResult
 {
-    internal static InvalidOperationException Null(string key) => new($"The factory made null for the key '{key}'.");
+    internal static InvalidOperationException Null(string key) => new($"The factory returned null for the key '{key}'; it must return a value.");
 
     internal static async Task<string> GetOrCreateAsync(
         IDistributedFileStoreCacheString cache,

@@ -35,10 +35,10 @@ public sealed class FileStoreHealthCheck(Func<FileStoreStatus> status) : IHealth
         {
             { Fault: { } fault } => new HealthCheckResult(context.Registration.FailureStatus, fault, data: data),
             { DamagedLines: > 0 } => HealthCheckResult.Degraded(
-                $"{now.DamagedLines} damaged stretches were found in {now.Path}; they are kept in {now.Path}.damaged.",
+                $"{now.DamagedLines} damaged regions were found in {now.Path}; copies are in {now.Path}.damaged.",
                 data: data),
             _ when now.LiveBytes > now.MaxBytes / 10 * 9 => HealthCheckResult.Degraded(
-                $"The cache holds {now.LiveBytes} of at most {now.MaxBytes} bytes.",
+                $"The cache is almost full: {now.LiveBytes} of at most {now.MaxBytes} bytes. Increase MaxBytes, or let entries expire.",
                 data: data),
             _ => HealthCheckResult.Healthy($"{now.Entries} entries in {now.Path}.", data),
         });

@@ -106,7 +106,7 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
     /// <returns>True if the value was set or removed.</returns>
     /// <exception cref="NotSupportedException">The implementation is a stub, which cannot do this atomically.</exception>
     bool CompareAndSet(string key, byte[]? expected, byte[]? value, DistributedCacheEntryOptions? options = null) =>
-        throw new NotSupportedException($"{GetType().Name} does not offer {nameof(CompareAndSet)}.");
+        throw new NotSupportedException($"{GetType().Name} does not support {nameof(CompareAndSet)}.");
 
     /// <inheritdoc cref="CompareAndSet"/>
     /// <param name="key">The key.</param>
@@ -115,7 +115,7 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
     /// <param name="options">The expiration options of the entry.</param>
     /// <param name="token">Cancels the wait for other writers.</param>
     Task<bool> CompareAndSetAsync(string key, byte[]? expected, byte[]? value, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
-        Task.FromException<bool>(new NotSupportedException($"{GetType().Name} does not offer {nameof(CompareAndSetAsync)}."));
+        Task.FromException<bool>(new NotSupportedException($"{GetType().Name} does not support {nameof(CompareAndSetAsync)}."));
 
     bool IBufferDistributedCache.TryGet(string key, IBufferWriter<byte> destination)
     {

@@ -180,7 +180,7 @@ public interface IDistributedFileStoreCacheString
     /// <returns>True if the value was set or removed.</returns>
     /// <exception cref="NotSupportedException">The implementation is a stub, which cannot do this atomically.</exception>
     bool CompareAndSet(string key, string? expected, string? value, DistributedCacheEntryOptions? options = null) =>
-        throw new NotSupportedException($"{GetType().Name} does not offer {nameof(CompareAndSet)}.");
+        throw new NotSupportedException($"{GetType().Name} does not support {nameof(CompareAndSet)}.");
 
     /// <inheritdoc cref="CompareAndSet"/>
     /// <param name="key">The key.</param>
@@ -189,5 +189,5 @@ public interface IDistributedFileStoreCacheString
     /// <param name="options">The expiration options of the entry.</param>
     /// <param name="token">Cancels the wait for other writers.</param>
     Task<bool> CompareAndSetAsync(string key, string? expected, string? value, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
-        Task.FromException<bool>(new NotSupportedException($"{GetType().Name} does not offer {nameof(CompareAndSetAsync)}."));
+        Task.FromException<bool>(new NotSupportedException($"{GetType().Name} does not support {nameof(CompareAndSetAsync)}."));
 }

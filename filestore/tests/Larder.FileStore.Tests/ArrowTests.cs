@@ -5,7 +5,7 @@ namespace Larder.FileStore.Tests;
 public sealed class ArrowTests
 {
     [Fact]
-    public void The_file_store_imports_none_of_ours()
+    public void File_store_references_only_system_and_Microsoft_assemblies()
     {
         AssemblyName[] references = typeof(CacheFileHandler).Assembly.GetReferencedAssemblies();
         Assert.DoesNotContain(references, r => r.Name!.StartsWith("Larder", StringComparison.Ordinal));

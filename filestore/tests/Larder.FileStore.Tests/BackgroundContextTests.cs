@@ -14,7 +14,7 @@ public sealed class BackgroundContextTests : IDisposable
     [Theory]
     [InlineData(FileStoreCoherence.Automatic)]
     [InlineData(FileStoreCoherence.Polled)]
-    public void A_request_does_not_flow_into_the_timer_of_a_cache(FileStoreCoherence coherence)
+    public void Ambient_values_of_request_do_not_flow_into_cache_timer(FileStoreCoherence coherence)
     {
         ObservedTime time = new();
         ServiceCollection services = new();

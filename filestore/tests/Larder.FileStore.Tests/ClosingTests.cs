@@ -13,7 +13,7 @@ public sealed class ClosingTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public async Task It_waits_for_the_compaction_that_goes_on()
+    public async Task Dispose_waits_for_running_compaction()
     {
         TaskCompletionSource<string[]> left = new();
         Thread closing = new(() =>
@@ -31,7 +31,7 @@ public sealed class ClosingTests : IDisposable
     }
 
     [Fact]
-    public void What_runs_in_its_compaction_may_close_it()
+    public void Dispose_may_be_called_from_within_a_compaction()
     {
         bool isClosed = false;
         Open(() => !isClosed && IsCompacting, () =>
@@ -45,7 +45,7 @@ public sealed class ClosingTests : IDisposable
     }
 
     [Fact]
-    public void A_look_that_was_under_way_makes_nothing_anew()
+    public void Disposed_cache_does_not_recreate_deleted_folder()
     {
         bool isDue = false;
         ManualTime clock = new();
@@ -66,7 +66,7 @@ public sealed class ClosingTests : IDisposable
     }
 
     [Fact]
-    public async Task Closing_beside_a_compaction_is_no_fault()
+    public async Task Dispose_during_compaction_is_not_reported_as_fault()
     {
         using DistributedFileStoreCacheString other = _folder.Open();
         for (int round = 0; round < 100; round++)

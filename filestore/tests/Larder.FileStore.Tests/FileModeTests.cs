@@ -12,7 +12,7 @@ public sealed class FileModeTests : IDisposable
     [Theory]
     [InlineData(null, Owner)]
     [InlineData(Group, Group)]
-    public void The_files_have_the_mode_asked_for_whatever_the_umask_and_else_are_their_owners_alone(UnixFileMode? asked, UnixFileMode expected)
+    public void Files_have_configured_mode_or_owner_only_mode(UnixFileMode? asked, UnixFileMode expected)
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.UnixCreateMode = asked);
         Check(expected);
@@ -22,7 +22,7 @@ public sealed class FileModeTests : IDisposable
     }
 
     [Fact]
-    public void A_mode_that_an_administrator_gave_survives_compaction()
+    public void Compaction_keeps_file_mode_set_by_administrator()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         File.SetUnixFileMode(_folder.CacheFile, Group);
@@ -32,7 +32,7 @@ public sealed class FileModeTests : IDisposable
     }
 
     [Fact]
-    public void A_mode_by_which_the_owner_cannot_write_is_refused() =>
+    public void Open_rejects_mode_without_owner_write_permission() =>
         Assert.Throws<ArgumentOutOfRangeException>("UnixCreateMode", () => _folder.Open(o => o.UnixCreateMode = UnixFileMode.UserRead));
 
     private void Check(UnixFileMode expected)

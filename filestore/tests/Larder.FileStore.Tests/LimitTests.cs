@@ -10,7 +10,7 @@ public sealed class LimitTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void A_write_over_the_limit_throws_and_changes_nothing()
+    public void Set_above_size_limit_throws_and_changes_nothing()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.MaxBytesInJsonCacheFile = 1000);
         cache.Set("key", new string('a', 500));
@@ -29,14 +29,14 @@ public sealed class LimitTests : IDisposable
     }
 
     [Fact]
-    public async Task The_async_write_throws_the_same()
+    public async Task SetAsync_above_size_limit_throws()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.MaxBytes = 100);
         await Assert.ThrowsAsync<DistributedFileStoreCacheException>(() => cache.SetAsync("key", new string('a', 200)));
     }
 
     [Fact]
-    public void A_limit_calculated_for_so_many_entries_holds_them()
+    public void Calculated_limit_holds_the_given_number_of_entries()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.SetMaxBytesByCalculation(1000, 7, 37));
         for (int i = 0; i < 1000; i++)
@@ -48,7 +48,7 @@ public sealed class LimitTests : IDisposable
     }
 
     [Fact]
-    public void With_eviction_the_new_entry_is_stored_and_old_ones_go_in_every_process()
+    public void Eviction_stores_new_entry_and_removes_old_ones_everywhere()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (10_000, FileStoreFullMode.Evict));
         using DistributedFileStoreCacheString other = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (10_000, FileStoreFullMode.Evict));
@@ -65,7 +65,7 @@ public sealed class LimitTests : IDisposable
     }
 
     [Fact]
-    public void Entries_that_end_soon_are_evicted_first()
+    public void Entries_that_expire_soon_are_evicted_first()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (1500, FileStoreFullMode.Evict));
         for (int i = 0; i < 5; i++)
@@ -85,7 +85,7 @@ public sealed class LimitTests : IDisposable
     [InlineData(0, true)]
     [InlineData(1, false)]
     [InlineData(9_000, false)]
-    public void A_line_over_the_bound_is_refused_and_changes_nothing(int beyond, bool isTaken)
+    public void Set_above_line_limit_throws_and_changes_nothing(int beyond, bool isTaken)
     {
         using CacheEngine engine = _folder.Engine(s => s with { MostLineBytes = 1000 });
         CacheFileHandler handler = new(engine);
@@ -105,7 +105,7 @@ public sealed class LimitTests : IDisposable
     }
 
     [Fact]
-    public void A_stretch_without_a_line_feed_longer_than_any_line_is_passed_over()
+    public void Scan_skips_data_without_line_feed_beyond_line_limit()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -138,7 +138,7 @@ public sealed class LimitTests : IDisposable
     }
 
     [Fact]
-    public void The_file_stays_within_twice_its_live_bytes_and_a_floor()
+    public void Compaction_keeps_file_within_twice_its_live_bytes()
     {
         using CacheEngine engine = _folder.Engine(s => s with { CompactionFloorBytes = 10_000 });
         CacheFileHandler handler = new(engine);

@@ -13,7 +13,7 @@ public sealed class OpeningTests : IDisposable
     [InlineData("{\"Cache\":{},\"TimeOuts\":{}}", "not written by this library")]
     [InlineData("some other file\n", "not written by this library")]
     [InlineData("{\"fsc\":2,\"something\":\"newer\"}\n", "newer version")]
-    public void A_file_that_it_did_not_write_is_refused_by_name_and_left_as_it_is(string content, string reason)
+    public void Open_rejects_foreign_file_and_keeps_it(string content, string reason)
     {
         File.WriteAllText(_folder.CacheFile, content);
         DistributedFileStoreCacheException refused = Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open());
@@ -27,7 +27,7 @@ public sealed class OpeningTests : IDisposable
     [InlineData(100, 0)]
     [InlineData(4096, 4095)]
     [InlineData(5000, 0)]
-    public void A_foreign_sidecar_is_refused_and_left_as_it_is(int bytes, int zeros)
+    public void Open_rejects_foreign_sidecar_and_keeps_it(int bytes, int zeros)
     {
         byte[] foreign = new byte[bytes];
         foreign.AsSpan(zeros).Fill(7);
@@ -37,7 +37,7 @@ public sealed class OpeningTests : IDisposable
     }
 
     [Fact]
-    public void A_symbolic_link_and_a_folder_are_refused()
+    public void Open_rejects_symbolic_link_and_folder()
     {
         string target = Path.Combine(_folder.Path, "target");
         File.WriteAllText(target, "precious");
@@ -50,7 +50,7 @@ public sealed class OpeningTests : IDisposable
     }
 
     [Fact]
-    public void A_missing_folder_is_created()
+    public void Open_creates_missing_folder()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.PathToCacheFileDirectory = Path.Combine(_folder.Path, "a", "b"));
         cache.Set("key", "value");
@@ -58,7 +58,7 @@ public sealed class OpeningTests : IDisposable
     }
 
     [Fact]
-    public void A_file_in_the_folders_place_is_named()
+    public void Open_names_file_that_blocks_the_folder()
     {
         File.WriteAllText(Path.Combine(_folder.Path, "file"), "");
         DistributedFileStoreCacheException refused = Assert.Throws<DistributedFileStoreCacheException>(() =>
@@ -67,7 +67,7 @@ public sealed class OpeningTests : IDisposable
     }
 
     [UnprivilegedFact]
-    public void A_read_only_file_is_refused_with_the_remedy()
+    public void Open_rejects_read_only_file_and_suggests_write_access()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {

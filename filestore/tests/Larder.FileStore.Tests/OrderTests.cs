@@ -12,7 +12,7 @@ public sealed class OrderTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void GetAllKeyValues_lists_keys_in_the_order_they_were_added()
+    public void GetAllKeyValues_returns_keys_in_insertion_order()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using DistributedFileStoreCacheString other = _folder.Open();
@@ -35,7 +35,7 @@ public sealed class OrderTests : IDisposable
     }
 
     [Fact]
-    public void GetAllKeyValues_lists_an_expired_key_that_is_set_again_last()
+    public void GetAllKeyValues_returns_expired_key_set_again_last()
     {
         ManualTime time = new();
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = time);

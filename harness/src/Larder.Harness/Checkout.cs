@@ -32,7 +32,7 @@ public static class Checkout
         string path = At(Path.Combine(project, "bin", Configuration, "net10.0", (name ?? Path.GetFileName(project)) + ".dll"));
         return File.Exists(path)
             ? path
-            : throw new HarnessException($"{path} is not built: run `dotnet build -c {Configuration} {project}`, or use ./larder, which builds what it needs");
+            : throw new HarnessException($"{path} is not built; run `dotnet build -c {Configuration} {project}`, or use ./larder, which builds it");
     }
 
     private static string Find(string start)
@@ -45,6 +45,6 @@ public static class Checkout
             }
         }
 
-        throw new HarnessException($"no folder above {start} holds {Mark}: run this from its tree");
+        throw new HarnessException($"no folder above {start} contains {Mark}; run this in a checkout of Larder");
     }
 }

@@ -14,6 +14,6 @@ public sealed class CheckoutTests
     {
         Assert.Equal(typeof(CheckoutTests).Assembly.Location, Checkout.Program("harness/tests/Larder.Harness.Tests"));
         HarnessException missing = Assert.Throws<HarnessException>(() => Checkout.Program("wire/none", "None"));
-        Assert.Contains($"None.dll is not built: run `dotnet build -c {Checkout.Configuration} wire/none`", missing.Message, StringComparison.Ordinal);
+        Assert.Contains($"None.dll is not built; run `dotnet build -c {Checkout.Configuration} wire/none`", missing.Message, StringComparison.Ordinal);
     }
 }

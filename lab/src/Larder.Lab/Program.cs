@@ -13,7 +13,7 @@ using Larder.Lab.Tokens;
 using Larder.Lab.Topics;
 using Larder.Tuner;
 
-var lab = new Command("lab", "Experiments and long proofs: how Larder behaves under attack, faults and load.")
+var lab = new Command("lab", "Experiments and long proofs of Larder's behaviour under attack, faults and load.")
 {
     AdaptiveCommand.Create(),
     AttackersCommand.Create(),

@@ -19,7 +19,7 @@ public sealed class OutputTests
     [InlineData("story --output FILE/below")]
     [InlineData("tokens --output FILE/below.txt")]
     [InlineData("topics --output FILE/below.txt")]
-    public async Task Output_that_cannot_be_written_is_refused_before_measuring(string words)
+    public async Task Unwritable_output_is_rejected_before_measuring(string words)
     {
         string file = Path.GetTempFileName();
         try

@@ -24,7 +24,7 @@ internal static unsafe partial class SiblingProgram
         }
 
         int error = Replace([host, assembly, .. arguments]);
-        Console.Error.WriteLine($"larder: {host} {assembly} cannot be run: {new Win32Exception(error).Message}");
+        Console.Error.WriteLine($"larder: cannot run {host} {assembly}: {new Win32Exception(error).Message}");
         return CouldNotStart;
     }
 

@@ -19,7 +19,7 @@ internal static class ConfigurationCode
         "dotnet" => Dotnet(recommendation, measured, OneLine(why)),
         "python" => Python(recommendation, measured, OneLine(why)),
         "node" => Node(recommendation, measured, OneLine(why)),
-        _ => throw new ArgumentOutOfRangeException(nameof(language), language, "known are dotnet, python, node"),
+        _ => throw new ArgumentOutOfRangeException(nameof(language), language, "The language must be dotnet, python or node."),
     };
 
     /// <summary>Returns the code for a run; null if the run recommends nothing or its client has no code of its own.</summary>
@@ -48,12 +48,12 @@ internal static class ConfigurationCode
     /// <summary>Returns the source of the figures in a run's code.</summary>
     public static string SourceOf(TuneRun run) =>
         run.Proved is { } proved
-            ? $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {Show.Count(proved.RatePerSecond)} calls a second on a schedule with a cap of "
+            ? $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {Show.Count(proved.RatePerSecond)} calls per second on a schedule with a concurrency limit of "
                 + $"{Show.Count(proved.Cap)}, {RateAnswer.FigureOf(run.Target, proved)} (target {Show.ShortUs(run.Target.LimitUs)})"
         : run.KneeRung() is { } knee
             ? string.Create(
                 CultureInfo.InvariantCulture,
-                $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {knee.Callers:N0} in flight gave {knee.RequestsPerSecond:N0} calls a second, "
+                $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {knee.Callers:N0} in flight gave {knee.RequestsPerSecond:N0} calls per second, "
                     + $"{run.Target.Name()} {Show.Us(knee.Middle(one => one.Latency.AtUs(run.Target.Quantile)))} (target {Show.ShortUs(run.Target.LimitUs)})")
         : "larder tune found no knee";
 

@@ -9,7 +9,7 @@ internal static class Headline
 {
     /// <summary>Returns the answer. For a run of an older version it is the knee, which is not proved.</summary>
     public static string Of(TuneRun run) => run.Version < TuneRun.CurrentVersion
-        ? $"An older run, without a proved rate. {Sentence(Knee(run))}"
+        ? $"A run of an older version, without a proved rate. {Sentence(Knee(run))}"
         : run.Interrupted ? Interrupted(run)
         : RateAnswer.Of(run.Target, run.Proved, run.Rates);
 
@@ -20,10 +20,10 @@ internal static class Headline
                 CultureInfo.InvariantCulture,
                 $"the closed loop's knee: {knee.Callers:N0} in "
                     + $"flight{(knee.Channels > 0 ? $" over {knee.Channels} channel{(knee.Channels == 1 ? "" : "s")}" : "")}, "
-                    + $"{knee.RequestsPerSecond:N0} calls a second, {run.Target.Name()} {Show.Us(Latency(run, knee))}.")
+                    + $"{knee.RequestsPerSecond:N0} calls per second, {run.Target.Name()} {Show.Us(Latency(run, knee))}.")
             : string.Create(
                 CultureInfo.InvariantCulture,
-                $"the closed loop has no knee: no concurrency keeps {run.Target.Name()} below {Show.ShortUs(run.Target.LimitUs)} here{Nearest(run)}.");
+                $"the closed loop has no knee: no concurrency keeps {run.Target.Name()} below {Show.ShortUs(run.Target.LimitUs)}{Nearest(run)}.");
 
     /// <summary>Returns the text with a capital first letter.</summary>
     public static string Sentence(string text) => char.ToUpperInvariant(text[0]) + text[1..];

@@ -17,10 +17,10 @@ internal static class NoiseBanner
             .. Some(run.Channels.Count(row => row.Repetitions.Count(one => one.Noisy) * 2 > row.Repetitions.Count), run.Channels.Count, "rows of channels"),
             .. Some(run.Adaptive.Count(row => row.Measured.Noisy), run.Adaptive.Count, "rows of caps"),
         ];
-        string proof = RateAnswer.ProofOf(run.Proved, run.Rates)?.Measured.Noisy == true ? ", the confirmation among them" : "";
+        string proof = RateAnswer.ProofOf(run.Proved, run.Rates)?.Measured.Noisy == true ? ", including the confirmation" : "";
         return disturbed.Length == 0
             ? null
-            : $"Noisy machine: other programs disturbed {string.Join(", ", disturbed)}{proof}; those bear a ~. What disturbs only adds to latency.";
+            : $"Noisy machine: other programs disturbed {string.Join(", ", disturbed)}{proof}; they are marked with ~. Disturbances only add latency.";
     }
 
     private static IEnumerable<string> Some(int noisy, int all, string what) =>

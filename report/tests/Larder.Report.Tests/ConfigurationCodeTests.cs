@@ -16,7 +16,7 @@ public sealed class ConfigurationCodeTests
     ];
 
     [Fact]
-    public void The_code_for_dotnet_is_what_compiles_in_these_tests()
+    public void Dotnet_code_matches_code_compiled_in_this_project()
     {
         string compiled = Flat(Checkout.Read("report/tests/Larder.Report.Tests/PastedConfiguration.cs"));
         foreach ((Recommendation? settings, string? measured) in s_recommendations)
@@ -28,7 +28,7 @@ public sealed class ConfigurationCodeTests
     }
 
     [Fact]
-    public async Task The_code_for_dotnet_makes_the_client_that_was_recommended()
+    public async Task Dotnet_code_creates_recommended_client()
     {
         Configuration pipeline = await PastedConfiguration.PipelineAsync();
         Assert.Equal(
@@ -40,7 +40,7 @@ public sealed class ConfigurationCodeTests
     }
 
     [Fact]
-    public async Task The_code_for_python_runs_and_makes_the_client_that_was_recommended()
+    public async Task Python_code_runs_and_creates_recommended_client()
     {
         string code = string.Concat(
             s_recommendations.Select(one => ConfigurationCode.Of("python", one.Settings, one.Measured, "measured") + "print(configuration)\n"));
@@ -53,7 +53,7 @@ public sealed class ConfigurationCodeTests
     }
 
     [NodeClientFact]
-    public async Task The_code_for_node_passes_the_compiler_and_makes_the_client_that_was_recommended()
+    public async Task Node_code_compiles_and_creates_recommended_client()
     {
         string client = Checkout.At("clients/node");
         DirectoryInfo folder = Directory.CreateDirectory(Path.Combine(client, "dist", $"pasted-{Guid.NewGuid():N}"));
@@ -103,7 +103,7 @@ public sealed class ConfigurationCodeTests
     [InlineData("dotnet")]
     [InlineData("python")]
     [InlineData("node")]
-    public void What_a_run_says_cannot_leave_its_comment_or_become_code(string language)
+    public void External_text_stays_inside_code_comment(string language)
     {
         string hostile = "x\nimport os; os.system('x')\r\u2028process.exit()";
         string code = ConfigurationCode.Of(language, new Recommendation { Base = hostile, Transport = hostile, MaxInFlight = 1 }, hostile, hostile);
@@ -115,9 +115,9 @@ public sealed class ConfigurationCodeTests
     }
 
     [Fact]
-    public void The_source_of_the_numbers_is_said_in_a_line() =>
+    public void SourceOf_returns_source_of_values_in_one_line() =>
         Assert.Equal(
-            "larder tune, 2026-11-21: 60,000 calls a second on a schedule with a cap of 5, p99.9 3.10 ms (2.80 ms to 3.40 ms) (target 5 ms)",
+            "larder tune, 2026-11-21: 60,000 calls per second on a schedule with a concurrency limit of 5, p99.9 3.10 ms (2.80 ms to 3.40 ms) (target 5 ms)",
             ConfigurationCode.SourceOf(SampleRun.Make()));
 
     /// <summary>Removes indentation: the report's code is not indented, while the compiled copy is inside a method.</summary>

@@ -7,7 +7,7 @@ namespace Larder.Report.Tests;
 public sealed class HgrmFileTests
 {
     [Fact]
-    public void A_plotter_finds_value_and_place_of_each_point_and_passes_over_the_rest()
+    public void File_can_be_parsed_by_HdrHistogram_plotter()
     {
         LatencySummary latency = SampleRun.Make().KneeRung()!.Repetitions[0].Latency;
         string[] lines = HgrmFile.Of(latency).Split('\n');
@@ -25,13 +25,13 @@ public sealed class HgrmFileTests
     }
 
     [Fact]
-    public void No_calls_make_a_file_without_points() =>
+    public void File_without_calls_has_no_points() =>
         Assert.DoesNotContain(
             HgrmFile.Of(new LatencySummary { Samples = 0, P50Us = 0, P90Us = 0, P99Us = 0, P999Us = 0, MaxUs = 0 }).Split('\n').Select(Numbers),
             numbers => numbers.Length == 4);
 
     [Fact]
-    public void The_files_beside_a_run_are_its_figures_and_its_curves()
+    public void Files_of_run_contain_its_graphs_and_curves()
     {
         Dictionary<string, string> files = RunFiles.Figures(SampleRun.Make()).ToDictionary();
         Assert.Equal(16, files.Count);

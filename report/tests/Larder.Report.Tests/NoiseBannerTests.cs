@@ -7,14 +7,14 @@ namespace Larder.Report.Tests;
 public sealed class NoiseBannerTests
 {
     [Fact]
-    public void A_quiet_run_has_none_and_its_page_does_not_speak_of_it()
+    public void Quiet_run_has_no_banner()
     {
         Assert.Null(NoiseBanner.Of(SampleRun.Make()));
         Assert.DoesNotContain("class=\"banner\"", RunReport.Of(SampleRun.Make()), StringComparison.Ordinal);
     }
 
     [Fact]
-    public void What_was_disturbed_is_said_once_and_counted()
+    public void Banner_counts_disturbed_steps_once()
     {
         TuneRun run = SampleRun.Make();
         run = run with
@@ -23,12 +23,12 @@ public sealed class NoiseBannerTests
             Rates = [.. run.Rates.Select(step => step with { Measured = Noisy(step.Measured) })],
         };
         Assert.Equal(
-            "Noisy machine: other programs disturbed 3 of 10 steps of the closed loop, 6 of 6 steps of the rate search, the confirmation among them; those "
-                + "bear a ~. What disturbs only adds to latency.",
+            "Noisy machine: other programs disturbed 3 of 10 steps of the closed loop, 6 of 6 steps of the rate search, including the confirmation; they "
+                + "are marked with ~. Disturbances only add latency.",
             NoiseBanner.Of(run));
         string page = RunReport.Of(run);
         Assert.Equal(2, page.Split("class=\"banner\"").Length);
-        Assert.Equal(2, page.Split("those bear a ~").Length);
+        Assert.Equal(2, page.Split("they are marked with ~").Length);
     }
 
     private static Measurement Noisy(Measurement one) => one with { Noisy = true };

@@ -13,7 +13,7 @@ public sealed class RateAnswerTests
     private static readonly RateStep s_missed = s_run.Rates[2];
 
     [Fact]
-    public void Answer_names_the_lowest_miss_that_the_graph_shows()
+    public void Answer_names_lowest_missed_rate_of_graph()
     {
         // The search result names another rate than the steps show.
         ProvedRate proved = s_run.Proved! with { BreaksAt = 90_000 };
@@ -26,35 +26,35 @@ public sealed class RateAnswerTests
     }
 
     [Fact]
-    public void Rate_that_held_when_measured_again_is_not_the_limit()
+    public void Rate_kept_in_repetition_is_not_the_limit()
     {
         RateStep[] steps = [Missed(70_000), Kept(70_000), Missed(80_000), Kept(80_000), Missed(90_000)];
         Assert.Equal(90_000, RateAnswer.LowestMiss(s_run.Proved!, steps));
         Assert.EndsWith(
-            "the lowest higher rate that missed the target (70,000 and 80,000 missed it once and kept it when measured again).",
+            "the lowest higher rate that missed the target (70,000 and 80,000 missed it once and met it when measured again).",
             RateAnswer.Of(s_run.Target, s_run.Proved, steps),
             StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Miss_with_a_smaller_cap_or_below_the_answer_is_not_the_limit()
+    public void Miss_with_smaller_cap_or_rate_is_not_the_limit()
     {
         RateStep[] steps = [Missed(50_000), Missed(70_000) with { Kind = RateStepKind.Cap }];
         Assert.Null(RateAnswer.LowestMiss(s_run.Proved!, steps));
         Assert.EndsWith("; higher rates were not tried.", RateAnswer.Of(s_run.Target, s_run.Proved, steps), StringComparison.Ordinal);
         Assert.EndsWith(
-            "; higher rates kept the target as well, but were not confirmed.",
+            "; higher rates met the target too, but were not confirmed.",
             RateAnswer.Of(s_run.Target, s_run.Proved, [.. steps, Kept(65_000)]),
             StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Page_explains_the_miss_that_its_headline_names()
+    public void Page_explains_missed_rate_of_its_headline()
     {
         TuneRun run = s_run with { Rates = [Missed(70_000) with { TargetUs = 5_001 }, Kept(70_000), Missed(90_000)] };
         string page = RunReport.Of(run);
         Assert.Matches("<h1>[^<]*between this rate and 90,000,", page);
-        Assert.Matches("<p class=\"verdict\">At 90,000 calls a second", page);
+        Assert.Matches("<p class=\"verdict\">At 90,000 calls per second", page);
     }
 
     [Theory]
@@ -62,7 +62,7 @@ public sealed class RateAnswerTests
     [InlineData(6_460.0, null, "at least 6.46 ms, upper bound unknown", "at least 6.46 ms")]
     [InlineData(null, 3_400.0, "at most 3.40 ms, lower bound unknown", "at most 3.40 ms")]
     [InlineData(null, null, "unknown", "unknown")]
-    public void Interval_is_told_in_words(double? low, double? high, string sentence, string cell)
+    public void Interval_is_formatted_with_known_and_unknown_bounds(double? low, double? high, string sentence, string cell)
     {
         Assert.Equal((sentence, cell), (RateAnswer.IntervalOf(low, high), RateAnswer.BoundsOf(low, high)));
         TuneRun run = s_run with { Proved = s_run.Proved! with { LowUs = low ?? double.NaN, HighUs = high } };

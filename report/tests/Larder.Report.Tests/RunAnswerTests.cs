@@ -7,7 +7,7 @@ namespace Larder.Report.Tests;
 public sealed class RunAnswerTests
 {
     [Fact]
-    public void The_answer_begins_with_the_headline_and_ends_with_the_configuration_to_paste()
+    public void Answer_starts_with_headline_and_ends_with_configuration()
     {
         TuneRun run = SampleRun.Make();
         string[] lines = RunAnswer.Of(run).TrimEnd().Split('\n');
@@ -21,14 +21,14 @@ public sealed class RunAnswerTests
     [InlineData("dotnet", "csharp")]
     [InlineData("python", "python")]
     [InlineData("node", "ts")]
-    public void The_markdown_holds_the_configuration_to_paste(string language, string fence)
+    public void Markdown_contains_configuration_code(string language, string fence)
     {
         TuneRun run = SampleRun.Make(language);
         Assert.Contains($"```{fence}\n{ConfigurationCode.Of(run)}```\n", MarkdownTable.Of(run), StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Without_an_answer_there_is_nothing_to_paste()
+    public void Run_without_result_has_no_configuration_code()
     {
         TuneRun run = SampleRun.Make() with { Proved = null, Recommendation = null };
         Assert.Null(ConfigurationCode.Of(run));

@@ -19,7 +19,7 @@ public sealed partial record RedisOptions
         {
             "redis" => false,
             "rediss" => true,
-            _ => throw new FormatException("The store's URL must begin with redis:// or rediss:// (TLS)."),
+            _ => throw new FormatException("The store's URL must start with redis:// or rediss:// (TLS)."),
         };
         string rest = url[(schemeEnd + 3)..];
         // The last '@' counts: a password may contain others, percent-encoded or not.
@@ -52,7 +52,7 @@ public sealed partial record RedisOptions
         string? password = colon < 0 ? null : Uri.UnescapeDataString(login[(colon + 1)..]);
         if (user.Length > 0 && string.IsNullOrEmpty(password))
         {
-            throw new FormatException("The store's URL names a user without a password: write redis://user:password@host, or redis://:password@host.");
+            throw new FormatException("The store's URL has a user without a password; use redis://user:password@host or redis://:password@host.");
         }
 
         return (user.Length == 0 ? null : user, string.IsNullOrEmpty(password) ? null : password);
@@ -62,7 +62,7 @@ public sealed partial record RedisOptions
     {
         if (path is not ("/" or "/0"))
         {
-            throw new FormatException("The store's URL ends with a path: a cluster has no database but 0, and options are not part of the URL.");
+            throw new FormatException("The store's URL must not have a path or options; remove them. Clusters only have database 0.");
         }
     }
 
@@ -92,5 +92,5 @@ public sealed partial record RedisOptions
     }
 
     private static FormatException NoEndPoint(string text) =>
-        new($"The store's URL names '{text}' as a host: it must be host, host:port or [IPv6]:port, several parted by commas.");
+        new($"The store's URL contains the invalid host '{text}'; use host, host:port or [IPv6]:port, separated by commas.");
 }

@@ -91,7 +91,7 @@ public sealed class RedisStore : IAsyncDisposable
         IReadOnlyList<RedisNode> masters = _topology.Masters;
         if (master < 0 || master >= masters.Count)
         {
-            _context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, "There is no master of that number."));
+            _context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, "No master has this number."));
             return;
         }
 
@@ -106,7 +106,7 @@ public sealed class RedisStore : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(command);
         if (_topology.Masters.FirstOrDefault(node => node.EndPoint == master) is not { } node)
         {
-            _context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, $"{master} is no master."));
+            _context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, $"{master} is not a master."));
             return;
         }
 

@@ -28,7 +28,7 @@ internal static partial class DescriptorLimit
         return room >= 1
             ? (int)Math.Min(asked, room)
             : throw new ServerOptionsException(
-                $"a process may open {limit} files here, and the server needs {open + Reserve + 1} or more: raise the limit (ulimit -n)");
+                $"the limit of open files is {limit}, but the server needs at least {open + Reserve + 1}; raise it with ulimit -n");
     }
 
     /// <summary>Returns the same for this process at startup.</summary>

@@ -18,133 +18,133 @@ internal sealed class ServeCommand
 
     private readonly Option<IPAddress> _host = Defaulting(
         "--host",
-        "Address to listen on; beyond loopback needs --tokens, --token-file, --client-ca, or TLS with --allow-anyone",
+        "Address to listen on; an address other than loopback requires --tokens, --token-file, --client-ca, or TLS with --allow-anyone",
         Defaults.Host,
         ParseAddress);
 
-    private readonly Option<int> _port = Defaulting("--port", "Data port; 0 takes a free one", Defaults.Port, ParseWhole);
+    private readonly Option<int> _port = Defaulting("--port", "Data port; 0 selects a free one", Defaults.Port, ParseWhole);
     private readonly Option<int> _consolePort = Defaulting(
         "--console-port",
-        "Port of the console: its page, /health, /metrics and /stats; 0 takes a free one",
+        "Port of the console (web page, /health, /metrics and /stats); 0 selects a free one",
         Defaults.ConsolePort,
         ParseWhole);
 
     private readonly Option<IPAddress> _consoleHost = Defaulting(
         "--console-host",
-        "Address of the console; beyond loopback needs --console-token-file or --tokens",
+        "Address of the console; an address other than loopback requires --console-token-file or --tokens",
         Defaults.ConsoleHost,
         ParseAddress);
 
     private readonly Option<string?> _consoleTokenFile = new("--console-token-file")
     {
-        Description = $"File whose first line is the token that requests to the console must carry, but those of /health; or {ConsoleTokenVariable}",
+        Description = $"File whose first line is the token required for console requests, except /health; or {ConsoleTokenVariable}",
     };
 
     private readonly Option<string?> _consoleAdminTokenFile = new("--console-admin-token-file")
     {
-        Description = "File whose first line is the token by which the console's page shows keys and values and acts; beyond loopback nobody may "
-            + $"without; or {ConsoleAdminTokenVariable}",
+        Description = "File whose first line is the admin token, with which the console's page shows keys and values and runs actions; required for "
+            + $"these if the console is not on loopback; or {ConsoleAdminTokenVariable}",
     };
 
     private readonly Option<string?> _advertised = new("--advertise")
     {
-        Description = "Where clients call this server, as cache.example.com or cache.example.com:443, if not at the address it listens on (a load balancer, "
-            + "for example); disposable tokens carry it",
+        Description = "Address at which clients reach this server, such as cache.example.com:443, if it differs from --host (with a load balancer, "
+            + "for example); disposable tokens contain it",
     };
 
     private readonly Option<string[]> _consoleNames = new("--console-name")
     {
-        Description = "Host name under which the console's page is opened, beside localhost and the addresses it listens on; may be given again",
+        Description = "Additional host name under which browsers may open the console's page; repeatable",
     };
 
     private readonly Option<SizeArgument> _memory = Defaulting(
         "--memory",
-        "Memory limit of the store and of buffers, as 512m or 4g; by default a quarter of this machine's memory",
+        "Memory limit of the store and of buffers, such as 512m or 4g; the default is a quarter of the machine's memory",
         new SizeArgument(Defaults.MemoryBytes),
         ParseSize);
 
     private readonly Option<DurationArgument> _maxTtl = Defaulting(
         "--max-ttl",
-        "Longest time to live that a call may give an item, as 24h or 30d; at most 365d",
+        "Maximum TTL that a call may set, such as 24h or 30d; at most 365d",
         new DurationArgument(Defaults.MaxTtl),
         ParseDuration);
 
-    private readonly Option<string> _defaultCache = Defaulting("--default-cache", "The cache that exists from the start", Defaults.DefaultCache);
+    private readonly Option<string> _defaultCache = Defaulting("--default-cache", "Name of the cache that is created at the start", Defaults.DefaultCache);
     private readonly Option<string?> _store = new("--store")
     {
-        Description = $"Where items are: {ServerOptions.MemoryStore} (default), or redis://host:port,… (rediss:// over TLS); "
-            + $"with a password better by {StoreVariable}",
+        Description = $"Where items are stored: {ServerOptions.MemoryStore} (default) or redis://host:port,… (rediss:// for TLS); "
+            + $"set a URL with a password in {StoreVariable} instead",
     };
 
     private readonly Option<string?> _snapshot = new("--snapshot")
     {
-        Description = $"File to write the caches to when the server ends and on 'larder snapshot', and to load them from at the start; or {SnapshotVariable}",
+        Description = $"Snapshot file: loaded at the start, written at shutdown and by 'larder snapshot'; or {SnapshotVariable}",
     };
 
     private readonly Option<int> _maxStreams = Defaulting(
         "--max-streams",
-        "Concurrent streams on one connection, 100 to 10000",
+        "Maximum number of concurrent streams per connection, 100 to 10000",
         Defaults.MaxStreamsPerConnection,
         ParseWhole);
     private readonly Option<int> _maxConnections = Defaulting(
         "--max-connections",
-        "Connections open at once; then a new one replaces one without a valid call",
+        "Maximum number of open connections; at the limit, a new one replaces one that has made no valid call",
         Defaults.MaxConnections,
         ParseWhole);
     private readonly Option<int> _maxTopics = Defaulting(
         "--max-topics",
-        "Topics of one cache; one that nobody uses is forgotten after 10 minutes",
+        "Maximum number of topics per cache; a topic that is not used for 10 minutes is removed",
         Defaults.MaxTopicsPerCache,
         ParseWhole);
     private readonly Option<int> _maxTopicSubscribers = Defaulting(
         "--max-topic-subscribers",
-        "Subscribers of one topic",
+        "Maximum number of subscribers per topic",
         Defaults.MaxTopicSubscribers,
         ParseWhole);
     private readonly Option<DurationArgument> _topicHeartbeat = Defaulting(
         "--topic-heartbeat",
-        "Silence after which a subscription brings a heartbeat, 0.1s to 4s",
+        "Time without messages after which a subscription gets a heartbeat, 0.1s to 4s",
         new DurationArgument(Defaults.TopicHeartbeat),
         ParseDuration);
-    private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the certificate and its chain" };
-    private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's key" };
+    private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the server's certificate and its chain" };
+    private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's private key" };
     private readonly Option<string?> _clientAuthority = new("--client-ca")
     {
-        Description = "PEM file of the authorities that clients' certificates must come from",
+        Description = "PEM file of the authorities that must have issued the clients' certificates",
     };
     private readonly Option<string?> _token = new("--token")
     {
-        Description = $"Token that every call must carry; seen in the list of processes, so better by --token-file or {TokenVariable}",
+        Description = $"Token required for every call; visible in the process list, so prefer --token-file or {TokenVariable}",
     };
-    private readonly Option<string?> _tokenFile = new("--token-file") { Description = "File whose first line is the token that every call must carry" };
+    private readonly Option<string?> _tokenFile = new("--token-file") { Description = "File whose first line is the token required for every call" };
     private readonly Option<string?> _tokens = new("--tokens")
     {
-        Description = "File of tokens: who may do what in which cache, and until when ('larder token new' writes entries); read again when it changes",
+        Description = "File of tokens with their permissions and expiry ('larder token new' creates entries); reloaded when it changes",
     };
     private readonly Option<string?> _tokenKey = new("--token-key")
     {
-        Description = "File of the key that disposable tokens are signed by ('larder token key' makes it); gateways share it; needs --tokens",
+        Description = "File with the signing key of disposable tokens ('larder token key' creates it), shared by all gateways; requires --tokens",
     };
     private readonly Option<bool> _allowAnyone = new("--allow-anyone")
     {
-        Description = "Serve callers without token or certificate beyond loopback; needs TLS",
+        Description = "Accept callers without token or certificate on addresses other than loopback; requires TLS",
     };
     private readonly Option<Uri?> _otlp = new("--otlp")
     {
-        Description = "OpenTelemetry collector that figures are sent to by OTLP over HTTP, as http://localhost:4318",
+        Description = "OpenTelemetry collector that receives metrics by OTLP over HTTP, such as http://localhost:4318",
         CustomParser = ParseUrl,
     };
     private readonly Option<LogFormat> _logFormat = Defaulting(
         "--log-format",
-        "automatic (text on a terminal, JSON where it is redirected), json or text",
+        "Log format: automatic (text on a terminal, otherwise JSON), json or text",
         Defaults.LogFormat,
         ParseName<LogFormat>);
     private readonly Option<LogLevel> _logLevel = Defaulting(
         "--log-level",
-        "Least important level that is logged: debug, information, warning, error or none",
+        "Minimum log level: debug, information, warning, error or none",
         Defaults.LogLevel,
         ParseName<LogLevel>);
-    private readonly Option<bool> _faultInjection = new("--fault-injection") { Description = "Let calls ask for faults by metadata; for tests only" };
+    private readonly Option<bool> _faultInjection = new("--fault-injection") { Description = "Let calls inject faults by metadata; only for tests" };
 
     /// <summary>The environment variable for the token. Unlike an argument, it is not visible to other users of the machine.</summary>
     public const string TokenVariable = "LARDER_TOKEN";
@@ -276,7 +276,7 @@ internal sealed class ServeCommand
 
         if (!IPAddress.TryParse(text, out IPAddress? address))
         {
-            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no IP address; give one as 127.0.0.1, 0.0.0.0 or ::");
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} must be an IP address such as 127.0.0.1, 0.0.0.0 or ::, but is '{text}'");
         }
 
         return address;
@@ -287,7 +287,7 @@ internal sealed class ServeCommand
         string text = TextOf(result);
         if (!Uri.TryCreate(text, UriKind.Absolute, out Uri? url))
         {
-            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no URL; give one as http://localhost:4318");
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} must be a URL such as http://localhost:4318, but is '{text}'");
         }
 
         return url;
@@ -300,7 +300,7 @@ internal sealed class ServeCommand
         if (!Enum.TryParse(text, ignoreCase: true, out T value) || !text.All(char.IsAsciiLetter))
         {
             string names = string.Join(", ", Enum.GetNames<T>()).ToLowerInvariant();
-            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is none of {names}");
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} must be one of {names}, but is '{text}'");
         }
 
         return value;
@@ -311,7 +311,7 @@ internal sealed class ServeCommand
         string text = TextOf(result);
         if (!int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number))
         {
-            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no whole number");
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} must be a whole number, but is '{text}'");
         }
 
         return number;
@@ -322,7 +322,7 @@ internal sealed class ServeCommand
         string text = TextOf(result);
         if (!DurationText.TryParse(text, out TimeSpan duration))
         {
-            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no duration; write it as 90s, 15m, 24h or 30d");
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} must be a duration such as 90s, 15m, 24h or 30d, but is '{text}'");
         }
 
         return new DurationArgument(duration);
@@ -333,7 +333,7 @@ internal sealed class ServeCommand
         string text = TextOf(result);
         if (!ByteSize.TryParse(text, out long bytes))
         {
-            result.AddError($"--memory '{text}' is no size; write it as 512m, 4g or a number of bytes");
+            result.AddError($"--memory must be a size such as 512m or 4g, or a number of bytes, but is '{text}'");
         }
 
         return new SizeArgument(bytes);

@@ -84,7 +84,7 @@ public sealed record ServerOptions
     /// </summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
 
-    /// <summary>Gets the PEM file of the certificate and its chain; null for plaintext.</summary>
+    /// <summary>Gets the PEM file of the server's certificate and its chain; null for plaintext.</summary>
     public string? TlsCertificatePath { get; init; }
 
     /// <summary>Gets the PEM file of the certificate's private key; required with <see cref="TlsCertificatePath"/>.</summary>
@@ -205,55 +205,59 @@ public sealed record ServerOptions
     /// <exception cref="ServerOptionsException">An option is invalid; the message names the first one and the remedy.</exception>
     public void Validate()
     {
-        Require(Port is >= 0 and <= 65_535, "--port is 0 to 65535");
-        Require(ConsolePort is >= 0 and <= 65_535, "--console-port is 0 to 65535");
-        Require(Port == 0 || !HasConsole || Port != ConsolePort, "--port and --console-port are the same; give each its own");
-        Require(MemoryBytes >= MinMemoryBytes, $"--memory is at least {ByteSize.Format(MinMemoryBytes)}");
-        Require(CacheName.IsValid(DefaultCache), "--default-cache is 1 to 255 characters and not blank");
-        Require(MaxStreamsPerConnection is >= 100 and <= 10_000, "--max-streams is 100 to 10000: clients put 100 subscriptions on a connection");
-        Require(MaxConnections >= 1, "--max-connections is 1 or more");
-        Require(MaxTopicsPerCache is >= 1 and <= MostTopics, "--max-topics is 1 to 1000000");
-        Require(MaxTopicSubscribers is >= 1 and <= MostTopics, "--max-topic-subscribers is 1 to 1000000");
-        Require(TopicHeartbeat >= LeastHeartbeat && TopicHeartbeat <= MostHeartbeat, "--topic-heartbeat is 0.1s to 4s");
+        Require(Port is >= 0 and <= 65_535, $"--port must be 0 to 65535, but is {Port}");
+        Require(ConsolePort is >= 0 and <= 65_535, $"--console-port must be 0 to 65535, but is {ConsolePort}");
+        Require(Port == 0 || !HasConsole || Port != ConsolePort, "--port and --console-port must differ");
+        Require(MemoryBytes >= MinMemoryBytes, $"--memory must be at least {ByteSize.Format(MinMemoryBytes)}, but is {MemoryBytes} bytes");
+        Require(CacheName.IsValid(DefaultCache), "--default-cache must be 1 to 255 characters and not blank");
+        Require(MaxStreamsPerConnection is >= 100 and <= 10_000, $"--max-streams must be 100 to 10000, but is {MaxStreamsPerConnection}");
+        Require(MaxConnections >= 1, $"--max-connections must be at least 1, but is {MaxConnections}");
+        Require(MaxTopicsPerCache is >= 1 and <= MostTopics, $"--max-topics must be 1 to 1000000, but is {MaxTopicsPerCache}");
+        Require(MaxTopicSubscribers is >= 1 and <= MostTopics, $"--max-topic-subscribers must be 1 to 1000000, but is {MaxTopicSubscribers}");
+        Require(
+            TopicHeartbeat >= LeastHeartbeat && TopicHeartbeat <= MostHeartbeat,
+            $"--topic-heartbeat must be 0.1s to 4s, but is {TopicHeartbeat.TotalSeconds}s");
         RequireStore();
-        Require(SnapshotPath is not "", "--snapshot names a file; leave it away to keep nothing");
+        Require(SnapshotPath is not "", "--snapshot is empty; pass a file name, or omit it to keep no snapshots");
         Require(
             SnapshotPath is null || !IsGateway,
-            "--snapshot (or LARDER_SNAPSHOT) is for a server that keeps the items itself: with --store redis://… they are in the cluster, which keeps them; "
-                + "leave it away");
+            "--snapshot (or LARDER_SNAPSHOT) cannot be combined with --store redis://…, because the items are in the cluster, which persists them; "
+                + "omit one of them");
         Require(
             OtlpEndpoint is null || (OtlpEndpoint.IsAbsoluteUri && OtlpEndpoint.Scheme is "http" or "https"),
-            "--otlp is an http:// or https:// URL, as http://localhost:4318");
-        Require(MaxItemBytes >= 1, "limits are positive");
-        Require(MaxTtl >= TimeSpan.FromSeconds(1) && MaxTtl <= MostTtl, "--max-ttl is 1s to 365d");
-        Require(Token is not "", "the token is empty; leave --token and LARDER_TOKEN away to ask for none");
-        Require((TlsCertificatePath is null) == (TlsKeyPath is null), "--tls-cert and --tls-key go together");
-        Require(Token is null || TokenPath is null, "--token-file is given beside --token or LARDER_TOKEN; keep one");
+            "--otlp must be an http:// or https:// URL, such as http://localhost:4318");
+        Require(MaxItemBytes >= 1, $"MaxItemBytes must be at least 1, but is {MaxItemBytes}");
+        Require(MaxTtl >= TimeSpan.FromSeconds(1) && MaxTtl <= MostTtl, $"--max-ttl must be 1s to 365d, but is {MaxTtl.TotalSeconds}s");
+        Require(Token is not "", "the token is empty; omit --token and LARDER_TOKEN to require none");
+        Require((TlsCertificatePath is null) == (TlsKeyPath is null), "--tls-cert and --tls-key must be passed together");
+        Require(Token is null || TokenPath is null, "--token-file cannot be combined with --token or LARDER_TOKEN; pass only one");
         Require(
             TokensPath is null || (Token is null && TokenPath is null),
-            "--tokens is given beside --token, --token-file or LARDER_TOKEN; keep one: what the token may do is an entry of the file");
-        Require(TokenKeyPath is null || TokensPath is not null, "--token-key needs --tokens: a disposable token has a part of the rights of a token there");
-        Require(ConsoleToken is not "", "the console's token is empty; leave LARDER_CONSOLE_TOKEN away to ask for none");
-        Require(ConsoleToken is null || ConsoleTokenPath is null, "--console-token-file is given beside LARDER_CONSOLE_TOKEN; keep one");
+            "--tokens cannot be combined with --token, --token-file or LARDER_TOKEN; add the token to the file instead");
+        Require(
+            TokenKeyPath is null || TokensPath is not null,
+            "--token-key requires --tokens, because disposable tokens get their permissions from a token of that file");
+        Require(ConsoleToken is not "", "the console's token is empty; omit LARDER_CONSOLE_TOKEN to require none");
+        Require(ConsoleToken is null || ConsoleTokenPath is null, "--console-token-file cannot be combined with LARDER_CONSOLE_TOKEN; pass only one");
         Require(
             IPAddress.IsLoopback(ConsoleHost) || ConsoleToken is not null || ConsoleTokenPath is not null || TokensPath is not null,
-            $"--console-host {ConsoleHost} is reachable from other machines: give --console-token-file (or LARDER_CONSOLE_TOKEN), or --tokens, or bind to "
+            $"--console-host {ConsoleHost} is reachable from other machines: pass --console-token-file (or LARDER_CONSOLE_TOKEN) or --tokens, or bind to "
                 + "127.0.0.1");
-        Require(ConsoleAdminToken is not "", "the console's admin token is empty; leave LARDER_CONSOLE_ADMIN_TOKEN away to have none");
+        Require(ConsoleAdminToken is not "", "the console's admin token is empty; omit LARDER_CONSOLE_ADMIN_TOKEN to have none");
         Require(
             ConsoleAdminToken is null || ConsoleAdminTokenPath is null,
-            "--console-admin-token-file is given beside LARDER_CONSOLE_ADMIN_TOKEN; keep one");
+            "--console-admin-token-file cannot be combined with LARDER_CONSOLE_ADMIN_TOKEN; pass only one");
         Require(
             ConsoleNames.All(static name => Uri.CheckHostName(name) is UriHostNameType.Dns),
-            "--console-name is a host name without port, as cache.example.com");
+            "--console-name must be a host name without port, such as cache.example.com");
         Require(
             Advertised is null || IsHostAndPort(Advertised),
-            "--advertise is a host name or an address, with a port or without, as cache.example.com:443; an IPv6 address is in brackets");
-        Require(ClientAuthorityPath is null || HasTls, "--client-ca needs --tls-cert and --tls-key");
+            "--advertise must be a host name or address with or without port, such as cache.example.com:443; put an IPv6 address in brackets");
+        Require(ClientAuthorityPath is null || HasTls, "--client-ca requires --tls-cert and --tls-key");
         Require(
             IPAddress.IsLoopback(Host) || Token is not null || TokenPath is not null || TokensPath is not null || ClientAuthorityPath is not null
                 || (AllowAnyone && HasTls),
-            $"--host {Host} is reachable from other machines: give --tokens, --token-file (or LARDER_TOKEN), or --client-ca, or --tls-cert with "
+            $"--host {Host} is reachable from other machines: pass --tokens, --token-file (or LARDER_TOKEN) or --client-ca, or --tls-cert with "
                 + "--allow-anyone, or bind to 127.0.0.1");
     }
 
@@ -270,7 +274,7 @@ public sealed record ServerOptions
         }
         catch (FormatException error)
         {
-            throw new ServerOptionsException($"--store is {MemoryStore} or a cluster's URL: {error.Message}", error);
+            throw new ServerOptionsException($"--store must be {MemoryStore} or the URL of a cluster: {error.Message}", error);
         }
     }
 

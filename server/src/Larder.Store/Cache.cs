@@ -182,7 +182,7 @@ public sealed unsafe partial class Cache
     {
         if (hash.Length < ValueHashBytes)
         {
-            throw new ArgumentException($"A hash needs {ValueHashBytes} bytes.", nameof(hash));
+            throw new ArgumentException($"A hash must be {ValueHashBytes} bytes.", nameof(hash));
         }
 
         Span<byte> whole = stackalloc byte[SHA256.HashSizeInBytes];
@@ -260,7 +260,7 @@ public sealed unsafe partial class Cache
     {
         if (key.IsEmpty)
         {
-            throw new ArgumentException("A key has at least 1 byte.", nameof(key));
+            throw new ArgumentException("A key must be at least 1 byte.", nameof(key));
         }
 
         hash = KeyHash.Compute(key, _hashSeed);

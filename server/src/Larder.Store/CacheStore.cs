@@ -136,17 +136,17 @@ public sealed partial class CacheStore : IDisposable
     {
         if (!IsQuota(maxBytes))
         {
-            throw new ArgumentOutOfRangeException(nameof(maxBytes), maxBytes, $"A quota is 0 or from {MinQuotaBytes}.");
+            throw new ArgumentOutOfRangeException(nameof(maxBytes), maxBytes, $"A quota must be 0 or at least {MinQuotaBytes} bytes.");
         }
 
         if (string.IsNullOrWhiteSpace(name) || name.Length > MaxNameLength)
         {
-            throw new ArgumentException($"A cache's name has 1 to {MaxNameLength} characters and is not blank.", nameof(name));
+            throw new ArgumentException($"A cache name must be 1 to {MaxNameLength} characters and not blank.", nameof(name));
         }
 
         if (Utf8.FromUtf16(name, stackalloc byte[MaxNameLength * MaxUtf8PerCharacter], out _, out _, replaceInvalidSequences: false) != OperationStatus.Done)
         {
-            throw new ArgumentException("A cache's name is Unicode text, without halves of surrogate pairs.", nameof(name));
+            throw new ArgumentException("A cache name must be valid Unicode without unpaired surrogates.", nameof(name));
         }
 
         lock (_directoryLock)
@@ -158,7 +158,7 @@ public sealed partial class CacheStore : IDisposable
 
             if (_directory.Caches.Count >= _maxCaches)
             {
-                throw new InvalidOperationException($"The store already has {_maxCaches} caches, its limit.");
+                throw new InvalidOperationException($"The store already has the maximum of {_maxCaches} caches.");
             }
 
             _spaces.HaveQuotas |= maxBytes != 0;
@@ -284,7 +284,7 @@ public sealed partial class CacheStore : IDisposable
     {
         if (ttlMs < 1 || ttlMs > _maxTtlMs)
         {
-            throw new ArgumentOutOfRangeException(nameof(ttlMs), ttlMs, $"A TTL is from 1 to {_maxTtlMs} ms.");
+            throw new ArgumentOutOfRangeException(nameof(ttlMs), ttlMs, $"A TTL must be 1 to {_maxTtlMs} ms.");
         }
     }
 
@@ -292,12 +292,12 @@ public sealed partial class CacheStore : IDisposable
     {
         if (extras.Tags.Length > Cache.MaxTags)
         {
-            throw new ArgumentException($"An item has at most {Cache.MaxTags} tags.", nameof(extras));
+            throw new ArgumentException($"An item must have at most {Cache.MaxTags} tags.", nameof(extras));
         }
 
         if (extras.StaleMs < 0 || extras.StaleMs > _maxTtlMs)
         {
-            throw new ArgumentOutOfRangeException(nameof(extras), extras.StaleMs, $"A stale time is from 0 to {_maxTtlMs} ms.");
+            throw new ArgumentOutOfRangeException(nameof(extras), extras.StaleMs, $"A stale time must be 0 to {_maxTtlMs} ms.");
         }
     }
 
@@ -305,7 +305,7 @@ public sealed partial class CacheStore : IDisposable
     {
         if ((long)keyBytes + valueBytes > MaxItemBytes)
         {
-            throw new ArgumentException($"Key and value have {(long)keyBytes + valueBytes} bytes; the limit is {MaxItemBytes}.");
+            throw new ArgumentException($"Key and value must be at most {MaxItemBytes} bytes, but are {(long)keyBytes + valueBytes} bytes.");
         }
     }
 

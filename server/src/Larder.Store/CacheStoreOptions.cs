@@ -55,7 +55,7 @@ public sealed record CacheStoreOptions
         ArgumentOutOfRangeException.ThrowIfGreaterThan(Shards, 1024);
         if (Shards != 0 && !int.IsPow2(Shards))
         {
-            throw new ArgumentOutOfRangeException(nameof(Shards), Shards, "Shards must be a power of two, or 0.");
+            throw new ArgumentOutOfRangeException(nameof(Shards), Shards, "Shards must be 0 or a power of two.");
         }
 
         long share = MaxMemoryBytes / ShardPlan.Count(this);
@@ -63,8 +63,8 @@ public sealed record CacheStoreOptions
         {
             throw new ArgumentOutOfRangeException(
                 Shards == 0 ? nameof(MaxMemoryBytes) : nameof(Shards),
-                $"A shard holds {SegmentPlan.MinShardBytes} bytes to {SegmentPlan.MaxShardBytes}; {ShardPlan.Count(this)} shards of {MaxMemoryBytes} bytes "
-                    + $"have {share} each.");
+                $"A shard must have {SegmentPlan.MinShardBytes} to {SegmentPlan.MaxShardBytes} bytes; with {MaxMemoryBytes} bytes, "
+                    + $"{ShardPlan.Count(this)} shards have {share} each.");
         }
     }
 }

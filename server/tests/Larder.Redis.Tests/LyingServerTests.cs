@@ -147,6 +147,6 @@ public sealed class LyingServerTests
     {
         await using LyingServer server = new(static _ => "");
         await using TestStore store = new(server.Url, static options => options with { ConnectTimeout = TimeSpan.FromMilliseconds(100) });
-        Patience.Until(() => store.Store.WhyNotReady!.Contains("did not answer within 0.1 s", StringComparison.Ordinal), "it says so");
+        Patience.Until(() => store.Store.WhyNotReady!.Contains("did not respond within 0.1 s", StringComparison.Ordinal), "it says so");
     }
 }

@@ -139,8 +139,8 @@ public sealed class SingleServerTests : IAsyncLifetime
         _server.Restart();
         Assert.Equal("OK", await call);
         Assert.True(_store.Store.IsReady);
-        Assert.Contains(_store.Notices, static notice => notice.IsWarning && notice.Message.Contains("does not answer", StringComparison.Ordinal));
-        Assert.Contains(_store.Notices, static notice => !notice.IsWarning && notice.Message.Contains("answers again", StringComparison.Ordinal));
+        Assert.Contains(_store.Notices, static notice => notice.IsWarning && notice.Message.Contains("is unreachable", StringComparison.Ordinal));
+        Assert.Contains(_store.Notices, static notice => !notice.IsWarning && notice.Message.Contains("is reachable again", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -176,7 +176,7 @@ public sealed class SingleServerTests : IAsyncLifetime
         _server.Ask("config", "set", "maxmemory-policy", "allkeys-lru");
         await using TestStore store = new(_server.Url);
         await store.Call("PING");
-        const string Advice = "maxmemory-policy allkeys-lru: set volatile-lfu";
+        const string Advice = "maxmemory-policy allkeys-lru. Set maxmemory and maxmemory-policy volatile-lfu";
         Patience.Until(() => store.Notices.Any(static notice => notice.Message.Contains(Advice, StringComparison.Ordinal)), "advice");
     }
 

@@ -31,7 +31,7 @@ public sealed class ServeCommandTests
     {
         ServeCommand command = new();
         string error = Assert.Single(command.Build((_, _) => Task.FromResult(0)).Parse(["--port", "abc"]).Errors).Message;
-        Assert.Equal("--port 'abc' is no whole number", error);
+        Assert.Equal("--port must be a whole number, but is 'abc'", error);
         Assert.Equal(7, await command.RunAsync(["--port", "9000"], (options, _) => Task.FromResult(options.Port == 9000 ? 7 : 0)));
     }
 

@@ -3,7 +3,7 @@ namespace Larder.Store.Tests;
 public sealed class DisposalTests
 {
     [Fact]
-    public void After_disposal_lookups_find_nothing_and_writes_are_refused()
+    public void Disposed_store_returns_misses_and_rejects_writes()
     {
         var fixture = new StoreFixture();
         fixture.Set("k", "v");
@@ -18,7 +18,7 @@ public sealed class DisposalTests
     }
 
     [Fact]
-    public void After_disposal_caches_are_made_flushed_and_deleted_without_a_look_at_freed_memory()
+    public void Disposed_store_manages_caches_without_reading_freed_memory()
     {
         // More caches than may wait for reclaim, so that the last ones would have to be reclaimed at once.
         int caches = ShardPlan.MostDeadSpaces(1L << 20) + 100;
@@ -43,7 +43,7 @@ public sealed class DisposalTests
     }
 
     [Fact]
-    public async Task Disposal_under_readers_is_safe()
+    public async Task Dispose_is_safe_with_concurrent_readers()
     {
         for (int round = 0; round < 20; round++)
         {

@@ -87,12 +87,12 @@ describe("get, set and delete", () => {
   test("get returns a miss for an unknown key", async () => {
     isA(CacheGet.Miss, await client.get(cache, newKey()));
   });
-  test("an empty value is a hit", async () => {
+  test("empty value is a hit", async () => {
     const key = newKey();
     isA(CacheSet.Success, await client.set(cache, key, ""));
     assert.equal(isA(CacheGet.Hit, await client.get(cache, key)).value(), "");
   });
-  test("a deleted key is a miss, and deleting twice succeeds", async () => {
+  test("deleted key is a miss; deleting again succeeds", async () => {
     const key = newKey();
     await client.set(cache, key, "value");
     isA(CacheDelete.Success, await client.delete(cache, key));
@@ -306,8 +306,8 @@ describe("time to live", () => {
   });
 });
 
-describe("control", () => {
-  test("a cache is created, listed, used, flushed and deleted", async () => {
+describe("cache management", () => {
+  test("cache can be created, listed, used, flushed and deleted", async () => {
     const name = `made-${newKey()}`;
     isA(CreateCache.Success, await client.createCache(name));
     isA(CreateCache.AlreadyExists, await client.createCache(name));

@@ -52,7 +52,7 @@ describe("sorted sets", () => {
     failsWith(FailedPreconditionError, CacheSortedSetPutElement.Error, await use.client.sortedSetPutElement(cache, key, "a", 1));
     failsWith(FailedPreconditionError, CacheSortedSetPutElements.Error, await use.client.sortedSetPutElements(cache, key, { a: 1 }));
   });
-  test("sortedSetFetchByRank: hit, either order, miss and error", async () => {
+  test("sortedSetFetchByRank: both orders, miss and error", async () => {
     const name = await sortedSetOf(letters);
     assert.equal(values(await use.client.sortedSetFetchByRank(cache, name)), "abcd");
     assert.equal(values(await use.client.sortedSetFetchByRank(cache, name, { startRank: 1, endRank: 3 })), "bc");
@@ -62,7 +62,7 @@ describe("sorted sets", () => {
     isA(CacheSortedSetFetch.Miss, await use.client.sortedSetFetchByRank(cache, newKey()));
     failsWith(FailedPreconditionError, CacheSortedSetFetch.Error, await use.client.sortedSetFetchByRank(cache, await scalar()));
   });
-  test("sortedSetFetchByScore: hit, bounds, offset and count, miss and error", async () => {
+  test("sortedSetFetchByScore: bounds, paging, miss and error", async () => {
     const name = await sortedSetOf(letters);
     assert.equal(values(await use.client.sortedSetFetchByScore(cache, name)), "abcd");
     assert.equal(values(await use.client.sortedSetFetchByScore(cache, name, { minScore: 2, maxScore: 3 })), "bc");
@@ -86,7 +86,7 @@ describe("sorted sets", () => {
     failsWith(FailedPreconditionError, CacheSortedSetGetScore.Error, await use.client.sortedSetGetScore(cache, key, "a"));
     failsWith(FailedPreconditionError, CacheSortedSetGetScores.Error, await use.client.sortedSetGetScores(cache, key, ["a"]));
   });
-  test("sortedSetGetRank: hit, either order, miss and error", async () => {
+  test("sortedSetGetRank: both orders, miss and error", async () => {
     const name = await sortedSetOf(letters);
     assert.equal(isA(CacheSortedSetGetRank.Hit, await use.client.sortedSetGetRank(cache, name, "a")).rank(), 0);
     const descending = { order: SortedSetOrder.Descending };

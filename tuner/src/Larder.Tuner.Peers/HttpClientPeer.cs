@@ -47,7 +47,7 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
         double? channels = request.Number("channels");
         return channels is null or (>= 1 and <= MostChannels)
             ? Task.FromResult<IAgentClient>(new HttpClientPeer(endpoint, request.Text("cache") ?? "cache", timeout, (int?)channels))
-            : throw new AgentException($"channels is a number from 1 to {MostChannels}; not {channels}");
+            : throw new AgentException($"channels must be 1 to {MostChannels}, but is {channels}");
     }
 
     /// <inheritdoc/>

@@ -29,7 +29,7 @@ internal static class CommandLine
     /// <summary>Returns the value if it is one of the known ones.</summary>
     /// <exception cref="FormatException">The value is not one of them.</exception>
     public static string OneOf(string text, string option, params string[] known) =>
-        known.Contains(text) ? text : throw new FormatException($"{option} is one of {string.Join(", ", known)}; not \"{text}\"");
+        known.Contains(text) ? text : throw new FormatException($"{option} must be one of {string.Join(", ", known)}, but is \"{text}\"");
 
     /// <summary>Splits a list of values separated by commas.</summary>
     public static string[] List(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);

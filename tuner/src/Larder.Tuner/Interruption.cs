@@ -58,7 +58,7 @@ internal static class Interruption
         }
         catch (Exception unwritten) when (unwritten is IOException or UnauthorizedAccessException)
         {
-            Console.Error.WriteLine($"what was measured is not kept: {unwritten.Message}");
+            Console.Error.WriteLine($"Cannot save the measurements: {unwritten.Message}");
         }
     }
 }

@@ -9,6 +9,6 @@ public sealed class CommandLineTests
     [InlineData("bench --server secret@host", "./larder bench --server …@host")]
     [InlineData("bench --server=http://secret@host", "./larder bench --server=http://…@host")]
     [InlineData("tune --assert p999<5ms", "./larder tune --assert \"p999<5ms\"")]
-    public void The_command_is_shown_as_it_was_typed_without_a_token(string typed, string shown) =>
+    public void Typed_returns_command_without_token(string typed, string shown) =>
         Assert.Equal(shown, CommandLine.Typed([.. typed.Split(' ')], "--output"));
 }

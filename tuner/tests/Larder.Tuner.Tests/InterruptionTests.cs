@@ -8,7 +8,7 @@ namespace Larder.Tuner.Tests;
 public sealed class InterruptionTests
 {
     [Fact]
-    public async Task Ctrl_C_before_a_measurement_writes_nothing_and_exits_with_130()
+    public async Task Ctrl_C_before_measurement_writes_nothing_and_exits_with_130()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try
@@ -19,7 +19,7 @@ public sealed class InterruptionTests
             Assert.StartsWith("tuning dotnet (pipeline)", tuner.Log, StringComparison.Ordinal);
             tuner.Signal(Signals.Interrupt);
             Assert.Equal(130, await tuner.WaitForExitAsync());
-            Assert.EndsWith("interrupted\nNothing was measured yet.", (await tuner.WholeLogAsync()).TrimEnd(), StringComparison.Ordinal);
+            Assert.EndsWith("interrupted\nInterrupted before anything was measured.", (await tuner.WholeLogAsync()).TrimEnd(), StringComparison.Ordinal);
             Assert.Empty(folder.GetFiles());
         }
         finally
@@ -29,7 +29,7 @@ public sealed class InterruptionTests
     }
 
     [Fact]
-    public async Task Ctrl_C_writes_what_a_tuning_has_measured()
+    public async Task Ctrl_C_during_tuning_writes_finished_measurements()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try
@@ -55,7 +55,7 @@ public sealed class InterruptionTests
     }
 
     [Fact]
-    public async Task Ctrl_C_writes_the_rows_that_a_sweep_has_measured()
+    public async Task Ctrl_C_during_sweep_writes_finished_rows()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try
@@ -79,7 +79,7 @@ public sealed class InterruptionTests
     [Theory]
     [InlineData(Signals.Terminate, 143)]
     [InlineData(Signals.HangUp, 129)]
-    public async Task A_signal_ends_a_run_with_all_that_it_has_started(int signal, int exitCode)
+    public async Task Signal_stops_run_and_all_child_processes(int signal, int exitCode)
     {
         using ChildProcess tuner = TunerProgram.Start("bench", "--peer", "httpclient", "--seconds", "30");
         string[] started;
@@ -102,7 +102,7 @@ public sealed class InterruptionTests
     }
 
     [RedisFact]
-    public async Task Ctrl_C_ends_a_sweep_with_all_that_it_has_started_before_a_cluster()
+    public async Task Ctrl_C_during_cluster_sweep_stops_all_child_processes()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try

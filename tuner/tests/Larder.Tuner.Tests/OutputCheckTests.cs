@@ -9,7 +9,7 @@ public sealed class OutputCheckTests
     [InlineData("tune --output /proc/none/below")]
     [InlineData("bench --output FILE/below.txt")]
     [InlineData("bench --output /proc/none/below.txt")]
-    public async Task Output_that_cannot_be_written_is_refused_before_measuring(string words)
+    public async Task Unwritable_output_is_rejected_before_measuring(string words)
     {
         string file = Path.GetTempFileName();
         try
@@ -29,7 +29,7 @@ public sealed class OutputCheckTests
     }
 
     [Fact]
-    public async Task Default_folder_that_cannot_be_written_is_refused()
+    public async Task Unwritable_default_folder_is_rejected()
     {
         using var tuner = ChildProcess.Start(TunerProgram.Command("tune") with { Folder = "/proc" });
         Assert.Equal(2, await tuner.WaitForExitAsync());
@@ -37,7 +37,7 @@ public sealed class OutputCheckTests
     }
 
     [Fact]
-    public void Checking_a_folder_leaves_nothing_behind()
+    public void Folder_check_creates_nothing()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-output-");
         try

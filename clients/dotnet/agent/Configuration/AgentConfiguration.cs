@@ -81,7 +81,7 @@ internal static class AgentConfiguration
         "inRegion.lowLatency.v1" => Configurations.InRegion.LowLatency.V1(),
         "lambda" => Configurations.Lambda.Latest(),
         "lambda.v1" => Configurations.Lambda.V1(),
-        string name => throw new AgentException($"there is no configuration \"{name}\""),
+        string name => throw new AgentException($"unknown configuration \"{name}\""),
     };
 
     private static X509Certificate2Collection Authorities(string file)

@@ -38,11 +38,11 @@ internal static class AgentSettings
             one.Name == name);
         try
         {
-            return setting.Change is { } change ? change(configuration, value) : throw new ArgumentException($"there is no setting \"{name}\"");
+            return setting.Change is { } change ? change(configuration, value) : throw new ArgumentException($"unknown setting \"{name}\"");
         }
         catch (Exception wrong) when (wrong is InvalidOperationException or FormatException or OverflowException)
         {
-            throw new ArgumentException($"{Written(name)} cannot be {value.GetRawText()}: {wrong.Message}", wrong);
+            throw new ArgumentException($"invalid value {value.GetRawText()} of {Written(name)}: {wrong.Message}", wrong);
         }
     }
 

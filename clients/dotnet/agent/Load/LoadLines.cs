@@ -78,7 +78,7 @@ internal static class LoadLines
     {
         if ((string?)json["unit"] != "ns")
         {
-            throw new FormatException($"a histogram's unit is ns, not {json["unit"]}");
+            throw new FormatException($"the unit of a histogram must be ns, but is {json["unit"]}");
         }
 
         var histogram = new LoadHistogram();
@@ -87,7 +87,7 @@ internal static class LoadLines
             (int index, long count) = ((int)pair![0]!, (long)pair[1]!);
             if (index is < 0 or >= LoadHistogram.IndexCount || count <= 0)
             {
-                throw new FormatException($"a histogram has no index {index} with count {count}");
+                throw new FormatException($"invalid histogram entry: index {index} with count {count}");
             }
 
             histogram.Record(index, count, 0, 0);

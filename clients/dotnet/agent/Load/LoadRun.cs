@@ -200,7 +200,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
             error = error is null ? null : await target.SetAsync(item.Key, item.Value, item.Ttl).ConfigureAwait(false);
             if (error is not null)
             {
-                throw new AgentException($"key {Encoding.UTF8.GetString(item.Key)} could not be preloaded: {error}");
+                throw new AgentException($"cannot preload key {Encoding.UTF8.GetString(item.Key)}: {error}");
             }
         });
     }

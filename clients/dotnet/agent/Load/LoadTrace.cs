@@ -40,7 +40,7 @@ internal sealed class LoadTrace
         }
         catch (Exception unreadable) when (unreadable is IOException or UnauthorizedAccessException)
         {
-            throw new AgentException($"the trace {path} cannot be read: {unreadable.Message}");
+            throw new AgentException($"cannot read the trace {path}: {unreadable.Message}");
         }
     }
 
@@ -70,7 +70,7 @@ internal sealed class LoadTrace
                 || !TryTtl(fields, ttlMs, out long ttl))
             {
                 throw new AgentException(
-                    $"the trace's line {number} is no time,get|set,key,size[,ttlMs] with times that never fall, or beyond {MaxLines:N0} lines: {line}");
+                    $"line {number} of the trace must be time,get|set,key,size[,ttlMs] with ascending times, among at most {MaxLines:N0} lines: {line}");
             }
 
             if (!keys.TryGetValue(fields[2], out (int Number, byte[] Key) key))
@@ -87,7 +87,7 @@ internal sealed class LoadTrace
             calls.Add(new(fields[1] == "get", key.Number, key.Key, value, TimeSpan.FromMilliseconds(ttl)));
         }
 
-        return calls.Count > 0 ? new LoadTrace(calls, times) : throw new AgentException("the trace has no call");
+        return calls.Count > 0 ? new LoadTrace(calls, times) : throw new AgentException("the trace has no calls");
     }
 
     /// <summary>Restarts the replay at the first call.</summary>

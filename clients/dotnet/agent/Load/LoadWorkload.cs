@@ -71,7 +71,7 @@ internal sealed record LoadWorkload
     {
         string? name = json.TryGetProperty("name", out JsonElement text) ? text.GetString() : "reference";
         LoadWorkload basis = Array.Find(s_all, one => one.Name == name)
-            ?? throw new ArgumentException($"workload.name is \"{name}\": known are {string.Join(", ", s_all.Select(one => one.Name))}");
+            ?? throw new ArgumentException($"unknown workload.name \"{name}\"; use {string.Join(", ", s_all.Select(one => one.Name))}");
         double? fixedSize = json.Number("valueBytes");
         return (basis with
         {

@@ -14,7 +14,7 @@ internal sealed class AgentNear(CacheClient client, Cache cache)
     public async Task<JsonObject?> TryExecuteAsync(string op, JsonElement line) => op switch
     {
         "near" => await RunAsync(line).ConfigureAwait(false),
-        "nearAct" => await ActAsync(line.Text("what"), Volatile.Read(ref _run) ?? throw new AgentException("no near run is under way")).ConfigureAwait(false),
+        "nearAct" => await ActAsync(line.Text("what"), Volatile.Read(ref _run) ?? throw new AgentException("no near run is in progress")).ConfigureAwait(false),
         "nearHits" => await new NearHits(client, cache).RunAsync(line).ConfigureAwait(false),
         _ => null,
     };
@@ -37,7 +37,7 @@ internal sealed class AgentNear(CacheClient client, Cache cache)
         using NearRun run = new(NearSettings.From(line), client, cache);
         if (Interlocked.CompareExchange(ref _run, run, null) is not null)
         {
-            throw new AgentException("a near run is under way");
+            throw new AgentException("a near run is already in progress");
         }
 
         try
@@ -60,7 +60,7 @@ internal sealed class AgentNear(CacheClient client, Cache cache)
             case "lost": run.Check.Lose(); return AgentAnswer.Result("success");
             case "sweep": return await run.SweepAsync().ConfigureAwait(false);
             case "flush": return await FlushAsync().ConfigureAwait(false);
-            default: throw new AgentException($"what is now, filled, go, lost, sweep or flush, not {what}");
+            default: throw new AgentException($"what must be now, filled, go, lost, sweep or flush, but is {what}");
         }
     }
 

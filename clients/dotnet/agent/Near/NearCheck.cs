@@ -66,7 +66,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
     {
         if (version < floor)
         {
-            Violated($"key {key}: a read gave version {version} after {floor} was finished");
+            Violated($"key {key}: a read returned version {version} after version {floor} was stored");
         }
 
         Finished(key, version);
@@ -85,14 +85,14 @@ internal sealed class NearCheck(int keys, int deleteEvery)
 
         if (floor > 0 && deleteEvery == 0)
         {
-            Violated($"key {key}: a read gave nothing after version {floor} was finished");
+            Violated($"key {key}: a read missed after version {floor} was stored");
             return -1;
         }
 
         int version = floor == 0 ? 0 : (floor + deleteEvery - 1) / deleteEvery * deleteEvery;
         if (version > issued)
         {
-            Violated($"key {key}: a read gave nothing after version {floor} was finished, and no delete since");
+            Violated($"key {key}: a read missed after version {floor} was stored, without a later delete");
         }
 
         Finished(key, version);

@@ -24,7 +24,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         {
             "get" => rounds => GetAsync(keys, rounds),
             "tryGet" => rounds => new(TryGet(keys, rounds)),
-            string other => throw new AgentException($"what is get or tryGet, not {other}"),
+            string other => throw new AgentException($"what must be get or tryGet, but is {other}"),
         }).ConfigureAwait(false);
         return answer.With("hits", Hits() - before);
     }
@@ -79,7 +79,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         {
             if (await cache.SetAsync(key, value, s_ttl).ConfigureAwait(false) is SetResponse.Error error)
             {
-                throw new AgentException($"a key could not be set: {error.Message}");
+                throw new AgentException($"cannot set a key: {error.Message}");
             }
         }
 
@@ -88,7 +88,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         {
             if (Stopwatch.GetElapsedTime(begun) > s_patience)
             {
-                throw new AgentException("the keys do not become copies: is there a near cache?");
+                throw new AgentException("the keys are not copied; check that the near cache is enabled");
             }
 
             foreach (byte[] key in keys)

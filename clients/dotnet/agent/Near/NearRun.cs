@@ -161,7 +161,7 @@ internal sealed class NearRun : IDisposable
             version = NearValue.VersionOf(value, key);
             if (version == 0)
             {
-                Check.Violated($"key {key}: a read gave another key's value, or a torn one");
+                Check.Violated($"key {key}: a read returned another key's value or a torn value");
                 return;
             }
 

@@ -123,6 +123,6 @@ internal sealed record NearSettings
     private static double Within(JsonElement line, string field, double otherwise, double least, double most)
     {
         double value = line.Number(field) ?? otherwise;
-        return value >= least && value <= most ? value : throw new AgentException($"{field} is {least} to {most}, not {value}");
+        return value >= least && value <= most ? value : throw new AgentException($"{field} must be {least} to {most}, but is {value}");
     }
 }

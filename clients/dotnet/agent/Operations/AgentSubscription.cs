@@ -19,7 +19,7 @@ internal sealed class AgentSubscription(TopicSubscription subscription, bool tel
         using CancellationTokenRegistration given = stop.Register(() => _ = _events.DisposeAsync().AsTask());
         if (!await _next.ConfigureAwait(false))
         {
-            return AgentHost.Error(nameof(CacheErrorCode.Cancelled), "The subscription was left.", null);
+            return AgentHost.Error(nameof(CacheErrorCode.Cancelled), "The subscription was closed by the reader.", null);
         }
 
         _next = null;

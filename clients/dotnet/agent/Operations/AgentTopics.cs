@@ -54,7 +54,7 @@ internal sealed class AgentTopics(CacheClient client, string defaultCache) : IAs
         if (!_subscriptions.TryAdd(name, subscription))
         {
             await subscription.DisposeAsync().ConfigureAwait(false);
-            throw new AgentException($"there is a subscription \"{name}\"");
+            throw new AgentException($"subscription \"{name}\" already exists");
         }
 
         if (await subscription.BeginAsync(stop).ConfigureAwait(false) is not { } failure)
@@ -78,11 +78,11 @@ internal sealed class AgentTopics(CacheClient client, string defaultCache) : IAs
     private AgentSubscription Named(JsonElement line) =>
         line.Text("subscription") is not { } name ? throw new AgentException("subscription is missing")
         : _subscriptions.TryGetValue(name, out AgentSubscription? subscription) ? subscription
-        : throw new AgentException($"there is no subscription \"{name}\"");
+        : throw new AgentException($"unknown subscription \"{name}\"");
 
     private static ulong Unsigned(JsonElement line, string field) =>
         !line.TryGetProperty(field, out JsonElement value) ? 0
         : value.ValueKind == JsonValueKind.Number && value.TryGetUInt64(out ulong number) ? number
         : value.ValueKind == JsonValueKind.String && ulong.TryParse(value.GetString(), NumberStyles.None, CultureInfo.InvariantCulture, out number) ? number
-        : throw new AgentException($"{field} is no number of 64 bits: {value.GetRawText()}");
+        : throw new AgentException($"{field} must be a 64-bit number, but is {value.GetRawText()}");
 }

@@ -28,7 +28,7 @@ internal static class JsonLine
         return
             value.ValueKind == JsonValueKind.String && long.TryParse(value.GetString(), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number)
             ? number
-            : throw new AgentException($"{field} is no 64-bit number: {value.GetRawText()}");
+            : throw new AgentException($"{field} must be a 64-bit number, but is {value.GetRawText()}");
     }
 
     /// <summary>Returns an integer of any size given as a number or as decimal text, or null if absent.</summary>
@@ -39,7 +39,7 @@ internal static class JsonLine
         : value.ValueKind == JsonValueKind.String
         && decimal.TryParse(value.GetString(), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number)
             ? number
-        : throw new AgentException($"{field} is no number: {value.GetRawText()}");
+        : throw new AgentException($"{field} must be a number, but is {value.GetRawText()}");
 
     /// <summary>Returns a string, or null if absent.</summary>
     public static string? Text(this JsonElement line, string field) =>
@@ -54,7 +54,7 @@ internal static class JsonLine
     public static byte[] Bytes(this JsonElement line, string field) =>
         line.TryGetProperty(field + "Base64", out JsonElement base64) ? base64.GetBytesFromBase64()
         : line.Text(field) is { } text ? Encoding.UTF8.GetBytes(text)
-        : throw new AgentException($"neither {field} nor {field}Base64 is given");
+        : throw new AgentException($"{field} or {field}Base64 is missing");
 
     /// <summary>Returns a required 64-bit integer.</summary>
     public static long DemandLong(this JsonElement line, string field) => line.Long(field) ?? throw new AgentException($"{field} is missing");

@@ -67,14 +67,14 @@ internal static class JsonLists
 
     private static CacheBytes Bytes(JsonElement item) => item.ValueKind == JsonValueKind.Object ? item.GetProperty("base64").GetBytesFromBase64()
         : item.ValueKind == JsonValueKind.String ? item.GetString()
-        : throw new AgentException($"{item.GetRawText()} is neither a text nor bytes");
+        : throw new AgentException($"{item.GetRawText()} is neither text nor bytes");
 
     private static double Score(JsonElement score) => score.ValueKind == JsonValueKind.Number ? score.GetDouble() : score.GetString() switch
     {
         "inf" => double.PositiveInfinity,
         "-inf" => double.NegativeInfinity,
         "nan" => double.NaN,
-        string text => throw new AgentException($"{text} is no score"),
-        null => throw new AgentException("null is no score"),
+        string text => throw new AgentException($"invalid score {text}"),
+        null => throw new AgentException("invalid score null"),
     };
 }

@@ -19,7 +19,7 @@ internal sealed class CommandLine : IAsyncDisposable
     /// <param name="only">The name of the command to run. If no command has that name, all are created. Creating one takes about a millisecond.</param>
     public CommandLine(string only = "")
     {
-        Root = new($"Talks to a Larder server from the command line. {ExitCode.InWords}") { HelpName = Name };
+        Root = new($"Client for a Larder server. {ExitCode.InWords}") { HelpName = Name };
         ItemCommands items = new(_clients);
         Dictionary<string, Func<Command>> all = new(StringComparer.Ordinal)
         {
@@ -69,7 +69,7 @@ internal sealed class CommandLine : IAsyncDisposable
         await using (line.ConfigureAwait(false))
         {
             return CommandWords.HaveLostBytes(arguments)
-                ? Output.Refuse(["a word of the command is no UTF-8: give such bytes by standard input, or in hexadecimal (--hex, --hex-key)"])
+                ? Output.Refuse(["an argument is not valid UTF-8; pass such bytes on standard input or in hexadecimal (--hex, --hex-key)"])
                 : await line.InvokeAsync(arguments).ConfigureAwait(false);
         }
     }
@@ -110,7 +110,7 @@ internal sealed class CommandLine : IAsyncDisposable
         if (unknown.Count > 0)
         {
             return Output.Refuse(
-                unknown.Select(option => $"there is no option '{TerminalText.OfText(option)}' here; after -- it would be a word like others"),
+                unknown.Select(option => $"unknown option '{TerminalText.OfText(option)}'; to pass it as an argument, put it after --"),
                 HelpOf(command));
         }
 
@@ -143,7 +143,7 @@ internal sealed class CommandLine : IAsyncDisposable
         }
 
         return names.Length > 0 && command.Action is null
-            ? [$"a command is missing: {string.Join(", ", names)}"]
+            ? [$"a subcommand is missing; pass one of: {string.Join(", ", names)}"]
             : parsed.Errors.Select(static error => error.Message);
     }
 

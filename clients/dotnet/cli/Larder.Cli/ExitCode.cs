@@ -19,5 +19,5 @@ internal static class ExitCode
 
     /// <summary>The description of the codes in the help.</summary>
     public const string InWords =
-        "Exit code 0: done, 1: the call failed, 2: the command is wrong, 3: the item does not exist, 130: ended by Ctrl+C.";
+        "Exit codes: 0 success, 1 the call failed, 2 invalid command, 3 the item does not exist, 130 ended by Ctrl+C.";
 }

@@ -10,7 +10,7 @@ internal sealed class FailureTolerance(bool isOn, ILogger? logger, LogRateLimite
     private static readonly Meter Figures = new(Telemetry.Name);
 
     private static readonly Counter<long> Counted =
-        Figures.CreateCounter<long>("cache.client.failed_open", "{call}", "Failed calls that were taken as a miss or dropped.");
+        Figures.CreateCounter<long>("cache.client.failed_open", "{call}", "Failed calls that were treated as misses or ignored.");
 
     private readonly GuardedLogger _logger = new(logger ?? NullLogger.Instance);
     private long _borne;

@@ -87,6 +87,6 @@ public sealed class LarderCacheOptions
         "INREGION.DEFAULT" => Configurations.InRegion.Default.Latest(),
         "INREGION.LOWLATENCY" => Configurations.InRegion.LowLatency.Latest(),
         "LAMBDA" => Configurations.Lambda.Latest(),
-        _ => throw new ArgumentException($"The profile '{name}' is none of Laptop, InRegion.Default, InRegion.LowLatency and Lambda."),
+        _ => throw new ArgumentException($"Unknown profile '{name}'; it must be Laptop, InRegion.Default, InRegion.LowLatency or Lambda."),
     };
 }

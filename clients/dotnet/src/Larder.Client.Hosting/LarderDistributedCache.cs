@@ -38,7 +38,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private static readonly Meter Figures = new(Telemetry.Name);
 
     private static readonly Counter<long> NotExtended =
-        Figures.CreateCounter<long>("cache.client.refresh_failed", "{read}", "Sliding entries that were read but could not be extended.");
+        Figures.CreateCounter<long>("cache.client.refresh_failed", "{read}", "Reads of sliding entries whose expiry could not be extended.");
 
     // Keys of the entries that mark a removed tag: HybridCache's keys start with the first text (1,000 days), FusionCache's contain the second (10 days).
     private const string HybridTagPrefix = "__MSFT_HCT__";

@@ -28,6 +28,6 @@ internal sealed class LarderHealthCheck(Func<CacheClient> clientOf) : IHealthChe
         };
         return answer is PingResponse.Error error
             ? new HealthCheckResult(context.Registration.FailureStatus, error.Message, error.Failure.Exception, data)
-            : HealthCheckResult.Healthy("The server answers.", data);
+            : HealthCheckResult.Healthy("The server responds.", data);
     }
 }

@@ -8,7 +8,7 @@ namespace Larder.Client.Codecs;
 /// </summary>
 internal static class MessagePackOutline
 {
-    public const string NotWhole = "The stored value is not one whole MessagePack value.";
+    public const string NotWhole = "The stored value is not a single complete MessagePack value.";
     private const byte Never = 0xC1;
 
     /// <summary>

@@ -77,7 +77,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         string[] distinct = [.. tags.ToArray().Distinct(StringComparer.Ordinal)];
         if (distinct.Length > TaggedPage.MaxTags || distinct.Contains(null))
         {
-            throw new ArgumentException($"A page has at most {TaggedPage.MaxTags} tags, none of them null.", nameof(tags));
+            throw new ArgumentException($"A page must have at most {TaggedPage.MaxTags} tags, none of them null.", nameof(tags));
         }
 
         if (Arguments.CheckSize(value.Length) is { } tooLarge)

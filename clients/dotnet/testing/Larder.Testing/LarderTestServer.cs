@@ -55,7 +55,7 @@ public sealed class LarderTestServer : IAsyncDisposable
             DefaultCache = options.CacheName,
             MaxTtl = options.MaxTtl,
             Token = options.Token,
-            TimeProvider = options.TimeProvider ?? throw new ArgumentException("The clock is null.", nameof(options)),
+            TimeProvider = options.TimeProvider ?? throw new ArgumentException("TimeProvider must not be null.", nameof(options)),
             FaultInjection = options.FaultInjection,
             DrainTimeout = Drain,
         };

@@ -139,11 +139,11 @@ function bytes(value: unknown): Bytes {
   if (typeof value === "string") return value;
   const { base64 } = (value ?? {}) as Fields;
   if (typeof base64 === "string") return Buffer.from(base64, "base64");
-  throw new AgentFailure("AgentError", `${JSON.stringify(value)} is neither a text nor bytes`);
+  throw new AgentFailure("AgentError", `${JSON.stringify(value)} must be a string or bytes`);
 }
 
 function list(fields: Fields, name: string): readonly unknown[] {
   const items = fields[name];
   if (Array.isArray(items)) return items;
-  throw new AgentFailure("AgentError", `"${name}" is no list`);
+  throw new AgentFailure("AgentError", `"${name}" must be a list`);
 }

@@ -12,14 +12,14 @@ export function bytesField(fields: Fields, name: string): Bytes {
   const encoded = fields[`${name}Base64`];
   if (typeof text === "string" && encoded === undefined) return text;
   if (typeof encoded === "string" && text === undefined) return Buffer.from(encoded, "base64");
-  throw new AgentFailure("AgentError", `"${name}" or "${name}Base64" is missing, or both are there`);
+  throw new AgentFailure("AgentError", `"${name}" or "${name}Base64" is missing, or both are set`);
 }
 
 /** Returns a list of objects. */
 export function listField(fields: Fields, name: string): readonly Fields[] {
   const list = fields[name];
   if (Array.isArray(list)) return list as Fields[];
-  throw new AgentFailure("AgentError", `"${name}" is no list`);
+  throw new AgentFailure("AgentError", `"${name}" must be a list`);
 }
 
 /** Returns the TTL in milliseconds, given as a number or as decimal digits, or undefined if it is absent. */

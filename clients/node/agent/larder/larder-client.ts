@@ -129,7 +129,7 @@ export class LarderAgentClient implements AgentClient {
   }
 
   #open(): CacheClient {
-    if (this.#client === null) throw new AgentFailure("AgentError", "no client is open");
+    if (this.#client === null) throw new AgentFailure("AgentError", "no client is open; send open first");
     return this.#client;
   }
 
@@ -183,7 +183,7 @@ export class LarderAgentClient implements AgentClient {
         const own = this.#near.operate(client, cache, request) ?? this.#getOrSet.operate(cache, request);
         if (own !== null) return own;
         const call = callOf(client, cache, request, options) ?? collectionCallOf(cache, request, options);
-        if (call === null) throw new AgentFailure("AgentError", `there is no op "${request.op}"`);
+        if (call === null) throw new AgentFailure("AgentError", `unknown operation "${request.op}"`);
         return call;
       }
     }
@@ -205,7 +205,7 @@ function credentialsOf(request: Request, endpoint: string, token: string | undef
 
 function namedConfiguration(request: Request): Configuration {
   const named = configurations[String(request.configuration ?? "laptop")];
-  if (named === undefined) throw new AgentFailure("AgentError", `there is no configuration "${request.configuration}"`);
+  if (named === undefined) throw new AgentFailure("AgentError", `unknown configuration "${request.configuration}"`);
   return named;
 }
 

@@ -23,7 +23,7 @@ export class NamedSubscriptions {
   async subscribe(cache: Cache, request: Request): Promise<object> {
     const name = String(request.as);
     if (request.as === undefined || this.#named.has(name))
-      throw new AgentFailure("AgentError", `the subscription "${name}" is there already, or has no name`);
+      throw new AgentFailure("AgentError", `the subscription "${name}" already exists, or the name is empty`);
     const { from, heartbeats } = request;
     const options = { resumeAt: numberOf(request.resumeAt), page: numberOf(request.page), from, heartbeats };
     this.#named.set(name, null);
@@ -78,7 +78,7 @@ export class NamedSubscriptions {
   #of(request: Request): Named {
     const named = this.#named.get(String(request.subscription));
     if (named) return named;
-    throw new AgentFailure("AgentError", `there is no subscription "${request.subscription}"`);
+    throw new AgentFailure("AgentError", `unknown subscription "${request.subscription}"`);
   }
 }
 

@@ -5,12 +5,12 @@ import { Histogram, indexOf, largestIn } from "./histogram.js";
 import { seededRandom, Workload } from "./workload.js";
 
 describe("Histogram", () => {
-  test("the examples of conformance/AGENT.md", () => {
+  test("maps the AGENT.md example values to their indexes", () => {
     assert.deepEqual([2_047, 2_048, 1_000_000, 4_398_046_511_103].map(indexOf), [2_047, 2_048, 11_169, 33_791]);
     assert.deepEqual([2_048, 11_169].map(largestIn), [2_049, 1_000_447]);
   });
 
-  test("a value and what its index stands for differ by less than 1 in 1,024", () => {
+  test("bucket bounds exceed values by at most 1/1,024", () => {
     fc.assert(
       fc.property(
         fc.maxSafeNat().map((value) => value % 2 ** 42),
@@ -23,7 +23,7 @@ describe("Histogram", () => {
     );
   });
 
-  test("a quantile is the first index at which the running count reaches it", () => {
+  test("quantile is the first bucket whose running count reaches it", () => {
     const histogram = new Histogram();
     for (let us = 1; us <= 1_000; us++) histogram.record(us * 1_000);
     const [half, most] = histogram.quantilesUs([0.5, 1]);
@@ -32,8 +32,8 @@ describe("Histogram", () => {
   });
 });
 
-describe("Slices", () => {
-  test("hold what was recorded since the one before, in buckets of which four are a doubling", () => {
+describe("Histogram.cellsSince", () => {
+  test("returns new counts in four buckets per doubling", () => {
     const histogram = new Histogram();
     const before = histogram.copyCounts();
     for (const ns of [900, 1_000, 2_000_000]) histogram.record(ns);
@@ -47,7 +47,7 @@ describe("Slices", () => {
 });
 
 describe("Workload", () => {
-  test("keys and values are as conformance/AGENT.md says", () => {
+  test("builds keys and values as AGENT.md specifies", () => {
     const workload = new Workload({ valueBytes: 20, keys: 43 });
     const { key, value } = [...workload.everyKey()][42]!;
     assert.equal(key, "larder-000000042");
@@ -56,7 +56,7 @@ describe("Workload", () => {
     assert.ok(!workload.belongs("larder-000000041", value));
   });
 
-  test("Zipf draws the first key most: about 1 in H(1,000) = 7.49 of the draws", () => {
+  test("Zipf workload draws the first key most often", () => {
     const workload = new Workload({ zipf: 1 });
     const random = seededRandom(7);
     let first = 0;

@@ -38,7 +38,7 @@ async function run(t: TestContext, ms: number, callers: number, rate: number): P
 
 const lateCalls = (result: Result) => result.lateHistogram.counts.reduce((sum, [, count]) => sum + count, 0);
 
-test("while callers wait the schedule wakes at most each millisecond, and begins what is due", async (t) => {
+test("one timer per millisecond starts all due calls", async (t) => {
   const [result, timers] = await run(t, 0, 50, 20_000);
   // Rounding decides whether the call that is due at the very end starts.
   const due = result.requests + result.lateRequests + result.unstarted;
@@ -49,7 +49,7 @@ test("while callers wait the schedule wakes at most each millisecond, and begins
   assert.ok(timers < 230, `${timers} timers`);
 });
 
-test("what no caller was free for is not the schedule's lateness", async (t) => {
+test("calls without a free caller do not count as late", async (t) => {
   const [result] = await run(t, 20, 2, 10_000);
   assert.ok(result.unstarted > 1_000);
   assert.ok(lateCalls(result) <= 2, `${lateCalls(result)}`);

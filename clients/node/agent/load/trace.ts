@@ -33,7 +33,7 @@ export class Trace {
       const good = fields.length >= 4 && fields.length <= 5 && (op === "get" || op === "set") && key !== "";
       if (!good || !(at >= (this.#times.at(-1) ?? at)) || !(bytes <= mostBytes) || !(live > 0) || index >= mostLines)
         throw new Error(
-          `the trace's line ${index + 1} is no time,get|set,key,size[,ttlMs] with times that never fall, or beyond ${mostLines} lines: ${line}`,
+          `line ${index + 1} of the trace must be time,get|set,key,size[,ttlMs] with non-decreasing times, and at most line ${mostLines}: ${line}`,
         );
       const name = `${bytes},${key}`;
       const value = values.get(name) ?? makeValue(key, bytes);
@@ -43,7 +43,7 @@ export class Trace {
       this.#times.push(at);
       if (!first.has(key)) first.set(key, step);
     });
-    if (this.#steps.length === 0) throw new Error("the trace has no call");
+    if (this.#steps.length === 0) throw new Error("the trace contains no call");
     this.first = [...first.values()];
     const spanS = this.#times.at(-1)! - this.#times[0]!;
     // The gap from the last call back to the first is the average gap.

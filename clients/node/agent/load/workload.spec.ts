@@ -5,7 +5,7 @@ import { seededRandom, Workload } from "./workload.js";
 
 const lines = ["time,op,key,size,ttlMs", "10.0,set,a,20,500", "10.5,get,a,20,", "12.0,set,b,3"];
 
-test("calls of a trace come in its order and from the beginning again", () => {
+test("trace replays its calls in order and then repeats", () => {
   const trace = new Trace(lines, 1_000);
   const calls = Array.from({ length: 4 }, () => trace.next());
   assert.deepEqual(
@@ -16,7 +16,7 @@ test("calls of a trace come in its order and from the beginning again", () => {
   assert.equal(trace.first.length, 2);
 });
 
-test("a trace's gaps are the file's, stretched to the rate", () => {
+test("trace scales the gaps between calls to the rate", () => {
   // Three calls over 2 s plus the average gap of 1 s back to the first give a period of 3 s. At 30 calls a second the
   // period is scaled to 0.1 s.
   const trace = new Trace(lines, 1_000);
@@ -24,12 +24,12 @@ test("a trace's gaps are the file's, stretched to the rate", () => {
   assert.deepEqual(dues, [0, 16_667, 66_667, 100_000, 116_667]);
 });
 
-test("a line that is no call is named", () => {
+test("trace rejects an invalid line and gives its number", () => {
   for (const line of ["1,get,a", "1,delete,a,5", "1,get,,5", "1,get,a,-5", "0.5,get,a,5", "1,set,a,5,0"])
     assert.throws(() => new Trace(["0.9,get,a,5", line], 1), /line 2/);
 });
 
-test("a key has always the same size, spread over the mix as the protocol says", () => {
+test("value size depends on the key and follows the mix", () => {
   const workload = new Workload({ name: "production", readRatio: 0, zipf: 0, keys: 5 });
   const sizes = [...workload.everyKey()].map((step) => step.value.length);
   assert.deepEqual(sizes, [300, 100, 1_000, 200, 50]);
@@ -40,7 +40,7 @@ test("a key has always the same size, spread over the mix as the protocol says",
   }
 });
 
-test("a mix of times to live is drawn by key", () => {
+test("TTL mix assigns TTLs to keys by weight", () => {
   const workload = new Workload({
     keys: 1_000,
     ttlMsMix: [

@@ -61,7 +61,7 @@ export class Workload {
 
   constructor(request: WorkloadRequest = {}) {
     const base = named[request.name ?? "reference"];
-    if (base === undefined) throw new Error(`there is no workload "${request.name}"`);
+    if (base === undefined) throw new Error(`unknown workload "${request.name}"`);
     const { valueBytes, ttlMsMix, trace, preload, ...rest } = request;
     const size = valueBytes === undefined ? {} : { valueBytesMix: [[valueBytes, 1]] as const };
     this.settings = { ...base, ...size, ...rest };

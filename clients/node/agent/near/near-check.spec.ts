@@ -12,22 +12,22 @@ import { NearWrites } from "./near-writes.js";
 
 const key = 3;
 
-test("a read that gives less than an earlier one that had finished is a violation", () => {
+test("read older than a completed read is a violation", () => {
   const check = new NearCheck(10, 16);
   check.found(key, check.floor(key), 5);
   check.found(key, check.floor(key), 4);
   assert.equal(check.violations, 1);
-  assert.deepEqual(check.told, ["key 3: a read gave version 4 after 5 was finished"]);
+  assert.deepEqual(check.told, ["key 3: a read returned version 4 after version 5 was acknowledged"]);
 });
 
-test("a read that gives less than this client's own write is a violation", () => {
+test("read older than the client's own write is a violation", () => {
   const check = new NearCheck(10, 16);
   check.finished(key, 7);
   check.found(key, check.floor(key), 6);
   assert.equal(check.violations, 1);
 });
 
-test("two reads that overlap may give either order, but not one that begins later", () => {
+test("overlapping reads may return versions in either order", () => {
   const check = new NearCheck(10, 16);
   const [first, second] = [check.floor(key), check.floor(key)];
   check.found(key, first, 5);
@@ -37,7 +37,7 @@ test("two reads that overlap may give either order, but not one that begins late
   assert.equal(check.violations, 1);
 });
 
-test("a miss stands for the oldest delete that explains it", () => {
+test("miss counts as the oldest delete that can explain it", () => {
   const check = new NearCheck(10, 16);
   assert.equal(check.missed(key, check.floor(key), null), 0);
   check.finished(key, 3);
@@ -48,7 +48,7 @@ test("a miss stands for the oldest delete that explains it", () => {
   assert.equal(check.violations, 1);
 });
 
-test("a miss of a key that this process writes is a violation where it has made no such delete", () => {
+test("miss without a matching own delete is a violation", () => {
   const check = new NearCheck(10, 16);
   check.finished(key, 15);
   assert.equal(check.missed(key, check.floor(key), 16), 16);
@@ -58,14 +58,14 @@ test("a miss of a key that this process writes is a violation where it has made 
   assert.equal(check.violations, 1);
 });
 
-test("without deletes a miss of what was there is a violation", () => {
+test("miss of a written key is a violation without deletes", () => {
   const check = new NearCheck(10, 0);
   assert.equal(check.missed(key, 0, null), 0);
   assert.equal(check.missed(key, 1, null), -1);
   assert.equal(check.violations, 1);
 });
 
-test("where what was stored may be gone misses say nothing, but hits do", () => {
+test("data loss excuses misses but not stale hits", () => {
   const check = new NearCheck(10, 16);
   check.finished(key, 5);
   check.isLost = true;
@@ -75,7 +75,7 @@ test("where what was stored may be gone misses say nothing, but hits do", () => 
   assert.equal(check.violations, 1);
 });
 
-test("all violations are counted, and the first five told", () => {
+test("counts all violations but reports only the first five", () => {
   const check = new NearCheck(10, 16);
   check.finished(key, 9);
   for (let i = 0; i < 7; i++) check.found(key, check.floor(key), 1);
@@ -83,7 +83,7 @@ test("all violations are counted, and the first five told", () => {
   assert.equal(check.told.length, 5);
 });
 
-test("a key is written by one caller at a time", () => {
+test("NearWrites allows one write per key at a time", () => {
   const writes = new NearWrites(10, 1_000);
   assert.equal(writes.tryBegin(key, 1), 1);
   assert.equal(writes.tryBegin(key, 2), 0);
@@ -93,7 +93,7 @@ test("a key is written by one caller at a time", () => {
   assert.equal(writes.issued(key), 2);
 });
 
-test("after an unknown end a key waits until that write can come no more", () => {
+test("write with unknown outcome blocks its key until it expires", () => {
   const writes = new NearWrites(10, 1_000);
   writes.tryBegin(key, 1);
   writes.unknown(key, 10);
@@ -103,7 +103,7 @@ test("after an unknown end a key waits until that write can come no more", () =>
   assert.equal(writes.unsettled(), 0);
 });
 
-test("or until it was seen", () => {
+test("write with unknown outcome unblocks its key once read", () => {
   const writes = new NearWrites(10, 1_000);
   writes.tryBegin(key, 1);
   writes.finished(key);
@@ -117,7 +117,7 @@ test("or until it was seen", () => {
   assert.equal(writes.tryBegin(key, 12), 0);
 });
 
-test("a value tells its version to its own key", () => {
+test("value encodes its version for its own key only", () => {
   for (const bytes of [12, 100]) {
     const value = nearValue(7, 300, bytes);
     assert.equal(value.length, bytes);
@@ -128,7 +128,7 @@ test("a value tells its version to its own key", () => {
   }
 });
 
-test("the readings of a version are one line, once another is read", () => {
+test("NearRecords merges reads of one version into one line", () => {
   const path = join(tmpdir(), `near-records-${process.pid}.csv`);
   const records = new NearRecords(path);
   records.wrote(1, 1, 100n);

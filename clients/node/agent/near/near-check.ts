@@ -41,7 +41,8 @@ export class NearCheck {
 
   /** Checks a read that began at a floor and found this version. */
   found(key: number, floor: number, version: number): void {
-    if (version < floor) this.violated(`key ${key}: a read gave version ${version} after ${floor} was finished`);
+    if (version < floor)
+      this.violated(`key ${key}: a read returned version ${version} after version ${floor} was acknowledged`);
     this.finished(key, version);
   }
 
@@ -52,12 +53,14 @@ export class NearCheck {
   missed(key: number, floor: number, issued: number | null): number {
     if (this.isLost) return -1;
     if (floor > 0 && this.deleteEvery === 0) {
-      this.violated(`key ${key}: a read gave nothing after version ${floor} was finished`);
+      this.violated(`key ${key}: a read returned a miss after version ${floor} was acknowledged`);
       return -1;
     }
     const version = floor === 0 ? 0 : Math.ceil(floor / this.deleteEvery) * this.deleteEvery;
     if (issued !== null && version > issued)
-      this.violated(`key ${key}: a read gave nothing after version ${floor} was finished, and no delete since`);
+      this.violated(
+        `key ${key}: a read returned a miss after version ${floor} was acknowledged and without a delete since`,
+      );
     this.finished(key, version);
     return version;
   }

@@ -95,7 +95,8 @@ interface Copies {
 }
 
 async function lruCache(what: string, max: number): Promise<Copies> {
-  if (what !== "lruCache") throw new AgentFailure("AgentError", `what is get, tryGet, map or lruCache, not ${what}`);
+  if (what !== "lruCache")
+    throw new AgentFailure("AgentError", `what must be get, tryGet, map or lruCache, not ${what}`);
   const { LRUCache } = await import("lru-cache");
   return new LRUCache<string, string>({ max, ttl: ttlMs });
 }
@@ -113,5 +114,5 @@ async function fill(client: CacheClient, cache: Cache, keys: readonly string[], 
     for (const key of keys) await cache.get(key);
     if (nearHitsOf(client) - before === keys.length) return;
   }
-  throw new AgentFailure("AgentError", "the keys do not become copies: is there a near cache?");
+  throw new AgentFailure("AgentError", "the near cache does not store the keys; check whether nearCache is configured");
 }

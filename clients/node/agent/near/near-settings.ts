@@ -78,7 +78,7 @@ export function nearSettings(request: Readonly<Record<string, unknown>>): NearSe
   const numbers = Object.entries(ranges).map(([field, [otherwise, least, most]]) => {
     const value = request[field] ?? otherwise;
     if (typeof value !== "number" || !(value >= least && value <= most) || (field in whole && !Number.isInteger(value)))
-      throw new Error(`${field} is ${least} to ${most}, not ${value}`);
+      throw new Error(`${field} must be from ${least} to ${most}, not ${value}`);
     return [field, value] as const;
   });
   const { prefix = "near", fill = true, hold, records } = request;

@@ -26,8 +26,8 @@ export function bareTarget(
  */
 export function bareChannels(request: Request): number {
   if (request.headers !== undefined || typeof request.maxInFlight === "number")
-    throw new AgentFailure("Unsupported", "the bare library has no cap");
+    throw new AgentFailure("Unsupported", "the bare library has no concurrency limit");
   const count = request.channels ?? usualChannels;
   if (typeof count === "number" && Number.isInteger(count) && count >= 1 && count <= 100) return count;
-  throw new AgentFailure("AgentError", `channels is a number from 1 to 100; not ${JSON.stringify(count)}`);
+  throw new AgentFailure("AgentError", `channels must be from 1 to 100, not ${JSON.stringify(count)}`);
 }

@@ -69,7 +69,7 @@ export class GrpcAgentClient implements AgentClient {
   }
 
   operate(request: Request): Promise<object> {
-    throw new AgentFailure("Unsupported", `a peer has no "${request.op}"`);
+    throw new AgentFailure("Unsupported", `this peer does not support "${request.op}"`);
   }
 
   #call(operation: GetOperation | SetOperation): Promise<unknown> {
@@ -92,5 +92,5 @@ export class GrpcAgentClient implements AgentClient {
 function poolOf(request: Request): "local" | "shared" {
   const pool = request.subchannelPool ?? "local";
   if (pool === "local" || pool === "shared") return pool;
-  throw new AgentFailure("AgentError", `subchannelPool is "local" or "shared"; not ${JSON.stringify(pool)}`);
+  throw new AgentFailure("AgentError", `subchannelPool must be "local" or "shared", not ${JSON.stringify(pool)}`);
 }

@@ -102,7 +102,7 @@ export class Http2AgentClient implements AgentClient {
   }
 
   operate(request: Request): Promise<object> {
-    throw new AgentFailure("Unsupported", `a peer has no "${request.op}"`);
+    throw new AgentFailure("Unsupported", `this peer does not support "${request.op}"`);
   }
 
   #call(operation: GetOperation | SetOperation): Promise<unknown> {

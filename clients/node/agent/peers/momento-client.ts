@@ -19,7 +19,7 @@ export class MomentoAgentClient implements AgentClient {
   #client: CacheClient | null = null;
 
   async open(request: Request): Promise<object> {
-    if (request.headers !== undefined) throw new AgentFailure("Unsupported", "the SDK has no hook for metadata");
+    if (request.headers !== undefined) throw new AgentFailure("Unsupported", "the SDK does not support metadata");
     const [hostname, port] = String(request.endpoint).split(":");
     const logger = new DefaultMomentoLoggerFactory(DefaultMomentoLoggerLevel.ERROR);
     const base = Configurations.Laptop.v1(logger);
@@ -58,6 +58,6 @@ export class MomentoAgentClient implements AgentClient {
   }
 
   operate(request: Request): Promise<object> {
-    throw new AgentFailure("Unsupported", `a peer has no "${request.op}"`);
+    throw new AgentFailure("Unsupported", `this peer does not support "${request.op}"`);
   }
 }

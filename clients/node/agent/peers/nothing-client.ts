@@ -28,6 +28,6 @@ export class NothingAgentClient implements AgentClient {
   }
 
   operate(request: Request): Promise<object> {
-    throw new AgentFailure("Unsupported", `a peer has no "${request.op}"`);
+    throw new AgentFailure("Unsupported", `this peer does not support "${request.op}"`);
   }
 }

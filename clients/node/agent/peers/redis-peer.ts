@@ -26,7 +26,7 @@ export class RedisPeer implements AgentClient {
 
   async open(request: Request): Promise<object> {
     if (request.headers !== undefined || typeof request.maxInFlight === "number")
-      throw new AgentFailure("Unsupported", `${this.name} has neither a cap of ours nor metadata`);
+      throw new AgentFailure("Unsupported", `${this.name} supports neither a concurrency limit nor metadata`);
     const nodes = String(request.endpoint)
       .split(",")
       .map((node) => ({ host: node.split(":")[0]!, port: Number(node.split(":")[1]) }));
@@ -55,6 +55,6 @@ export class RedisPeer implements AgentClient {
   }
 
   operate(request: Request): Promise<object> {
-    throw new AgentFailure("Unsupported", `a peer has no "${request.op}"`);
+    throw new AgentFailure("Unsupported", `this peer does not support "${request.op}"`);
   }
 }

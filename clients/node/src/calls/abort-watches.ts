@@ -19,7 +19,7 @@ export class AbortWatch<M> {
   }
 
   /** Removes a member that has ended. After the last member the listener is removed. */
-  leave(member: M): void {
+  remove(member: M): void {
     if (!this.#members.delete(member) || this.#members.size > 0) return;
     this.unwatched();
     this.signal.removeEventListener("abort", this.#listener);

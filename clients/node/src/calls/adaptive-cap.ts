@@ -22,7 +22,7 @@ export type AdaptiveCapState = "steady" | "shrinking" | "outOfReach";
 /** A cap that was too large for the target, and the window measured with it. */
 interface CapTrial {
   readonly limit: number;
-  readonly gave: CapCounts;
+  readonly counts: CapCounts;
   readonly callsPerSecond: number;
 }
 
@@ -32,17 +32,17 @@ export const initialCap = 16;
  * The minimum age of a window that is evaluated. It keeps a garbage collection of a few milliseconds from filling a
  * window.
  */
-export const leastWindowAgeMs = 100;
+export const minWindowAgeMs = 100;
 
 // Of 2,000 calls, two may exceed the target: the smallest allowance for which one call more or less is not noise.
-const fullCalls = 2_000;
-const fewCalls = 100;
-const fewCallsAgeMs = 2_000;
+const fullWindowCalls = 2_000;
+const smallWindowCalls = 100;
+const smallWindowAgeMs = 2_000;
 const callsPerViolation = 1_000;
-const firstRestMs = 5_000;
-const longestRestMs = 40_000;
+const initialPauseMs = 5_000;
+const maxPauseMs = 40_000;
 // The share of the throughput that a smaller cap must keep to count as no loss.
-const kept = 0.97;
+const minThroughputShare = 0.97;
 
 /**
  * Adjusts the cap on requests in flight so that p99.9 stays at a target (protocol/spec/adaptive-cap.md).
@@ -57,20 +57,20 @@ const kept = 0.97;
 export class AdaptiveCap {
   #limit: number;
   #state: AdaptiveCapState = "steady";
-  #quickBelow: number;
-  #leastMs = Number.POSITIVE_INFINITY;
-  #restMs = firstRestMs;
-  #restUntilMs = Number.NEGATIVE_INFINITY;
+  #fastGrowthLimit: number;
+  #fastestCallMs = Number.POSITIVE_INFINITY;
+  #pauseMs = initialPauseMs;
+  #pauseUntilMs = Number.NEGATIVE_INFINITY;
   // About fifty entries at most: the number of steps of one fifth from 100,000 to 1.
   #episode: CapTrial[] = [];
 
   /**
    * Creates a cap.
-   * @param most - The maximum cap: at least 1.
+   * @param maximum - The maximum cap: at least 1.
    */
-  constructor(private most: number) {
-    this.#quickBelow = most;
-    this.#limit = Math.min(initialCap, most);
+  constructor(private maximum: number) {
+    this.#fastGrowthLimit = maximum;
+    this.#limit = Math.min(initialCap, maximum);
   }
 
   /** Returns the current cap. */
@@ -83,84 +83,84 @@ export class AdaptiveCap {
 
   /** Returns whether a window of this many calls is complete and can be evaluated (ADAPT-3). */
   isDue(calls: number, over: number, ageMs: number): boolean {
-    if (ageMs < leastWindowAgeMs) return false;
+    if (ageMs < minWindowAgeMs) return false;
     // After two rounds of all permits, four times the budget is already significant.
     const beyondDoubt = over >= 4 && over * callsPerViolation > 4 * calls && calls >= 2 * this.#limit;
-    return calls >= fullCalls || beyondDoubt || (ageMs >= fewCallsAgeMs && calls >= fewCalls);
+    return calls >= fullWindowCalls || beyondDoubt || (ageMs >= smallWindowAgeMs && calls >= smallWindowCalls);
   }
 
   /** Evaluates a window and updates the cap and the state. */
-  judge(window: CapCounts, nowMs: number): void {
-    this.#leastMs = Math.min(this.#leastMs, window.leastMs);
+  evaluate(window: CapCounts, nowMs: number): void {
+    this.#fastestCallMs = Math.min(this.#fastestCallMs, window.leastMs);
     if (window.over * callsPerViolation <= window.calls) this.#keepOrGrow(window);
-    else if (nowMs >= this.#restUntilMs) this.#shrink(trialOf(this.#limit, window), nowMs);
+    else if (nowMs >= this.#pauseUntilMs) this.#shrink(trialOf(this.#limit, window), nowMs);
   }
 
   /** Sets a new maximum when calls switch to another transport, which has another limit. */
-  changeMost(most: number): void {
-    this.most = most;
-    this.#limit = Math.min(this.#limit, most);
+  setMaximum(maximum: number): void {
+    this.maximum = maximum;
+    this.#limit = Math.min(this.#limit, maximum);
   }
 
   #keepOrGrow(window: CapCounts): void {
     this.#episode = [];
-    this.#restMs = firstRestMs;
-    this.#restUntilMs = Number.NEGATIVE_INFINITY;
+    this.#pauseMs = initialPauseMs;
+    this.#pauseUntilMs = Number.NEGATIVE_INFINITY;
     this.#state = "steady";
     const wellUnder = 2 * window.over * callsPerViolation < window.calls;
     if (!wellUnder || 2 * window.waited < window.calls) return;
     const grown =
-      this.#limit < this.#quickBelow
-        ? Math.min(this.#quickBelow, this.#limit + Math.ceil(this.#limit / 2))
+      this.#limit < this.#fastGrowthLimit
+        ? Math.min(this.#fastGrowthLimit, this.#limit + Math.ceil(this.#limit / 2))
         : this.#limit + Math.ceil(this.#limit / 20);
-    this.#limit = Math.min(this.most, grown);
+    this.#limit = Math.min(this.maximum, grown);
   }
 
   #shrink(trial: CapTrial, nowMs: number): void {
     const before = this.#episode.at(-1);
     this.#episode.push(trial);
     const floor = this.#floor(trial);
-    if ((before !== undefined && !helped(before, trial)) || this.#limit === floor) {
-      this.#giveUp(nowMs);
+    if ((before !== undefined && !isImprovement(before, trial)) || this.#limit === floor) {
+      this.#stopShrinking(nowMs);
       return;
     }
     this.#limit = Math.max(floor, Math.floor((this.#limit * 4) / 5));
     if (this.#state === "steady") {
       this.#state = "shrinking";
-      this.#quickBelow = 0;
+      this.#fastGrowthLimit = 0;
     }
   }
 
   // Little's law: throughput × the shortest call ever seen is the minimum number in flight that can carry that
   // throughput.
   #floor(trial: CapTrial): number {
-    return Math.min(Math.max(Math.ceil(trial.callsPerSecond * (this.#leastMs / 1_000)), 1), this.#limit);
+    return Math.min(Math.max(Math.ceil(trial.callsPerSecond * (this.#fastestCallMs / 1_000)), 1), this.#limit);
   }
 
-  #giveUp(nowMs: number): void {
+  #stopShrinking(nowMs: number): void {
     // The server may recover soon. The cap then grows back quickly, up to one step below the cap that was too large.
-    if (this.#state !== "outOfReach") this.#quickBelow = Math.floor(((this.#episode[0]?.limit ?? 0) * 4) / 5);
+    if (this.#state !== "outOfReach") this.#fastGrowthLimit = Math.floor(((this.#episode[0]?.limit ?? 0) * 4) / 5);
     const best = Math.max(...this.#episode.map((trial) => trial.callsPerSecond));
-    const keeping = this.#episode.filter((trial) => trial.callsPerSecond >= best * kept);
+    const keeping = this.#episode.filter((trial) => trial.callsPerSecond >= best * minThroughputShare);
     this.#limit = Math.min(...keeping.map((trial) => trial.limit));
     this.#episode = [];
     this.#state = "outOfReach";
-    this.#restUntilMs = nowMs + this.#restMs;
-    this.#restMs = Math.min(this.#restMs * 2, longestRestMs);
+    this.#pauseUntilMs = nowMs + this.#pauseMs;
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
   }
 }
 
 // The end of the first call starts the span, so that call is not counted.
-function trialOf(limit: number, gave: CapCounts): CapTrial {
-  return { limit, gave, callsPerSecond: ((gave.calls - 1) * 1_000) / Math.max(gave.spanMs, 0.001) };
+function trialOf(limit: number, counts: CapCounts): CapTrial {
+  return { limit, counts, callsPerSecond: ((counts.calls - 1) * 1_000) / Math.max(counts.spanMs, 0.001) };
 }
 
 /**
  * Returns whether the smaller cap was worth it (ADAPT-8). One of these must hold: clearly fewer calls over the target,
  * at least half of the latency gain that a pure queue would give, or no loss of throughput.
  */
-function helped(larger: CapTrial, smaller: CapTrial): boolean {
-  const fewer = smaller.gave.over / smaller.gave.calls < (larger.gave.over / larger.gave.calls) * 0.7;
-  const quicker = 2 * larger.limit * smaller.gave.meanMs <= larger.gave.meanMs * (larger.limit + smaller.limit);
-  return fewer || quicker || smaller.callsPerSecond >= larger.callsPerSecond * kept;
+function isImprovement(larger: CapTrial, smaller: CapTrial): boolean {
+  const fewer = smaller.counts.over / smaller.counts.calls < (larger.counts.over / larger.counts.calls) * 0.7;
+  const quicker = 2 * larger.limit * smaller.counts.meanMs <= larger.counts.meanMs * (larger.limit + smaller.limit);
+  return fewer || quicker || smaller.callsPerSecond >= larger.callsPerSecond * minThroughputShare;
 }

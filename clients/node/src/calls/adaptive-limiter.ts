@@ -1,9 +1,9 @@
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
-import { AdaptiveCap, type AdaptiveCapState, leastWindowAgeMs } from "./adaptive-cap.js";
+import { AdaptiveCap, type AdaptiveCapState, minWindowAgeMs } from "./adaptive-cap.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
 
 /** The maximum of an adaptive cap if none is configured. */
-export const mostInFlight = 100_000;
+export const defaultMaximum = 100_000;
 
 /**
  * Connects an `AdaptiveCap` to the client: counts the calls that end, has the cap evaluate each window, and sets the
@@ -18,23 +18,23 @@ export class AdaptiveLimiter {
   #over = 0;
   #waited = 0;
   #sumMs = 0;
-  #leastMs = Number.POSITIVE_INFINITY;
+  #fastestCallMs = Number.POSITIVE_INFINITY;
   #firstEndedAtMs = 0;
 
   /**
    * Creates an adaptive limiter.
    * @param limiter - The limiter whose limit follows the cap.
-   * @param most - The maximum cap.
+   * @param maximum - The maximum cap.
    * @param targetMs - The time from permit to end that at most 1 call in 1,000 may exceed.
    */
   constructor(
     private readonly limiter: InFlightLimiter,
-    most: number | "off",
+    maximum: number | "off",
     private readonly targetMs: number,
     nowMs: number,
     private readonly hooks: GuardedHooks,
   ) {
-    this.#cap = new AdaptiveCap(bounded(most));
+    this.#cap = new AdaptiveCap(maximumOf(maximum));
     this.#countsFromMs = nowMs;
     this.#begunAtMs = nowMs;
     limiter.limit = this.#cap.limit;
@@ -54,28 +54,28 @@ export class AdaptiveLimiter {
     this.#sumMs += tookMs;
     if (isOver) this.#over++;
     if (this.limiter.queued > 0) this.#waited++;
-    if (tookMs < this.#leastMs) this.#leastMs = tookMs;
+    if (tookMs < this.#fastestCallMs) this.#fastestCallMs = tookMs;
     const ageMs = nowMs - this.#begunAtMs;
-    if (ageMs >= leastWindowAgeMs && this.#cap.isDue(this.#calls, this.#over, ageMs)) this.#judge(nowMs);
+    if (ageMs >= minWindowAgeMs && this.#cap.isDue(this.#calls, this.#over, ageMs)) this.#evaluate(nowMs);
   }
 
   /** Sets a new maximum when calls switch to another transport, which has another limit. */
-  changeMost(most: number | "off"): void {
-    this.#cap.changeMost(bounded(most));
+  setMaximum(maximum: number | "off"): void {
+    this.#cap.setMaximum(maximumOf(maximum));
     this.limiter.limit = this.#cap.limit;
   }
 
-  #judge(nowMs: number): void {
+  #evaluate(nowMs: number): void {
     const { limit: from, state: before } = this.#cap;
     const counts = {
       calls: this.#calls,
       over: this.#over,
       waited: this.#waited,
       meanMs: this.#sumMs / this.#calls,
-      leastMs: this.#leastMs,
+      leastMs: this.#fastestCallMs,
       spanMs: nowMs - this.#firstEndedAtMs,
     };
-    this.#cap.judge(counts, nowMs);
+    this.#cap.evaluate(counts, nowMs);
     const { limit, state } = this.#cap;
     this.#begin(nowMs, limit !== from);
     if (limit !== from) this.limiter.limit = limit;
@@ -91,10 +91,10 @@ export class AdaptiveLimiter {
     this.#over = 0;
     this.#waited = 0;
     this.#sumMs = 0;
-    this.#leastMs = Number.POSITIVE_INFINITY;
+    this.#fastestCallMs = Number.POSITIVE_INFINITY;
   }
 }
 
-function bounded(most: number | "off"): number {
-  return most === "off" ? mostInFlight : most;
+function maximumOf(maximum: number | "off"): number {
+  return maximum === "off" ? defaultMaximum : maximum;
 }

@@ -2,7 +2,7 @@ import type { CallOptions, CollectionOptions, SetOptions } from "../client/clien
 import { hasBrand } from "../client/package-brand.js";
 import type { ErrorResponse } from "../client/responses.js";
 import { checkTimeout, requireKnownOptions, requireSignal, wholeTtl } from "../client/validation.js";
-import { collectionTtlBrand, keptTtl, type WireTtl } from "../collections/collection-ttl.js";
+import { collectionTtlBrand, unchangedTtl, type WireTtl } from "../collections/collection-ttl.js";
 import type { Operation } from "../operations/operation.js";
 import type { CallRunner } from "./call-runner.js";
 import { systemClock } from "./clock.js";
@@ -90,16 +90,19 @@ export class CallMaker {
    */
   collectionTtl(options: CollectionOptions | undefined): WireTtl {
     const { ttl, ttlMs } = options ?? {};
-    if (ttl !== undefined && ttlMs !== undefined) throw new TypeError("a call has one of the options ttl and ttlMs");
+    if (ttl !== undefined && ttlMs !== undefined)
+      throw new TypeError("the options ttl and ttlMs exclude each other; pass one of them");
     if (ttl === undefined) return { ttlMs: this.ttl(options), refreshes: true };
     if (!hasBrand(ttl, collectionTtlBrand))
-      throw new TypeError("ttl must be a CollectionTtl: CollectionTtl.of(60_000); ttlMs is a number of milliseconds");
+      throw new TypeError(
+        "ttl must be a CollectionTtl, for example CollectionTtl.of(60_000); pass milliseconds as ttlMs",
+      );
     return { ttlMs: ttl.ttlMs ?? this.#defaultTtlMs, refreshes: ttl.refreshTtl };
   }
 
   /** Like `collectionTtl`, for a call that keeps the current TTL unless a TTL is passed. */
   keptTtl(options: CollectionOptions | undefined): WireTtl {
-    return options?.ttl === undefined && options?.ttlMs === undefined ? keptTtl : this.collectionTtl(options);
+    return options?.ttl === undefined && options?.ttlMs === undefined ? unchangedTtl : this.collectionTtl(options);
   }
 
   #refusal(timeoutMs: number, signal: AbortSignal | undefined): ErrorResponse | null {

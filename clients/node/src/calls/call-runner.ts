@@ -1,4 +1,11 @@
-import { CacheError, type CacheErrorCode, codeOfStatus, type Failure, Status, unsendable } from "../client/errors.js";
+import {
+  CacheError,
+  type CacheErrorCode,
+  codeOfStatus,
+  encodingFailure,
+  type Failure,
+  Status,
+} from "../client/errors.js";
 import { isError } from "../client/or-throw.js";
 import { ErrorResponse } from "../client/responses.js";
 import { type TokenSource, tokenHint } from "../configuration/token-source.js";
@@ -42,7 +49,7 @@ export interface CallRunnerParts {
 // A call is normally rejected once, with the token that was current then. It can be rejected again with the token of a
 // stream that was opening at that time, which says nothing about a newer token. More rejections mean a misbehaving
 // server.
-const mostRenewals = 4;
+const maxTokenRetries = 4;
 
 /** A wait for the provider's token. It is the call's `handle` in the meantime. */
 class TokenWait implements ScheduledTask {
@@ -53,14 +60,14 @@ class TokenWait implements ScheduledTask {
   }
 }
 
-type Settle = (response: unknown) => void;
+type Resolve = (response: unknown) => void;
 
 // One executor for all promises avoids a closure per call. It runs inside `new Promise` and stores the resolve
 // function.
-const settleNothing: Settle = () => {};
-let settleOfLast = settleNothing;
-const keepSettle = (resolve: Settle) => {
-  settleOfLast = resolve;
+const resolveNothing: Resolve = () => {};
+let lastResolve = resolveNothing;
+const captureResolve = (resolve: Resolve) => {
+  lastResolve = resolve;
 };
 
 /**
@@ -81,12 +88,12 @@ export class CallRunner implements CallOwner {
   }
 
   /** Returns the number of calls that have not ended. For tests. */
-  get callsUnderWay(): number {
+  get pendingCalls(): number {
     return this.#deadlines.size;
   }
 
   /** Returns the number of abort signals with a listener. For tests. */
-  get signalsWatched(): number {
+  get watchedSignals(): number {
     return this.#aborts.size;
   }
 
@@ -95,11 +102,11 @@ export class CallRunner implements CallOwner {
    * @throws Only what the signal's methods throw; in that case no call was started.
    */
   submit<R>(operation: Operation<R>, timeoutMs: number, signal?: AbortSignal): Promise<R | ErrorResponse> {
-    if (this.#near !== null) operation.ownKeys();
-    const settled = new Promise<unknown>(keepSettle) as Promise<R | ErrorResponse>;
-    const call = new Call(this, operation, settleOfLast, timeoutMs, this.parts.clock.now() + timeoutMs);
+    if (this.#near !== null) operation.copyKeys();
+    const settled = new Promise<unknown>(captureResolve) as Promise<R | ErrorResponse>;
+    const call = new Call(this, operation, lastResolve, timeoutMs, this.parts.clock.now() + timeoutMs);
     // Otherwise it would keep the promise alive, and with it the context of the request that made the call.
-    settleOfLast = settleNothing;
+    lastResolve = resolveNothing;
     const { hooks } = this.parts;
     if (hooks.wantStarts) call.started = hooks.callStarted(this.#startOf(operation));
     if (signal !== undefined && !signal.aborted) call.abort = this.#aborts.add(signal, call);
@@ -121,7 +128,8 @@ export class CallRunner implements CallOwner {
     }
     if (this.parts.limiter.tryAcquire()) this.#send(call);
     else if (this.parts.limiter.enqueue(call)) call.state = "queued";
-    else this.#fail(call, "ClientOverloaded", "the client's queue is full");
+    else
+      this.#fail(call, "ClientOverloaded", "the client's queue is full; make fewer calls at once or raise queueLimit");
   }
 
   admitted(call: Call): void {
@@ -134,13 +142,16 @@ export class CallRunner implements CallOwner {
     if (call.handle instanceof TokenWait) {
       this.#end(
         call,
-        this.#errorResponse(call, "Timeout", "its deadline passed before the token provider answered"),
+        this.#errorResponse(call, "Timeout", "the deadline passed before the token provider returned"),
         true,
       );
       return;
     }
     const refused = this.parts.transport.refusal;
-    const late = call.attempts === 0 ? "its deadline passed in the queue" : "no answer before its deadline";
+    const late =
+      call.attempts === 0
+        ? "the deadline passed while waiting in the client's queue"
+        : "the deadline passed while waiting for the response";
     this.#end(call, this.#errorResponse(call, refused === null ? "Timeout" : "Unavailable", refused ?? late), true);
   }
 
@@ -153,11 +164,11 @@ export class CallRunner implements CallOwner {
     if (call.state !== "sent") return;
     call.handle = null;
     const { clock, retryPolicy, transport } = this.parts;
-    failure = transport.judged?.(call, failure) ?? failure;
+    failure = transport.adjustFailure?.(call, failure) ?? failure;
     const { tokens } = this.parts;
-    if (tokens && failure.shown !== undefined && mayRenew(call, failure, tokens)) {
+    if (tokens && failure.rejectedTokenVersion !== undefined && canRetryWithNewToken(call, failure, tokens)) {
       call.renewals = (call.renewals ?? 0) + 1;
-      this.#awaitToken(call, tokens, failure.shown, failure);
+      this.#awaitToken(call, tokens, failure.rejectedTokenVersion, failure);
       return;
     }
     const delayMs = retryPolicy.decide({
@@ -192,16 +203,16 @@ export class CallRunner implements CallOwner {
   #cancelled(call: Call, signal: AbortSignal): void {
     if (call.state === "done") return;
     this.#stopAttempt(call);
-    this.#fail(call, "Cancelled", "the caller cancelled it", signal.reason);
+    this.#fail(call, "Cancelled", "the caller cancelled the call", signal.reason);
   }
 
-  // Continues the call with a token newer than version `shown`. If there is none, the call fails; with `refused`, if
+  // Continues the call with a token newer than `rejectedVersion`. If there is none, the call fails; with `refused`, if
   // set.
-  #awaitToken(call: Call, tokens: TokenSource, shown: number, refused: Failure | null): void {
+  #awaitToken(call: Call, tokens: TokenSource, rejectedVersion: number, refused: Failure | null): void {
     const wait = new TokenWait();
     call.state = "backingOff";
     call.handle = wait;
-    void tokens.newerThan(shown).then((answer) => {
+    void tokens.newerThan(rejectedVersion).then((answer) => {
       if (wait.over) return;
       call.handle = null;
       if (answer.newer) {
@@ -226,7 +237,7 @@ export class CallRunner implements CallOwner {
       this.parts.transport.send(call);
     } catch (error) {
       call.handle = null;
-      this.failed(call, unsendable(error));
+      this.failed(call, encodingFailure(error));
     }
   }
 
@@ -245,7 +256,7 @@ export class CallRunner implements CallOwner {
     call.state = "done";
     if (this.#near !== null && !isNear) this.#near.ended(call.operation);
     if (!unlisted) this.#deadlines.remove(call, call.timeoutMs);
-    if (call.abort !== null) call.abort.leave(call);
+    if (call.abort !== null) call.abort.remove(call);
     call.resolve(response);
     this.#report(call, response as { readonly result: string });
     if (before === "queued") this.parts.limiter.leave(call);
@@ -311,13 +322,13 @@ export class CallRunner implements CallOwner {
       ...(keyLengthBytes === 0 ? [] : [`key of ${keyLengthBytes} byte${keyLengthBytes === 1 ? "" : "s"}`]),
       `${(now - call.startedAt).toFixed(1)} ms of ${call.timeoutMs} elapsed`,
       `${queuedMs(call, now).toFixed(1)} ms queued`,
-      `${limiter.inFlight} in flight of ${limiter.limit}`,
+      `${limiter.inFlight}/${limiter.limit} in flight`,
       `${limiter.queued} queued`,
       `${call.attempts} attempt${call.attempts === 1 ? "" : "s"}`,
       // The reason may already say why there is no connection. Do not repeat it.
       transport.describe().replace(` after: ${reason}`, ""),
     ];
-    if (lag !== null) facts.push(`event-loop lag up to ${lag.takeLargestMs().toFixed(0)} ms`);
+    if (lag !== null) facts.push(`event-loop delay up to ${lag.takeLargestMs().toFixed(0)} ms`);
     return new ErrorResponse(
       new CacheError(
         code,
@@ -337,9 +348,13 @@ function hitsOf({ operation }: Call, response: { readonly result: string }): Pic
 const none = { hits: 0, misses: 0 };
 
 // The server rejected the call before any of it ran (AUTH-3), so that any call may be sent again.
-function mayRenew({ renewals = 0 }: Call, { status, shown = 0 }: Failure, tokens: TokenSource): boolean {
+function canRetryWithNewToken(
+  { renewals = 0 }: Call,
+  { status, rejectedTokenVersion = 0 }: Failure,
+  tokens: TokenSource,
+): boolean {
   if (status !== Status.unauthenticated) return false;
-  return renewals === 0 || (renewals < mostRenewals && shown < tokens.version);
+  return renewals === 0 || (renewals < maxTokenRetries && rejectedTokenVersion < tokens.version);
 }
 
 // The whole time so far if the call was never sent.

@@ -12,7 +12,7 @@ export interface Expiring {
 
 // The number of lists that may stay while empty. A program has a handful of timeouts, but computed timeouts are
 // unbounded.
-const mostEmpty = 64;
+const maxEmptyLists = 64;
 
 /**
  * The deadlines of many calls with few timers. Calls with the same timeout expire in the order in which they started.
@@ -55,7 +55,7 @@ export class DeadlineQueue {
     const list = this.#lists.get(timeoutMs);
     if (list === undefined) return;
     list.remove(member);
-    if (this.#lists.size <= mostEmpty || !list.isEmpty) return;
+    if (this.#lists.size <= maxEmptyLists || !list.isEmpty) return;
     list.stop([]);
     this.#lists.delete(timeoutMs);
   }

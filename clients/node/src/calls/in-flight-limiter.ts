@@ -101,13 +101,13 @@ export class InFlightLimiter {
     let count = 0;
     let before: Waiter | null = null;
     for (let waiter = this.#first; waiter !== null; waiter = waiter.waitingAfter) {
-      if (waiter.waitingBefore !== before) throw new Error("a waiter's links disagree");
+      if (waiter.waitingBefore !== before) throw new Error("inconsistent links of a waiter");
       before = waiter;
       count++;
     }
-    if (this.#last !== before) throw new Error("the queue's end is not its last waiter");
-    if (count !== this.#queued) throw new Error(`${count} wait, ${this.#queued} counted`);
-    if (this.#inFlight < 0) throw new Error("more permits came back than went out");
-    if (count > 0 && this.#free()) throw new Error("a permit is free while somebody waits");
+    if (this.#last !== before) throw new Error("the end of the queue is not the last waiter");
+    if (count !== this.#queued) throw new Error(`${count} calls wait, but ${this.#queued} are counted`);
+    if (this.#inFlight < 0) throw new Error("more permits returned than granted");
+    if (count > 0 && this.#free()) throw new Error("a permit is free while a call waits");
   }
 }

@@ -15,7 +15,7 @@ export class Outage {
   constructor(private readonly clock: Clock) {}
 
   /** Returns whether there is an outage now. */
-  get lasts(): boolean {
+  get isActive(): boolean {
     return this.#since !== 0;
   }
 
@@ -26,11 +26,11 @@ export class Outage {
 
   /** Returns whether the outage has lasted so long that calls no longer wait. */
   get pastGrace(): boolean {
-    return this.lasts && this.clock.now() - this.#since > graceMs;
+    return this.isActive && this.clock.now() - this.#since > graceMs;
   }
 
   /** Returns whether calls fail at once, without an attempt to connect. */
-  get refuses(): boolean {
+  get failsFast(): boolean {
     return this.pastGrace && this.clock.now() < this.#until;
   }
 
@@ -38,16 +38,16 @@ export class Outage {
    * Records a failed attempt to connect; the next one is due in `retryMs`.
    * @param lasting - Whether waiting does not help, so that no call waits.
    */
-  seen(reason: string, retryMs: number, lasting = false): void {
+  recordFailure(reason: string, retryMs: number, lasting = false): void {
     const now = this.clock.now();
     if (lasting) this.#since = Number.NEGATIVE_INFINITY;
-    else if (!this.lasts) this.#since = now;
+    else if (!this.isActive) this.#since = now;
     this.#reason = reason;
     this.#until = now + retryMs;
   }
 
   /** Records a successful connection. */
-  over(): void {
+  recordSuccess(): void {
     this.#since = 0;
     this.#reason = "";
     this.#until = 0;

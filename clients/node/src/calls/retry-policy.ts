@@ -13,7 +13,7 @@ export interface FailedAttempt {
 }
 
 // Size of the retry budget: a broken connection fails every call in flight at once (RETRY-12).
-const leastReserve = 100;
+const minReserve = 100;
 const reservePerPermit = 2;
 const reserveWithoutCap = 20_000;
 
@@ -33,7 +33,7 @@ export class RetryPolicy {
     cap: number | "off",
     private readonly random: () => number = Math.random,
   ) {
-    const reserve = cap === "off" ? reserveWithoutCap : Math.max(leastReserve, cap * reservePerPermit);
+    const reserve = cap === "off" ? reserveWithoutCap : Math.max(minReserve, cap * reservePerPermit);
     this.#reserve = settings.retryBudget > 0 ? reserve : 0;
     this.#tokens = this.#reserve;
   }
@@ -46,7 +46,7 @@ export class RetryPolicy {
   /** Returns the milliseconds to wait before the retry, or null if the failure goes to the caller. */
   decide(failed: FailedAttempt): number | null {
     const { maxRetries, initialBackOffMs, maxBackOffMs } = this.settings;
-    if (failed.attempts > maxRetries || !mayRepeat(failed)) return null;
+    if (failed.attempts > maxRetries || !isRetryable(failed)) return null;
     const delayMs = backOffMs(failed.attempts, initialBackOffMs, maxBackOffMs, this.random);
     if (delayMs >= failed.remainingMs || this.#tokens < 1) return null;
     this.#tokens -= 1;
@@ -54,7 +54,7 @@ export class RetryPolicy {
   }
 }
 
-function mayRepeat({ failure, idempotent }: FailedAttempt): boolean {
+function isRetryable({ failure, idempotent }: FailedAttempt): boolean {
   if (failure.unreachable === true) return false;
   switch (failure.status) {
     case Status.unavailable:

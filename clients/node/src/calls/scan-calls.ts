@@ -21,7 +21,7 @@ export abstract class ScanCalls extends BatchCalls {
     requireOptions(options, "prefix, type, cursor, count");
     const { prefix = "", type, cursor = Buffer.alloc(0), count = 0, ...common } = options;
     const keyType = keyTypeOf(type);
-    if (keyType < 0) throw new TypeError(`there is no type '${type}' of items`);
+    if (keyType < 0) throw new TypeError(`unknown item type '${type}'`);
     const invalid = checkPage(cursor, count) ?? checkText("prefix", prefix) ?? this.invalidName;
     return invalid ?? this.calls.make(new ScanKeysOperation(this.name, prefix, keyType, cursor, count), common);
   }
@@ -44,7 +44,7 @@ export abstract class ScanCalls extends BatchCalls {
 
 function requireOptions(given: object, own: string): void {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw new TypeError(`a scan's options must be an object: { ${own}, signal, timeoutMs }`);
+    throw new TypeError(`the options must be an object with ${own}, signal, timeoutMs`);
 }
 
 // Returns the error if a page's count is invalid, or null.

@@ -20,20 +20,20 @@ export { clearInterval, clearTimeout, setImmediate };
  * outlive the request that first needed them. In that request's context, they would keep its `AsyncLocalStorage` values
  * alive and expose them to other requests.
  */
-export const outsideRequests: <R>(work: () => R) => R = AsyncLocalStorage.snapshot();
+export const outsideRequestContext: <R>(work: () => R) => R = AsyncLocalStorage.snapshot();
 
 /**
  * A flush that is due in this turn of the event loop but has not run for this long was scheduled with a fake
  * `nextTick`.
  */
-export const lostFlushMs = 50;
+export const overdueFlushMs = 50;
 
 /** Starts a timer outside the request's asynchronous context. */
 export function startTimer(action: () => void, delayMs: number): NodeJS.Timeout {
-  return outsideRequests(() => setTimeout(action, delayMs));
+  return outsideRequestContext(() => setTimeout(action, delayMs));
 }
 
 /** Starts a repeating timer outside the request's asynchronous context. */
 export function startInterval(action: () => void, intervalMs: number): NodeJS.Timeout {
-  return outsideRequests(() => setInterval(action, intervalMs));
+  return outsideRequestContext(() => setInterval(action, intervalMs));
 }

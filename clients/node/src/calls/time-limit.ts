@@ -1,13 +1,13 @@
 import type { Clock } from "./clock.js";
 
-/** Returned by `within` instead of a value when the time is over. */
-export const late = Symbol("late");
+/** Returned by `withTimeout` instead of a value when the time is over. */
+export const timedOut = Symbol("timed out");
 
-/** Returns the result of `work`, or `late` if it takes longer than `ms`. The work itself continues. */
-export function within<T>(clock: Clock, work: Promise<T>, ms: number): Promise<T | typeof late> {
+/** Returns the result of `work`, or `timedOut` if it takes longer than `ms`. The work itself continues. */
+export function withTimeout<T>(clock: Clock, work: Promise<T>, ms: number): Promise<T | typeof timedOut> {
   if (ms === Number.POSITIVE_INFINITY) return work;
   return new Promise((resolve, reject) => {
-    const task = clock.schedule(() => resolve(late), ms);
+    const task = clock.schedule(() => resolve(timedOut), ms);
     work.then(resolve, reject).finally(() => task.cancel());
   });
 }
@@ -16,7 +16,7 @@ export function within<T>(clock: Clock, work: Promise<T>, ms: number): Promise<T
  * Returns what `make` creates. If it takes longer than `ms`, its signal is aborted and its later result is ignored.
  * @throws TimeoutError if it takes longer than `ms`.
  */
-export async function inTime<T>(
+export async function runWithTimeout<T>(
   clock: Clock,
   make: (signal: AbortSignal | undefined) => Promise<T>,
   ms: number,
@@ -25,8 +25,8 @@ export async function inTime<T>(
   if (ms === Number.POSITIVE_INFINITY) return make(signal);
   const given = new AbortController();
   const made = make(signal === undefined ? given.signal : AbortSignal.any([signal, given.signal]));
-  const value = await within(clock, made, ms);
-  if (value !== late) return value;
+  const value = await withTimeout(clock, made, ms);
+  if (value !== timedOut) return value;
   made.catch(() => {});
   const why = new DOMException(`the factory took longer than ${ms} ms`, "TimeoutError");
   given.abort(why);

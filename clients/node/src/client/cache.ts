@@ -2,12 +2,12 @@ import type { Buffer } from "node:buffer";
 import type { CallMaker } from "../calls/call-maker.js";
 import { ScanCalls } from "../calls/scan-calls.js";
 import type { Codec } from "../codecs/codec.js";
-import { type Asides, TypedCache } from "../codecs/typed-cache.js";
+import { type CacheLoaders, TypedCache } from "../codecs/typed-cache.js";
 import type { TypedCacheOptions } from "../codecs/typed-values.js";
-import type { BatchFactory } from "../leases/batch-aside.js";
+import type { BatchFactory } from "../leases/batch-cache-aside.js";
 import type { Factory } from "../leases/cache-aside.js";
 import { plainForm } from "../leases/factory-value.js";
-import { overdue } from "../near/near-cache.js";
+import { mustYield } from "../near/near-cache.js";
 import { SetWithTagsOperation } from "../operations/lease-operations.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import { GetOperation, SetOperation } from "../operations/scalar-operations.js";
@@ -23,7 +23,7 @@ import { checkItem, checkKey, checkText, checkTimeout } from "./validation.js";
 
 /** The parts that all cache handles of one client share. */
 export interface CacheParts extends Pick<ClientParts, "near" | "topics"> {
-  readonly asides: Asides;
+  readonly loaders: CacheLoaders;
 }
 
 /**
@@ -61,7 +61,7 @@ export class Cache extends ScanCalls {
    * @throws TypeError or RangeError if the codec or an option is invalid.
    */
   typed<T>(codec: Codec<T>, options?: TypedCacheOptions): TypedCache<T> {
-    return new TypedCache(this, codec, options, this.parts.asides);
+    return new TypedCache(this, codec, options, this.parts.loaders);
   }
 
   // get and set are the hot calls and therefore not async functions, which would cost a second promise and three
@@ -78,7 +78,7 @@ export class Cache extends ScanCalls {
       const { near } = this.parts;
       if (near !== null && this.calls.mayAnswer(options)) {
         const hit = near.get(this.name, key);
-        if (hit === overdue) return near.turn().then(() => this.get(key, options));
+        if (hit === mustYield) return near.turn().then(() => this.get(key, options));
         if (hit !== null) return Promise.resolve(hit);
       }
       return this.calls.make(new GetOperation(this.name, key), options);
@@ -128,7 +128,7 @@ export class Cache extends ScanCalls {
    * or option. A factory is not run if no caller waits for it.
    */
   async getOrSet(key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
-    return this.parts.asides.one.getOrSet(this, key, factory, options, plainForm);
+    return this.parts.loaders.single.getOrSet(this, key, factory, options, plainForm);
   }
 
   /**
@@ -142,7 +142,7 @@ export class Cache extends ScanCalls {
    * stored in that case.
    */
   async getOrSetBatch(keys: Iterable<Bytes>, factory: BatchFactory, options?: SetOptions): Promise<Buffer[]> {
-    return this.parts.asides.many.getOrSetBatch(this, keys, factory, options, plainForm);
+    return this.parts.loaders.batch.getOrSetBatch(this, keys, factory, options, plainForm);
   }
 
   /**

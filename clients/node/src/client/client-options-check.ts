@@ -5,7 +5,7 @@ import type { Logger } from "../telemetry/client-log.js";
 import type { MetricsHooks } from "../telemetry/metrics.js";
 import type { CacheClientOptions } from "./client-options.js";
 import { hasBrand } from "./package-brand.js";
-import { checkTtl, requireKnownNames } from "./validation.js";
+import { checkTtl, maxTtlMs, requireKnownNames } from "./validation.js";
 
 const optionNames = ["credentials", "configuration", "defaultTtlMs", "metrics", "logger"];
 const levels = ["debug", "info", "warn", "error"] as const;
@@ -33,7 +33,8 @@ export function checkedOptions(options: CacheClientOptions): CheckedOptions {
   const { defaultTtlMs, metrics, logger } = options;
   const credentials = checkedCredentials(options.credentials);
   if (typeof defaultTtlMs !== "number") throw new TypeError("defaultTtlMs must be a number of milliseconds");
-  if (checkTtl(defaultTtlMs) !== null) throw new RangeError(`defaultTtlMs is ${defaultTtlMs}`);
+  if (checkTtl(defaultTtlMs) !== null)
+    throw new RangeError(`defaultTtlMs must be above 0 and at most ${maxTtlMs}, not ${defaultTtlMs}`);
   return {
     credentials,
     configuration: checkedConfiguration(options.configuration),
@@ -46,12 +47,14 @@ export function checkedOptions(options: CacheClientOptions): CheckedOptions {
 function checkedCredentials(credentials: CredentialProvider | string): CredentialProvider {
   if (typeof credentials === "string") return CredentialProvider.fromString(credentials);
   if (!hasBrand(credentials, credentialBrand))
-    throw new TypeError("credentials must be a URL or a CredentialProvider: CredentialProvider.fromString(url)");
+    throw new TypeError(
+      "credentials must be a URL or a CredentialProvider, for example CredentialProvider.fromString(url)",
+    );
   return credentials;
 }
 
 function checkedConfiguration(configuration: Configuration): Configuration {
-  const remedy = "configuration must be one of Configurations, called: Configurations.Laptop.latest()";
+  const remedy = "configuration must be a Configuration, for example Configurations.Laptop.latest()";
   if (typeof configuration !== "object" || configuration === null || "latest" in configuration)
     throw new TypeError(remedy);
   if (!("requestTimeoutMs" in configuration)) throw new TypeError(remedy);
@@ -69,6 +72,7 @@ function checkedHooks(metrics: MetricsHooks): MetricsHooks {
 // Not copied: the application may change the logger's level later.
 function checkedLogger(logger: Logger): Logger {
   for (const level of levels)
-    if (typeof logger?.[level] !== "function") throw new TypeError(`the logger must have ${levels.join(", ")}`);
+    if (typeof logger?.[level] !== "function")
+      throw new TypeError(`the logger must have the methods ${levels.join(", ")}`);
   return logger;
 }

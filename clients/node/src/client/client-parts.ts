@@ -14,7 +14,7 @@ import { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import type { ClientStatistics } from "../telemetry/metrics.js";
 import { TopicChannels } from "../topics/topic-channels.js";
 import { TopicSubscriptions } from "../topics/topic-subscriptions.js";
-import { type Names, systemNames } from "../transport/gateway-names.js";
+import { type ResolverSettings, systemResolver } from "../transport/gateway-resolver.js";
 import { GatewaySet } from "../transport/gateway-set.js";
 import { PipelineTransport } from "../transport/pipeline-transport.js";
 import type { GatewayTransport, Transport } from "../transport/transport.js";
@@ -51,7 +51,7 @@ export interface ClientParts {
  */
 export function clientParts(
   { credentials, configuration, metrics = {}, logger }: CheckedOptions,
-  names: Names = systemNames,
+  names: ResolverSettings = systemResolver,
 ): ClientParts {
   const unaryOnly = configuration.transport === "unary";
   const cap = unaryOnly ? configuration.maxInFlightUnary : configuration.maxInFlightPipeline;
@@ -66,7 +66,7 @@ export function clientParts(
   const adaptive = target === "off" ? null : new AdaptiveLimiter(limiter, cap, target, clock.now(), hooks);
   const unsupported = () => {
     if (adaptive === null) limiter.limit = maxInFlightUnary;
-    else adaptive.changeMost(maxInFlightUnary);
+    else adaptive.setMaximum(maxInFlightUnary);
   };
   const provider = credentials.tokenProvider();
   const tokens = provider === undefined ? null : new TokenSource(provider, clock);
@@ -84,7 +84,7 @@ export function clientParts(
       tokens,
       wall: wallMs,
     };
-    const unary = new UnaryTransport({ ...common, patient });
+    const unary = new UnaryTransport({ ...common, waitsForConnection: patient });
     return unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, near, unsupported });
   };
   const retryPolicy = new RetryPolicy(configuration, cap);
@@ -92,7 +92,7 @@ export function clientParts(
   const only = several || inProcess !== null ? null : transportOf(credentials, true);
   const changed = () => {
     if (gateways === null || parts.transport === gateways) return;
-    if (only !== null) gateways.adopt(only);
+    if (only !== null) gateways.takeOver(only);
     parts.transport = gateways;
     running.transport = gateways;
   };

@@ -1,7 +1,7 @@
 import { CallMaker } from "../calls/call-maker.js";
 import { systemClock } from "../calls/clock.js";
 import { firstToken } from "../configuration/token-source.js";
-import { BatchAside } from "../leases/batch-aside.js";
+import { BatchCacheAside } from "../leases/batch-cache-aside.js";
 import { CacheAside } from "../leases/cache-aside.js";
 import type { NearCacheStatistics } from "../near/near-statistics.js";
 import * as op from "../operations/_generated/table-operations.js";
@@ -46,7 +46,7 @@ export class CacheClient implements AsyncDisposable {
     this.#cacheParts = {
       near,
       topics,
-      asides: { one: new CacheAside(clock, warnings), many: new BatchAside(warnings) },
+      loaders: { single: new CacheAside(clock, warnings), batch: new BatchCacheAside(warnings) },
     };
     this.parts.hooks.clientOpened(this.#figures);
   }

@@ -118,19 +118,19 @@ export interface Failure {
   /** Whether the server has been unreachable for longer than a restart takes, so that a retry would also fail. */
   readonly unreachable?: boolean;
   /** The version of the provider's token that the server rejected, if it rejected one. */
-  readonly shown?: number | undefined;
+  readonly rejectedTokenVersion?: number | undefined;
 }
 
 /**
  * Returns the failure of a call that could not be encoded because its bytes changed after they were measured. Nothing
  * was sent.
  */
-export function unsendable(error: unknown): Failure {
-  const message = `its key or value cannot be sent: ${error instanceof Error ? error.message : String(error)}`;
+export function encodingFailure(error: unknown): Failure {
+  const message = `the key or value cannot be sent: ${error instanceof Error ? error.message : String(error)}`;
   return { status: Status.invalidArgument, message, cause: error, notExecuted: true };
 }
 
 /** Returns the failure of a call whose connection was lost, or for which there was no connection. */
-export function lost(message: string, cause: unknown, notExecuted: boolean): Failure {
+export function connectionLost(message: string, cause: unknown, notExecuted: boolean): Failure {
   return { status: Status.unavailable, message, cause, notExecuted };
 }

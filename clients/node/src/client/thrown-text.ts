@@ -1,11 +1,11 @@
 // Limits the length of a warning, because the text of an exception is unbounded.
-const toldCharacters = 200;
+const maxCharacters = 200;
 
 /** Returns the text of anything that was thrown. Never throws, even if the text cannot be read. */
 export function thrownText(error: unknown): string {
   try {
-    return (error instanceof Error ? String(error.message) : String(error)).slice(0, toldCharacters);
+    return (error instanceof Error ? String(error.message) : String(error)).slice(0, maxCharacters);
   } catch {
-    return "with a value that cannot be printed";
+    return "a value that cannot be printed";
   }
 }

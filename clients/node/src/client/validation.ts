@@ -19,7 +19,7 @@ let lastValidName: string | null = null;
 export function checkKey(key: Bytes): ErrorResponse | null {
   requireBytes("key", key);
   if (key.length === 0) return invalid("the key is empty");
-  return isBroken(key) ? invalid("the key is no well-formed Unicode text") : null;
+  return isBroken(key) ? invalid("the key is not well-formed Unicode") : null;
 }
 
 /** Returns the error for an item that could never be stored (ERR-4), or null. */
@@ -33,7 +33,7 @@ export function checkItem(key: Bytes, value: Bytes, ttlMs: number): ErrorRespons
  */
 export function checkText(what: string, bytes: Bytes): ErrorResponse | null {
   requireBytes(what, bytes);
-  return isBroken(bytes) ? invalid(`the ${what} is no well-formed Unicode text`) : null;
+  return isBroken(bytes) ? invalid(`the ${what} is not well-formed Unicode`) : null;
 }
 
 // Half of a surrogate pair would be sent as U+FFFD, so that two different keys would become equal. Available in every
@@ -58,7 +58,9 @@ export function wholeTtl(ttlMs: number): number {
 export function checkTtl(ttlMs: number): ErrorResponse | null {
   wholeTtl(ttlMs);
   if (ttlMs > 0 && ttlMs <= maxTtlMs) return null;
-  return invalid(`the time to live must be from 1 to ${maxTtlMs} ms (or the server's --max-ttl), not ${ttlMs}`);
+  return invalid(
+    `the time to live must be above 0 and at most ${maxTtlMs} ms (and the server's --max-ttl), not ${ttlMs}`,
+  );
 }
 
 /**
@@ -68,7 +70,7 @@ export function checkTtl(ttlMs: number): ErrorResponse | null {
 export function checkTimeout(timeoutMs: number): ErrorResponse | null {
   if (typeof timeoutMs !== "number") throw new TypeError("timeoutMs must be a number of milliseconds");
   if (timeoutMs > 0 && timeoutMs <= maxTimeoutMs) return null;
-  return invalid(`timeoutMs must be over 0 and at most ${maxTimeoutMs} (an hour), not ${timeoutMs}`);
+  return invalid(`timeoutMs must be above 0 and at most ${maxTimeoutMs} (one hour), not ${timeoutMs}`);
 }
 
 /**
@@ -83,7 +85,7 @@ export function requireSignal(signal: AbortSignal): void {
     typeof signal.addEventListener === "function"
   )
     return;
-  throw new TypeError("signal must be an AbortSignal: an AbortController's is controller.signal");
+  throw new TypeError("signal must be an AbortSignal; pass controller.signal, not the AbortController");
 }
 
 /**
@@ -93,9 +95,10 @@ export function requireSignal(signal: AbortSignal): void {
 export function checkCacheName(name: string): ErrorResponse | null {
   if (name === lastValidName) return null;
   if (typeof name !== "string") throw new TypeError("the cache name must be a string");
-  if (name.trim() === "") return invalid("the cache name is blank");
-  if (name.length > maxCacheNameLength) return invalid(`the cache name has more than ${maxCacheNameLength} characters`);
-  if (!cacheNamePattern.test(name)) return invalid("the cache name has characters that are not printable ASCII");
+  if (name.trim() === "") return invalid("the cache name must not be empty or blank");
+  if (name.length > maxCacheNameLength)
+    return invalid(`the cache name must have at most ${maxCacheNameLength} characters`);
+  if (!cacheNamePattern.test(name)) return invalid("the cache name must be printable ASCII without spaces at its ends");
   lastValidName = name;
   return null;
 }
@@ -132,13 +135,15 @@ export function requireKnownOptions(options: object, own: readonly string[] = []
   // Calls of the published SDK take the cache's name first, which puts the last argument in the position of the
   // options.
   if (typeof options === "string" || types.isUint8Array(options))
-    throw new TypeError("a call's options must be an object; a handle's calls do not name the cache: cache.get(key)");
+    throw new TypeError(
+      "the options must be an object; calls of a cache handle do not take the cache name: cache.get(key)",
+    );
   if (typeof options !== "object" || options === null || Array.isArray(options))
-    throw new TypeError("a call's options must be an object: { signal, timeoutMs, ttlMs }");
+    throw new TypeError("the options must be an object: { signal, timeoutMs, ttlMs }");
   for (const name in options)
     if (name !== "ttlMs" && name !== "timeoutMs" && name !== "signal" && name !== "keepTtl" && !own.includes(name))
       throw new TypeError(
-        `there is no option '${name}'; there are signal, timeoutMs, for what stores ttlMs, and for ` +
+        `unknown option '${name}'; known options: signal, timeoutMs, ttlMs for writes, and for ` +
           (own.length === 0 ? "increment keepTtl" : `this call ${own.join(", ")}`),
       );
 }
@@ -150,7 +155,7 @@ export function requireKnownOptions(options: object, own: readonly string[] = []
 export function requireKnownNames(what: string, given: object, names: readonly string[]): void {
   if (typeof given !== "object" || given === null) throw new TypeError(`the ${what}s must be an object`);
   for (const name in given)
-    if (!names.includes(name)) throw new TypeError(`there is no ${what} '${name}'; there are ${names.join(", ")}`);
+    if (!names.includes(name)) throw new TypeError(`unknown ${what} '${name}'; known ${what}s: ${names.join(", ")}`);
 }
 
 /** Maximum number of keys or items in one batch. */
@@ -163,7 +168,7 @@ export const maxBatchItems = 1_000_000;
  */
 export function checkedAmount(amount: number | bigint): bigint {
   if (typeof amount !== "bigint" && !Number.isSafeInteger(amount))
-    throw new TypeError("the amount must be a bigint, or a whole number up to 2^53 - 1");
+    throw new TypeError("the amount must be a bigint, or an integer up to 2^53 - 1");
   const big = BigInt(amount);
   if (BigInt.asIntN(64, big) !== big) throw new RangeError("the amount must fit in 64 bits");
   return big;
@@ -186,7 +191,7 @@ export function keysOf(keys: Iterable<Bytes>): Bytes[] | null {
 
 /** Returns the error for a batch with too many items. */
 export function tooManyItems(): ErrorResponse {
-  return invalid(`a batch has at most ${maxBatchItems} items`);
+  return invalid(`a batch can have at most ${maxBatchItems} items; split it`);
 }
 
 /** Returns an iterable of a batch's items, from any accepted form. */

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { types } from "node:util";
 import { checkedLimits, type DecodeLimits, refuse } from "./decode-limits.js";
-import { jsonExcess } from "./json-outline.js";
+import { exceededJsonLimit } from "./json-limits.js";
 
 /**
  * Encodes and decodes the values of a typed cache. The typed cache stores null itself, without the codec. `encode`
@@ -35,7 +35,7 @@ export const textCodec: Codec<string> = {
     // Half of a surrogate pair would be stored as U+FFFD. Available in every Node.js since 20, but not yet in its
     // types.
     if (!(value as string & { isWellFormed(): boolean }).isWellFormed())
-      throw new TypeError("the value is no well-formed Unicode text");
+      throw new TypeError("the value is not well-formed Unicode");
     return Buffer.from(value);
   },
   decode: textOf,
@@ -58,15 +58,15 @@ export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimi
     content: 3,
     encode(value) {
       const text = JSON.stringify(value) as string | undefined;
-      if (text === undefined) throw new TypeError("the value cannot be written as JSON");
+      if (text === undefined) throw new TypeError("the value cannot be encoded as JSON");
       const bytes = Buffer.from(text);
-      refuse(jsonExcess(bytes, most));
+      refuse(exceededJsonLimit(bytes, most));
       return bytes;
     },
     decode(bytes) {
-      refuse(jsonExcess(bytes, most));
+      refuse(exceededJsonLimit(bytes, most));
       const value: unknown = JSON.parse(textOf(bytes));
-      if (value !== null && check?.(value) === false) throw new TypeError("the check refused it");
+      if (value !== null && check?.(value) === false) throw new TypeError("the check rejected the value");
       return value as T | null;
     },
   };

@@ -62,6 +62,6 @@ export function tooDeep({ maxDepth }: CheckedLimits): string {
 function checked(name: string, given: number, most: number): number {
   if (typeof given !== "number") throw new TypeError(`${name} must be a number`);
   if (!(Number.isInteger(given) && given >= 1 && given <= most))
-    throw new RangeError(`${name} must be a whole number from 1 to ${most}, not ${given}`);
+    throw new RangeError(`${name} must be an integer from 1 to ${most}, not ${given}`);
   return given;
 }

@@ -10,8 +10,8 @@ const lengthBytes = 4;
 const uncompressed = 0;
 const zlib = 1;
 // Bounds of the chunk size of zlib's output, so that no more is allocated than the declared size needs.
-const mostChunkBytes = 65_536;
-const leastChunkBytes = 64;
+const maxChunkBytes = 65_536;
+const minChunkBytes = 64;
 
 /** The content type of null (CODEC-2). */
 export const noContent = 0;
@@ -20,7 +20,7 @@ export const noContent = 0;
 export class EnvelopeError extends Error {}
 
 /** The contents of an envelope. */
-export interface Enveloped {
+export interface EnvelopeContents {
   readonly content: number;
   readonly payload: Buffer;
 }
@@ -29,7 +29,7 @@ export interface Enveloped {
  * Returns a payload in an envelope. It is compressed if it is longer than `compressAbove` and compression makes it
  * smaller (CODEC-4).
  */
-export function enveloped(content: number, payload: Uint8Array, compressAbove: number): Buffer {
+export function encodeEnvelope(content: number, payload: Uint8Array, compressAbove: number): Buffer {
   if (payload.length > compressAbove) {
     const compressed = deflateSync(payload);
     if (compressed.length + lengthBytes < payload.length) {
@@ -50,48 +50,49 @@ export function enveloped(content: number, payload: Uint8Array, compressAbove: n
  * Returns the contents of an envelope (CODEC-5, CODEC-6).
  * @throws EnvelopeError if the envelope is invalid or its payload exceeds `maxDecodedBytes`.
  */
-export function unenveloped(bytes: Buffer, maxDecodedBytes: number): Enveloped {
-  if (bytes.length < headBytes) throw new EnvelopeError("it is no envelope, or cut short");
+export function decodeEnvelope(bytes: Buffer, maxDecodedBytes: number): EnvelopeContents {
+  if (bytes.length < headBytes) throw new EnvelopeError("it has no envelope; it was not stored by a typed cache");
   const [first, second, version, content, compression] = bytes as unknown as [number, number, number, number, number];
-  if (first !== magic[0] || second !== magic[1]) throw new EnvelopeError("it is no envelope");
-  if (version !== magic[2]) throw new EnvelopeError(`its envelope is of version ${version}`);
+  if (first !== magic[0] || second !== magic[1])
+    throw new EnvelopeError("it has no envelope; it was not stored by a typed cache");
+  if (version !== magic[2]) throw new EnvelopeError(`its envelope has the unknown version ${version}`);
   const payload = bytes.subarray(headBytes);
   if (content === noContent && (payload.length > 0 || compression !== uncompressed))
-    throw new EnvelopeError("it is no value, and has a payload");
+    throw new EnvelopeError("it has unexpected bytes after an empty value");
   switch (compression) {
     case uncompressed:
       if (payload.length > maxDecodedBytes) throw tooLong(payload.length, maxDecodedBytes);
       return { content, payload };
     case zlib:
-      return { content, payload: inflated(payload, maxDecodedBytes) };
+      return { content, payload: decompressed(payload, maxDecodedBytes) };
     default:
-      throw new EnvelopeError(`its compression is ${compression}`);
+      throw new EnvelopeError(`its compression ${compression} is unknown to this version`);
   }
 }
 
-function inflated(payload: Buffer, maxDecodedBytes: number): Buffer {
-  if (payload.length < lengthBytes) throw new EnvelopeError("it is cut short");
+function decompressed(payload: Buffer, maxDecodedBytes: number): Buffer {
+  if (payload.length < lengthBytes) throw new EnvelopeError("its length field is truncated");
   const length = payload.readUInt32BE();
   if (length > maxDecodedBytes) throw tooLong(length, maxDecodedBytes);
   const compressed = payload.subarray(lengthBytes);
   const { buffer, engine } = inflate(compressed, length);
   // zlib silently ignores bytes after the end of the stream.
   if (buffer.length !== length || engine.bytesWritten !== compressed.length)
-    throw new EnvelopeError("its compressed bytes are not what they say");
+    throw new EnvelopeError("its uncompressed length differs from its length field");
   return buffer;
 }
 
 // Stops at the declared length. Memory is allocated only for data that arrives.
 function inflate(compressed: Buffer, length: number) {
-  const chunkSize = Math.min(Math.max(length, leastChunkBytes), mostChunkBytes);
+  const chunkSize = Math.min(Math.max(length, minChunkBytes), maxChunkBytes);
   try {
     const options = { info: true, maxOutputLength: Math.max(1, length), chunkSize };
     return inflateSync(compressed, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
   } catch {
-    throw new EnvelopeError("its compressed bytes are not what they say");
+    throw new EnvelopeError("it cannot be decompressed");
   }
 }
 
 function tooLong(length: number, most: number): EnvelopeError {
-  return new EnvelopeError(`it has ${length} bytes decoded, and ${most} are the most`);
+  return new EnvelopeError(`it has ${length} bytes uncompressed; at most ${most} are allowed (maxDecodedBytes)`);
 }

@@ -1,7 +1,7 @@
 import { decode, encode } from "@msgpack/msgpack";
 import type { Codec, JsonCheck } from "./codec.js";
 import { checkedLimits, type DecodeLimits, refuse } from "./decode-limits.js";
-import { messagePackFault } from "./messagepack-outline.js";
+import { messagePackError } from "./messagepack-validator.js";
 
 export type { DecodeLimits } from "./decode-limits.js";
 
@@ -20,11 +20,11 @@ export function messagePackCodec<T = unknown>(check?: JsonCheck<T>, limits?: Dec
     encode(value) {
       // The library's default depth is 100 levels.
       const bytes = encode(value, { maxDepth: most.maxDepth + 1 });
-      refuse(messagePackFault(bytes, most));
+      refuse(messagePackError(bytes, most));
       return bytes;
     },
     decode(bytes) {
-      refuse(messagePackFault(bytes, most));
+      refuse(messagePackError(bytes, most));
       const { length } = bytes;
       const value = decode(bytes, {
         maxStrLength: length,
@@ -33,7 +33,7 @@ export function messagePackCodec<T = unknown>(check?: JsonCheck<T>, limits?: Dec
         maxMapLength: length,
         maxExtLength: length,
       });
-      if (value !== null && check?.(value) === false) throw new TypeError("the check refused it");
+      if (value !== null && check?.(value) === false) throw new TypeError("the check rejected the value");
       return value as T | null;
     },
   };

@@ -10,12 +10,12 @@ import {
   type SuccessResponse,
 } from "../client/responses.js";
 import { itemsOf, maxBatchItems, tooManyItems } from "../client/validation.js";
-import type { BatchAside, BatchFactory } from "../leases/batch-aside.js";
+import type { BatchCacheAside, BatchFactory } from "../leases/batch-cache-aside.js";
 import type { CacheAside, Factory } from "../leases/cache-aside.js";
 import type { ItemCalls } from "../leases/item-calls.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import type { Codec } from "./codec.js";
-import { TypedReading } from "./typed-reading.js";
+import { TypedLoadDecoder } from "./typed-load-decoder.js";
 import { type TypedCacheOptions, TypedValues } from "./typed-values.js";
 
 /** A hit of a typed cache. The value is null if null was stored. */
@@ -33,9 +33,9 @@ export type TypedBatchItems<T> =
   | Readonly<Record<string, T | null>>;
 
 /** The loaders of missing values: for one key and for many keys. */
-export interface Asides {
-  readonly one: CacheAside;
-  readonly many: BatchAside;
+export interface CacheLoaders {
+  readonly single: CacheAside;
+  readonly batch: BatchCacheAside;
 }
 
 let typedCaches = 0;
@@ -56,7 +56,7 @@ export class TypedCache<T> {
     private readonly cache: ItemCalls,
     codec: Codec<T>,
     options: TypedCacheOptions | undefined,
-    private readonly asides: Asides,
+    private readonly asides: CacheLoaders,
   ) {
     this.#values = new TypedValues(codec, options);
     this.#flight = `\0typed ${this.#values.content}\0`;
@@ -97,9 +97,9 @@ export class TypedCache<T> {
       made = true;
       return factory(signal);
     };
-    const reading = new TypedReading(this.#values);
+    const reading = new TypedLoadDecoder(this.#values);
     const load = async (flight: string) =>
-      reading.valueOf(await this.asides.one.getOrSet(this.cache, key, counted, options, reading.form(flight)));
+      reading.decode(await this.asides.single.getOrSet(this.cache, key, counted, options, reading.form(flight)));
     try {
       return await load(this.#flight);
     } catch (error) {
@@ -115,10 +115,10 @@ export class TypedCache<T> {
     factory: BatchFactory<T | null>,
     options?: SetOptions,
   ): Promise<(T | null)[]> {
-    const reading = new TypedReading(this.#values);
+    const reading = new TypedLoadDecoder(this.#values);
     const form = reading.form(this.#flight);
-    const all = await this.asides.many.getOrSetBatch(this.cache, keys, factory, options, form);
-    return all.map((bytes) => reading.valueOf(bytes));
+    const all = await this.asides.batch.getOrSetBatch(this.cache, keys, factory, options, form);
+    return all.map((bytes) => reading.decode(bytes));
   }
 
   /**

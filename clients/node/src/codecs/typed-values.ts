@@ -4,7 +4,7 @@ import { CacheError } from "../client/errors.js";
 import type { ErrorResponse } from "../client/responses.js";
 import { refusal, requireKnownNames } from "../client/validation.js";
 import type { Codec } from "./codec.js";
-import { EnvelopeError, enveloped, noContent, unenveloped } from "./envelope.js";
+import { decodeEnvelope, EnvelopeError, encodeEnvelope, noContent } from "./envelope.js";
 
 /** Options of a typed cache. */
 export interface TypedCacheOptions {
@@ -25,7 +25,7 @@ const optionNames = ["compressAbove", "maxDecodedBytes"];
 // compressed values of up to 1.6 times that size.
 const defaultMaxDecodedBytes = 8_388_608;
 // The field of the uncompressed length has 32 bits.
-const mostDecodedBytes = 4_294_967_295;
+const maxAllowedDecodedBytes = 4_294_967_295;
 const builtInContents: readonly number[] = [1, 2, 3, 4];
 
 /** Converts between a codec's values and their stored envelopes. */
@@ -42,14 +42,16 @@ export class TypedValues<T> {
     options: TypedCacheOptions = {},
   ) {
     if (typeof codec?.encode !== "function" || typeof codec.decode !== "function")
-      throw new TypeError("the codec must have encode, decode and content: textCodec, jsonCodec() …");
+      throw new TypeError("the codec must have encode, decode and content, for example textCodec or jsonCodec()");
     const { content } = codec;
     if (!builtInContents.includes(content) && !(Number.isInteger(content) && content >= 128 && content <= 255))
-      throw new RangeError(`a codec's content must be from 128 to 255, not ${String(content)}`);
+      throw new RangeError(
+        `codec.content must be from 128 to 255 (1 to 4 for built-in codecs), not ${String(content)}`,
+      );
     requireKnownNames("option", options, optionNames);
     this.#compressAbove = checkedBytes("compressAbove", options.compressAbove ?? Infinity, 0, Infinity);
     const most = options.maxDecodedBytes ?? defaultMaxDecodedBytes;
-    this.#maxDecodedBytes = checkedBytes("maxDecodedBytes", most, 1, mostDecodedBytes);
+    this.#maxDecodedBytes = checkedBytes("maxDecodedBytes", most, 1, maxAllowedDecodedBytes);
   }
 
   /** Returns the codec's content type. */
@@ -62,15 +64,13 @@ export class TypedValues<T> {
    * @throws TypeError for undefined, and what the codec throws.
    */
   encode(value: T | null): Buffer | ErrorResponse {
-    if (value === undefined) throw new TypeError("the value is undefined: null is stored as no value");
-    if (value === null) return enveloped(noContent, new Uint8Array(), Infinity);
+    if (value === undefined) throw new TypeError("the value must not be undefined; use null for an empty value");
+    if (value === null) return encodeEnvelope(noContent, new Uint8Array(), Infinity);
     const payload: unknown = this.codec.encode(value);
-    if (!types.isUint8Array(payload)) throw new TypeError("the codec must encode to a Uint8Array");
+    if (!types.isUint8Array(payload)) throw new TypeError("codec.encode must return a Uint8Array");
     if (payload.length > this.#maxDecodedBytes)
-      return refusal(
-        `the value has ${payload.length} bytes, and ${this.#maxDecodedBytes} are the most (maxDecodedBytes)`,
-      );
-    return enveloped(this.codec.content, payload, this.#compressAbove);
+      return refusal(`the encoded value has ${payload.length} bytes; maxDecodedBytes allows ${this.#maxDecodedBytes}`);
+    return encodeEnvelope(this.codec.content, payload, this.#compressAbove);
   }
 
   /**
@@ -79,14 +79,17 @@ export class TypedValues<T> {
    */
   decode(bytes: Buffer): T | null {
     try {
-      const { content, payload } = unenveloped(bytes, this.#maxDecodedBytes);
+      const { content, payload } = decodeEnvelope(bytes, this.#maxDecodedBytes);
       if (content === noContent) return null;
-      if (content !== this.codec.content) throw new EnvelopeError(`its content is ${content}`);
+      if (content !== this.codec.content)
+        throw new EnvelopeError(
+          `its content type is ${content}, but this codec reads ${this.codec.content}; use the codec that stored it`,
+        );
       const value = this.codec.decode(payload);
-      if (value === undefined) throw new EnvelopeError("the codec made nothing of it");
+      if (value === undefined) throw new EnvelopeError("codec.decode returned undefined");
       return value;
     } catch (error) {
-      throw new CacheError("DecodingFailed", `what is stored is not what the codec reads: ${reasonOf(error)}`);
+      throw new CacheError("DecodingFailed", `the stored value cannot be decoded: ${reasonOf(error)}`);
     }
   }
 }
@@ -95,9 +98,9 @@ export class TypedValues<T> {
 function reasonOf(error: unknown): string {
   try {
     if (error instanceof EnvelopeError) return error.message;
-    return error instanceof Error ? `its codec threw ${error.constructor.name}` : "its codec threw";
+    return error instanceof Error ? `the codec threw ${error.constructor.name}` : "the codec threw";
   } catch {
-    return "its codec threw";
+    return "the codec threw";
   }
 }
 

@@ -130,12 +130,12 @@ export function checkSources(sources: readonly Source[]): ErrorResponse | null {
  * Returns the error for an invalid dictionary field, or null. Like all checks, it throws a TypeError for a wrong type.
  */
 export function checkField(field: Bytes): ErrorResponse | null {
-  return checkText("field", field) ?? (field.length === 0 ? refusal("a field has at least one byte") : null);
+  return checkText("field", field) ?? (field.length === 0 ? refusal("the field must not be empty") : null);
 }
 
 /** Returns the error for an invalid score or amount, or null. It may be infinite. */
 export function checkNumber(what: string, number: number): ErrorResponse | null {
-  return Number.isNaN(ownNumber(what, number)) ? refusal(`the ${what} is no number`) : null;
+  return Number.isNaN(ownNumber(what, number)) ? refusal(`the ${what} must be a number or infinite, not NaN`) : null;
 }
 
 /** Returns the error for an invalid count, or null. It must be an integer from 0 to `most`. */
@@ -160,7 +160,7 @@ export function checkIndex(what: string, index: number | undefined): ErrorRespon
 export function boundOf(what: string, bound: ScoreBound | number | undefined): ScoreBound | undefined {
   if (bound === undefined || isBound(bound)) return bound;
   if (typeof bound === "number") return ScoreBound.inclusive(bound);
-  throw new TypeError(`${what} must be a number, or a ScoreBound: ScoreBound.exclusive(1.5)`);
+  throw new TypeError(`${what} must be a number or a ScoreBound, for example ScoreBound.exclusive(1.5)`);
 }
 
 function isBound(bound: unknown): bound is ScoreBound {
@@ -183,19 +183,19 @@ export function choiceOf<T extends string>(what: string, choice: T, choices: rea
 }
 
 function checkSource(name: Bytes): ErrorResponse | null {
-  return checkText("source", name) ?? (name.length === 0 ? refusal("a source's name is empty") : null);
+  return checkText("source", name) ?? (name.length === 0 ? refusal("the name of a source must not be empty") : null);
 }
 
 // The weight is sent as a 32-bit float. A larger value would silently become infinite.
 function checkWeight(weight: number): ErrorResponse | null {
   const fits = Math.abs(weight) === Number.POSITIVE_INFINITY || Number.isFinite(Math.fround(weight));
-  return checkNumber("weight", weight) ?? (fits ? null : refusal("the weight is over a 32-bit number"));
+  return checkNumber("weight", weight) ?? (fits ? null : refusal("the weight must be a 32-bit floating-point number"));
 }
 
 function checkWhole(what: string, number: number, least: number, most: number): ErrorResponse | null {
   ownNumber(what, number);
   if (Number.isInteger(number) && number >= least && number <= most) return null;
-  return refusal(`the ${what} is a whole number from ${least} to ${most}, not ${number}`);
+  return refusal(`the ${what} must be an integer from ${least} to ${most}, not ${number}`);
 }
 
 function checkEach<T>(
@@ -203,14 +203,14 @@ function checkEach<T>(
   check: (item: T) => ErrorResponse | null,
   bytesOf: (item: T) => number,
 ): ErrorResponse | null {
-  if (list.length > maxElements) return tooLarge(`a request has at most ${maxElements} elements`);
+  if (list.length > maxElements) return tooLarge(`a request can have at most ${maxElements} elements; split it`);
   let bytes = 0;
   for (const item of list) {
     const invalid = check(item);
     if (invalid !== null) return invalid;
     bytes += bytesOf(item);
   }
-  return bytes > maxElementsBytes ? tooLarge(`a request has at most ${maxElementsBytes} bytes`) : null;
+  return bytes > maxElementsBytes ? tooLarge(`a request can have at most ${maxElementsBytes} bytes; split it`) : null;
 }
 
 function tooLarge(reason: string): ErrorResponse {
@@ -240,7 +240,7 @@ function ownList<T, R>(list: Iterable<T>, own: (item: T) => R): readonly R[] {
 
 // A string of two characters could be destructured too.
 function pairOf(what: string, pair: unknown): readonly unknown[] {
-  if (!Array.isArray(pair)) throw new TypeError(`${what} must be an array of two`);
+  if (!Array.isArray(pair)) throw new TypeError(`${what} must be an array of two items`);
   return pair as readonly unknown[];
 }
 

@@ -59,9 +59,9 @@ export interface WireTtl {
 }
 
 /** The TTL of a request that keeps the collection's current TTL. */
-export const keptTtl: WireTtl = Object.freeze({ ttlMs: 0, refreshes: false });
+export const unchangedTtl: WireTtl = Object.freeze({ ttlMs: 0, refreshes: false });
 
 /** Returns the error for an invalid TTL of a request, or null. */
 export function checkWireTtl(ttl: WireTtl): ErrorResponse | null {
-  return ttl === keptTtl ? null : checkTtl(ttl.ttlMs);
+  return ttl === unchangedTtl ? null : checkTtl(ttl.ttlMs);
 }

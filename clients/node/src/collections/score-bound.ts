@@ -31,6 +31,6 @@ export class ScoreBound {
 }
 
 function requireScore(score: unknown): number {
-  if (typeof score !== "number") throw new TypeError("a bound's score must be a number");
+  if (typeof score !== "number") throw new TypeError("the score of a bound must be a number");
   return score;
 }

@@ -4,29 +4,29 @@ import type { Configuration } from "./configuration.js";
 
 /** The valid range of a number. A bound may be the name of a setting, whose value is then the bound. */
 interface Range {
-  readonly least: number | "initialBackOffMs";
-  readonly most: number | "requestTimeoutMs";
+  readonly min: number | "initialBackOffMs";
+  readonly max: number | "requestTimeoutMs";
   readonly whole?: boolean;
-  readonly orOff?: boolean;
+  readonly allowsOff?: boolean;
 }
 
-const cap = { least: 1, most: 100_000, whole: true, orOff: true };
+const cap = { min: 1, max: 100_000, whole: true, allowsOff: true };
 const ranges: {
   readonly [Name in Exclude<keyof Configuration, "transport" | "eagerConnect" | "headers" | "nearCache">]: Range;
 } = {
-  requestTimeoutMs: { least: 1, most: maxTimeoutMs },
+  requestTimeoutMs: { min: 1, max: maxTimeoutMs },
   maxInFlightUnary: cap,
   maxInFlightPipeline: cap,
-  adaptiveTargetMs: { least: 0.1, most: "requestTimeoutMs", orOff: true },
-  queueLimit: { least: 0, most: 1_000_000, whole: true },
-  channels: { least: 0, most: 100, whole: true },
-  maxRetries: { least: 0, most: 10, whole: true },
-  retryBudget: { least: 0, most: 1 },
-  initialBackOffMs: { least: 1, most: 10_000 },
-  maxBackOffMs: { least: "initialBackOffMs", most: 60_000 },
-  connectTimeoutMs: { least: 1, most: 60_000 },
-  keepaliveIntervalMs: { least: 1_000, most: 3_600_000, orOff: true },
-  keepaliveTimeoutMs: { least: 1_000, most: 60_000 },
+  adaptiveTargetMs: { min: 0.1, max: "requestTimeoutMs", allowsOff: true },
+  queueLimit: { min: 0, max: 1_000_000, whole: true },
+  channels: { min: 0, max: 100, whole: true },
+  maxRetries: { min: 0, max: 10, whole: true },
+  retryBudget: { min: 0, max: 1 },
+  initialBackOffMs: { min: 1, max: 10_000 },
+  maxBackOffMs: { min: "initialBackOffMs", max: 60_000 },
+  connectTimeoutMs: { min: 1, max: 60_000 },
+  keepaliveIntervalMs: { min: 1_000, max: 3_600_000, allowsOff: true },
+  keepaliveTimeoutMs: { min: 1_000, max: 60_000 },
 };
 const settingNames = [...Object.keys(ranges), "transport", "eagerConnect", "headers", "nearCache"];
 const transports = ["auto", "unary", "pipeline"];
@@ -51,19 +51,21 @@ export function validated(configuration: Configuration): Configuration {
     throw new TypeError(`eagerConnect must be true or false, not ${shown(copy.eagerConnect)}`);
   const nearCache = checkedNearCache(copy.nearCache);
   if (nearCache !== "off" && copy.transport === "unary")
-    throw new RangeError("nearCache must be off where transport is unary: the pipeline tells what has changed");
+    throw new RangeError(
+      "nearCache needs the pipeline, but transport is 'unary'; set nearCache to 'off' or transport to 'auto'",
+    );
   return Object.freeze({ ...copy, headers: checkedHeaders(copy.headers), nearCache });
 }
 
 function checkNumber(name: string, value: unknown, range: Range, all: Configuration): void {
-  const { least, most, whole, orOff } = range;
-  if (orOff === true && value === "off") return;
+  const { min, max, whole, allowsOff } = range;
+  if (allowsOff === true && value === "off") return;
   const bound = (given: number | keyof Configuration) => (typeof given === "number" ? given : (all[given] as number));
-  const fits = Number.isFinite(value) && (value as number) >= bound(least) && (value as number) <= bound(most);
+  const fits = Number.isFinite(value) && (value as number) >= bound(min) && (value as number) <= bound(max);
   if (fits && (whole !== true || Number.isInteger(value))) return;
   const kind = whole === true ? "an integer" : "a number";
-  const off = orOff === true ? ' or "off"' : "";
-  const message = `${name} must be ${kind} from ${least} to ${most}${off}, not ${shown(value)}`;
+  const off = allowsOff === true ? ' or "off"' : "";
+  const message = `${name} must be ${kind} from ${min} to ${max}${off}, not ${shown(value)}`;
   throw typeof value === "number" ? new RangeError(message) : new TypeError(message);
 }
 
@@ -73,9 +75,10 @@ function checkedHeaders(headers: Configuration["headers"]): Configuration["heade
   const copy = { ...headers };
   for (const [name, value] of Object.entries(copy)) {
     if (!headerNamePattern.test(name) || grpcNamePattern.test(name) || reservedNames.includes(name))
-      throw new RangeError(`headers cannot have the name '${name}': names are lower case, and not the client's own`);
-    if (typeof value !== "string") throw new TypeError(`headers must have text under '${name}', not ${shown(value)}`);
-    if (!headerValuePattern.test(value)) throw new RangeError(`headers must have printable ASCII under '${name}'`);
+      throw new RangeError(`headers: the name '${name}' is reserved or has characters other than a-z, 0-9, - _ .`);
+    if (typeof value !== "string")
+      throw new TypeError(`headers: the value of '${name}' must be a string, not ${shown(value)}`);
+    if (!headerValuePattern.test(value)) throw new RangeError(`headers: the value of '${name}' is not printable ASCII`);
   }
   return Object.freeze(copy);
 }

@@ -19,7 +19,7 @@ const tlsOfScheme: Readonly<Record<string, boolean>> = { http: false, https: tru
 const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
 
 /** Maximum number of gateways in one list (GATEWAY-1). */
-export const mostGateways = 64;
+export const maxGateways = 64;
 
 /** Brand of credential providers. */
 export const credentialBrand = "CredentialProvider";
@@ -65,11 +65,11 @@ export class CredentialProvider {
     this.#others = others;
     this.#shared = shared;
     const port = serverPattern.exec(endpoint)?.[2];
-    if (port === undefined) throw new RangeError(`an endpoint is host:port, not '${withoutToken(endpoint)}'`);
+    if (port === undefined) throw new RangeError(`endpoint must be host:port, not '${withoutToken(endpoint)}'`);
     if (Number(port) < 1 || Number(port) > 65_535)
-      throw new RangeError(`the port of '${endpoint}' is not from 1 to 65535`);
+      throw new RangeError(`the port of '${endpoint}' must be from 1 to 65535`);
     if (!hostPattern.test(endpoint.slice(0, endpoint.lastIndexOf(":"))))
-      throw new RangeError(`'${endpoint}' has no host that can be looked up`);
+      throw new RangeError(`the host of '${endpoint}' is not a valid name or address`);
     requireToken(token);
     if (certificateAuthority !== undefined) requirePem(certificateAuthority);
     this.#token = token === "" ? undefined : token;
@@ -96,19 +96,17 @@ export class CredentialProvider {
    * @throws RangeError if the text is invalid. The message does not contain the token.
    */
   static fromString(text: string, options: CredentialOptions = {}): CredentialProvider {
-    if (typeof text !== "string") throw new TypeError(`a server's address must be a string: ${form}`);
+    if (typeof text !== "string") throw new TypeError(`a server address must be a string: ${form}`);
     const parts = text.split(",");
     if (parts.length === 1) return CredentialProvider.#parsed(text, options);
-    if (parts.length > mostGateways)
-      throw new RangeError(
-        `the list has ${parts.length} addresses; at most ${mostGateways} can be gateways of one client`,
-      );
+    if (parts.length > maxGateways)
+      throw new RangeError(`the list has ${parts.length} addresses; at most ${maxGateways} are allowed`);
     const gateways: CredentialProvider[] = [];
     for (const [index, part] of parts.entries()) {
       try {
         gateways.push(CredentialProvider.#part(part, options, gateways));
       } catch (error) {
-        const where = `part ${index + 1} of ${parts.length} of the list (a comma in a token is written %2C)`;
+        const where = `part ${index + 1} of ${parts.length} of the address list (write a comma in a token as %2C)`;
         throw new RangeError(`${where}: ${(error as Error).message}`);
       }
     }
@@ -117,12 +115,14 @@ export class CredentialProvider {
   }
 
   static #part(text: string, options: CredentialOptions, before: readonly CredentialProvider[]): CredentialProvider {
-    if (text.trim() === "") throw new RangeError("it is empty");
+    if (text.trim() === "") throw new RangeError("the address is empty");
     const gateway = CredentialProvider.#parsed(text, options);
     if (before.some(({ tls }) => tls !== gateway.tls))
-      throw new RangeError(`'${gateway.endpoint}' is of another scheme than part 1: http and https do not mix`);
+      throw new RangeError(
+        `'${gateway.endpoint}' must have the scheme of the first address; http and https cannot be mixed`,
+      );
     if (before.some(({ endpoint }) => endpoint.toLowerCase() === gateway.endpoint.toLowerCase()))
-      throw new RangeError(`'${gateway.endpoint}' is there twice`);
+      throw new RangeError(`'${gateway.endpoint}' is a duplicate`);
     return gateway;
   }
 
@@ -130,19 +130,20 @@ export class CredentialProvider {
     const given = text.trim();
     const colon = given.indexOf("://");
     if (colon < 0)
-      throw new RangeError(`a server's address reads ${form}; what was given has no ://, and may be a bare token`);
+      throw new RangeError(`a server address must be ${form}, but it has no ://; it may be a token without an address`);
     const scheme = given.slice(0, colon).toLowerCase();
     const rest = given.slice(colon + 3);
     const tls = Object.hasOwn(tlsOfScheme, scheme) ? tlsOfScheme[scheme] : undefined;
-    if (tls === undefined) throw refused(given, "it begins with none of http://, https://, larder:// and larders://");
+    if (tls === undefined) throw refused(given, "the scheme must be http, https, larder or larders");
     const authority = rest.split(/[/?#]/, 1)[0]!;
     if (rest !== authority && rest !== `${authority}/`)
-      throw refused(given, "nothing comes after the port (a / in a token is written %2F)");
+      throw refused(given, "nothing may follow the port (write a / in a token as %2F)");
     const server = authority.slice(authority.lastIndexOf("@") + 1);
     const match = serverPattern.exec(server);
-    if (match === null) throw refused(given, server === "" ? "it has no host" : "its host or port cannot be read");
+    if (match === null) throw refused(given, server === "" ? "the host is missing" : "the host or port is invalid");
     const [, host, port = `${defaultPort}`] = match;
-    if (Number(port) < 1 || Number(port) > 65_535) throw refused(given, `its port is not from 1 to 65535 but ${port}`);
+    if (Number(port) < 1 || Number(port) > 65_535)
+      throw refused(given, `the port must be from 1 to 65535, not ${port}`);
     const token = decoded(authority.slice(0, -server.length - 1));
     return new CredentialProvider(`${host}:${port}`, tls, token, options.certificateAuthority);
   }
@@ -155,7 +156,7 @@ export class CredentialProvider {
   static fromEnvironmentVariable(name = "LARDER_URL", options: CredentialOptions = {}): CredentialProvider {
     const text = process.env[name];
     if (text === undefined || text.trim() === "")
-      throw new RangeError(`the environment variable ${name} is not set; it reads ${form}`);
+      throw new RangeError(`the environment variable ${name} is not set; set it to ${form}`);
     try {
       return CredentialProvider.fromString(text, options);
     } catch (error) {
@@ -188,7 +189,7 @@ export class CredentialProvider {
    */
   withToken(token: string | TokenProvider): CredentialProvider {
     if (typeof token !== "string" && typeof token !== "function")
-      throw new TypeError("a token is a string, or a function that gives it");
+      throw new TypeError("the token must be a string or a function that returns it");
     const isText = typeof token === "string";
     const shared = { ...this.#shared, provider: isText ? undefined : token };
     const own = { token: isText ? token : undefined, shared };
@@ -201,9 +202,10 @@ export class CredentialProvider {
    * @throws RangeError if a file is invalid, or if the servers do not use TLS.
    */
   withTls(options: TlsOptions): CredentialProvider {
-    if (!this.tls) throw new RangeError(`'${this.endpoint}' is reached without TLS: the address begins with https://`);
+    if (!this.tls)
+      throw new RangeError(`TLS options need an https:// address, but '${this.endpoint}' does not use TLS`);
     if (this.certificateAuthority !== undefined && options.authorityFiles !== undefined)
-      throw new RangeError("the authority to trust is given twice: as certificateAuthority, and in authorityFiles");
+      throw new RangeError("certificateAuthority and authorityFiles exclude each other; set one of them");
     const shared = { ...this.#shared, tlsFiles: new TlsFiles(options, this.certificateAuthority) };
     return this.#copy({ shared, others: this.#others.map((other) => other.#copy({ shared })) });
   }
@@ -297,23 +299,23 @@ export class CredentialProvider {
 function requireToken(token: unknown): void {
   if (token !== undefined && typeof token !== "string") throw new TypeError("the token must be a string");
   if (token !== undefined && !/^[\x21-\x7e]*$/.test(token))
-    throw new RangeError("the token has characters that are not printable ASCII: it travels as a header");
+    throw new RangeError("the token must be printable ASCII, because it is sent in a header");
 }
 
 // Fail now with a RangeError instead of later with failing connections.
 function requirePem(pem: unknown): void {
-  if (typeof pem !== "string") throw new TypeError("the certificate authority must be a PEM, as a string");
+  if (typeof pem !== "string") throw new TypeError("certificateAuthority must be a string, the content of a PEM file");
   try {
     createSecureContext({ ca: pem });
     if (pem.includes("-----BEGIN CERTIFICATE-----")) return;
   } catch {
     // OpenSSL's message is not helpful here.
   }
-  throw new RangeError("the certificate authority is no PEM with a certificate (-----BEGIN CERTIFICATE-----)");
+  throw new RangeError("certificateAuthority contains no valid certificate (-----BEGIN CERTIFICATE-----)");
 }
 
 function refused(given: string, why: string): RangeError {
-  return new RangeError(`'${withoutToken(given)}' does not read ${form}: ${why}`);
+  return new RangeError(`invalid server address '${withoutToken(given)}': ${why}; use ${form}`);
 }
 
 /**

@@ -43,12 +43,13 @@ export class TlsFiles {
     this.#authorities = typeof authorityFiles === "string" ? [authorityFiles] : [...authorityFiles];
     for (const text of [...this.#authorities, certificateFile, keyFile, keyPassword, serverName])
       if (text !== undefined && (typeof text !== "string" || text === ""))
-        throw new TypeError("TLS options are strings, and not empty");
+        throw new TypeError("TLS options must be non-empty strings");
     if ((certificateFile === undefined) !== (keyFile === undefined))
-      throw new RangeError("certificateFile and keyFile go together: one was given without the other");
-    if (keyPassword !== undefined && keyFile === undefined) throw new RangeError("keyPassword goes with keyFile");
+      throw new RangeError("certificateFile and keyFile must be set together, but only one is set");
+    if (keyPassword !== undefined && keyFile === undefined)
+      throw new RangeError("keyPassword is set without keyFile; set both");
     if (serverName !== undefined && !/^[A-Za-z0-9_.:-]{1,253}$/.test(serverName))
-      throw new RangeError(`serverName '${serverName}' is no host's name`);
+      throw new RangeError(`serverName must be a host name, not '${serverName}'`);
     this.serverName = serverName;
     this.#options = { ...options };
     this.#seen = this.#state();
@@ -96,21 +97,21 @@ export class TlsFiles {
 }
 
 function authoritiesOf(path: string): readonly string[] {
-  const found = certificatesOf(path, "the authorities' file");
-  for (const pem of found) certificateOf(pem, path, "the authorities' file");
+  const found = certificatesOf(path, "the authority file");
+  for (const pem of found) certificateOf(pem, path, "the authority file");
   return found;
 }
 
 function identityOf(certificateFile: string, keyFile: string, password: string | undefined) {
-  const what = "the client certificate's file";
+  const what = "the client certificate file";
   const chain = certificatesOf(certificateFile, what);
   const [own] = chain.map((pem) => certificateOf(pem, certificateFile, what));
   const { pem, key } = keyOf(keyFile, password);
   if (!own!.checkPrivateKey(key))
-    throw new RangeError(`the key in '${keyFile}' is not that of the certificate in '${certificateFile}'`);
+    throw new RangeError(`the key in '${keyFile}' does not match the certificate in '${certificateFile}'`);
   const now = Date.now();
   if (Date.parse(own!.validTo) < now)
-    throw new RangeError(`the certificate in '${certificateFile}' has expired, on ${own!.validTo}`);
+    throw new RangeError(`the certificate in '${certificateFile}' expired on ${own!.validTo}; replace it`);
   if (Date.parse(own!.validFrom) > now)
     throw new RangeError(`the certificate in '${certificateFile}' is not valid before ${own!.validFrom}`);
   return { cert: chain.join("\n"), key: pem, ...(password === undefined ? {} : { passphrase: password }) };
@@ -128,32 +129,33 @@ function certificatesOf(path: string, what: string): readonly string[] {
   const text = textOf(path, what);
   const found = text.match(certificatePattern);
   if (found !== null) return found;
-  const hint = keyPattern.test(text) ? " but a private key: is it swapped with the key's?" : "";
-  throw new RangeError(`${what} '${path}' holds no certificate (-----BEGIN CERTIFICATE-----)${hint}`);
+  const hint = keyPattern.test(text) ? " but a private key; check whether certificateFile and keyFile are swapped" : "";
+  throw new RangeError(`${what} '${path}' contains no certificate (-----BEGIN CERTIFICATE-----)${hint}`);
 }
 
 function certificateOf(pem: string, path: string, what: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
-    throw new RangeError(`${what} '${path}' holds a certificate that cannot be read`);
+    throw new RangeError(`${what} '${path}' contains an invalid certificate`);
   }
 }
 
 function keyOf(path: string, password: string | undefined): { readonly pem: string; readonly key: KeyObject } {
-  const what = "the key's file";
+  const what = "the key file";
   const pem = textOf(path, what);
   if (!keyPattern.test(pem)) {
-    const hint = pem.includes("BEGIN CERTIFICATE") ? " but a certificate: is it swapped with the certificate's?" : "";
-    throw new RangeError(`${what} '${path}' holds no private key (-----BEGIN PRIVATE KEY-----)${hint}`);
+    const hint = pem.includes("BEGIN CERTIFICATE")
+      ? " but a certificate; check whether certificateFile and keyFile are swapped"
+      : "";
+    throw new RangeError(`${what} '${path}' contains no private key (-----BEGIN PRIVATE KEY-----)${hint}`);
   }
   const isEncrypted = pem.includes("ENCRYPTED");
-  if (isEncrypted && password === undefined)
-    throw new RangeError(`${what} '${path}' is encrypted: keyPassword opens it`);
+  if (isEncrypted && password === undefined) throw new RangeError(`${what} '${path}' is encrypted; set keyPassword`);
   try {
     return { pem, key: createPrivateKey({ key: pem, ...(password === undefined ? {} : { passphrase: password }) }) };
   } catch {
-    const why = isEncrypted ? "keyPassword does not open it" : "it cannot be read";
+    const why = isEncrypted ? "keyPassword is wrong" : "it is not a valid key";
     throw new RangeError(`${what} '${path}': ${why}`);
   }
 }

@@ -16,12 +16,13 @@ export class TokenFileError extends Error {
 export const TokenProvider = {
   /** Returns a provider that reads the token from a file each time. White space around it is ignored. */
   fromFile(path: string): TokenProvider {
-    if (typeof path !== "string" || path === "") throw new TypeError("a token's file is given by its path");
+    if (typeof path !== "string" || path === "")
+      throw new TypeError("the path of the token file must be a non-empty string");
     return async ({ signal }) => {
       try {
         return (await readFile(path, { encoding: "utf8", signal })).trim();
       } catch (error) {
-        throw new TokenFileError(`the token's file '${path}' cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+        throw new TokenFileError(`the token file '${path}' cannot be read: ${(error as NodeJS.ErrnoException).code}`);
       }
     };
   },

@@ -1,5 +1,5 @@
 import { type Clock, scheduleInBackground } from "../calls/clock.js";
-import { clearTimeout, outsideRequests, startTimer } from "../calls/system-timers.js";
+import { clearTimeout, outsideRequestContext, startTimer } from "../calls/system-timers.js";
 import { TokenFileError, type TokenProvider } from "./token-provider.js";
 
 /** Why there is no token, in a message without secrets. `cause` is what the provider threw. */
@@ -9,17 +9,17 @@ export interface TokenFailure {
 }
 
 /** The result of a request for a token: a newer token, or none, with the failure if the provider failed. */
-export type TokenAnswer = { readonly newer: true } | { readonly newer: false; readonly failure: TokenFailure | null };
+export type TokenResult = { readonly newer: true } | { readonly newer: false; readonly failure: TokenFailure | null };
 
 // AUTH-31: minimum interval between calls of the provider while a server keeps rejecting tokens.
 const pauseMs = 1_000;
 // AUTH-32: timeout of the provider, so that a later call can ask again. Longer than the default timeout of calls (5 s),
 // because a token may come from a slow service.
-const patienceMs = 30_000;
+const providerTimeoutMs = 30_000;
 // AUTH-33. A server limits headers to 64 KB, and a token is one of several headers.
-const mostCharacters = 16_384;
+const maxCharacters = 16_384;
 
-const newer: TokenAnswer = { newer: true };
+const newer: TokenResult = { newer: true };
 
 /**
  * Holds the provider's token and decides when to request another one. All waiting callers share one request (AUTH-31).
@@ -28,8 +28,8 @@ export class TokenSource {
   #token: string | undefined;
   // The version of the token; each new token increases it. 0: there is no token yet.
   #version = 0;
-  #asking: Promise<void> | null = null;
-  #giveUp: (() => void) | null = null;
+  #request: Promise<void> | null = null;
+  #cancelRequest: (() => void) | null = null;
   #notBefore = 0;
   #failure: TokenFailure | null = null;
   #closed = false;
@@ -49,31 +49,31 @@ export class TokenSource {
     return this.#version;
   }
 
-  /** Waits for a token newer than version `shown`, and requests one unless that is too soon. Never rejects. */
-  async newerThan(shown: number): Promise<TokenAnswer> {
-    if (this.#version > shown) return newer;
+  /** Waits for a token newer than `version`, and requests one unless that is too soon. Never rejects. */
+  async newerThan(version: number): Promise<TokenResult> {
+    if (this.#version > version) return newer;
     if (this.#closed) return { newer: false, failure: { message: "the client is closed" } };
-    if (this.#asking === null && this.clock.now() >= this.#notBefore) this.#ask();
-    if (this.#asking !== null) await this.#asking;
-    return this.#version > shown ? newer : { newer: false, failure: this.#failure };
+    if (this.#request === null && this.clock.now() >= this.#notBefore) this.#requestToken();
+    if (this.#request !== null) await this.#request;
+    return this.#version > version ? newer : { newer: false, failure: this.#failure };
   }
 
   /** Stops requesting tokens. Later results are ignored. */
   close(): void {
     this.#closed = true;
-    this.#giveUp?.();
+    this.#cancelRequest?.();
   }
 
-  #ask(): void {
+  #requestToken(): void {
     const controller = new AbortController();
     let over = false;
-    this.#asking = new Promise((resolve) => {
+    this.#request = new Promise((resolve) => {
       const end = (outcome: unknown, failure: TokenFailure | null) => {
         if (over) return;
         over = true;
         limit.cancel();
-        this.#asking = null;
-        this.#giveUp = null;
+        this.#request = null;
+        this.#cancelRequest = null;
         this.#answered(outcome, failure);
         resolve();
       };
@@ -83,14 +83,14 @@ export class TokenSource {
       };
       const limit = scheduleInBackground(
         this.clock,
-        () => giveUp(`the token provider did not answer in ${patienceMs / 1_000} s`),
-        patienceMs,
+        () => giveUp(`the token provider did not return within ${providerTimeoutMs / 1_000} s`),
+        providerTimeoutMs,
       );
-      this.#giveUp = () => giveUp("the client was closed");
+      this.#cancelRequest = () => giveUp("the client was closed");
       // The async function turns synchronous exceptions into rejections; a promise's own `then` may throw as well.
-      void outsideRequests(async () => this.provider({ signal: controller.signal })).then(
-        (token: unknown) => end(token, whyNoToken(token)),
-        (error: unknown) => end(undefined, { message: whyItThrew(error), cause: error }),
+      void outsideRequestContext(async () => this.provider({ signal: controller.signal })).then(
+        (token: unknown) => end(token, invalidTokenReason(token)),
+        (error: unknown) => end(undefined, { message: exceptionMessage(error), cause: error }),
       );
     });
   }
@@ -107,13 +107,15 @@ export class TokenSource {
   }
 }
 
-function whyNoToken(token: unknown): TokenFailure | null {
-  if (typeof token !== "string") return { message: `the token provider gave ${kindOf(token)} instead of a string` };
-  if (token === "") return { message: "the token provider gave an empty token" };
-  if (token.length > mostCharacters)
-    return { message: `the token provider gave ${token.length} characters; a token has at most ${mostCharacters}` };
+function invalidTokenReason(token: unknown): TokenFailure | null {
+  if (typeof token !== "string") return { message: `the token provider must return a string, not ${kindOf(token)}` };
+  if (token === "") return { message: "the token provider returned an empty token" };
+  if (token.length > maxCharacters)
+    return { message: `the token provider returned ${token.length} characters; at most ${maxCharacters} are allowed` };
   if (!/^[\x21-\x7e]*$/.test(token))
-    return { message: "the token provider gave characters that are not printable ASCII (a line break, say)" };
+    return {
+      message: "the token provider returned a token that is not printable ASCII (for example with a line break)",
+    };
   return null;
 }
 
@@ -123,20 +125,20 @@ function kindOf(value: unknown): string {
 
 // Returns only the exception's name, because its message may contain the token. It may be any value, and reading it
 // must not throw.
-function whyItThrew(error: unknown): string {
+function exceptionMessage(error: unknown): string {
   try {
     if (error instanceof TokenFileError) return error.message;
     return `the token provider threw ${error instanceof Error ? error.constructor.name : kindOf(error)}`;
   } catch {
-    return "the token provider threw something that cannot be told";
+    return "the token provider threw a value that cannot be printed";
   }
 }
 
 /** Waits for the first token. Rejects with the reason if there is none in `timeoutMs`. */
 export async function firstToken(tokens: TokenSource, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<TokenAnswer>((resolve) => {
-    const failure = { message: `the token provider did not answer in ${timeoutMs} ms` };
+  const late = new Promise<TokenResult>((resolve) => {
+    const failure = { message: `the token provider did not return within ${timeoutMs} ms` };
     timer = startTimer(() => resolve({ newer: false, failure }), timeoutMs);
   });
   const answer = await Promise.race([tokens.newerThan(0), late]);
@@ -147,6 +149,6 @@ export async function firstToken(tokens: TokenSource, timeoutMs: number): Promis
 /** Returns where a rejected token came from. It is appended to the server's message, which names only the metadata. */
 export function tokenHint(tokens: TokenSource | null | undefined): string {
   return tokens
-    ? "; the token provider gave it"
-    : "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)";
+    ? "; the token comes from the token provider"
+    : "; set the token in the credentials: http[s]://token@host, for example in LARDER_URL";
 }

@@ -7,16 +7,16 @@ import { maxWindow, windowIncrement } from "./http2-settings.js";
 /** Receives a connection's parsed frames, except data frames. */
 export interface ControlListener {
   /** A complete header block; `block.stream` is its stream. */
-  blockCame(block: Buffer): void;
-  settingsCame(flags: number, stream: number, payload: Buffer): void;
-  creditCame(stream: number, bytes: number): void;
+  headerBlockReceived(block: Buffer): void;
+  settingsReceived(flags: number, stream: number, payload: Buffer): void;
+  windowUpdateReceived(stream: number, bytes: number): void;
   /** The server sent a ping, which must be acknowledged. */
-  pingCame(payload: Buffer): void;
+  pingReceived(payload: Buffer): void;
   /** The server acknowledged a ping. */
-  pingAnswered(): void;
-  resetCame(stream: number, code: number): void;
+  pingAcknowledged(): void;
+  resetReceived(stream: number, code: number): void;
   /** GOAWAY: the server did not and will not process streams above `last` (RFC 9113, 6.8). */
-  goawayCame(last: number, code: number): void;
+  goawayReceived(last: number, code: number): void;
 }
 
 /**
@@ -36,30 +36,30 @@ export function readControlFrame(
     case FrameType.continuation: {
       const whole =
         type === FrameType.headers ? block.begin(flags, stream, payload) : block.continue(flags, stream, payload);
-      if (whole !== null) listener.blockCame(whole);
+      if (whole !== null) listener.headerBlockReceived(whole);
       break;
     }
     case FrameType.settings:
-      listener.settingsCame(flags, stream, payload);
+      listener.settingsReceived(flags, stream, payload);
       break;
     case FrameType.windowUpdate:
-      listener.creditCame(stream, windowIncrement(payload));
+      listener.windowUpdateReceived(stream, windowIncrement(payload));
       break;
     case FrameType.ping:
-      if (stream !== 0 || payload.length !== 8) throw new Http2Error("a broken ping");
-      if ((flags & FrameFlag.ack) !== 0) listener.pingAnswered();
-      else listener.pingCame(payload);
+      if (stream !== 0 || payload.length !== 8) throw new Http2Error("an invalid PING frame");
+      if ((flags & FrameFlag.ack) !== 0) listener.pingAcknowledged();
+      else listener.pingReceived(payload);
       break;
     case FrameType.rstStream:
-      if (payload.length !== 4) throw new Http2Error("a broken reset");
-      listener.resetCame(stream, payload.readUInt32BE());
+      if (payload.length !== 4) throw new Http2Error("an invalid RST_STREAM frame");
+      listener.resetReceived(stream, payload.readUInt32BE());
       break;
     case FrameType.goaway:
-      if (payload.length < 8) throw new Http2Error("a broken goaway");
-      listener.goawayCame(payload.readUInt32BE() & maxWindow, payload.readUInt32BE(4));
+      if (payload.length < 8) throw new Http2Error("an invalid GOAWAY frame");
+      listener.goawayReceived(payload.readUInt32BE() & maxWindow, payload.readUInt32BE(4));
       break;
     case FrameType.pushPromise:
-      throw new Http2Error("a push that was not allowed");
+      throw new Http2Error("an unexpected PUSH_PROMISE frame");
     default:
     // Unknown frames are ignored (RFC 9113, 5.5).
   }

@@ -32,7 +32,8 @@ export class HeaderBlock {
    * @throws Http2Error if another frame comes between the frames of a block.
    */
   check(type: number): void {
-    if (this.#parts !== null && type !== FrameType.continuation) throw new Http2Error("a header block is cut short");
+    if (this.#parts !== null && type !== FrameType.continuation)
+      throw new Http2Error("a header block is interrupted by another frame");
   }
 
   /** Adds a HEADERS frame. Returns the block if it is complete, otherwise null. */
@@ -40,7 +41,7 @@ export class HeaderBlock {
     const padded = (flags & FrameFlag.padded) !== 0;
     const start = (padded ? 1 : 0) + ((flags & FrameFlag.priority) === 0 ? 0 : 5);
     const end = payload.length - (padded ? (payload[0] ?? 0) : 0);
-    if (end < start) throw new Http2Error("padding longer than its frame");
+    if (end < start) throw new Http2Error("the padding exceeds its frame");
     this.#stream = stream;
     this.#flags = flags;
     const part = start === 0 && end === payload.length ? payload : payload.subarray(start, end);
@@ -54,7 +55,7 @@ export class HeaderBlock {
   /** Adds a CONTINUATION frame. Returns the block if it is complete, otherwise null. */
   continue(flags: number, stream: number, payload: Buffer): Buffer | null {
     if (this.#parts === null || stream !== this.#stream || payload.length === 0)
-      throw new Http2Error("a continuation out of place");
+      throw new Http2Error("an unexpected CONTINUATION frame");
     this.#add(payload);
     if ((flags & FrameFlag.endHeaders) === 0) return null;
     const block = Buffer.concat(this.#parts);

@@ -4,23 +4,23 @@ import { type Origin, requestFields } from "../transport/request-fields.js";
 import { HeaderEncoder, type HeaderField } from "./header-encoder.js";
 
 /** A call's encoded header fields without the timeout. Valid while the table has this count and generation. */
-interface KeptBlock {
+interface CachedBlock {
   readonly bytes: Buffer;
   readonly count: number;
   readonly generation: number;
 }
 
 // Enough for a handful of paths and caches. If there are more, all blocks are encoded again.
-const mostBlocks = 256;
+const maxBlocks = 256;
 // Timeouts in gRPC have at most eight digits.
-const mostTimeoutMs = 99_999_999;
+const maxTimeoutMs = 99_999_999;
 
 /** The header blocks of a connection's calls. All calls with the same path and metadata share one encoded block. */
 export class HeaderBlocks {
   readonly #encoder = new HeaderEncoder();
   readonly #scratch = new ProtoWriter(1_024);
   // Keyed by metadata, then by path.
-  readonly #kept = new Map<readonly HeaderField[], Map<string, KeptBlock>>();
+  readonly #kept = new Map<readonly HeaderField[], Map<string, CachedBlock>>();
   #keptBlocks = 0;
 
   constructor(private readonly origin: Origin) {}
@@ -57,11 +57,11 @@ export class HeaderBlocks {
   }
 
   #keep(path: string, metadata: readonly HeaderField[], bytes: Buffer): void {
-    if (this.#keptBlocks >= mostBlocks) {
+    if (this.#keptBlocks >= maxBlocks) {
       this.#kept.clear();
       this.#keptBlocks = 0;
     }
-    const byPath = this.#kept.get(metadata) ?? new Map<string, KeptBlock>();
+    const byPath = this.#kept.get(metadata) ?? new Map<string, CachedBlock>();
     this.#kept.set(metadata, byPath);
     if (!byPath.has(path)) this.#keptBlocks++;
     byPath.set(path, { bytes, count: this.#encoder.count, generation: this.#encoder.generation });
@@ -69,5 +69,5 @@ export class HeaderBlocks {
 }
 
 function timeoutText(timeoutMs: number): string {
-  return timeoutMs <= mostTimeoutMs ? `${timeoutMs}m` : `${Math.ceil(timeoutMs / 1_000)}S`;
+  return timeoutMs <= maxTimeoutMs ? `${timeoutMs}m` : `${Math.ceil(timeoutMs / 1_000)}S`;
 }

@@ -4,7 +4,7 @@ import { staticIndexOf, staticNames } from "./hpack.js";
 export type HeaderField = readonly [name: string, value: string];
 
 // RFC 9113, 6.5.2: the default size of the server's table, and the maximum that is used of a larger one.
-const mostTableBytes = 4_096;
+const maxTableBytes = 4_096;
 // RFC 7541, 4.1: the overhead of an entry in addition to its text.
 const entryBytes = 32;
 
@@ -18,7 +18,7 @@ export class HeaderEncoder {
   readonly #fields = new Map<string, number>();
   readonly #names = new Map<string, number>();
   #tableBytes = 0;
-  #tableLimit = mostTableBytes;
+  #tableLimit = maxTableBytes;
   #mustAnnounce = false;
   #generation = 0;
 
@@ -39,7 +39,7 @@ export class HeaderEncoder {
 
   /** Sets the size of the server's table. A change clears the table. */
   resize(bytes: number): void {
-    const limit = Math.min(bytes, mostTableBytes);
+    const limit = Math.min(bytes, maxTableBytes);
     if (limit === this.#tableLimit) return;
     this.#tableLimit = limit;
     this.#tableBytes = 0;
@@ -81,13 +81,13 @@ export class HeaderEncoder {
       return;
     }
     const index = this.#indexOfName(name);
-    if (this.#enter(key, name, name.length + value.length + entryBytes)) writeInteger(into, 0x40, 6, index);
+    if (this.#addEntry(key, name, name.length + value.length + entryBytes)) writeInteger(into, 0x40, 6, index);
     else writeInteger(into, 0x00, 4, index);
     if (index === 0) writeText(into, name);
     writeText(into, value);
   }
 
-  #enter(key: string, name: string, bytes: number): boolean {
+  #addEntry(key: string, name: string, bytes: number): boolean {
     if (this.#tableBytes + bytes > this.#tableLimit) return false;
     this.#tableBytes += bytes;
     const place = this.#fields.size;

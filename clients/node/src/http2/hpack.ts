@@ -26,7 +26,7 @@ export const staticNames: readonly string[] = (
 const firstStatus = 8;
 const statuses = ["200", "204", "206", "304", "400", "404", "500"];
 // RFC 9113, 6.5.2: the default maximum size of the table. The client does not change it.
-const mostTableBytes = 4_096;
+const maxTableBytes = 4_096;
 // RFC 7541, 4.1: the overhead of an entry in addition to its text.
 const entryBytes = 32;
 
@@ -49,15 +49,15 @@ export function staticIndexOf(name: string, value?: string): number {
 export class MalformedHeaders extends Error {}
 
 /** A decoded block, reused for the next identical block. */
-interface KeptHeaders {
+interface CachedHeaders {
   readonly block: Buffer;
   readonly headers: Record<string, string>;
 }
 
 // Bounds for the blocks that repeat: headers and trailers of successful responses, from several servers behind one
 // name.
-const mostKept = 4;
-const mostKeptBytes = 128;
+const maxCachedBlocks = 4;
+const maxCachedBlockBytes = 128;
 
 type Field = readonly [name: string, value: string];
 
@@ -100,11 +100,11 @@ function encodedText(text: string): Buffer {
 export class HeaderDecoder {
   readonly #table: Field[] = [];
   #tableBytes = 0;
-  #tableLimit = mostTableBytes;
+  #tableLimit = maxTableBytes;
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
   // Blocks decoded since the last change of the table. The same bytes still have the same meaning.
-  #kept: KeptHeaders[] = [];
+  #kept: CachedHeaders[] = [];
 
   /**
    * Returns the headers, which must not be modified. If a name occurs twice, the last value wins.
@@ -124,12 +124,12 @@ export class HeaderDecoder {
       // Two different lengths are invalid: RFC 9110, 8.6.
       headers[name] = name === "content-length" && (headers[name] ?? value) !== value ? "" : value;
     }
-    if (before === this.#kept && length <= mostKeptBytes) this.#keep({ block: Buffer.from(block), headers });
+    if (before === this.#kept && length <= maxCachedBlockBytes) this.#keep({ block: Buffer.from(block), headers });
     return headers;
   }
 
-  #keep(kept: KeptHeaders): void {
-    if (this.#kept.length >= mostKept) this.#kept.shift();
+  #keep(kept: CachedHeaders): void {
+    if (this.#kept.length >= maxCachedBlocks) this.#kept.shift();
     this.#kept.push(kept);
   }
 
@@ -146,7 +146,7 @@ export class HeaderDecoder {
     }
     if ((first & 0x20) === 0) return this.#literal(4);
     const limit = this.#integer(5);
-    if (limit > mostTableBytes) throw new MalformedHeaders("a table larger than allowed");
+    if (limit > maxTableBytes) throw new MalformedHeaders("the header table exceeds its limit");
     this.#tableLimit = limit;
     this.#evict();
     this.#kept = [];
@@ -163,7 +163,7 @@ export class HeaderDecoder {
     const name = staticNames[index - 1];
     if (name !== undefined) return [name, statuses[index - firstStatus] ?? staticValues.get(index) ?? ""];
     const field = this.#table[index - staticNames.length - 1];
-    if (index === 0 || field === undefined) throw new MalformedHeaders(`no entry ${index}`);
+    if (index === 0 || field === undefined) throw new MalformedHeaders(`unknown table index ${index}`);
     return field;
   }
 
@@ -173,7 +173,7 @@ export class HeaderDecoder {
 
   #byte(): number {
     const byte = this.#block[this.#at++];
-    if (byte === undefined) throw new MalformedHeaders("the block ends within a field");
+    if (byte === undefined) throw new MalformedHeaders("the header block is truncated");
     return byte;
   }
 
@@ -186,14 +186,14 @@ export class HeaderDecoder {
       number += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return number;
     }
-    throw new MalformedHeaders("a number of more than five bytes");
+    throw new MalformedHeaders("an integer of more than five bytes");
   }
 
   #text(): string {
     const isCoded = (this.#block[this.#at]! & 0x80) !== 0;
     const length = this.#integer(7);
     const end = this.#at + length;
-    if (end > this.#block.length) throw new MalformedHeaders("a string runs past its block");
+    if (end > this.#block.length) throw new MalformedHeaders("a string exceeds its header block");
     const bytes = this.#block.subarray(this.#at, end);
     this.#at = end;
     return isCoded ? decodeHuffman(bytes) : bytes.toString("latin1");
@@ -213,14 +213,14 @@ function decodeHuffman(bytes: Buffer): string {
       code = code * 2 + ((byte >>> bit) & 1);
       const symbol = symbols.get(code);
       if (symbol === undefined) {
-        if (code >= 2 ** 31) throw new MalformedHeaders("an unknown code");
+        if (code >= 2 ** 31) throw new MalformedHeaders("an unknown Huffman code");
         continue;
       }
-      if (symbol === endOfString) throw new MalformedHeaders("the end of a string within it");
+      if (symbol === endOfString) throw new MalformedHeaders("end-of-string code within a string");
       text += String.fromCharCode(symbol);
       code = 1;
     }
   // The rest must be padding: a prefix of the end-of-string code, which is all ones, shorter than eight bits.
-  if (code >= 2 ** 8 || ((code + 1) & code) !== 0) throw new MalformedHeaders("a string's padding is not ones");
+  if (code >= 2 ** 8 || ((code + 1) & code) !== 0) throw new MalformedHeaders("invalid padding of a string");
   return text;
 }

@@ -1,14 +1,14 @@
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { Silence } from "../calls/silence.js";
+import { SilenceDetector } from "../calls/silence-detector.js";
 import { clearTimeout, nextTick, startTimer } from "../calls/system-timers.js";
 import { type Failure, Status } from "../client/errors.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
-import { BodyLength, lengthBroken } from "../operations/body-length.js";
+import { ContentLengthCheck, contentLengthMismatch } from "../operations/content-length-check.js";
 import { maxStreamsPerChannel } from "../transport/channel-pool.js";
 import { connectSocket } from "../transport/connect-socket.js";
-import { whyLost, wrongProtocol } from "../transport/connection-loss.js";
+import { connectionLossMessage, wrongProtocol } from "../transport/connection-loss.js";
 import { Keepalive } from "../transport/keepalive.js";
 import { type ControlListener, readControlFrame } from "./control-frames.js";
 import { HeaderBlock } from "./header-block.js";
@@ -41,7 +41,7 @@ export interface ConnectionListener {
   /** The server is ready. Streams may start. */
   opened(): void;
   /** A stream has ended, or the server allows more streams: there may be room for another one. */
-  roomMade(): void;
+  capacityAvailable(): void;
   /** No more streams may start. Existing streams continue. */
   draining(): void;
   /** The connection has ended. Called exactly once, before the streams are failed. */
@@ -59,14 +59,14 @@ export interface StreamRequest {
 }
 
 const nothing = new Uint8Array(0);
-const wrongLength: Failure = { status: Status.internal, message: lengthBroken, notExecuted: false };
+const wrongLength: Failure = { status: Status.internal, message: contentLengthMismatch, notExecuted: false };
 
 /**
  * A client's HTTP/2 connection, implemented directly on the socket: streams with one request message each. Node's own
  * HTTP/2 takes several times as long per call (ADR-0100).
  */
 export class Http2Connection {
-  readonly silence = new Silence();
+  readonly silence = new SilenceDetector();
   readonly #socket: Socket;
   readonly #reader: Http2FrameReader;
   readonly #decoder = new HeaderDecoder();
@@ -77,13 +77,14 @@ export class Http2Connection {
   readonly #keepalive: Keepalive;
   readonly #streams = new Map<number, Http2Stream>();
   readonly #control: ControlListener = {
-    blockCame: (block) => this.#blockCame(block),
-    settingsCame: (flags, stream, payload) => this.#settings(flags, stream, payload),
-    creditCame: (stream, bytes) => this.#requests.credit(stream === 0 ? null : this.#named(stream), bytes),
-    pingCame: (payload) => this.#answer(FrameType.ping, payload),
-    pingAnswered: () => this.#keepalive.answered(),
-    resetCame: (stream, code) => this.#resetCame(stream, code),
-    goawayCame: (last, code) => this.#goaway(last, code),
+    headerBlockReceived: (block) => this.#headerBlockReceived(block),
+    settingsReceived: (flags, stream, payload) => this.#settings(flags, stream, payload),
+    windowUpdateReceived: (stream, bytes) =>
+      this.#requests.windowUpdated(stream === 0 ? null : this.#streamOf(stream), bytes),
+    pingReceived: (payload) => this.#answer(FrameType.ping, payload),
+    pingAcknowledged: () => this.#keepalive.answered(),
+    resetReceived: (stream, code) => this.#resetReceived(stream, code),
+    goawayReceived: (last, code) => this.#goaway(last, code),
   };
   #state: "connecting" | "open" | "draining" | "ended" = "connecting";
   #connected = false;
@@ -123,7 +124,7 @@ export class Http2Connection {
       (error) => this.#fail(error),
     );
     // Measured from the first packet to the server's settings.
-    const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
+    const late = () => this.#fail(new Error(`no connection within ${connectTimeoutMs} ms`));
     this.#late = startTimer(late, connectTimeoutMs).unref();
     socket.on(credentials.tls ? "secureConnect" : "connect", () => this.#connectedNow());
     socket.on("error", (error) => this.#fail(error));
@@ -138,18 +139,18 @@ export class Http2Connection {
   }
 
   /** Returns whether another stream may start now. */
-  get hasRoom(): boolean {
+  get hasCapacity(): boolean {
     return this.#state === "open" && this.#streams.size < this.#maxStreams;
   }
 
-  /** Starts a stream. The caller must check `hasRoom` first. */
+  /** Starts a stream. The caller must check `hasCapacity` first. */
   start(stream: Http2Stream, { path, metadata, timeoutMs, message }: StreamRequest): void {
     const id = this.nextId;
     this.nextId += 2;
     stream.id = id;
-    stream.credit = this.#requests.initialWindow;
+    stream.sendWindow = this.#requests.initialWindow;
     stream.taken = 0;
-    stream.body = null;
+    stream.contentLength = null;
     stream.sentWith = this.#output.writes;
     this.#streams.set(id, stream);
     const writer = this.#output.frameHeader(0, FrameType.headers, FrameFlag.endHeaders, id);
@@ -163,16 +164,16 @@ export class Http2Connection {
       for (const frame of frames) this.#output.raw(frame);
     }
     this.#requests.send(stream, message);
-    if (this.#output.isStuck) nextTick(() => this.#fail(new Error("the server takes nothing")));
+    if (this.#output.isStuck) nextTick(() => this.#fail(new Error("the server does not read")));
     if (this.nextId > maxWindow) this.#drain();
   }
 
   /** Resets a stream whose caller gave up. It receives no more events. */
   cancel(stream: Http2Stream): void {
-    if (!this.#leave(stream)) return;
+    if (!this.#removeStream(stream)) return;
     this.#output.recover();
     this.#reset(stream, Http2Code.cancel);
-    this.#left();
+    this.#streamRemoved();
   }
 
   /** Accepts no more streams. The connection ends after the existing ones have ended. */
@@ -206,12 +207,12 @@ export class Http2Connection {
     try {
       this.#reader.push(chunk);
     } catch (error) {
-      this.#fail(new Error(`the server broke HTTP/2: ${(error as Error).message}`));
+      this.#fail(new Error(`HTTP/2 protocol error by the server: ${(error as Error).message}`));
     }
   }
 
   // Returns the stream of a frame; null if it has already ended on this side.
-  #named(id: number): Http2Stream | null {
+  #streamOf(id: number): Http2Stream | null {
     const stream = this.#streams.get(id);
     if (stream !== undefined) return stream;
     if (id >= this.nextId || id % 2 === 0) throw new Http2Error(`a frame of stream ${id}, which was never opened`);
@@ -219,14 +220,14 @@ export class Http2Connection {
   }
 
   #dataFrame(id: number, lengthBytes: number): void {
-    if (this.#state === "connecting") throw new Http2Error("it does not begin with settings");
+    if (this.#state === "connecting") throw new Http2Error("the first frame is not SETTINGS");
     this.#block.check(FrameType.data);
     this.#taken += lengthBytes;
     if (this.#taken >= ownWindowBytes / 2) {
       this.#output.numberFrame(FrameType.windowUpdate, 0, this.#taken);
       this.#taken = 0;
     }
-    const stream = this.#named(id);
+    const stream = this.#streamOf(id);
     this.#reading = stream;
     if (stream === null) return;
     stream.taken += lengthBytes;
@@ -238,37 +239,37 @@ export class Http2Connection {
   #data(bytes: Buffer): void {
     const stream = this.#reading;
     if (stream === null) return;
-    const failure = stream.body?.take(bytes.length) === false ? wrongLength : stream.dataCame(bytes);
+    const failure = stream.contentLength?.count(bytes.length) === false ? wrongLength : stream.dataReceived(bytes);
     if (failure !== null) this.#refuse(stream, failure);
   }
 
   #dataEnded(): void {
     const stream = this.#reading;
-    if (stream !== null) this.#over(stream);
+    if (stream !== null) this.#streamEnded(stream);
   }
 
   #frame(type: number, flags: number, stream: number, payload: Buffer): void {
     if (this.#state === "connecting" && type !== FrameType.settings)
-      throw new Http2Error("it does not begin with settings");
+      throw new Http2Error("the first frame is not SETTINGS");
     this.#block.check(type);
     readControlFrame(this.#control, this.#block, type, flags, stream, payload);
   }
 
-  #blockCame(block: Buffer): void {
+  #headerBlockReceived(block: Buffer): void {
     // Decode the headers of ended streams too: the header table belongs to the connection.
     const headers = this.#decoder.decode(block);
-    const stream = this.#named(this.#block.stream);
+    const stream = this.#streamOf(this.#block.stream);
     if (stream === null) return;
     const { endsStream } = this.#block;
-    stream.body ??= BodyLength.of(headers);
-    const failure = stream.headersCame(headers, endsStream);
+    stream.contentLength ??= ContentLengthCheck.fromHeaders(headers);
+    const failure = stream.headersReceived(headers, endsStream);
     if (failure !== null) this.#refuse(stream, failure, endsStream);
-    else if (endsStream) this.#over(stream);
+    else if (endsStream) this.#streamEnded(stream);
   }
 
   #settings(flags: number, stream: number, payload: Buffer): void {
     if ((flags & FrameFlag.ack) !== 0) {
-      if (this.#state === "connecting") throw new Http2Error("it begins with an answer to settings");
+      if (this.#state === "connecting") throw new Http2Error("the first frame acknowledges SETTINGS");
       return;
     }
     readSettings(stream, payload, (setting, value) => {
@@ -278,7 +279,7 @@ export class Http2Connection {
     });
     this.#answer(FrameType.settings, nothing);
     if (this.#state !== "connecting") {
-      this.listener.roomMade();
+      this.listener.capacityAvailable();
       return;
     }
     this.#state = "open";
@@ -286,61 +287,61 @@ export class Http2Connection {
     this.listener.opened();
   }
 
-  #resetCame(id: number, code: number): void {
-    const stream = this.#named(id);
-    if (stream === null || !this.#leave(stream)) return;
+  #resetReceived(id: number, code: number): void {
+    const stream = this.#streamOf(id);
+    if (stream === null || !this.#removeStream(stream)) return;
     stream.failed(failureOfReset(code));
-    this.#left();
+    this.#streamRemoved();
   }
 
   // RFC 9113, 6.8: the server did not and will not process streams above `last`.
   #goaway(last: number, code: number): void {
     if (code !== Http2Code.noError) this.#lastError = new Error(`the server sent GOAWAY ${nameOfCode(code)}`);
     this.#drain();
-    const message = "the server is going away, and did not begin the call";
+    const message = "the server is shutting down and did not start the call";
     for (const stream of [...this.#streams.values()])
-      if (stream.id > last && this.#leave(stream))
+      if (stream.id > last && this.#removeStream(stream))
         stream.failed({ status: Status.unavailable, message, notExecuted: true });
-    this.#left();
+    this.#streamRemoved();
   }
 
   // Acknowledges a frame. Bounded, because a server may send pings and never read.
   #answer(type: number, payload: Uint8Array): void {
-    if (this.#output.isStuck) throw new Http2Error("it asks and does not read");
+    if (this.#output.isStuck) throw new Http2Error("the server sends requests for acknowledgement and does not read");
     this.#output.frame(type, FrameFlag.ack, 0, payload);
   }
 
   // The server has ended the stream.
-  #over(stream: Http2Stream): void {
-    if (stream.body?.isWhole === false) this.#refuse(stream, wrongLength, true);
-    else this.#whole(stream);
+  #streamEnded(stream: Http2Stream): void {
+    if (stream.contentLength?.isWhole === false) this.#refuse(stream, wrongLength, true);
+    else this.#complete(stream);
   }
 
-  #whole(stream: Http2Stream): void {
-    if (!this.#leave(stream)) return;
+  #complete(stream: Http2Stream): void {
+    if (!this.#removeStream(stream)) return;
     // The response may be complete before the whole request was sent. Drop the rest of the request.
     if (this.#requests.drop(stream)) this.#reset(stream, Http2Code.noError);
-    stream.whole();
-    this.#left();
+    stream.completed();
+    this.#streamRemoved();
   }
 
   // Fails a stream whose response is invalid. `isOver`: the server has already ended the stream.
   #refuse(stream: Http2Stream, failure: Failure, isOver = false): void {
-    if (!this.#leave(stream)) return;
+    if (!this.#removeStream(stream)) return;
     if (this.#requests.drop(stream) || !isOver) this.#reset(stream, Http2Code.cancel);
     stream.failed(failure);
-    this.#left();
+    this.#streamRemoved();
   }
 
   // Returns whether the stream was still open.
-  #leave(stream: Http2Stream): boolean {
+  #removeStream(stream: Http2Stream): boolean {
     if (this.#reading === stream) this.#reading = null;
     return this.#streams.delete(stream.id);
   }
 
-  #left(): void {
+  #streamRemoved(): void {
     if (this.#state === "draining" && this.#streams.size === 0) this.#end();
-    else this.listener.roomMade();
+    else this.listener.capacityAvailable();
   }
 
   #reset(stream: Http2Stream, code: number): void {
@@ -374,7 +375,11 @@ export class Http2Connection {
     this.#stopLate();
     this.#socket.destroy();
     const cause = this.#lastError;
-    const message = whyLost(this.credentials, { connected: this.#connected, opened: before !== "connecting" }, cause);
+    const message = connectionLossMessage(
+      this.credentials,
+      { connected: this.#connected, opened: before !== "connecting" },
+      cause,
+    );
     const failure = { status: Status.unavailable, message, cause, notExecuted: false };
     const streams = [...this.#streams.values()];
     this.#streams.clear();

@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { Silence } from "../calls/silence.js";
+import { SilenceDetector } from "../calls/silence-detector.js";
 import { clearTimeout, startTimer } from "../calls/system-timers.js";
 import { type Failure, Status } from "../client/errors.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
-import { BodyLength, lengthBroken } from "../operations/body-length.js";
+import { ContentLengthCheck, contentLengthMismatch } from "../operations/content-length-check.js";
 import { connectSocket } from "../transport/connect-socket.js";
-import { whyLost, wrongProtocol } from "../transport/connection-loss.js";
+import { connectionLossMessage, wrongProtocol } from "../transport/connection-loss.js";
 import { readStatus } from "../transport/grpc-status.js";
 import { Keepalive } from "../transport/keepalive.js";
 import { requestFields } from "../transport/request-fields.js";
@@ -59,7 +59,7 @@ const copiedBytes = 4_096;
  * bytes in both directions. Node's own HTTP/2 takes 5 µs more per round trip of a message (ADR-0056).
  */
 export class Http2Duplex {
-  readonly silence = new Silence();
+  readonly silence = new SilenceDetector();
   readonly #socket: Socket;
   readonly #reader: Http2FrameReader;
   readonly #headers = new HeaderDecoder();
@@ -73,22 +73,22 @@ export class Http2Duplex {
   #lastError: Error | null = null;
   #status: Failure | null = null;
   // Flow-control credit of the connection and of the stream, and the maximum frame size.
-  #credit = defaultWindowBytes;
-  #streamCredit = defaultWindowBytes;
+  #sendWindow = defaultWindowBytes;
+  #streamSendWindow = defaultWindowBytes;
   #initialWindow = defaultWindowBytes;
   #maxFrame = defaultFrameBytes;
   // Bytes of data received since the last window update.
   #taken = 0;
-  #body: BodyLength | null = null;
+  #body: ContentLengthCheck | null = null;
   readonly #block = new HeaderBlock();
   readonly #control: ControlListener = {
-    blockCame: (block) => this.#headersCame(this.#headers.decode(block), this.#block.endsStream),
-    settingsCame: (flags, stream, payload) => this.#settings(flags, stream, payload),
-    creditCame: (stream, bytes) => this.#creditGiven(stream, bytes),
-    pingCame: (payload) => this.#answer(FrameType.ping, payload),
-    pingAnswered: () => this.#keepalive.answered(),
-    resetCame: (stream, code) => this.#reset(stream, code),
-    goawayCame: (last, code) => this.#goaway(last, code),
+    headerBlockReceived: (block) => this.#headersReceived(this.#headers.decode(block), this.#block.endsStream),
+    settingsReceived: (flags, stream, payload) => this.#settings(flags, stream, payload),
+    windowUpdateReceived: (stream, bytes) => this.#windowUpdated(stream, bytes),
+    pingReceived: (payload) => this.#answer(FrameType.ping, payload),
+    pingAcknowledged: () => this.#keepalive.answered(),
+    resetReceived: (stream, code) => this.#reset(stream, code),
+    goawayReceived: (last, code) => this.#goaway(last, code),
   };
 
   constructor(
@@ -117,7 +117,7 @@ export class Http2Duplex {
     );
     // Measured from the first packet to the server's first response.
     const { connectTimeoutMs } = settings;
-    const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
+    const late = () => this.#fail(new Error(`no connection within ${connectTimeoutMs} ms`));
     this.#openTimeout = startTimer(late, connectTimeoutMs).unref();
     socket.on(credentials.tls ? "secureConnect" : "connect", () => {
       if (this.#ended) return;
@@ -135,7 +135,7 @@ export class Http2Duplex {
   write(bytes: Uint8Array, written: () => void): void {
     if (this.#ended) return;
     const { length } = bytes;
-    const fits = length <= this.#credit && length <= this.#streamCredit && length <= this.#maxFrame;
+    const fits = length <= this.#sendWindow && length <= this.#streamSendWindow && length <= this.#maxFrame;
     if (fits && length <= copiedBytes && this.#unsent.length === 0) {
       const frame = Buffer.allocUnsafe(frameHeaderBytes + length);
       this.#dataHeader(frame, length);
@@ -164,8 +164,8 @@ export class Http2Duplex {
 
   #dataHeader(into: Buffer, length: number): void {
     writeFrameHeader(into, length, FrameType.data, 0, streamId);
-    this.#credit -= length;
-    this.#streamCredit -= length;
+    this.#sendWindow -= length;
+    this.#streamSendWindow -= length;
   }
 
   // Sends as many frames as the credit allows. The buffers belong to the session until they are written.
@@ -174,7 +174,7 @@ export class Http2Duplex {
     socket.cork();
     for (let first = this.#unsent[0]; first !== undefined; first = this.#unsent[0]) {
       const { bytes, position, written } = first;
-      const length = Math.min(bytes.length - position, this.#credit, this.#streamCredit, this.#maxFrame);
+      const length = Math.min(bytes.length - position, this.#sendWindow, this.#streamSendWindow, this.#maxFrame);
       if (length <= 0) break;
       const header = Buffer.allocUnsafe(frameHeaderBytes);
       this.#dataHeader(header, length);
@@ -201,12 +201,12 @@ export class Http2Duplex {
     try {
       this.#reader.push(chunk);
     } catch (error) {
-      this.#fail(new Error(`the server broke HTTP/2: ${(error as Error).message}`));
+      this.#fail(new Error(`HTTP/2 protocol error by the server: ${(error as Error).message}`));
     }
   }
 
   #dataFrame(stream: number, lengthBytes: number): void {
-    if (stream !== streamId || !this.#opened || this.#block.isOpen) throw new Http2Error("data out of place");
+    if (stream !== streamId || !this.#opened || this.#block.isOpen) throw new Http2Error("an unexpected DATA frame");
     this.#taken += lengthBytes;
     if (this.#taken < ownWindowBytes / 2) return;
     this.#socket.write(Buffer.concat([windowUpdateFrame(0, this.#taken), windowUpdateFrame(streamId, this.#taken)]));
@@ -214,7 +214,7 @@ export class Http2Duplex {
   }
 
   #data(bytes: Buffer): void {
-    if (this.#body?.take(bytes.length) === false) this.#fail(new Error(lengthBroken));
+    if (this.#body?.count(bytes.length) === false) this.#fail(new Error(contentLengthMismatch));
     else this.listener.data(bytes);
   }
 
@@ -222,26 +222,27 @@ export class Http2Duplex {
   #over(): void {
     if (this.#body?.isWhole === false) {
       this.#status = null;
-      this.#lastError = new Error(lengthBroken);
+      this.#lastError = new Error(contentLengthMismatch);
     }
     this.#end();
   }
 
   #frame(type: number, flags: number, stream: number, payload: Buffer): void {
     this.#block.check(type);
-    if (type === FrameType.headers && stream !== streamId) throw new Http2Error("headers of no stream of ours");
+    if (type === FrameType.headers && stream !== streamId)
+      throw new Http2Error("a HEADERS frame on a stream that was never opened");
     readControlFrame(this.#control, this.#block, type, flags, stream, payload);
   }
 
-  #headersCame(headers: Readonly<Record<string, string>>, endsStream: boolean): void {
+  #headersReceived(headers: Readonly<Record<string, string>>, endsStream: boolean): void {
     const http = headers[":status"];
     if (http?.startsWith("1") === true) return;
     this.#status = readStatus(headers) ?? this.#status;
     if (this.#status === null && !this.#opened && http !== "200") {
-      this.#fail(new Error(`the server answered HTTP ${http}`));
+      this.#fail(new Error(`the server returned HTTP status ${http} instead of a gRPC response`));
       return;
     }
-    this.#body ??= BodyLength.of(headers);
+    this.#body ??= ContentLengthCheck.fromHeaders(headers);
     if (endsStream) {
       this.#over();
       return;
@@ -256,7 +257,7 @@ export class Http2Duplex {
     if ((flags & FrameFlag.ack) !== 0) return;
     readSettings(stream, payload, (setting, value) => {
       if (setting === Setting.initialWindowSize) {
-        this.#streamCredit += value - this.#initialWindow;
+        this.#streamSendWindow += value - this.#initialWindow;
         this.#initialWindow = value;
       } else if (setting === Setting.maxFrameSize) this.#maxFrame = value;
     });
@@ -264,22 +265,22 @@ export class Http2Duplex {
     if (this.#unsent.length > 0) this.#pump();
   }
 
-  #creditGiven(stream: number, bytes: number): void {
-    if (stream === 0) this.#credit += bytes;
-    else if (stream === streamId) this.#streamCredit += bytes;
-    if (bytes === 0 || this.#credit > maxWindow || this.#streamCredit > maxWindow)
-      throw new Http2Error("a window out of its bounds");
+  #windowUpdated(stream: number, bytes: number): void {
+    if (stream === 0) this.#sendWindow += bytes;
+    else if (stream === streamId) this.#streamSendWindow += bytes;
+    if (bytes === 0 || this.#sendWindow > maxWindow || this.#streamSendWindow > maxWindow)
+      throw new Http2Error("a flow-control window out of range");
     if (this.#unsent.length > 0) this.#pump();
   }
 
   #reset(stream: number, code: number): void {
-    if (stream !== streamId) throw new Http2Error("a broken reset");
+    if (stream !== streamId) throw new Http2Error("an invalid RST_STREAM frame");
     this.#refused(code === Http2Code.refusedStream, `the server reset the stream (HTTP/2 error ${code})`);
   }
 
   // The stream continues if the server still serves it.
   #goaway(last: number, code: number): void {
-    if (last < streamId) this.#refused(true, "the server is going away");
+    if (last < streamId) this.#refused(true, "the server is shutting down");
     else if (code !== 0) this.#lastError = new Error(`the server sent GOAWAY ${code}`);
   }
 
@@ -290,7 +291,8 @@ export class Http2Duplex {
 
   // Acknowledges a frame. Bounded, because a server may send pings and never read.
   #answer(type: number, payload?: Buffer): void {
-    if (this.#socket.writableLength > maxControlBytes) throw new Http2Error("it asks and does not read");
+    if (this.#socket.writableLength > maxControlBytes)
+      throw new Http2Error("the server sends requests for acknowledgement and does not read");
     this.#socket.write(frameOf(type, FrameFlag.ack, 0, payload));
   }
 
@@ -313,7 +315,11 @@ export class Http2Duplex {
     this.#socket.destroy();
     this.#unsent.length = 0;
     const cause = this.#lastError;
-    const message = whyLost(this.credentials, { connected: this.#connected, opened: this.#opened }, cause);
+    const message = connectionLossMessage(
+      this.credentials,
+      { connected: this.#connected, opened: this.#opened },
+      cause,
+    );
     this.listener.ended(this.#status ?? { status: Status.unavailable, message, cause, notExecuted: false });
   }
 }

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
-import { lostFlushMs, monotonicMs, nextTick } from "../calls/system-timers.js";
+import { monotonicMs, nextTick, overdueFlushMs } from "../calls/system-timers.js";
 import { ProtoWriter } from "../operations/proto-writer.js";
 import { frameHeaderBytes } from "./http2-frames.js";
 
@@ -12,7 +12,7 @@ const keptBytes = 1 << 17;
 // Limit of bytes handed to the socket but not yet sent. Beyond it, frames are collected here and sent together.
 const outstandingBytes = 1 << 18;
 // Limit for a server that does not read. A hundred streams with the largest frame and headers each are half of it.
-const mostWaitingBytes = 1 << 22;
+const maxWaitingBytes = 1 << 22;
 
 /** The output of a connection. All frames of one event-loop turn are sent in one write. */
 export class Http2Output {
@@ -47,7 +47,7 @@ export class Http2Output {
 
   /** Returns whether so much is waiting that the server cannot be reading. */
   get isStuck(): boolean {
-    return this.#writer.length > mostWaitingBytes;
+    return this.#writer.length > maxWaitingBytes;
   }
 
   /** Returns the writer for complete frames. They are sent at the end of this turn. */
@@ -99,7 +99,7 @@ export class Http2Output {
 
   /** Runs a flush that was scheduled but never ran. */
   recover(): void {
-    if (this.#scheduled && monotonicMs() - this.#scheduledAt > lostFlushMs) this.#flush();
+    if (this.#scheduled && monotonicMs() - this.#scheduledAt > overdueFlushMs) this.#flush();
   }
 
   /** Stops all further writes. */

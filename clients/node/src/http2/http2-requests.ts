@@ -18,7 +18,7 @@ interface Unsent {
  */
 export class Http2Requests {
   readonly #unsent: Unsent[] = [];
-  #credit = defaultWindowBytes;
+  #sendWindow = defaultWindowBytes;
   #initialWindow = defaultWindowBytes;
 
   constructor(private readonly output: Http2Output) {}
@@ -31,7 +31,7 @@ export class Http2Requests {
   /** Sends a request's only message, which ends the request. The bytes are copied. */
   send(stream: Http2Stream, bytes: Buffer): void {
     const { length } = bytes;
-    if (length <= this.#credit && length <= stream.credit && length <= defaultFrameBytes) {
+    if (length <= this.#sendWindow && length <= stream.sendWindow && length <= defaultFrameBytes) {
       this.#frame(stream, bytes, 0, length);
       return;
     }
@@ -50,12 +50,12 @@ export class Http2Requests {
   /** Sends frames of waiting requests, as far as credit and the socket allow. */
   pump(): void {
     const unsent = this.#unsent;
-    for (let idle = 0; idle < unsent.length && this.#credit > 0 && this.output.hasRoom; ) {
+    for (let idle = 0; idle < unsent.length && this.#sendWindow > 0 && this.output.hasRoom; ) {
       const first = unsent.shift()!;
       const { stream, bytes, position } = first;
       // Frames have the default maximum size even if the server allows more, so that a large message shares the
       // connection.
-      const length = Math.min(bytes.length - position, this.#credit, stream.credit, defaultFrameBytes);
+      const length = Math.min(bytes.length - position, this.#sendWindow, stream.sendWindow, defaultFrameBytes);
       if (length > 0) {
         this.#frame(stream, bytes, position, length);
         first.position += length;
@@ -66,11 +66,11 @@ export class Http2Requests {
   }
 
   /** Adds credit to a stream, or to the connection if `stream` is null. */
-  credit(stream: Http2Stream | null, bytes: number): void {
-    if (stream === null) this.#credit += bytes;
-    else stream.credit += bytes;
-    if (bytes === 0 || this.#credit > maxWindow || (stream?.credit ?? 0) > maxWindow)
-      throw new Http2Error("a window out of its bounds");
+  windowUpdated(stream: Http2Stream | null, bytes: number): void {
+    if (stream === null) this.#sendWindow += bytes;
+    else stream.sendWindow += bytes;
+    if (bytes === 0 || this.#sendWindow > maxWindow || (stream?.sendWindow ?? 0) > maxWindow)
+      throw new Http2Error("a flow-control window out of range");
     if (this.#unsent.length > 0) this.pump();
   }
 
@@ -80,15 +80,15 @@ export class Http2Requests {
     this.#initialWindow = window;
     if (difference === 0) return;
     for (const stream of streams) {
-      stream.credit += difference;
-      if (stream.credit > maxWindow) throw new Http2Error("a window out of its bounds");
+      stream.sendWindow += difference;
+      if (stream.sendWindow > maxWindow) throw new Http2Error("a flow-control window out of range");
     }
     this.pump();
   }
 
   #frame(stream: Http2Stream, bytes: Buffer, position: number, length: number): void {
-    this.#credit -= length;
-    stream.credit -= length;
+    this.#sendWindow -= length;
+    stream.sendWindow -= length;
     const isLast = position + length === bytes.length;
     const part = length === bytes.length ? bytes : bytes.subarray(position, position + length);
     this.output.frame(FrameType.data, isLast ? FrameFlag.endStream : 0, stream.id, part);

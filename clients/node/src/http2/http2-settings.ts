@@ -14,16 +14,17 @@ export function readSettings(stream: number, payload: Buffer, tell: (setting: nu
   for (let at = 0; at < payload.length; at += 6) {
     const setting = payload.readUInt16BE(at);
     const value = payload.readUInt32BE(at + 2);
-    if (setting === Setting.enablePush && value !== 0) throw new Http2Error("a server that asks to be pushed to");
-    if (setting === Setting.initialWindowSize && value > maxWindow) throw new Http2Error("a window past its bound");
+    if (setting === Setting.enablePush && value !== 0) throw new Http2Error("an invalid ENABLE_PUSH setting");
+    if (setting === Setting.initialWindowSize && value > maxWindow)
+      throw new Http2Error("an INITIAL_WINDOW_SIZE out of range");
     if (setting === Setting.maxFrameSize && (value < defaultFrameBytes || value > 0xffffff))
-      throw new Http2Error("a frame size out of its bounds");
+      throw new Http2Error("a MAX_FRAME_SIZE out of range");
     tell(setting, value);
   }
 }
 
 /** Returns the increment of a WINDOW_UPDATE frame. */
 export function windowIncrement(payload: Buffer): number {
-  if (payload.length !== 4) throw new Http2Error("a broken window update");
+  if (payload.length !== 4) throw new Http2Error("an invalid WINDOW_UPDATE frame");
   return payload.readUInt32BE() & maxWindow;
 }

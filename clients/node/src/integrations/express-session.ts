@@ -4,9 +4,9 @@ import { nextTick } from "../calls/system-timers.js";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
-import { LongestTtl } from "../client/longest-ttl.js";
+import { MaxTtlLimiter } from "../client/max-ttl-limiter.js";
 import { orThrow } from "../client/or-throw.js";
-import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
+import { parseLimitedJson, serializeLimitedJson } from "../codecs/json-limits.js";
 
 /** Options of a `LarderStore`. */
 export interface LarderStoreOptions {
@@ -47,50 +47,50 @@ export class LarderStore extends Store {
   readonly #prefix: string;
   readonly #ttlMs: number;
   readonly #disableTouch: boolean;
-  readonly #longest: LongestTtl;
+  readonly #maxTtl: MaxTtlLimiter;
 
   constructor(options: LarderStoreOptions) {
     super();
     const { client, cacheName, prefix = "sess:", ttlMs = dayMs, disableTouch = false } = options;
-    if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
-    if (!(ttlMs > 0)) throw new TypeError(`ttlMs must be over 0, not ${ttlMs}`);
+    if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be a non-empty string");
+    if (!(ttlMs > 0)) throw new TypeError(`ttlMs must be above 0, not ${ttlMs}`);
     this.#cache = client.cache(cacheName);
     this.#prefix = prefix;
     this.#ttlMs = ttlMs;
     this.#disableTouch = disableTouch;
-    this.#longest = new LongestTtl(client, cacheName);
+    this.#maxTtl = new MaxTtlLimiter(client, cacheName);
   }
 
   /** Gets a session; null if it does not exist or has expired. */
   override get(sid: string, callback: Callback<SessionData | null>): void {
-    answer(this.#get(sid), callback);
+    runWithCallback(this.#get(sid), callback);
   }
 
   /** Stores a session until its cookie expires; removes it if the cookie has expired. */
   override set(sid: string, session: SessionData, callback?: Callback): void {
-    answer(this.#set(sid, session), callback);
+    runWithCallback(this.#set(sid, session), callback);
   }
 
   /** Removes a session; it need not exist. */
   override destroy(sid: string, callback?: Callback): void {
-    answer(this.#destroy(sid), callback);
+    runWithCallback(this.#destroy(sid), callback);
   }
 
   /**
    * Stores the session's new cookie and extends the session to the cookie's expiry. A removed session is not restored.
    */
   override touch(sid: string, session: SessionData, callback?: Callback): void {
-    answer(this.#touch(sid, session), callback);
+    runWithCallback(this.#touch(sid, session), callback);
   }
 
   /** Gets all sessions, each with its `id`. They are all in memory at once. */
   override all(callback: Callback<Sessions>): void {
-    answer(this.#all(), callback);
+    runWithCallback(this.#all(), callback);
   }
 
   /** Gets the number of sessions. */
   override length(callback: Callback<number>): void {
-    answer(
+    runWithCallback(
       this.#keys().then((keys) => keys.length),
       callback,
     );
@@ -98,7 +98,7 @@ export class LarderStore extends Store {
 
   /** Removes all sessions: every key with the prefix. */
   override clear(callback?: Callback): void {
-    answer(this.#clear(), callback);
+    runWithCallback(this.#clear(), callback);
   }
 
   async #get(sid: string): Promise<SessionData | null> {
@@ -110,8 +110,8 @@ export class LarderStore extends Store {
     const key = this.#key(sid);
     const ttlMs = this.#ttl(session);
     if (ttlMs <= 0) return this.#destroy(sid);
-    const bytes = limitedJsonBytes(session);
-    orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, bytes, { ttlMs })));
+    const bytes = serializeLimitedJson(session);
+    orThrow(await this.#maxTtl.write(ttlMs, (ttlMs) => this.#cache.set(key, bytes, { ttlMs })));
   }
 
   async #destroy(sid: string): Promise<undefined> {
@@ -126,14 +126,12 @@ export class LarderStore extends Store {
     const got = orThrow(await this.#cache.getWithHash(key));
     if (got.result !== "hit") return;
     // The stored cookie tells `all`, and requests that do not extend the session, when the session ends.
-    const bytes = limitedJsonBytes({ ...sessionOf(got.valueBytes), cookie: session.cookie });
+    const bytes = serializeLimitedJson({ ...sessionOf(got.valueBytes), cookie: session.cookie });
     const { result } = orThrow(
-      await this.#longest.within(ttlMs, (ttlMs) =>
-        this.#cache.setIfPresentAndHashEqual(key, bytes, got.hash, { ttlMs }),
-      ),
+      await this.#maxTtl.write(ttlMs, (ttlMs) => this.#cache.setIfPresentAndHashEqual(key, bytes, got.hash, { ttlMs })),
     );
     // Another request wrote the session in the meantime. Keep its value and only extend the TTL.
-    if (result !== "stored") orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.updateTtl(key, ttlMs)));
+    if (result !== "stored") orThrow(await this.#maxTtl.write(ttlMs, (ttlMs) => this.#cache.updateTtl(key, ttlMs)));
   }
 
   async #all(): Promise<Sessions> {
@@ -178,7 +176,7 @@ export class LarderStore extends Store {
 
   #key(sid: unknown): string {
     if (typeof sid === "string" && sid !== "") return this.#prefix + sid;
-    throw new CacheError("InvalidArgument", "a session's id must be text, and not empty");
+    throw new CacheError("InvalidArgument", "the session id must be a non-empty string");
   }
 
   // Returns milliseconds; 0 or less if the cookie has expired.
@@ -187,12 +185,12 @@ export class LarderStore extends Store {
     if (expires === undefined || expires === null || expires === false) return this.#ttlMs;
     const endsAtMs = new Date(expires as string | Date).getTime();
     if (!Number.isNaN(endsAtMs)) return endsAtMs - Date.now();
-    throw new CacheError("InvalidArgument", "the session's cookie expires at what is no date");
+    throw new CacheError("InvalidArgument", "the expiry of the session's cookie must be a valid date");
   }
 }
 
 // Runs outside the promise, so that an exception of the callback is uncaught, as usual in Node.js.
-function answer<T>(work: Promise<T>, callback: Callback<T> | undefined): void {
+function runWithCallback<T>(work: Promise<T>, callback: Callback<T> | undefined): void {
   work.then(
     (result) => callback !== undefined && nextTick(callback, null, result),
     (error: unknown) => nextTick(callback ?? warn, error),
@@ -209,12 +207,12 @@ function sessionOf(bytes: Uint8Array): SessionData {
   if (typeof session === "object" && session !== null && "cookie" in session) {
     if (typeof session.cookie === "object" && session.cookie !== null) return session as SessionData;
   }
-  throw new CacheError("FailedPrecondition", "what is stored under the session's key is no session");
+  throw new CacheError("FailedPrecondition", "the stored value is not a session");
 }
 
 function jsonOf(bytes: Uint8Array): unknown {
   try {
-    return limitedJson(bytes);
+    return parseLimitedJson(bytes);
   } catch {
     return undefined; // Not a session. The caller throws.
   }

@@ -68,7 +68,7 @@ export class KeyvNamespaces {
 function ambiguous(call: string): CacheError {
   return new CacheError(
     "FailedPrecondition",
-    `Keyv instances with different namespaces share one KeyvLarder, and ${call} does not tell which of them is meant; ` +
-      "create a KeyvLarder for each, over the same client",
+    `Keyv instances with different namespaces share one KeyvLarder, and ${call} does not identify the namespace; ` +
+      "create a KeyvLarder for each, with the same client",
   );
 }

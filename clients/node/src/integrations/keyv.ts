@@ -3,7 +3,7 @@ import { types } from "node:util";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
-import { LongestTtl } from "../client/longest-ttl.js";
+import { MaxTtlLimiter } from "../client/max-ttl-limiter.js";
 import { orThrow } from "../client/or-throw.js";
 import { KeyvGenerations } from "./keyv-generations.js";
 import { KeyvNamespaces } from "./keyv-namespaces.js";
@@ -55,7 +55,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   readonly #defaultTtlMs: number | undefined;
   readonly #namespaces: KeyvNamespaces;
   readonly #generations: KeyvGenerations;
-  readonly #longest: LongestTtl;
+  readonly #maxTtl: MaxTtlLimiter;
 
   constructor(options: KeyvLarderOptions<Version>) {
     super();
@@ -65,8 +65,8 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     this.#cache = options.client.cache(options.cacheName);
     this.#defaultTtlMs = options.defaultTtlMs;
     this.#namespaces = new KeyvNamespaces(keyvVersion === 5);
-    this.#longest = new LongestTtl(options.client, options.cacheName);
-    this.#generations = new KeyvGenerations(this.#cache, () => this.#longest.get());
+    this.#maxTtl = new MaxTtlLimiter(options.client, options.cacheName);
+    this.#generations = new KeyvGenerations(this.#cache, () => this.#maxTtl.get());
     this.capabilities = keyvVersion === 6 ? { expires: true } : undefined;
     this.opts = { ...options, dialect: "larder", url: `larder://${options.cacheName}` };
   }
@@ -116,7 +116,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
           const askedMs = Math.max(...live.map(([, , ttlMs]) => ttlMs));
           const write = (mostMs: number) =>
             this.#cache.setBatch(live.map(([key, value, ttlMs]) => [key, value, Math.min(ttlMs, mostMs)] as const));
-          orThrow(await this.#longest.within(askedMs, write));
+          orThrow(await this.#maxTtl.write(askedMs, write));
         }
         return stored.map(() => true);
       },
@@ -241,11 +241,11 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   // Returns milliseconds; 0 or less if the entry has expired.
   #ttl({ ttl, expires }: KeyvEntry): number | Promise<number> {
     if (this.capabilities && expires !== undefined) return Math.ceil(expires - Date.now());
-    return ttl !== undefined && ttl > 0 ? ttl : (this.#defaultTtlMs ?? this.#longest.get());
+    return ttl !== undefined && ttl > 0 ? ttl : (this.#defaultTtlMs ?? this.#maxTtl.get());
   }
 }
 
 function textOf(value: unknown): string | Uint8Array {
   if (typeof value === "string" || types.isUint8Array(value)) return value;
-  throw new CacheError("InvalidArgument", `Keyv's serialised value is ${typeof value}, not text`);
+  throw new CacheError("InvalidArgument", `the serialised value must be a string, not ${typeof value}`);
 }

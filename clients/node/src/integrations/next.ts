@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { types } from "node:util";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
-import { LongestTtl } from "../client/longest-ttl.js";
+import { MaxTtlLimiter } from "../client/max-ttl-limiter.js";
 import { orThrow } from "../client/or-throw.js";
-import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
+import { parseLimitedJson, serializeLimitedJson } from "../codecs/json-limits.js";
 import { maxTagBytes, maxTags } from "../operations/tag-list.js";
 
 /** Options of a Next.js cache handler. */
@@ -84,11 +84,12 @@ export function nextCacheHandler(
   context?: NextHandlerContext,
 ) => NextCacheHandler {
   const { client, cacheName, prefix = "next:", maxTtlMs = dayMs, onError } = options;
-  if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
-  if (!(typeof maxTtlMs === "number" && maxTtlMs > 0)) throw new RangeError(`maxTtlMs must be over 0, not ${maxTtlMs}`);
+  if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be a non-empty string");
+  if (!(typeof maxTtlMs === "number" && maxTtlMs > 0))
+    throw new RangeError(`maxTtlMs must be above 0, not ${maxTtlMs}`);
   if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
   const cache = client.cache(cacheName);
-  const longest = new LongestTtl(client, cacheName);
+  const longest = new MaxTtlLimiter(client, cacheName);
   const builds = new Map<string, string>();
   // Whether the server supports tags; null if unknown.
   let hasTags: boolean | null = null;
@@ -142,14 +143,14 @@ export function nextCacheHandler(
           for (const deleted of await Promise.all([own, fetched].map((each) => cache.delete(each)))) orThrow(deleted);
           return;
         }
-        if (!isValue(value)) throw new CacheError("InvalidArgument", "what Next gave to be kept is no entry");
+        if (!isValue(value)) throw new CacheError("InvalidArgument", "the value from Next is not a cache entry");
         const expireMs = (context.cacheControl?.expire ?? Infinity) * 1_000;
         const ttlMs = Math.min(maxTtlMs, expireMs > 0 ? expireMs : maxTtlMs);
         const [tags, now] = [context.tags ?? [], Date.now()];
         if (value.kind !== "FETCH" && (await this.#keepTagged(own, value, tags, now, ttlMs))) return;
         const bytes = bytesOf(value, tags, now, false);
         const place = value.kind === "FETCH" ? fetched : own;
-        orThrow(await longest.within(ttlMs, (ttlMs) => cache.set(place, bytes, { ttlMs })));
+        orThrow(await longest.write(ttlMs, (ttlMs) => cache.set(place, bytes, { ttlMs })));
       } catch (error) {
         tell(error);
       }
@@ -162,7 +163,7 @@ export function nextCacheHandler(
       const now = `${Date.now()}`;
       // Keep the timestamps as long as the oldest entry can live.
       const stamps = all.map((tag) => [tagKey(tag), now] as const);
-      orThrow(await longest.within(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
+      orThrow(await longest.write(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
       const removed = [...new Set(all.filter(fits).map(tagOf))];
       for (let i = 0; i < removed.length; i += maxTags) await this.#removeTagged(removed.slice(i, i + maxTags));
     }
@@ -180,7 +181,7 @@ export function nextCacheHandler(
       const tags = [...new Set([...ownTagsOf(value), ...given])].filter((tag) => tag !== "");
       if (hasTags === false || tags.length === 0 || tags.length > maxTags || !tags.every(fits)) return false;
       const bytes = bytesOf(value, given, now, true);
-      const kept = await longest.within(ttlMs, (ttlMs) => cache.setWithTags(key, bytes, tags.map(tagOf), { ttlMs }));
+      const kept = await longest.write(ttlMs, (ttlMs) => cache.setWithTags(key, bytes, tags.map(tagOf), { ttlMs }));
       if (kept.result === "error" && kept.error.code === "Unknown" && hasTags === null) {
         hasTags = false;
         return false;
@@ -263,7 +264,13 @@ function bytesOf(value: NextValue, tags: readonly string[], lastModified: number
   const ownTags = [...new Set([...(value.tags ?? []), ...tags])];
   if (ownTags.length > 0) plain.tags = ownTags;
   const maps = Object.entries(value).flatMap(([field, content]) => (types.isMap(content) ? [field] : []));
-  const head = limitedJsonBytes({ lastModified, value: plain, bytes: places, maps, ...(isTagged ? { isTagged } : {}) });
+  const head = serializeLimitedJson({
+    lastModified,
+    value: plain,
+    bytes: places,
+    maps,
+    ...(isTagged ? { isTagged } : {}),
+  });
   const length = Buffer.alloc(headBytes);
   length.writeUInt32LE(head.length);
   return Buffer.concat([length, head, ...parts]);
@@ -288,12 +295,12 @@ function keptEntryOf(item: Buffer): KeptEntry {
 }
 
 function noEntry(): CacheError {
-  return new CacheError("FailedPrecondition", "what is stored under the entry's key is no entry");
+  return new CacheError("FailedPrecondition", "the stored value is not a cache entry");
 }
 
 function jsonOf(bytes: Buffer): unknown {
   try {
-    return limitedJson(bytes);
+    return parseLimitedJson(bytes);
   } catch {
     return undefined; // Not an entry. The caller throws.
   }

@@ -34,13 +34,13 @@ export class RateLimiterLarder extends StoreAbstract {
   constructor(options: RateLimiterLarderOptions) {
     super(options);
     if (options.storeClient === undefined) throw new TypeError("storeClient is not set");
-    if (options.duration === 0) throw endless();
+    if (options.duration === 0) throw unlimitedError();
     this.#cache = options.storeClient.cache(options.cacheName);
   }
 
   protected async _upsert(key: string, points: number, msDuration: number, forceExpire = false): Promise<Counter> {
     const whole = wholePoints(points);
-    if (!(msDuration > 0)) throw endless();
+    if (!(msDuration > 0)) throw unlimitedError();
     return forceExpire ? this.#replace(key, whole, msDuration) : this.#add(key, whole, msDuration);
   }
 
@@ -87,19 +87,19 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 }
 
-function endless(): CacheError {
-  return new CacheError("InvalidArgument", "a time of 0, for ever, is none that a cache can keep: give a duration");
+function unlimitedError(): CacheError {
+  return new CacheError("InvalidArgument", "the duration must be above 0: a cache cannot keep points forever");
 }
 
 // Numeric strings, for example from a query or a header, are accepted, as in the package's own stores.
 function wholePoints(points: unknown): number {
   const number = typeof points === "string" && /^[+-]?\d+$/.test(points) ? Number(points) : points;
   if (Number.isSafeInteger(number)) return number as number;
-  throw new CacheError("InvalidArgument", `points must be a whole number, not ${String(points)}`);
+  throw new CacheError("InvalidArgument", `points must be an integer, not ${String(points)}`);
 }
 
 function pointsOf(text: string): number {
   const points = Number(text);
   if (text !== "" && Number.isSafeInteger(points)) return points;
-  throw new CacheError("FailedPrecondition", "what is stored under the key is no counter");
+  throw new CacheError("FailedPrecondition", "the stored value is not a counter");
 }

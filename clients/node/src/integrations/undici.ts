@@ -5,9 +5,9 @@ import type { cacheStores } from "undici";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
-import { LongestTtl } from "../client/longest-ttl.js";
+import { MaxTtlLimiter } from "../client/max-ttl-limiter.js";
 import { orThrow } from "../client/or-throw.js";
-import { limitedJson, limitedJsonBytes } from "../codecs/json-outline.js";
+import { parseLimitedJson, serializeLimitedJson } from "../codecs/json-limits.js";
 
 type CacheStore = InstanceType<typeof cacheStores.MemoryCacheStore>;
 type CacheKey = Parameters<CacheStore["get"]>[0];
@@ -48,9 +48,9 @@ interface Entry {
 }
 
 const dayMs = 86_400_000;
-const mostEntryBytes = 5_000_000;
+const maxAllowedEntryBytes = 5_000_000;
 // LIM-1.
-const mostItemBytes = 5_000_192;
+const maxItemBytes = 5_000_192;
 const headBytes = 4;
 // The methods whose responses undici may store.
 const methods = ["GET", "HEAD", "OPTIONS", "TRACE"];
@@ -66,22 +66,29 @@ export class LarderCacheStore implements CacheStore {
   readonly #maxEntryBytes: number;
   readonly #maxTtlMs: number;
   readonly #onError: ((error: unknown) => void) | undefined;
-  readonly #longest: LongestTtl;
+  readonly #maxTtl: MaxTtlLimiter;
 
   constructor(options: LarderCacheStoreOptions) {
-    const { client, cacheName, prefix = "http:", maxEntryBytes = mostEntryBytes, maxTtlMs = dayMs, onError } = options;
-    if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be text, and not empty");
-    if (!(Number.isInteger(maxEntryBytes) && maxEntryBytes > 0 && maxEntryBytes <= mostEntryBytes))
-      throw new RangeError(`maxEntryBytes must be a whole number from 1 to ${mostEntryBytes}, not ${maxEntryBytes}`);
+    const {
+      client,
+      cacheName,
+      prefix = "http:",
+      maxEntryBytes = maxAllowedEntryBytes,
+      maxTtlMs = dayMs,
+      onError,
+    } = options;
+    if (typeof prefix !== "string" || prefix === "") throw new TypeError("the prefix must be a non-empty string");
+    if (!(Number.isInteger(maxEntryBytes) && maxEntryBytes > 0 && maxEntryBytes <= maxAllowedEntryBytes))
+      throw new RangeError(`maxEntryBytes must be an integer from 1 to ${maxAllowedEntryBytes}, not ${maxEntryBytes}`);
     if (!(typeof maxTtlMs === "number" && maxTtlMs > 0))
-      throw new RangeError(`maxTtlMs must be over 0, not ${maxTtlMs}`);
+      throw new RangeError(`maxTtlMs must be above 0, not ${maxTtlMs}`);
     if (onError !== undefined && typeof onError !== "function") throw new TypeError("onError must be a function");
     this.#cache = client.cache(cacheName);
     this.#prefix = prefix;
     this.#maxEntryBytes = maxEntryBytes;
     this.#maxTtlMs = maxTtlMs;
     this.#onError = onError;
-    this.#longest = new LongestTtl(client, cacheName);
+    this.#maxTtl = new MaxTtlLimiter(client, cacheName);
   }
 
   /** Returns the stored response to a request; undefined if there is none. */
@@ -156,7 +163,7 @@ export class LarderCacheStore implements CacheStore {
     if (isNew) await this.#write(rootKey, root, Buffer.alloc(0), this.#maxTtlMs);
     else {
       const increase = (ttlMs: number) => this.#cache.increaseTtl(rootKey, ttlMs);
-      orThrow(await this.#longest.within(this.#maxTtlMs, increase));
+      orThrow(await this.#maxTtl.write(this.#maxTtlMs, increase));
     }
   }
 
@@ -171,16 +178,16 @@ export class LarderCacheStore implements CacheStore {
   }
 
   async #write(key: string, root: Root, body: Buffer, ttlMs: number): Promise<void> {
-    const head = limitedJsonBytes(root);
+    const head = serializeLimitedJson(root);
     const length = Buffer.alloc(headBytes);
     length.writeUInt32LE(head.length);
     const item = Buffer.concat([length, head, body]);
-    if (key.length + item.length > mostItemBytes)
+    if (key.length + item.length > maxItemBytes)
       throw new CacheError(
         "LimitExceeded",
-        `a response of ${item.length} bytes with its headers is too large to be kept`,
+        `the response with its headers has ${item.length} bytes, which is too large to store`,
       );
-    orThrow(await this.#longest.within(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
+    orThrow(await this.#maxTtl.write(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
   }
 
   #rootKey({ origin, path }: CacheKey, method: string): string {
@@ -223,12 +230,12 @@ function entryOf(bytes: Buffer): Entry {
   const end = bytes.length < headBytes ? Infinity : headBytes + bytes.readUInt32LE(0);
   const root = end > bytes.length ? undefined : jsonOf(bytes.subarray(headBytes, end));
   if (isRoot(root)) return { root, body: bytes.subarray(end) };
-  throw new CacheError("FailedPrecondition", "what is stored under the request's key is no response");
+  throw new CacheError("FailedPrecondition", "the stored value is not a response");
 }
 
 function jsonOf(bytes: Buffer): unknown {
   try {
-    return limitedJson(bytes);
+    return parseLimitedJson(bytes);
   } catch {
     return undefined; // Not a response. The caller throws.
   }
@@ -248,12 +255,12 @@ function isValue(value: Readonly<Record<string, unknown>>): boolean {
 
 function requireKey(key: CacheKey): void {
   if (!isObject(key) || ![key.origin, key.method, key.path].every(isText))
-    throw new TypeError("a request's key has an origin, a method and a path");
+    throw new TypeError("the key of a request must have an origin, a method and a path");
 }
 
 function requireValue(value: CacheValue): void {
   if (!isObject(value) || !isValue(value as unknown as Readonly<Record<string, unknown>>))
-    throw new TypeError("a response has a status, headers and its times");
+    throw new TypeError("a response must have a status, headers and times");
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { Clock } from "../calls/clock.js";
-import { inTime } from "../calls/time-limit.js";
+import { runWithTimeout } from "../calls/time-limit.js";
 import type { GetOrSetOptions, SetOptions } from "../client/client-options.js";
 import {
   checkKey,
@@ -10,7 +10,7 @@ import {
   requireSignal,
   toBuffer,
 } from "../client/validation.js";
-import { type Bytes, ownBytes } from "../operations/proto-writer.js";
+import { type Bytes, copyBytes } from "../operations/proto-writer.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import { BackgroundLoads } from "./background-loads.js";
 import { type FactoryValue, factoryValue, type ValueForm } from "./factory-value.js";
@@ -24,7 +24,7 @@ import { SingleFlight } from "./single-flight.js";
 export type Factory<V = Bytes> = (signal: AbortSignal | undefined) => V | Promise<V>;
 
 /** A requested value of one key. */
-interface Asked {
+interface LoadRequest {
   readonly cache: ItemCalls;
   readonly key: Bytes;
   readonly make: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
@@ -69,8 +69,8 @@ export class CacheAside {
       const limitMs = lease?.hardTimeoutMs ?? Number.POSITIVE_INFINITY;
       const asked = {
         cache,
-        key: lease === null ? key : ownBytes(key),
-        make: (given: AbortSignal | undefined) => inTime(this.clock, madeWith, limitMs, given),
+        key: lease === null ? key : copyBytes(key),
+        make: (given: AbortSignal | undefined) => runWithTimeout(this.clock, madeWith, limitMs, given),
         usable: form.usable,
         options: { ttlMs, timeoutMs, signal: all },
         lease,
@@ -80,7 +80,7 @@ export class CacheAside {
   }
 
   // A plain get comes first, even with a lease: it is cheaper than a lease request, and a near copy can serve it.
-  async #load(asked: Asked, alone: boolean): Promise<Buffer> {
+  async #load(asked: LoadRequest, alone: boolean): Promise<Buffer> {
     const { cache, key, make, usable, options, lease } = asked;
     const badTtl = options.ttlMs === undefined ? null : checkTtl(options.ttlMs);
     const invalid = checkKey(key) ?? cache.invalidName ?? badTtl;
@@ -101,11 +101,11 @@ export class CacheAside {
   }
 
   // A load that is alone uses no lease: the load that waits for it holds the lease and stores its own value.
-  #leased({ cache, key, make, usable, options }: Asked, settings: LeaseSettings): Promise<Buffer> {
+  #leased({ cache, key, make, usable, options }: LoadRequest, settings: LeaseSettings): Promise<Buffer> {
     const load = new LeasedLoad({
       calls: new LeaseCalls(cache.calls, cache.name, key, options.timeoutMs),
-      make,
-      usable,
+      load: make,
+      isDecodable: usable,
       settings,
       ttlMs: cache.calls.ttl(options),
       clock: this.clock,

@@ -4,8 +4,8 @@ import type { CacheError } from "../client/errors.js";
 import type { ErrorResponse } from "../client/responses.js";
 import {
   GetOrLeaseOperation,
-  type LeaseAnswer,
   type LeasedItem,
+  type LeaseResponse,
   ReleaseLeaseOperation,
   SetWithLeaseOperation,
 } from "../operations/lease-operations.js";
@@ -26,7 +26,7 @@ export class LeaseCalls {
    * Requests the value or a lease. The caller's signal does not cancel the request: a lease granted in the response
    * would be lost.
    */
-  ask(leaseMs: number): Promise<LeaseAnswer | ErrorResponse> {
+  ask(leaseMs: number): Promise<LeaseResponse | ErrorResponse> {
     return this.#make(new GetOrLeaseOperation(this.cacheName, this.key, leaseMs));
   }
 

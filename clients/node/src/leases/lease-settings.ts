@@ -1,7 +1,7 @@
 import type { GetOrSetOptions } from "../client/client-options.js";
 import type { ErrorResponse } from "../client/responses.js";
 import { checkTtl, maxTtlMs, refusal } from "../client/validation.js";
-import { type Bytes, ownBytes } from "../operations/proto-writer.js";
+import { type Bytes, copyBytes } from "../operations/proto-writer.js";
 import { checkTags, tagsOf } from "../operations/tag-list.js";
 
 /** The options in `GetOrSetOptions` that need a lease, with defaults applied. */
@@ -58,7 +58,7 @@ export function leaseSettingsOf(given: LeaseOptions, ttlMs: number): LeaseSettin
   const invalid = checked(settings, ttlMs);
   if (invalid !== null) throw invalid.error;
   // Copy the tags, so that later changes by the caller have no effect.
-  return { ...settings, tags: settings.tags.map(ownBytes) };
+  return { ...settings, tags: settings.tags.map(copyBytes) };
 }
 
 function checked(settings: LeaseSettings, ttlMs: number): ErrorResponse | null {
@@ -66,7 +66,7 @@ function checked(settings: LeaseSettings, ttlMs: number): ErrorResponse | null {
     settings;
   for (const [name, ms] of Object.entries({ leaseMs, softTimeoutMs, hardTimeoutMs }))
     if (!(ms > 0 && (ms <= maxLeaseMs || (ms === Number.POSITIVE_INFINITY && name !== "leaseMs"))))
-      return refusal(`${name} must be over 0 and at most ${maxLeaseMs} (10 minutes), not ${ms}`);
+      return refusal(`${name} must be above 0 and at most ${maxLeaseMs} (10 minutes), not ${ms}`);
   for (const [name, ms] of Object.entries({ refreshAheadForMs, revalidateForMs, failSafeForMs }))
     if (!(ms >= 0 && ms <= maxTtlMs)) return refusal(`${name} must be from 0 to ${maxTtlMs} (365 days), not ${ms}`);
   if (refreshAheadForMs > ttlMs / 2 && checkTtl(ttlMs) === null)

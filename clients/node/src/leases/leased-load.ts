@@ -1,11 +1,11 @@
 import type { Buffer } from "node:buffer";
 import type { Clock } from "../calls/clock.js";
 import { setImmediate } from "../calls/system-timers.js";
-import { late, within } from "../calls/time-limit.js";
+import { timedOut, withTimeout } from "../calls/time-limit.js";
 import { unlessAborted } from "../calls/unless-aborted.js";
 import type { CacheError } from "../client/errors.js";
 import type { ErrorResponse } from "../client/responses.js";
-import type { LeaseAnswer, StaleValue } from "../operations/lease-operations.js";
+import type { LeaseResponse, StaleValue } from "../operations/lease-operations.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import type { BackgroundLoads } from "./background-loads.js";
 import type { FactoryValue } from "./factory-value.js";
@@ -17,9 +17,9 @@ import { jitteredTtl, staleReading, storedTimes } from "./lease-times.js";
 export interface LeasedLoadParts {
   readonly calls: LeaseCalls;
   /** Runs the factory within its time limit. Rejects with what the factory throws. */
-  readonly make: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
+  readonly load: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
   /** Returns whether stored bytes can be decoded. Bytes that cannot be decoded count as a miss. */
-  readonly usable: (bytes: Buffer) => boolean;
+  readonly isDecodable: (bytes: Buffer) => boolean;
   readonly settings: LeaseSettings;
   /** TTL of a loaded value without a TTL of its own, before the jitter: whole milliseconds. */
   readonly ttlMs: number;
@@ -32,8 +32,8 @@ export interface LeasedLoadParts {
 
 // Polling interval while another process loads the value (GOC-1). A request that waited on the server would occupy a
 // permit.
-const firstPauseMs = 10;
-const longestPauseMs = 100;
+const initialPauseMs = 10;
+const maxPauseMs = 100;
 
 /** Runs one `getOrSet` of a missing key with a lease: one of all processes loads the value (GOC-1 to GOC-14). */
 export class LeasedLoad {
@@ -42,48 +42,51 @@ export class LeasedLoad {
   /** Returns the cached or loaded value. Rejects with what the factory throws, or with the reason of `signal`. */
   async run(signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, settings, clock, random } = this.parts;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = initialPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       const answer = await calls.ask(Math.ceil(settings.leaseMs));
-      await this.#leaveIfAborted(answer, signal);
-      const value = await this.#answered(answer, signal);
+      await this.#throwIfAborted(answer, signal);
+      const value = await this.#handleResponse(answer, signal);
       if (value !== null) return value;
       await pause(clock, pauseMs * (0.75 + random() / 2), signal);
       signal?.throwIfAborted();
     }
   }
 
-  async #leaveIfAborted(answer: LeaseAnswer | ErrorResponse, signal: AbortSignal | undefined): Promise<void> {
+  async #throwIfAborted(answer: LeaseResponse | ErrorResponse, signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted !== true) return;
     if ("token" in answer && answer.token !== null) await this.parts.calls.release(answer.token);
     throw signal.reason;
   }
 
   // Null: another caller loads the value, and there is none to return in the meantime.
-  async #answered(answer: LeaseAnswer | ErrorResponse, signal: AbortSignal | undefined): Promise<Buffer | null> {
+  async #handleResponse(
+    answer: LeaseResponse | ErrorResponse,
+    signal: AbortSignal | undefined,
+  ): Promise<Buffer | null> {
     switch (answer.result) {
       case "hit":
-        return this.parts.usable(answer.value) ? answer.value : this.#replace(signal);
+        return this.parts.isDecodable(answer.value) ? answer.value : this.#loadWithoutLease(signal);
       case "lease":
         return this.#load(answer.token, null, signal);
       case "stale":
-        return this.#answeredStale(answer, signal);
+        return this.#handleStale(answer, signal);
       case "elsewhere":
         return null;
       case "error":
-        return this.#loadWithout(answer.error, signal);
+        return this.#loadAfterFailure(answer.error, signal);
     }
   }
 
   // A stale value that cannot be decoded is useless. Load a new one first.
-  async #answeredStale(stale: StaleValue, signal: AbortSignal | undefined): Promise<Buffer | null> {
+  async #handleStale(stale: StaleValue, signal: AbortSignal | undefined): Promise<Buffer | null> {
     const { token, value, expiredMs } = stale;
-    const { settings, usable } = this.parts;
-    if (!usable(value)) return token === null ? null : this.#load(token, null, signal);
+    const { settings, isDecodable } = this.parts;
+    if (!isDecodable(value)) return token === null ? null : this.#load(token, null, signal);
     const reading = staleReading(expiredMs, token !== null, settings);
     switch (reading.answer) {
       case "hit":
       case "stale":
-        if (reading.refresh) this.#makeAnew(token!);
+        if (reading.refresh) this.#refreshInBackground(token!);
         return value;
       case "load":
         return this.#load(token!, reading.fallback ? stale : null, signal);
@@ -95,18 +98,18 @@ export class LeasedLoad {
   // `stale`: the value to return if the factory throws or exceeds the soft timeout.
   async #load(token: Buffer, stale: StaleValue | null, signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, clock, settings, warnings } = this.parts;
-    if (stale === null) return this.#made(token, signal);
+    if (stale === null) return this.#loadAndStore(token, signal);
     // The load has its own signal, so that it continues after the soft timeout.
     const own = new AbortController();
     const abort = () => own.abort(signal?.reason);
     if (signal?.aborted === true) abort();
     signal?.addEventListener("abort", abort);
     try {
-      const load = this.#made(token, own.signal);
-      const made = await within(clock, load, settings.softTimeoutMs);
-      if (made !== late) return made;
-      warnings.tookLong(calls.cacheName);
-      load.catch((error: unknown) => warnings.notMadeAnew(calls.cacheName, error));
+      const load = this.#loadAndStore(token, own.signal);
+      const made = await withTimeout(clock, load, settings.softTimeoutMs);
+      if (made !== timedOut) return made;
+      warnings.softTimeoutExceeded(calls.cacheName);
+      load.catch((error: unknown) => warnings.refreshFailed(calls.cacheName, error));
     } catch (error) {
       if (signal?.aborted === true) throw error;
       warnings.servedStale(calls.cacheName, error);
@@ -116,12 +119,12 @@ export class LeasedLoad {
     return stale.value;
   }
 
-  async #made(token: Buffer, signal: AbortSignal | undefined): Promise<Buffer> {
+  async #loadAndStore(token: Buffer, signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, warnings } = this.parts;
     let made: FactoryValue;
     try {
       signal?.throwIfAborted();
-      made = await unlessAborted(this.parts.make(signal), signal);
+      made = await unlessAborted(this.parts.load(signal), signal);
     } catch (error) {
       await calls.release(token);
       throw error;
@@ -136,20 +139,20 @@ export class LeasedLoad {
   }
 
   // Used if the stored value cannot be decoded (there is no lease then), or if the server has no free leases.
-  async #replace(signal: AbortSignal | undefined): Promise<Buffer> {
-    const { calls, make, warnings } = this.parts;
-    const made = await make(signal);
+  async #loadWithoutLease(signal: AbortSignal | undefined): Promise<Buffer> {
+    const { calls, load, warnings } = this.parts;
+    const made = await load(signal);
     const failure = await this.#store(made, null, signal);
     if (failure !== null) warnings.notStored(calls.cacheName, failure);
     return made.bytes;
   }
 
   // Loads without a lease: the cache fails, has no free leases, or does not support them.
-  async #loadWithout(failure: CacheError, signal: AbortSignal | undefined): Promise<Buffer> {
+  async #loadAfterFailure(failure: CacheError, signal: AbortSignal | undefined): Promise<Buffer> {
     if (failure.code === "InvalidArgument") throw failure;
-    const { calls, make, random, settings, warnings } = this.parts;
-    if (failure.code === "LimitExceeded") return this.#replace(signal);
-    const made = await make(signal);
+    const { calls, load, random, settings, warnings } = this.parts;
+    if (failure.code === "LimitExceeded") return this.#loadWithoutLease(signal);
+    const made = await load(signal);
     if (failure.code === "Unknown" && settings.tags.length === 0) {
       const notStored = await calls.set(made.bytes, jitteredTtl(this.#ttlMs(made), settings.jitter, random), signal);
       if (notStored !== null) warnings.notStored(calls.cacheName, notStored);
@@ -161,16 +164,16 @@ export class LeasedLoad {
   }
 
   // Reloads in the background, after the caller has received the stale value.
-  #makeAnew(token: Buffer): void {
+  #refreshInBackground(token: Buffer): void {
     const { background, calls, warnings } = this.parts;
     if (!background.tryBegin()) {
-      warnings.putOff(calls.cacheName);
+      warnings.refreshPostponed(calls.cacheName);
       void calls.release(token);
       return;
     }
     setImmediate(() => {
-      this.#made(token, undefined)
-        .catch((error: unknown) => warnings.notMadeAnew(calls.cacheName, error))
+      this.#loadAndStore(token, undefined)
+        .catch((error: unknown) => warnings.refreshFailed(calls.cacheName, error))
         .finally(() => background.end());
     });
   }

@@ -88,13 +88,13 @@ export class SingleFlight {
     return new Promise((resolve, reject) => {
       const caller: Caller = { flight, reject, watch: null };
       caller.watch = this.#aborts.add(signal, caller);
-      own.then(resolve, reject).finally(() => caller.watch?.leave(caller));
+      own.then(resolve, reject).finally(() => caller.watch?.remove(caller));
     });
   }
 
   #leave(caller: Caller, signal: AbortSignal): void {
     const { flight } = caller;
-    caller.watch?.leave(caller);
+    caller.watch?.remove(caller);
     caller.reject(signal.reason);
     if (--flight.callers > 0 || flight.controller === null) return;
     this.#remove(flight);

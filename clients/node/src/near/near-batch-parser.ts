@@ -18,7 +18,7 @@ const packedInvalidatedTag = 26;
 const clearTag = 32;
 const frameHeaderBytes = 5;
 // Tickets are passed on in groups of this size, so that a message full of them needs no extra memory.
-const ticketsAtOnce = 4_096;
+const maxTicketsPerEvent = 4_096;
 const empty = Buffer.alloc(0);
 
 /**
@@ -90,7 +90,7 @@ export class NearBatchParser {
         more = true;
       }
     }
-    this.#handOn();
+    this.#reportTickets();
     return more;
   }
 
@@ -99,10 +99,10 @@ export class NearBatchParser {
   }
 
   #ticket(reader: ProtoReader): void {
-    if (this.#tickets.push(reader.varint()) === ticketsAtOnce) this.#handOn();
+    if (this.#tickets.push(reader.varint()) === maxTicketsPerEvent) this.#reportTickets();
   }
 
-  #handOn(): void {
+  #reportTickets(): void {
     if (this.#tickets.length > 0) this.listener.invalidated(this.#tickets);
     this.#tickets.length = 0;
   }
@@ -135,8 +135,8 @@ export class NearBatchParser {
 
 // Returns the length of the frame at `position`, including its header.
 function frameLength(buffer: Buffer, position: number): number {
-  if (buffer[position] !== 0) throw new ProtoError("a message is compressed, which was not agreed");
+  if (buffer[position] !== 0) throw new ProtoError("a compressed message, which this client does not support");
   const length = buffer.readUInt32BE(position + 1);
-  if (length > maxMessageBytes) throw new ProtoError(`a message of ${length} bytes`);
+  if (length > maxMessageBytes) throw new ProtoError(`a message of ${length} bytes exceeds the limit`);
   return frameHeaderBytes + length;
 }

@@ -7,10 +7,10 @@ import { CacheNameOperation, type Operation } from "../operations/operation.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import { GetOperation } from "../operations/scalar-operations.js";
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
+import { NearCacheFilter } from "./near-cache-filter.js";
 import type { NearClock } from "./near-clock.js";
 import type { NearGet } from "./near-get.js";
 import { nearKeyOf } from "./near-key.js";
-import { NearNames } from "./near-names.js";
 import { defaultMaxAgeMs, type NearCacheSettings } from "./near-settings.js";
 import { NearState } from "./near-state.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
@@ -20,7 +20,7 @@ import { NearStream } from "./near-stream.js";
 // loop, and with it pending invalidations.
 const turnMs = 10;
 /** Returned if there may be a value, but the event loop must run first. */
-export const overdue = Symbol("the event loop's turn");
+export const mustYield = Symbol("the current turn of the event loop");
 
 /**
  * A client's near cache: its copies, and the one stream that delivers their invalidations
@@ -28,11 +28,11 @@ export const overdue = Symbol("the event loop's turn");
  */
 export class NearCache {
   readonly state: NearState;
-  readonly #names: NearNames;
+  readonly #names: NearCacheFilter;
   // In the order in which they opened.
   readonly #streams = new Set<NearStream>();
   #lastNumber = 0;
-  #told = false;
+  #refusalReported = false;
   #closed = false;
   // When the event loop is last known to have run, when its next turn was requested, and that turn if it is pending.
   #turnAt = 0;
@@ -46,7 +46,7 @@ export class NearCache {
     private readonly nearClock: NearClock,
     private readonly hooks: GuardedHooks,
   ) {
-    this.#names = new NearNames(settings);
+    this.#names = new NearCacheFilter(settings);
     this.state = new NearState(settings.maxBytes, settings.maxAgeMs ?? defaultMaxAgeMs);
   }
 
@@ -66,14 +66,14 @@ export class NearCache {
   }
 
   /**
-   * Like `find`, for a caller that awaits the result. `overdue`: there may be a copy, but the event loop must run
+   * Like `find`, for a caller that awaits the result. `mustYield`: there may be a copy, but the event loop must run
    * first.
    */
-  get(cacheName: string, key: Bytes): Hit | typeof overdue | null {
+  get(cacheName: string, key: Bytes): Hit | typeof mustYield | null {
     const copy = this.state.heldOf(cacheName, nearKeyOf(key));
     if (copy === undefined) return null;
     const now = this.nearClock.now();
-    if (now - this.#turnAt >= turnMs && this.#isOverdue(now)) return overdue;
+    if (now - this.#turnAt >= turnMs && this.#isOverdue(now)) return mustYield;
     return this.state.serve(copy, now) ? copy.hit() : null;
   }
 
@@ -99,8 +99,8 @@ export class NearCache {
   }
 
   /** Returns whether a call is a get of a value that the settings select. */
-  wants(operation: Operation<unknown>): operation is GetOperation {
-    return operation instanceof GetOperation && this.#names.has(operation.cacheName, operation.key);
+  selects(operation: Operation<unknown>): operation is GetOperation {
+    return operation instanceof GetOperation && this.#names.includes(operation.cacheName, operation.key);
   }
 
   begin({ cacheName, key }: GetOperation, stream: number, now: number): NearGet {
@@ -133,31 +133,31 @@ export class NearCache {
 
   streamOpened(stream: NearStream): void {
     this.#streams.add(stream);
-    this.#ask();
+    this.#requestNext();
   }
 
   streamRefused({ message }: Failure): void {
-    if (!this.#told) {
-      this.#told = true;
+    if (!this.#refusalReported) {
+      this.#refusalReported = true;
       this.hooks.connectionChanged({ kind: "nearCacheRefused", message });
     }
-    this.#ask();
+    this.#requestNext();
   }
 
   streamLost(stream: NearStream): void {
     this.#streams.delete(stream);
     this.state.lost(stream.number);
-    this.#ask();
+    this.#requestNext();
   }
 
   // Only one stream at a time is, or has been asked to become, the near stream.
-  #ask(): void {
+  #requestNext(): void {
     if (this.#closed) return;
     let next: NearStream | null = null;
     for (const stream of this.#streams) {
       if (stream.isChosen) return;
       if (next === null && stream.isOpen) next = stream;
     }
-    next?.ask();
+    next?.requestLease();
   }
 }

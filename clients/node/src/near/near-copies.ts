@@ -1,9 +1,9 @@
 import type { NearCopy } from "./near-copy.js";
 
 // A V8 Map holds at most 2^24 = 16,777,216 entries.
-const mostCopies = 16_000_000;
+const maxCopies = 16_000_000;
 // Maximum number of marks that one eviction clears. After that the hand evicts its current copy, which bounds the time.
-const mostSteps = 256;
+const maxSteps = 256;
 
 /**
  * The copies, by key and by ticket, bounded by size. At the limit, a hand moves from the oldest copy to the newest and
@@ -41,7 +41,7 @@ export class NearCopies {
 
   /** Adds a copy for a key that has none. Evicts others if there is no room. */
   add(copy: NearCopy): void {
-    while (this.#bytes + copy.bytes > this.maxBytes || this.#count >= mostCopies) this.#evict();
+    while (this.#bytes + copy.bytes > this.maxBytes || this.#count >= maxCopies) this.#evict();
     let keys = this.#caches.get(copy.cacheName);
     if (keys === undefined) {
       keys = new Map();
@@ -96,7 +96,7 @@ export class NearCopies {
 
   #evict(): void {
     let copy = this.#hand ?? this.#oldest!;
-    for (let steps = 0; copy.used && steps < mostSteps; steps++) {
+    for (let steps = 0; copy.used && steps < maxSteps; steps++) {
       copy.used = false;
       copy = copy.newer ?? this.#oldest!;
     }

@@ -16,6 +16,6 @@ export function nearKeyOf(key: Bytes): string {
 const cutLength = 13;
 
 /** Returns a copy of a key of `nearKeyOf`. A substring would keep the longer string alive from which it was cut. */
-export function ownKeyOf(key: string): string {
+export function copyKey(key: string): string {
   return key.length < cutLength || key.startsWith(bytesMark) ? key : Buffer.from(key).toString();
 }

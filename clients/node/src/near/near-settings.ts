@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import { checkCacheName, checkKey, requireKnownNames } from "../client/validation.js";
-import { type Bytes, ownBytes } from "../operations/proto-writer.js";
+import { type Bytes, copyBytes } from "../operations/proto-writer.js";
 
 /** Settings of a near cache (protocol/spec/near-cache.md). */
 export interface NearCacheSettings {
@@ -21,7 +21,7 @@ export const defaultMaxAgeMs = 60_000;
 
 const settingNames = ["maxBytes", "maxAgeMs", "caches", "keyPrefixes"];
 const ranges = { maxBytes: [1_024, 68_719_476_736], maxAgeMs: [1, 31_536_000_000] } as const;
-const mostNames = 1_000;
+const maxNames = 1_000;
 
 /**
  * Returns a frozen, validated copy of the settings.
@@ -53,13 +53,13 @@ function checkNumber(name: keyof typeof ranges, value: unknown): void {
 
 function checkedList<T>(name: string, list: unknown, checked: (item: unknown) => T): readonly T[] {
   if (!Array.isArray(list)) throw new TypeError(`nearCache.${name} must be an array`);
-  if (list.length === 0 || list.length > mostNames)
-    throw new RangeError(`nearCache.${name} must have 1 to ${mostNames} items; left out it stands for all`);
+  if (list.length === 0 || list.length > maxNames)
+    throw new RangeError(`nearCache.${name} must have 1 to ${maxNames} items; omit it for all`);
   return Object.freeze(list.map(checked));
 }
 
 function checkedCache(name: unknown): string {
-  if (typeof name !== "string") throw new TypeError("nearCache.caches must have names of caches");
+  if (typeof name !== "string") throw new TypeError("nearCache.caches must contain cache names as strings");
   const invalid = checkCacheName(name);
   if (invalid !== null) throw new RangeError(`nearCache.caches: ${invalid.error.message}`);
   return name;
@@ -67,8 +67,8 @@ function checkedCache(name: unknown): string {
 
 function checkedPrefix(prefix: unknown): Bytes {
   if (typeof prefix !== "string" && !types.isUint8Array(prefix))
-    throw new TypeError("nearCache.keyPrefixes must have strings or Uint8Arrays");
+    throw new TypeError("nearCache.keyPrefixes must contain strings or Uint8Arrays");
   const invalid = checkKey(prefix);
   if (invalid !== null) throw new RangeError(`nearCache.keyPrefixes: ${invalid.error.message}`);
-  return ownBytes(prefix);
+  return copyBytes(prefix);
 }

@@ -3,14 +3,14 @@ import { NearCopies } from "./near-copies.js";
 import { NearCopy } from "./near-copy.js";
 import { NearFlights } from "./near-flights.js";
 import { NearGet } from "./near-get.js";
-import { ownKeyOf } from "./near-key.js";
+import { copyKey } from "./near-key.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
 import { NearTickets } from "./near-tickets.js";
 
 // NEAR-24: maximum size of a value that is copied.
-const mostValueBytes = 65_536;
+const maxValueBytes = 65_536;
 // NEAR-21: maximum lease of a near stream.
-const longestLeaseMs = 10_000;
+const maxLeaseMs = 10_000;
 
 /**
  * Decides what a client copies and serves (NEAR-20 to NEAR-27), based on the ends of its calls, the server's messages
@@ -67,7 +67,7 @@ export class NearState {
   opened(stream: number, sentAt: number, leaseMs: number): void {
     this.#dropAll();
     this.#stream = stream;
-    this.#leaseMs = Math.min(leaseMs, longestLeaseMs);
+    this.#leaseMs = Math.min(leaseMs, maxLeaseMs);
     this.#leaseEndsAt = sentAt + this.#leaseMs;
   }
 
@@ -129,7 +129,7 @@ export class NearState {
     this.ended(cacheName, key);
     if (hit === null || bytes === 0 || poisoned) return;
     const value = copyOf(hit);
-    this.#copies.add(new NearCopy(cacheName, ownKeyOf(key), value, hit.valueLengthBytes, ticket - 1, endsAt, bytes));
+    this.#copies.add(new NearCopy(cacheName, copyKey(key), value, hit.valueLengthBytes, ticket - 1, endsAt, bytes));
     this.#kept++;
   }
 
@@ -138,7 +138,7 @@ export class NearState {
     if (!get.inFlight) return;
     get.inFlight = false;
     this.#flights.remove(get.flight);
-    if (this.#flights.count === 0) this.#tickets.forget();
+    if (this.#flights.count === 0) this.#tickets.clear();
   }
 
   /** Another call with this key has ended, with or without success. Its caller has not seen the result yet. */
@@ -180,7 +180,7 @@ export class NearState {
 
   // Returns the size of a copy of the response, regardless of later events; 0 if it must not be stored.
   #bytesToKeep(get: NearGet, hit: Hit, ticket: number, hasTimeLeft: boolean): number {
-    if (ticket === 0 || !hasTimeLeft || !this.#isNear(get.stream) || hit.valueLengthBytes > mostValueBytes) return 0;
+    if (ticket === 0 || !hasTimeLeft || !this.#isNear(get.stream) || hit.valueLengthBytes > maxValueBytes) return 0;
     const bytes = NearCopy.bytesOf(get.flight.cacheName, get.flight.key, hit.valueLengthBytes);
     return this.#copies.hasRoomFor(bytes) ? bytes : 0;
   }
@@ -192,12 +192,12 @@ export class NearState {
 
   #isPoisoned(get: NearGet, ticket: number): boolean {
     const poisonedAt = Math.max(this.#allPoisonedAt, get.flight.poisonedAt);
-    return poisonedAt > get.begunAt || this.#tickets.cameAfter(ticket, get.begunAt);
+    return poisonedAt > get.begunAt || this.#tickets.wasReceivedAfter(ticket, get.begunAt);
   }
 
   #remember(ticket: number): void {
     if (this.#tickets.remember(ticket, ++this.#events)) return;
     this.#allPoisonedAt = ++this.#events;
-    this.#tickets.forget();
+    this.#tickets.clear();
   }
 }

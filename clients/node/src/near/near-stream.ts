@@ -21,12 +21,12 @@ export interface NearSession {
 }
 
 // NEAR-21: renew every second, or after a third of the lease. The minimum keeps tiny leases from causing a busy loop.
-const mostRenewMs = 1_000;
-const leastRenewMs = 10;
+const maxRenewMs = 1_000;
+const minRenewMs = 10;
 // Internal operations have no caller with a deadline. They end with their stream.
 const deadlineMs = 3_600_000;
 // NEAR-2: a ticket is below 2^20, and a result contains ticket + 1.
-const mostTicket = 1 << 20;
+const maxTicket = 1 << 20;
 
 /** The part of the near cache that its streams use. */
 export interface NearStreamOwner {
@@ -35,7 +35,7 @@ export interface NearStreamOwner {
   /** Returns the near cache's time, in milliseconds. */
   now(): number;
   /** Returns whether a get of this operation must be a near get. */
-  wants(operation: Operation<unknown>): operation is GetOperation;
+  selects(operation: Operation<unknown>): operation is GetOperation;
   /** Called when a near get is written at the time `at`. */
   begin(operation: GetOperation, stream: number, at: number): NearGet;
   streamOpened(stream: NearStream): void;
@@ -48,7 +48,7 @@ export class NearStream implements CallOwner {
   #state: NearStreamState = "new";
   #session: NearSession | null = null;
   #sentAt = 0;
-  #renewMs = mostRenewMs;
+  #renewMs = maxRenewMs;
   #next: ScheduledTask | null = null;
   // The time for everything written or read in one turn, taken once: never later than the actual time. -1: not taken
   // yet.
@@ -93,7 +93,7 @@ export class NearStream implements CallOwner {
   }
 
   /** Requests a lease. */
-  ask(): void {
+  requestLease(): void {
     this.#state = "asked";
     this.#send(new NearOpenOperation());
   }
@@ -102,7 +102,7 @@ export class NearStream implements CallOwner {
 
   /** Returns the get operation if a call about to be written must be a near get, otherwise null. */
   getOf(operation: Operation<unknown>): GetOperation | null {
-    return this.#state === "near" && this.cache.wants(operation) ? operation : null;
+    return this.#state === "near" && this.cache.selects(operation) ? operation : null;
   }
 
   /** A near get is written. */
@@ -116,7 +116,7 @@ export class NearStream implements CallOwner {
     if (response === null) state.failed(get);
     else {
       const hit = response.result === "hit" ? response : null;
-      state.answered(get, hit, ticket <= mostTicket ? ticket : 0, ttlLeftMs, this.#turnNow());
+      state.answered(get, hit, ticket <= maxTicket ? ticket : 0, ttlLeftMs, this.#turnNow());
     }
   }
 
@@ -143,7 +143,7 @@ export class NearStream implements CallOwner {
     if (this.#state === "asked") {
       const leaseMs = response as number;
       this.#state = "near";
-      this.#renewMs = Math.max(leastRenewMs, Math.min(mostRenewMs, leaseMs / 3));
+      this.#renewMs = Math.max(minRenewMs, Math.min(maxRenewMs, leaseMs / 3));
       this.cache.state.opened(this.number, this.#sentAt, leaseMs);
     } else if (this.#state === "near") this.cache.state.renewed(this.number, this.#sentAt);
     this.#renewLater();

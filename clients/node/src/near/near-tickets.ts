@@ -1,29 +1,29 @@
 // NEAR-26: maximum number of remembered tickets.
-const mostTickets = 65_536;
+const maxTickets = 65_536;
 
 /**
  * Remembers when each ticket was last received while near gets are in flight: a response may contain a ticket that was
  * invalidated before it arrived (NEAR-23).
  */
 export class NearTickets {
-  readonly #cameAt = new Map<number, number>();
+  readonly #receivedAt = new Map<number, number>();
 
   get count(): number {
-    return this.#cameAt.size;
+    return this.#receivedAt.size;
   }
 
   /** Remembers a ticket. Returns false if there are too many. */
   remember(ticket: number, event: number): boolean {
-    if (this.#cameAt.size === mostTickets && !this.#cameAt.has(ticket)) return false;
-    this.#cameAt.set(ticket, event);
+    if (this.#receivedAt.size === maxTickets && !this.#receivedAt.has(ticket)) return false;
+    this.#receivedAt.set(ticket, event);
     return true;
   }
 
-  cameAfter(ticket: number, event: number): boolean {
-    return (this.#cameAt.get(ticket) ?? 0) > event;
+  wasReceivedAfter(ticket: number, event: number): boolean {
+    return (this.#receivedAt.get(ticket) ?? 0) > event;
   }
 
-  forget(): void {
-    if (this.#cameAt.size > 0) this.#cameAt.clear();
+  clear(): void {
+    if (this.#receivedAt.size > 0) this.#receivedAt.clear();
   }
 }

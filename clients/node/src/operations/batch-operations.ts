@@ -3,7 +3,7 @@ import { success } from "../client/responses.js";
 import { kinds } from "./_generated/operation-kinds.js";
 import { Operation, type OperationKind } from "./operation.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
-import { type Bytes, byteLength, fieldLength, ownBytes, type ProtoWriter } from "./proto-writer.js";
+import { type Bytes, byteLength, copyBytes, fieldLength, type ProtoWriter } from "./proto-writer.js";
 import { readGetResponse, readSetResponse, type SetOperation } from "./scalar-operations.js";
 
 export class KeysExistOperation extends Operation<{ readonly result: "success"; readonly exists: readonly boolean[] }> {
@@ -28,8 +28,8 @@ export class KeysExistOperation extends Operation<{ readonly result: "success"; 
   override eachKey(tell: (key: Bytes) => void): void {
     for (const key of this.keys) tell(key);
   }
-  override ownKeys(): void {
-    this.keys = this.keys.map(ownBytes);
+  override copyKeys(): void {
+    this.keys = this.keys.map(copyBytes);
   }
   /** Returns the encoded size of a key in the message. */
   static lengthOf(key: Bytes): number {
@@ -52,7 +52,7 @@ export class KeysExistOperation extends Operation<{ readonly result: "success"; 
       else reader.skip(tag);
     }
     if (exists.length !== this.keys.length)
-      throw new ProtoError(`${this.keys.length} keys were answered by ${exists.length} results`);
+      throw new ProtoError(`the response has ${exists.length} results for ${this.keys.length} keys`);
     return { result: "success", exists };
   }
 }
@@ -109,8 +109,8 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
   override eachKey(tell: (key: Bytes) => void): void {
     for (const key of this.keys) tell(key);
   }
-  override ownKeys(): void {
-    this.keys = this.keys.map(ownBytes);
+  override copyKeys(): void {
+    this.keys = this.keys.map(copyBytes);
   }
   /** Returns the encoded size of a key in the message. */
   static lengthOf(key: Bytes): number {
@@ -133,7 +133,7 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
   }
   decodeMessages(messages: readonly ProtoReader[]): GetBatchSuccess {
     if (messages.length !== this.keys.length)
-      throw new ProtoError(`${this.keys.length} keys were answered by ${messages.length} results`);
+      throw new ProtoError(`the response has ${messages.length} results for ${this.keys.length} keys`);
     return { result: "success", responses: messages.map(readGetResponse) };
   }
 }
@@ -157,8 +157,8 @@ export class SetBatchOperation extends BatchOperation<Success> {
   override eachKey(tell: (key: Bytes) => void): void {
     for (const item of this.items) item.eachKey(tell);
   }
-  override ownKeys(): void {
-    for (const item of this.items) item.ownKeys();
+  override copyKeys(): void {
+    for (const item of this.items) item.copyKeys();
   }
   /** Returns the encoded size of an item in the message. */
   static lengthOf(item: SetOperation): number {
@@ -176,7 +176,7 @@ export class SetBatchOperation extends BatchOperation<Success> {
   }
   decodeMessages(messages: readonly ProtoReader[]): Success {
     if (messages.length !== this.items.length)
-      throw new ProtoError(`${this.items.length} items were answered by ${messages.length} results`);
+      throw new ProtoError(`the response has ${messages.length} results for ${this.items.length} items`);
     for (const message of messages) readSetResponse(message);
     return success;
   }

@@ -39,9 +39,10 @@ export class BatchResultParser {
     for (;;) {
       if (this.#messageLeft === 0) {
         if (buffer.length - position < frameHeaderBytes) break;
-        if (buffer[position] !== 0) throw new ProtoError("a message is compressed, which was not agreed");
+        if (buffer[position] !== 0) throw new ProtoError("a compressed message, which this client does not support");
         this.#messageLeft = buffer.readUInt32BE(position + 1);
-        if (this.#messageLeft > maxMessageBytes) throw new ProtoError(`a message of ${this.#messageLeft} bytes`);
+        if (this.#messageLeft > maxMessageBytes)
+          throw new ProtoError(`a message of ${this.#messageLeft} bytes exceeds the limit`);
         position += frameHeaderBytes;
         continue;
       }
@@ -65,7 +66,7 @@ export class BatchResultParser {
     if (tag === resultTag) {
       const length = reader.varint();
       const end = reader.position + length;
-      if (end - start > this.#messageLeft) throw new ProtoError("a result is longer than its message");
+      if (end - start > this.#messageLeft) throw new ProtoError("a result exceeds its message");
       if (end > buffer.length) return 0;
       reader.end = end;
       this.listener.result(reader);

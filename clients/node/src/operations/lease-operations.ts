@@ -2,10 +2,10 @@ import type { Buffer } from "node:buffer";
 import { type NotStored, notStored, type Stored, type Success, stored, success } from "../client/responses.js";
 import { encodedBytes, writeList } from "../collections/collection-fields.js";
 import { kinds } from "./_generated/operation-kinds.js";
-import { bytesIn, numberIn, outcomeOf } from "./answers.js";
 import { KeyOperation, type OperationKind } from "./operation.js";
 import { ProtoError, type ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
+import { bytesIn, numberIn, outcomeOf } from "./response-fields.js";
 
 /**
  * A value that expired `expiredMs` milliseconds ago. `token` is its lease's; null if another caller holds the lease.
@@ -18,7 +18,7 @@ export interface StaleValue {
 }
 
 /** The result of a GetOrLease. */
-export type LeaseAnswer =
+export type LeaseResponse =
   | { readonly result: "hit"; readonly value: Buffer }
   | StaleValue
   /** There is no value, and the caller must load it. */
@@ -27,7 +27,7 @@ export type LeaseAnswer =
   | { readonly result: "elsewhere" };
 
 /** Requests a value, or a lease to load it. Never waits on the server. */
-export class GetOrLeaseOperation extends KeyOperation<LeaseAnswer> {
+export class GetOrLeaseOperation extends KeyOperation<LeaseResponse> {
   get kind(): OperationKind {
     return kinds.getOrLease;
   }
@@ -48,7 +48,7 @@ export class GetOrLeaseOperation extends KeyOperation<LeaseAnswer> {
     writer.byte(16);
     writer.varint(this.leaseMs);
   }
-  decode(reader: ProtoReader): LeaseAnswer {
+  decode(reader: ProtoReader): LeaseResponse {
     const { number, content } = outcomeOf(reader);
     switch (number) {
       case 1:
@@ -66,7 +66,7 @@ export class GetOrLeaseOperation extends KeyOperation<LeaseAnswer> {
       case 4:
         return { result: "elsewhere" };
       default:
-        throw new ProtoError(`getOrLease was answered with outcome ${number}`);
+        throw new ProtoError(`unknown outcome ${number} in the response of getOrLease`);
     }
   }
 }
@@ -129,7 +129,7 @@ export class SetWithLeaseOperation extends LeasedSet<Stored | NotStored> {
     const { number } = outcomeOf(reader);
     if (number === 1) return stored;
     if (number === 2) return notStored;
-    throw new ProtoError(`setWithLease was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setWithLease`);
   }
 }
 
@@ -140,7 +140,7 @@ export class SetWithTagsOperation extends LeasedSet<Success> {
   }
   decode(reader: ProtoReader): Success {
     if (outcomeOf(reader).number === 1) return success;
-    throw new ProtoError("the server did not store what nothing was to keep from being stored");
+    throw new ProtoError("the server did not store an unconditional set");
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ProtoReader } from "./proto-reader.js";
-import { type Bytes, byteLength, fieldLength, ownBytes, type ProtoWriter } from "./proto-writer.js";
+import { type Bytes, byteLength, copyBytes, fieldLength, type ProtoWriter } from "./proto-writer.js";
 
 /** The properties shared by all operations of one kind. */
 export interface OperationKind {
@@ -49,7 +49,7 @@ export abstract class Operation<R> {
   eachKey(_tell: (key: Bytes) => void): void {}
 
   /** Copies its keys, so that later changes by the caller affect neither what is sent nor `eachKey`. */
-  ownKeys(): void {}
+  copyKeys(): void {}
 
   /** Returns the hits and misses of a response other than a single get; null if it is not a lookup. */
   hitsOf(_response: unknown): { readonly hits: number; readonly misses: number } | null {
@@ -68,8 +68,8 @@ export abstract class KeyOperation<R> extends Operation<R> {
   override eachKey(tell: (key: Bytes) => void): void {
     tell(this.key);
   }
-  override ownKeys(): void {
-    this.key = ownBytes(this.key);
+  override copyKeys(): void {
+    this.key = copyBytes(this.key);
   }
 }
 

@@ -26,7 +26,7 @@ export class ProtoReader {
     let value = 0;
     let scale = 1;
     for (let i = 0; i < 10; i++) {
-      if (this.position >= this.end) throw new ProtoError("a varint is cut off");
+      if (this.position >= this.end) throw new ProtoError("a varint is truncated");
       const byte = this.buffer[this.position++]!;
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
@@ -39,7 +39,7 @@ export class ProtoReader {
   bigVarint(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
-      if (this.position >= this.end) throw new ProtoError("a varint is cut off");
+      if (this.position >= this.end) throw new ProtoError("a varint is truncated");
       const byte = this.buffer[this.position++]!;
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return BigInt.asIntN(64, value);
@@ -67,7 +67,7 @@ export class ProtoReader {
   fieldEnd(): number {
     const length = this.varint();
     const end = this.position + length;
-    if (end > this.end) throw new ProtoError("a field is cut off");
+    if (end > this.end) throw new ProtoError("a field is truncated");
     return end;
   }
 
@@ -118,7 +118,7 @@ export class ProtoReader {
   }
 
   #advance(bytes: number): void {
-    if (this.position + bytes > this.end) throw new ProtoError("a field is cut off");
+    if (this.position + bytes > this.end) throw new ProtoError("a field is truncated");
     this.position += bytes;
   }
 }

@@ -12,7 +12,7 @@ export function byteLength(bytes: Bytes): number {
 }
 
 /** Returns bytes that the caller cannot change: strings as they are, arrays as a copy. */
-export function ownBytes(bytes: Bytes): Bytes {
+export function copyBytes(bytes: Bytes): Bytes {
   return typeof bytes === "string" ? bytes : Buffer.from(bytes);
 }
 
@@ -103,7 +103,8 @@ export class ProtoWriter {
     const start = this.#position;
     if (typeof bytes !== "string") {
       // The buffer may have been resized, or transferred to a worker, since it was measured.
-      if (bytes.length !== length) throw new RangeError(`${length} bytes have become ${bytes.length}`);
+      if (bytes.length !== length)
+        throw new RangeError(`it changed from ${length} to ${bytes.length} bytes while it was encoded`);
       buffer.set(bytes, start);
     } else if (bytes.length !== length) buffer.write(bytes, start, length, "utf8");
     else if (length > shortTextLength) buffer.write(bytes, start, length, "latin1");

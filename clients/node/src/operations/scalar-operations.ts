@@ -24,7 +24,7 @@ export function readGetResponse(reader: ProtoReader): Hit | Miss {
   }
   if (result === CacheResult.hit) return new Hit(reader.buffer, start, end);
   if (result === CacheResult.miss) return miss;
-  throw new ProtoError(`a get was answered with result ${result}`);
+  throw new ProtoError(`unknown result ${result} of a get`);
 }
 
 /** Reads a SetResponse. */
@@ -36,7 +36,7 @@ export function readSetResponse(reader: ProtoReader): Success {
     else reader.skip(tag);
   }
   if (result === CacheResult.ok) return success;
-  throw new ProtoError(`a set was answered with result ${result}`);
+  throw new ProtoError(`unknown result ${result} of a set`);
 }
 
 export class GetOperation extends OneKeyOperation<Hit | Miss> {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { type ItemType, type Miss, miss, type ScannedKey } from "../client/responses.js";
-import { itemsIn, listIn, scoredIn } from "../collections/collection-answers.js";
 import { DictionaryPage, ListPage, SetPage, SortedSetPage } from "../collections/collection-pages.js";
+import { itemsIn, listIn, scoredIn } from "../collections/collection-responses.js";
 import { kinds } from "./_generated/operation-kinds.js";
 import { KeyOperation, Operation, type OperationKind } from "./operation.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
@@ -117,7 +117,7 @@ function pageOf(branch: number, content: ProtoReader, cursor: Buffer): ItemPage 
     case 5:
       return miss;
     default:
-      throw new ProtoError("scanItems was answered with no outcome");
+      throw new ProtoError("the response of scanItems has no outcome");
   }
 }
 
@@ -132,6 +132,6 @@ function readKey(reader: ProtoReader): ScannedKey {
     else reader.skip(tag);
   }
   const type = keyTypes[read.type];
-  if (type === undefined) throw new ProtoError(`a key's type was answered with ${read.type}`);
+  if (type === undefined) throw new ProtoError(`unknown item type ${read.type} in the response`);
   return { ...read, type };
 }

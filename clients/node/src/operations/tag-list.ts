@@ -26,12 +26,12 @@ export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {
  * @throws TypeError if a tag is neither a string nor bytes.
  */
 export function checkTags(tags: readonly Bytes[]): ErrorResponse | null {
-  if (tags.length === 0 || tags.length > maxTags) return refusal(`there are 1 to ${maxTags} tags`);
+  if (tags.length === 0 || tags.length > maxTags) return refusal(`there must be 1 to ${maxTags} tags`);
   for (const tag of tags) {
     const wrong = checkText("tag", tag);
     if (wrong !== null) return wrong;
     const bytes = byteLength(tag);
-    if (bytes === 0 || bytes > maxTagBytes) return refusal(`a tag has 1 to ${maxTagBytes} bytes`);
+    if (bytes === 0 || bytes > maxTagBytes) return refusal(`a tag must have 1 to ${maxTagBytes} bytes`);
   }
   return null;
 }

@@ -31,15 +31,17 @@ export interface LogFields {
   readonly err?: unknown;
 }
 
-// The level and the event name of each connection event.
-const connectionEvents: Readonly<Record<ConnectionEvent["kind"], readonly [level: Level, event: string]>> = {
-  opened: ["debug", "connection_opened"],
-  lost: ["info", "connection_lost"],
-  setAside: ["debug", "connection_set_aside"],
-  pipelineUnsupported: ["info", "pipeline_unsupported"],
-  nearCacheRefused: ["warn", "near_refused"],
-  gatewayLeftOut: ["warn", "gateway_left_out"],
-  gatewayUp: ["info", "gateway_up"],
+// The level, the event name and the beginning of the log message of each connection event.
+const connectionEvents: Readonly<
+  Record<ConnectionEvent["kind"], readonly [level: Level, event: string, beginning: string]>
+> = {
+  opened: ["debug", "connection_opened", ""],
+  lost: ["info", "connection_lost", ""],
+  setAside: ["debug", "connection_set_aside", ""],
+  pipelineUnsupported: ["info", "pipeline_unsupported", "Calls use unary requests from now on: "],
+  nearCacheRefused: ["warn", "near_refused", "The server rejected the near cache; reads go to the server: "],
+  gatewayLeftOut: ["warn", "gateway_left_out", "A gateway was removed from rotation: "],
+  gatewayUp: ["info", "gateway_up", "A gateway is available again: "],
 };
 
 /** Logs the client's events under the same names as in the other languages. Without a logger it does nothing. */
@@ -50,69 +52,84 @@ export class ClientLog {
   constructor(private readonly logger: Logger | null) {}
 
   /** Returns whether there is a logger. */
-  get isRead(): boolean {
+  get isEnabled(): boolean {
     return this.logger !== null;
   }
 
   connectionChanged({ kind, message, endpoint, errorCode }: ConnectionEvent): void {
-    const [level, event] = connectionEvents[kind];
-    this.#say(level, { event, ...(endpoint === undefined ? {} : { endpoint }), ...codeOf(errorCode) }, message);
+    const [level, event, beginning] = connectionEvents[kind];
+    const text = beginning === "" ? message.charAt(0).toUpperCase() + message.slice(1) : beginning + message;
+    this.#write(level, { event, ...(endpoint === undefined ? {} : { endpoint }), ...codeOf(errorCode) }, text);
   }
 
   subscriptionChanged({ kind, cacheName }: SubscriptionChange): void {
     if (kind !== "lost") return;
-    this.#say("debug", { event: "subscription_lost", cacheName }, "a subscription was lost, and is asked for again");
+    this.#write("debug", { event: "subscription_lost", cacheName }, "A subscription was lost and is retried.");
   }
 
   capChanged({ from, to, targetMs, outOfReach }: CapEvent): void {
-    if (from !== to) this.#say("debug", { event: "cap_changed", limit: to }, `the cap goes from ${from} to ${to}`);
+    if (from !== to)
+      this.#write("debug", { event: "cap_changed", limit: to }, `The concurrency limit changed from ${from} to ${to}.`);
     if (outOfReach === this.#outOfReach) return;
     this.#outOfReach = outOfReach;
-    const target = `the target of ${targetMs} ms`;
+    const target = `The target of ${targetMs} ms for p99.9`;
     if (outOfReach)
-      this.#say("warn", { event: "target_out_of_reach", limit: to }, `${target} is not reached by a smaller cap`);
-    else this.#say("info", { event: "target_in_reach", limit: to }, `${target} is in reach again`);
+      this.#write(
+        "warn",
+        { event: "target_out_of_reach", limit: to },
+        `${target} cannot be met, even with fewer requests in flight.`,
+      );
+    else this.#write("info", { event: "target_in_reach", limit: to }, `${target} can be met again.`);
   }
 
   retried(operation: string, cacheName: string, errorCode: CacheErrorCode, attempts: number, waitMs: number): void {
     const fields = { event: "retry", operation, cacheName, errorCode, attempts, waitMs };
-    this.#say("debug", fields, `${operation} is sent again in ${waitMs.toFixed(0)} ms`);
+    this.#write("debug", fields, `Retry of ${operation} in ${waitMs.toFixed(0)} ms.`);
   }
 
-  madeWithoutCache(cacheName: string, errorCode: CacheErrorCode): void {
-    this.#say("debug", { event: "made_without_cache", cacheName, errorCode }, "a value is made and not stored");
+  loadedWithoutCache(cacheName: string, errorCode: CacheErrorCode): void {
+    this.#write(
+      "debug",
+      { event: "made_without_cache", cacheName, errorCode },
+      "The cache is not usable. The value is loaded and not stored.",
+    );
   }
 
   cacheUnusable(cacheName: string, errorCode: CacheErrorCode, message: string): void {
-    const told = `${message}; values are made and not stored, which is told once`;
-    this.#say("error", { event: "cache_unusable", cacheName, errorCode }, told);
+    const told = `The cache is not usable: ${message}. Values are loaded and not stored. This is logged once.`;
+    this.#write("error", { event: "cache_unusable", cacheName, errorCode }, told);
   }
 
   /**
    * Logs that a stale value was returned.
    * @param err - What the factory threw; undefined if it exceeded its soft timeout.
    */
-  staleAnswered(cacheName: string, err?: unknown): void {
+  staleReturned(cacheName: string, err?: unknown): void {
     const fields = { event: "stale_answered", cacheName };
-    if (err === undefined) this.#say("info", fields, "a factory takes long, and what is past its time is answered");
-    else this.#say("warn", { ...fields, err }, "a factory threw, and what is past its time is answered");
+    if (err === undefined)
+      this.#write("info", fields, "A stale value was returned, because the factory exceeded its soft timeout.");
+    else this.#write("warn", { ...fields, err }, "A stale value was returned, because the factory threw.");
   }
 
-  notMadeAnew(cacheName: string, err: unknown): void {
-    this.#say("warn", { event: "not_made_anew", cacheName, err }, "a value could not be made anew");
+  refreshFailed(cacheName: string, err: unknown): void {
+    this.#write(
+      "warn",
+      { event: "not_made_anew", cacheName, err },
+      "A stale value could not be refreshed, because its factory threw.",
+    );
   }
 
-  refreshPutOff(cacheName: string): void {
-    const message = "a value is not made anew now, as the client makes its most already";
-    this.#say("debug", { event: "refresh_put_off", cacheName }, message);
+  refreshPostponed(cacheName: string): void {
+    const message = "The refresh of a stale value was postponed, because too many are running.";
+    this.#write("debug", { event: "refresh_put_off", cacheName }, message);
   }
 
   observerThrew(name: string, err: unknown): void {
-    this.#say("error", { event: "observer_raised", err }, `the ${name} hook failed, which is told once`);
+    this.#write("error", { event: "observer_raised", err }, `The hook ${name} failed. This is logged once.`);
   }
 
   // Exceptions and rejections of the logger are caught. The first one becomes a process warning.
-  #say(level: Level, fields: LogFields, message: string): void {
+  #write(level: Level, fields: LogFields, message: string): void {
     if (this.logger === null) return;
     try {
       const outcome: unknown = this.logger[level](fields, message);
@@ -125,7 +142,10 @@ export class ClientLog {
   #failed(error: unknown): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    process.emitWarning(`the logger failed, which is told once: ${thrownText(error)}`, "LarderWarning");
+    process.emitWarning(
+      `The client's logger failed: ${thrownText(error)}. This warning is emitted once.`,
+      "LarderWarning",
+    );
   }
 }
 

@@ -76,7 +76,11 @@ export class GuardedHooks {
   #tell(name: string, error: unknown): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);
-    if (this.log.isRead) this.log.observerThrew(name, error);
-    else process.emitWarning(`the ${name} hook failed, which is told once: ${thrownText(error)}`, "LarderWarning");
+    if (this.log.isEnabled) this.log.observerThrew(name, error);
+    else
+      process.emitWarning(
+        `The hook ${name} failed: ${thrownText(error)}. This warning is emitted once.`,
+        "LarderWarning",
+      );
   }
 }

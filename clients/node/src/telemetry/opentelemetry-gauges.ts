@@ -22,24 +22,34 @@ const near = (name: keyof NonNullable<ClientStatistics["nearCache"]>, unit: stri
 
 const gauges: readonly Figure[] = [
   figure("in_flight", "{request}", "Requests in flight.", ({ inFlight }) => inFlight),
-  figure("in_flight.limit", "{request}", "The cap on them.", ({ inFlightLimit }) =>
+  figure("in_flight.limit", "{request}", "The concurrency limit.", ({ inFlightLimit }) =>
     inFlightLimit === "off" ? null : inFlightLimit,
   ),
-  figure("topic.subscriptions", "{subscription}", "Those that are open.", ({ topics }) => topics.subscriptions),
-  near("copies", "{item}", "Copies held."),
-  near("bytes", "By", "What they take."),
+  figure("topic.subscriptions", "{subscription}", "Open subscriptions.", ({ topics }) => topics.subscriptions),
+  near("copies", "{item}", "Values in the near cache."),
+  near("bytes", "By", "Memory that the near cache uses."),
 ];
 
 const counters: readonly Figure[] = [
-  near("hits", "{item}", "Gets answered by a copy."),
-  near("kept", "{item}", "Answers that were kept."),
-  near("invalidations", "{item}", "Copies dropped at the server's word."),
-  near("clears", "{clear}", "How often the server dropped all."),
-  near("poisoned", "{item}", "Answers not kept, as their keys may have changed meanwhile."),
-  near("evictions", "{item}", "Copies dropped at the bound."),
-  figure("topic.items", "{item}", "Messages that subscriptions were told.", ({ topics }) => topics.items),
-  figure("topic.discontinuities", "{gap}", "Gaps that they were told.", ({ topics }) => topics.discontinuities),
-  figure("topic.reconnects", "{stream}", "Streams followed again after a loss.", ({ topics }) => topics.reconnects),
+  near("hits", "{item}", "Gets served from the near cache."),
+  near("kept", "{item}", "Responses stored in the near cache."),
+  near("invalidations", "{item}", "Copies that the server invalidated."),
+  near("clears", "{clear}", "Times that the server invalidated all copies."),
+  near("poisoned", "{item}", "Responses not stored in the near cache, because their keys may have changed meanwhile."),
+  near("evictions", "{item}", "Copies evicted because the near cache was full."),
+  figure("topic.items", "{item}", "Messages received by subscriptions.", ({ topics }) => topics.items),
+  figure(
+    "topic.discontinuities",
+    "{gap}",
+    "Discontinuities received by subscriptions.",
+    ({ topics }) => topics.discontinuities,
+  ),
+  figure(
+    "topic.reconnects",
+    "{stream}",
+    "Streams reopened after a lost connection.",
+    ({ topics }) => topics.reconnects,
+  ),
 ];
 
 /** Gauges and counters of clients, read on collection. Their value is the sum over all clients that share the hooks. */

@@ -23,9 +23,9 @@ export interface OpenTelemetryOptions {
 const scope = "larder";
 // Seconds. A call on one machine takes about 100 µs, and one that waits for its deadline 5 s. OpenTelemetry's default
 // buckets begin at 5, so that all calls would be in one bucket.
-const fine = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const fineBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 // The buckets of OpenTelemetry's conventions for databases.
-const ofDatabases = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+const databaseBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /**
  * Returns `metrics` of a client that use OpenTelemetry's API: a span for each call including its retries, as a child of
@@ -90,16 +90,20 @@ class CallInstruments {
   constructor(meter: Meter) {
     const histogram = (name: string, description: string, bounds: number[]) =>
       meter.createHistogram(name, { unit: "s", description, advice: { explicitBucketBoundaries: bounds } });
-    this.#database = histogram("db.client.operation.duration", "From the call to its response.", ofDatabases);
-    this.#operation = histogram("cache.client.operation.duration", "From the call to its response.", fine);
-    this.#queue = histogram("cache.client.queue.duration", "Waiting for the cap on requests in flight.", fine);
+    this.#database = histogram("db.client.operation.duration", "Time from the call to its response.", databaseBuckets);
+    this.#operation = histogram("cache.client.operation.duration", "Time from the call to its response.", fineBuckets);
+    this.#queue = histogram(
+      "cache.client.queue.duration",
+      "Time in the client's queue, waiting for the concurrency limit.",
+      fineBuckets,
+    );
     this.#wire = histogram(
       "cache.client.wire.duration",
-      "From the first send to the response, retries included.",
-      fine,
+      "Time from the first send to the response, including retries.",
+      fineBuckets,
     );
-    this.#hits = meter.createCounter("cache.hits", { unit: "{item}", description: "Look-ups that found an item." });
-    this.#misses = meter.createCounter("cache.misses", { unit: "{item}", description: "Look-ups that found none." });
+    this.#hits = meter.createCounter("cache.hits", { unit: "{item}", description: "Reads that found an item." });
+    this.#misses = meter.createCounter("cache.misses", { unit: "{item}", description: "Reads that found no item." });
   }
 
   record(report: CallReport): void {

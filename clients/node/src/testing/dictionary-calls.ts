@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer";
 import type { FakeCache } from "./fake-cache.js";
 import { emptyAnswer, type FakeCall, foundAnswer, lengthAnswer, missingAnswer, partOf } from "./fake-call.js";
-import { bytesOf, type Dictionary, nameOf } from "./held.js";
+import { bytesOf, type Dictionary, nameOf } from "./fake-values.js";
 import { added } from "./item-calls.js";
 import { elementsIn, fieldOverhead, requireAnswerSize, requireCount, requireItemSize } from "./limits.js";
 import { field, numberField } from "./message.js";
 
 const get: FakeCall = (cache, request) => {
   const asked = elementsIn(request, 2);
-  const dictionary = cache.holding(request.bytes(1), "dictionary");
+  const dictionary = cache.valueOfType(request.bytes(1), "dictionary");
   if (dictionary === undefined) return missingAnswer;
   const values = asked.map((each) => dictionary.fields.get(nameOf(each)) ?? null);
   requireAnswerSize(
@@ -20,7 +20,7 @@ const get: FakeCall = (cache, request) => {
 };
 
 const fetch: FakeCall = (cache, request) => {
-  const dictionary = cache.holding(request.bytes(1), "dictionary");
+  const dictionary = cache.valueOfType(request.bytes(1), "dictionary");
   if (dictionary === undefined) return missingAnswer;
   const items = [...dictionary.fields];
   requireAnswerSize(
@@ -57,7 +57,7 @@ const increment: FakeCall = (cache, request) => {
 const remove: FakeCall = (cache, request) => {
   const key = request.bytes(1);
   const some = elementsIn(request.message(2), 1);
-  const dictionary = cache.holding(key, "dictionary");
+  const dictionary = cache.valueOfType(key, "dictionary");
   if (dictionary === undefined) return emptyAnswer;
   if (request.has(3)) dictionary.fields.clear();
   for (const each of some) dictionary.fields.delete(nameOf(each));
@@ -66,12 +66,12 @@ const remove: FakeCall = (cache, request) => {
 };
 
 const length: FakeCall = (cache, request) => {
-  const dictionary = cache.holding(request.bytes(1), "dictionary");
+  const dictionary = cache.valueOfType(request.bytes(1), "dictionary");
   return dictionary === undefined ? missingAnswer : lengthAnswer(dictionary.fields.size);
 };
 
 function there(cache: FakeCache, key: Buffer): Dictionary {
-  return cache.holding(key, "dictionary") ?? { type: "dictionary", fields: new Map() };
+  return cache.valueOfType(key, "dictionary") ?? { type: "dictionary", fields: new Map() };
 }
 
 /** The calls on dictionaries, by RPC name. */

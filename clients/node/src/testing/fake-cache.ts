@@ -1,16 +1,16 @@
 import type { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../calls/clock.js";
+import { failedPrecondition, invalid } from "./call-rejection.js";
 import { FakeLeases } from "./fake-leases.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { FakeTopics } from "./fake-topics.js";
-import { type Held, isEmpty, type Name, nameOf } from "./held.js";
+import { type FakeValue, isEmpty, type Name, nameOf } from "./fake-values.js";
 import type { Message } from "./message.js";
-import { failedPrecondition, invalid } from "./refusal.js";
 
 /** An item: its contents and its expiry. */
 export interface FakeItem {
-  readonly held: Held;
+  readonly value: FakeValue;
   /** In milliseconds on the fake's clock. */
   expiresAtMs: number;
   readonly tags: ReadonlySet<Name>;
@@ -61,47 +61,47 @@ export class FakeCache {
   }
 
   /** Returns the contents of a key; undefined if it is missing. Throws if it has another type (COLL-1). */
-  holding<T extends Held["type"]>(key: Buffer, type: T): Extract<Held, { readonly type: T }> | undefined {
-    const held = this.find(key)?.held;
+  valueOfType<T extends FakeValue["type"]>(key: Buffer, type: T): Extract<FakeValue, { readonly type: T }> | undefined {
+    const held = this.find(key)?.value;
     if (held === undefined) return undefined;
     if (held.type !== type) throw failedPrecondition(`the key holds a ${held.type}, not a ${type}`);
-    return held as Extract<Held, { readonly type: T }>;
+    return held as Extract<FakeValue, { readonly type: T }>;
   }
 
   /** Stores an item, and replaces an existing one. */
-  put(key: Buffer, held: Held, ttlMs: number, extras = noExtras): void {
+  put(key: Buffer, held: FakeValue, ttlMs: number, extras = noExtras): void {
     this.leases.end(key);
-    this.#items.set(nameOf(key), { held, expiresAtMs: this.clock.now() + ttlMs, ...extras });
+    this.#items.set(nameOf(key), { value: held, expiresAtMs: this.clock.now() + ttlMs, ...extras });
   }
 
   /**
    * Called after a write to a collection. Stores a new collection, refreshes the TTL of an existing one if the write
    * asks for it (CTTL), and removes an empty one.
    */
-  written(key: Buffer, held: Held, { ttlMs, refreshes }: FakeTtl): void {
+  written(key: Buffer, held: FakeValue, { ttlMs, refreshes }: FakeTtl): void {
     const item = this.find(key);
     if (isEmpty(held)) this.remove(key);
-    else if (item?.held !== held) this.put(key, held, ttlMs);
-    else if (refreshes) this.prolong(item, ttlMs);
+    else if (item?.value !== held) this.put(key, held, ttlMs);
+    else if (refreshes) this.extendTtl(item, ttlMs);
   }
 
   /** Called after a removal from a collection. Keeps its TTL, and removes an empty collection. */
-  taken(key: Buffer, held: Held): void {
+  taken(key: Buffer, held: FakeValue): void {
     if (isEmpty(held)) this.remove(key);
   }
 
-  prolong(item: FakeItem, ttlMs: number): void {
+  extendTtl(item: FakeItem, ttlMs: number): void {
     item.expiresAtMs = this.clock.now() + ttlMs;
   }
 
   /** Returns the remaining TTL of an item in milliseconds, over 0. */
-  leftMs(item: FakeItem): number {
+  remainingTtlMs(item: FakeItem): number {
     return item.expiresAtMs - this.clock.now();
   }
 
   /** Returns the remaining TTL as calls report it: whole milliseconds, less than the TTL that was just set (TTL-6). */
-  toldMs(item: FakeItem): number {
-    return Math.ceil(this.leftMs(item)) - 1;
+  reportedTtlMs(item: FakeItem): number {
+    return Math.ceil(this.remainingTtlMs(item)) - 1;
   }
 
   remove(key: Buffer): void {

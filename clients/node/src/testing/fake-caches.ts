@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import type { Clock } from "../calls/clock.js";
 import { type Failure, Status } from "../client/errors.js";
+import { CallRejection, failureOf, notFound } from "./call-rejection.js";
 import { FakeCache } from "./fake-cache.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { maxItemKiB } from "./limits.js";
 import { field, numberField } from "./message.js";
-import { failureOf, notFound, Refusal } from "./refusal.js";
 
 // Maximum message size of topics in KiB, as `ListCaches` reports it.
 const maxMessageKiB = 1_024;
@@ -27,7 +27,7 @@ export class FakeCaches {
   }
 
   create(name: string): void {
-    if (this.#caches.has(name)) throw new Refusal(Status.alreadyExists, `Cache "${name}" exists already`);
+    if (this.#caches.has(name)) throw new CallRejection(Status.alreadyExists, `Cache "${name}" already exists`);
     this.#caches.set(name, new FakeCache(this.clock, this.limits));
   }
 

@@ -4,8 +4,8 @@ import { elementOverhead, requireAnswerSize } from "./limits.js";
 import { field, type Message, numberField } from "./message.js";
 
 /**
- * Runs a call on a cache: takes the request message and returns the response message. If it throws a `Refusal`, nothing
- * was changed.
+ * Runs a call on a cache: takes the request message and returns the response message. If it throws a `CallRejection`,
+ * nothing was changed.
  */
 export type FakeCall = (cache: FakeCache, request: Message) => Buffer;
 

@@ -45,9 +45,9 @@ const onServer: Readonly<Record<string, ServerCall>> = {
 
 /**
  * Runs a call and returns its response message.
- * @throws Refusal if the server rejects the call.
+ * @throws CallRejection if the server rejects the call.
  */
-export function carryOut(caches: FakeCaches, path: string, cacheName: string, request: Buffer): Buffer {
+export function execute(caches: FakeCaches, path: string, cacheName: string, request: Buffer): Buffer {
   const rpc = path.slice(path.lastIndexOf("/") + 1);
   const message = new Message(request);
   const call = onServer[rpc];

@@ -18,7 +18,7 @@ export interface FakeFault {
 }
 
 /** Maximum number of pending faults per operation. */
-const mostFaults = 10_000;
+const maxFaults = 10_000;
 
 const statuses = new Map(Object.values(Status).map((status) => [codeOfStatus(status), status]));
 // Several statuses map to one of these codes. Use the usual one.
@@ -31,7 +31,7 @@ for (const status of [Status.invalidArgument, Status.internal, Status.unknown])
  */
 export function statusOf(code: FakeCode): number {
   const status = statuses.get(code);
-  if (status === undefined) throw new RangeError(`no server answers "${code}"`);
+  if (status === undefined) throw new RangeError(`code must be an error code that a server can return, not "${code}"`);
   return status;
 }
 
@@ -41,7 +41,8 @@ export class FakeFaults {
 
   add(operation: FakeOperation, fault: FakeFault, times: number): void {
     const faults = this.#faults.get(operation) ?? [];
-    if (faults.length === mostFaults) throw new RangeError(`${operation} has its ${mostFaults} faults already`);
+    if (faults.length === maxFaults)
+      throw new RangeError(`${operation} already has the maximum of ${maxFaults} faults`);
     faults.push({ fault, times });
     this.#faults.set(operation, faults);
   }

@@ -1,11 +1,11 @@
 import type { Buffer } from "node:buffer";
 import { Status } from "../client/errors.js";
+import { CallRejection, failureOf, stoppedMessage } from "./call-rejection.js";
 import { FakeCaches } from "./fake-caches.js";
-import { carryOut } from "./fake-calls.js";
+import { execute } from "./fake-calls.js";
 import { FakeFaults, type FakeOperation } from "./fake-faults.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { ManualClock } from "./manual-clock.js";
-import { away, failureOf, Refusal } from "./refusal.js";
 
 /** The state shared by all clients of one fake server. */
 export class FakeHost {
@@ -13,19 +13,19 @@ export class FakeHost {
   readonly faults = new FakeFaults();
   readonly caches: FakeCaches;
   readonly #counts = new Map<FakeOperation, number>();
-  #away = false;
+  #stopped = false;
 
   constructor(limits: FakeLimits) {
     this.caches = new FakeCaches(this.clock, limits);
   }
 
-  get isAway(): boolean {
-    return this.#away;
+  get isStopped(): boolean {
+    return this.#stopped;
   }
 
-  set isAway(isAway: boolean) {
-    this.#away = isAway;
-    if (isAway) this.caches.endSubscriptions(failureOf(unavailable()));
+  set isStopped(isStopped: boolean) {
+    this.#stopped = isStopped;
+    if (isStopped) this.caches.endSubscriptions(failureOf(unavailable()));
   }
 
   /** Counts an attempt of an operation. */
@@ -39,18 +39,18 @@ export class FakeHost {
 
   /**
    * Runs a call and returns its response message.
-   * @throws Refusal if the server rejects the call.
+   * @throws CallRejection if the server rejects the call.
    */
-  carryOut(path: string, cacheName: string, request: Buffer): Buffer {
-    this.requireThere();
-    return carryOut(this.caches, path, cacheName, request);
+  execute(path: string, cacheName: string, request: Buffer): Buffer {
+    this.requireRunning();
+    return execute(this.caches, path, cacheName, request);
   }
 
-  requireThere(): void {
-    if (this.#away) throw unavailable();
+  requireRunning(): void {
+    if (this.#stopped) throw unavailable();
   }
 }
 
-function unavailable(): Refusal {
-  return new Refusal(Status.unavailable, away);
+function unavailable(): CallRejection {
+  return new CallRejection(Status.unavailable, stoppedMessage);
 }

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../calls/clock.js";
-import { type Name, nameOf } from "./held.js";
+import { type Name, nameOf } from "./fake-values.js";
 
 /** A lease: the right of one caller to load the value of one key for a limited time. */
 export interface FakeLease {
@@ -35,7 +35,7 @@ export class FakeLeases {
   }
 
   /** Returns the lease with this token, if it has not ended and the key was not written since (LEASE-4). */
-  shownBy(key: Buffer, token: Buffer): FakeLease | undefined {
+  leaseWithToken(key: Buffer, token: Buffer): FakeLease | undefined {
     const lease = this.#find(key);
     return lease?.token.equals(token) === true ? lease : undefined;
   }

@@ -29,7 +29,7 @@ export function checkedLimits(given: Partial<FakeLimits>): FakeLimits {
     if (value === undefined) continue;
     if (typeof value !== "number") throw new TypeError(`${name} must be a number`);
     if (!Number.isInteger(value) || value < least || value > most)
-      throw new RangeError(`${name} is ${value}; it must be a whole number from ${least} to ${most}`);
+      throw new RangeError(`${name} must be an integer from ${least} to ${most}, not ${value}`);
     limits[name as keyof FakeLimits] = value;
   }
   return limits;

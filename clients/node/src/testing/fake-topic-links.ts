@@ -2,11 +2,11 @@ import type { Buffer } from "node:buffer";
 import { microtask } from "../calls/system-timers.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import type { TopicFeed, TopicLink, TopicLinks, TopicStreamListener } from "../topics/topic-link.js";
+import { failureOf } from "./call-rejection.js";
 import type { FakeHost } from "./fake-host.js";
 import { FakeTopicStream } from "./fake-topic-stream.js";
 import { injected } from "./fake-transport.js";
 import { Message } from "./message.js";
-import { failureOf } from "./refusal.js";
 
 // One byte for the compression flag and four for the length.
 const frameHeaderBytes = 5;
@@ -43,7 +43,7 @@ function open(
   const fault = host.faults.take("subscribe");
   const begin = () => {
     try {
-      host.requireThere();
+      host.requireRunning();
       if (fault !== null && fault.status !== null) {
         stream.fail(injected(fault.status));
         return;

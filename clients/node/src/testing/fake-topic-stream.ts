@@ -9,8 +9,8 @@ const heartbeat = field(3);
 // TOP-1: interval of heartbeats.
 const heartbeatMs = 1_000;
 // TOP-4: limits of messages published while the subscriber does not read.
-const mostUntaken = 256;
-const mostUntakenBytes = 4 << 20;
+const maxUnread = 256;
+const maxUnreadBytes = 4 << 20;
 
 /** The stream of one subscriber to a topic. */
 export class FakeTopicStream implements TopicFeed {
@@ -19,8 +19,8 @@ export class FakeTopicStream implements TopicFeed {
   #over = false;
   // The listener is paused, and the number and size of the messages published since.
   #still = false;
-  #untaken = 0;
-  #untakenBytes = 0;
+  #unread = 0;
+  #unreadBytes = 0;
   #silence: ScheduledTask | null = null;
 
   constructor(
@@ -47,17 +47,17 @@ export class FakeTopicStream implements TopicFeed {
       this.#pump();
       return;
     }
-    this.#untaken++;
-    this.#untakenBytes += bytes;
+    this.#unread++;
+    this.#unreadBytes += bytes;
   }
 
   resume(): void {
     if (this.#over || !this.#still) return;
     const topic = this.#topic!;
     this.#still = false;
-    const late = this.#untaken > mostUntaken || this.#untakenBytes > mostUntakenBytes;
-    this.#untaken = 0;
-    this.#untakenBytes = 0;
+    const late = this.#unread > maxUnread || this.#unreadBytes > maxUnreadBytes;
+    this.#unread = 0;
+    this.#unreadBytes = 0;
     if (late) {
       const gap = topic.gap(this.#next, topic.newest);
       this.#next = topic.newest;

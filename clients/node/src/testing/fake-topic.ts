@@ -1,8 +1,8 @@
 import type { Buffer } from "node:buffer";
 import type { Clock } from "../calls/clock.js";
 import type { Failure } from "../client/errors.js";
+import { tooLarge } from "./call-rejection.js";
 import { field, numberField } from "./message.js";
-import { tooLarge } from "./refusal.js";
 
 // TOP-6: limits of the messages kept for subscribers that resume.
 const keptMessages = 1_000;
@@ -94,7 +94,10 @@ export class FakeTopic {
   /** Adds a subscriber. Throws if the maximum is reached (TOP-12). */
   join(follower: FakeTopicFollower): void {
     if (this.#followers.size >= this.maxFollowers)
-      throw tooLarge(`the topic has its ${this.maxFollowers} subscribers`, "topic_subscriptions_limit_exceeded");
+      throw tooLarge(
+        `the topic already has the maximum of ${this.maxFollowers} subscribers`,
+        "topic_subscriptions_limit_exceeded",
+      );
     this.#followers.add(follower);
   }
 

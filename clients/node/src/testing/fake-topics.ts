@@ -1,8 +1,8 @@
 import type { Clock } from "../calls/clock.js";
 import type { Failure } from "../client/errors.js";
+import { invalid, tooLarge } from "./call-rejection.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { FakeTopic } from "./fake-topic.js";
-import { invalid, tooLarge } from "./refusal.js";
 
 // TOP-6: an idle topic is removed after this time.
 const idleMs = 600_000;
@@ -21,13 +21,17 @@ export class FakeTopics {
 
   /** Returns a topic, created if it does not exist. Throws if the cache has the maximum number of topics (TOP-12). */
   named(name: string): FakeTopic {
-    if (name.length > maxNameCharacters) throw invalid(`a topic's name has at most ${maxNameCharacters} characters`);
+    if (name.length > maxNameCharacters)
+      throw invalid(`the topic name must have at most ${maxNameCharacters} characters`);
     const now = this.clock.now();
     for (const [each, topic] of this.#topics) if (topic.idleSince(now) >= idleMs) this.#topics.delete(each);
     const there = this.#topics.get(name);
     if (there !== undefined) return there;
     if (this.#topics.size >= this.limits.maxTopics)
-      throw tooLarge(`the cache has its ${this.limits.maxTopics} topics`, "topic_subscriptions_limit_exceeded");
+      throw tooLarge(
+        `the cache already has the maximum of ${this.limits.maxTopics} topics`,
+        "topic_subscriptions_limit_exceeded",
+      );
     // Unique, even if two topics are created at the same time (TOP-2).
     this.#lastPage = Math.max(this.#lastPage + 1, Date.now());
     const topic = new FakeTopic(this.clock, BigInt(this.#lastPage), this.limits.maxTopicSubscribers);

@@ -8,9 +8,9 @@ import { ProtoReader } from "../operations/proto-reader.js";
 import { ProtoWriter } from "../operations/proto-writer.js";
 import { unreadable } from "../transport/pipeline-session.js";
 import type { Transport } from "../transport/transport.js";
+import { failureOf, stoppedMessage } from "./call-rejection.js";
 import type { FakeOperation } from "./fake-faults.js";
 import type { FakeHost } from "./fake-host.js";
-import { away, failureOf } from "./refusal.js";
 
 /** One attempt of a call, used as the call's `handle`. */
 class FakeAttempt {
@@ -26,15 +26,15 @@ export class FakeTransport implements Transport {
   constructor(private readonly host: FakeHost) {}
 
   get connections(): number {
-    return this.#closed || this.host.isAway ? 0 : 1;
+    return this.#closed || this.host.isStopped ? 0 : 1;
   }
 
   get refusal(): string | null {
-    return this.host.isAway ? away : null;
+    return this.host.isStopped ? stoppedMessage : null;
   }
 
   describe(): string {
-    return this.host.isAway ? `no fake server after: ${away}` : "a fake server in this process";
+    return this.host.isStopped ? `no fake server after: ${stoppedMessage}` : "a fake server in this process";
   }
 
   send(call: Call): void {
@@ -64,7 +64,7 @@ export class FakeTransport implements Transport {
   }
 
   connect(): Promise<void> {
-    return this.host.isAway ? Promise.reject(new Error(away)) : Promise.resolve();
+    return this.host.isStopped ? Promise.reject(new Error(stoppedMessage)) : Promise.resolve();
   }
 
   close(): void {
@@ -75,7 +75,7 @@ export class FakeTransport implements Transport {
     const { kind, cacheName } = call.operation;
     let answer: Buffer;
     try {
-      answer = this.host.carryOut(kind.path, cacheName, request);
+      answer = this.host.execute(kind.path, cacheName, request);
     } catch (error) {
       call.owner.failed(call, failureOf(error));
       return;

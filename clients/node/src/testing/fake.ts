@@ -86,8 +86,9 @@ export class FakeServer {
    * @param ms - Milliseconds, 0 … 31,536,000,000. 0 only completes pending work.
    */
   advance(ms: number): Promise<void> {
-    if (typeof ms !== "number") throw new TypeError("the time is moved by a number of milliseconds");
-    if (!(ms >= 0 && ms <= maxMoveMs)) throw new RangeError(`the time is moved by 0 to ${maxMoveMs} ms, not ${ms}`);
+    if (typeof ms !== "number") throw new TypeError("the time to advance must be a number of milliseconds");
+    if (!(ms >= 0 && ms <= maxMoveMs))
+      throw new RangeError(`the time to advance must be 0 to ${maxMoveMs} ms, not ${ms}`);
     this.#moving = this.#moving.then(() => this.#advance(ms));
     return this.#moving;
   }
@@ -115,7 +116,7 @@ export class FakeServer {
    */
   delay(operation: FakeOperation, ms: number, options: FakeFaultOptions & { readonly code?: FakeCode } = {}): void {
     if (typeof ms !== "number") throw new TypeError("the delay must be a number of milliseconds");
-    if (!(ms > 0 && ms <= maxMoveMs)) throw new RangeError(`the delay must be over 0 and at most ${maxMoveMs} ms`);
+    if (!(ms > 0 && ms <= maxMoveMs)) throw new RangeError(`the delay must be above 0 and at most ${maxMoveMs} ms`);
     const { code, ...times } = options;
     this.#add(operation, { status: code === undefined ? null : statusOf(code), delayMs: ms }, times);
   }
@@ -125,7 +126,7 @@ export class FakeServer {
     const { times = 1 } = options;
     requireOperation(operation);
     if (times !== Infinity && !(Number.isInteger(times) && times > 0))
-      throw new RangeError(`a fault happens to 1 call or more, not ${times}`);
+      throw new RangeError(`times must be an integer of at least 1, not ${times}`);
     this.#host.faults.add(operation, fault, times);
   }
 
@@ -136,12 +137,12 @@ export class FakeServer {
 
   /** Stops the server: calls fail with `Unavailable`, and subscriptions lose their streams. The data is kept. */
   stop(): void {
-    this.#host.isAway = true;
+    this.#host.isStopped = true;
   }
 
   /** Starts the server again. */
   start(): void {
-    this.#host.isAway = false;
+    this.#host.isStopped = false;
   }
 
   /** Ends the stream of every subscription with an error. After `Unavailable`, clients resubscribe. */
@@ -159,7 +160,7 @@ export class FakeServer {
 function requireOperation(operation: FakeOperation): void {
   if (operation !== "subscribe" && (operation === ("keyExists" as string) || !Object.hasOwn(kinds, operation)))
     throw new RangeError(
-      `there is no operation "${operation}"${operation === ("keyExists" as string) ? ": it is keysExist" : ""}`,
+      `unknown operation "${operation}"${operation === ("keyExists" as string) ? "; use keysExist" : ""}`,
     );
 }
 

@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { failedPrecondition, invalid } from "./call-rejection.js";
 import type { FakeCache, FakeItem } from "./fake-cache.js";
 import { emptyAnswer, type FakeCall, foundAnswer, missingAnswer } from "./fake-call.js";
-import { itemTypes } from "./held.js";
+import { itemTypes } from "./fake-values.js";
 import { requireItemSize } from "./limits.js";
 import { field, type Message, numberField } from "./message.js";
-import { failedPrecondition, invalid } from "./refusal.js";
 
 const hashBytes = 16;
 const storedAnswer = field(1);
@@ -19,9 +19,10 @@ const largest = 2n ** 63n - 1n;
 export function added(value: Buffer | undefined, amount: bigint): bigint {
   const text = value?.toString("latin1") ?? "0";
   const before = counterPattern.test(text) ? BigInt(text) : null;
-  if (before === null || !isCounter(before)) throw failedPrecondition("the value is no signed 64-bit integer");
+  if (before === null || !isCounter(before))
+    throw failedPrecondition("the value cannot be incremented: it is not a 64-bit decimal integer");
   if (isCounter(before + amount)) return before + amount;
-  throw failedPrecondition("the result is no signed 64-bit integer");
+  throw failedPrecondition("the increment would overflow a 64-bit integer; the value is unchanged");
 }
 
 function isCounter(value: bigint): boolean {
@@ -33,7 +34,7 @@ function hashOf(value: Buffer): Buffer {
 }
 
 function scalarOf(cache: FakeCache, key: Buffer): Buffer | undefined {
-  return cache.holding(key, "scalar")?.value;
+  return cache.valueOfType(key, "scalar")?.value;
 }
 
 function put(cache: FakeCache, request: Message): void {
@@ -71,7 +72,7 @@ const increment: FakeCall = (cache, request) => {
   const ttlMs = cache.ttlIn(request, 3);
   const sum = added(scalarOf(cache, key), request.signed(2));
   const item = request.flag(64) ? cache.find(key) : undefined;
-  const left = item === undefined ? ttlMs : cache.leftMs(item);
+  const left = item === undefined ? ttlMs : cache.remainingTtlMs(item);
   cache.put(key, { type: "scalar", value: Buffer.from(`${sum}`) }, left);
   return numberField(1, sum);
 };
@@ -139,12 +140,12 @@ const setBatch: FakeCall = (cache, request) => {
 
 const itemGetTtl: FakeCall = (cache, request) => {
   const item = cache.find(request.bytes(1));
-  return item === undefined ? missingAnswer : foundAnswer([numberField(1, cache.toldMs(item))]);
+  return item === undefined ? missingAnswer : foundAnswer([numberField(1, cache.reportedTtlMs(item))]);
 };
 
 const itemGetType: FakeCall = (cache, request) => {
   const item = cache.find(request.bytes(1));
-  return item === undefined ? missingAnswer : foundAnswer([numberField(1, itemTypes.indexOf(item.held.type))]);
+  return item === undefined ? missingAnswer : foundAnswer([numberField(1, itemTypes.indexOf(item.value.type))]);
 };
 
 const setAnswer = field(1);
@@ -157,13 +158,13 @@ const updateTtl: FakeCall = (cache, request) => {
   const item = cache.find(request.bytes(1));
   if (item === undefined) return noItemAnswer;
   if (!changes(change, ttlMs, cache, item)) return notSetAnswer;
-  cache.prolong(item, ttlMs);
+  cache.extendTtl(item, ttlMs);
   return setAnswer;
 };
 
 function changes(change: number, ttlMs: number, cache: FakeCache, item: FakeItem): boolean {
-  if (change === 2) return ttlMs > cache.leftMs(item);
-  return change === 4 || ttlMs < cache.leftMs(item);
+  if (change === 2) return ttlMs > cache.remainingTtlMs(item);
+  return change === 4 || ttlMs < cache.remainingTtlMs(item);
 }
 
 // TTL-18: maximum length of a prefix.
@@ -172,14 +173,14 @@ const maxPrefixBytes = 64;
 const updateTtlIfPrefix: FakeCall = (cache, request) => {
   const prefix = request.bytes(2);
   if (prefix.length > maxPrefixBytes) {
-    throw invalid(`the prefix is ${prefix.length} bytes and at most ${maxPrefixBytes} are allowed`);
+    throw invalid(`the prefix has ${prefix.length} bytes; at most ${maxPrefixBytes} are allowed`);
   }
   const ttlMs = cache.ttlIn(request, 3);
   const value = scalarOf(cache, request.bytes(1));
   if (value === undefined) return noItemAnswer;
   const head = value.subarray(0, maxPrefixBytes);
   if (prefix.length === 0 || !head.subarray(0, prefix.length).equals(prefix)) return field(2, field(1, head));
-  cache.prolong(cache.find(request.bytes(1))!, ttlMs);
+  cache.extendTtl(cache.find(request.bytes(1))!, ttlMs);
   return setAnswer;
 };
 

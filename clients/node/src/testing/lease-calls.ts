@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { maxLeaseMs } from "../leases/lease-settings.js";
+import { invalid, tooLarge } from "./call-rejection.js";
 import { emptyAnswer, type FakeCall } from "./fake-call.js";
 import { checkedItem } from "./item-calls.js";
 import { field, numberField } from "./message.js";
-import { invalid, tooLarge } from "./refusal.js";
 import { tagNamesIn } from "./tag-calls.js";
 
 const storedAnswer = field(1);
@@ -13,16 +13,17 @@ const elsewhereAnswer = field(4);
 // Ignores `wait_ms` and never waits, because this client never sets it.
 const getOrLease: FakeCall = (cache, request) => {
   const [key, leaseMs] = [request.bytes(1), request.number(2)];
-  if (leaseMs < 1 || leaseMs > maxLeaseMs) throw invalid(`a lease lasts from 1 to ${maxLeaseMs} ms, not ${leaseMs}`);
-  const found = cache.holding(key, "scalar");
+  if (leaseMs < 1 || leaseMs > maxLeaseMs)
+    throw invalid(`the lease must be from 1 to ${maxLeaseMs} ms, not ${leaseMs}`);
+  const found = cache.valueOfType(key, "scalar");
   if (found !== undefined) return field(1, field(1, found.value));
   const stale = cache.findStale(key);
   const lease = cache.leases.take(key, leaseMs);
-  if (lease === "full") throw tooLarge("the server has its most leases", "leases");
+  if (lease === "full") throw tooLarge("the server has reached its limit of leases", "leases");
   const token = lease === "elsewhere" ? Buffer.alloc(0) : lease.token;
-  if (stale?.held.type === "scalar") {
-    const expiredMs = numberField(2, Math.floor(-cache.leftMs(stale)));
-    return field(2, field(1, stale.held.value), expiredMs, field(3, token));
+  if (stale?.value.type === "scalar") {
+    const expiredMs = numberField(2, Math.floor(-cache.remainingTtlMs(stale)));
+    return field(2, field(1, stale.value.value), expiredMs, field(3, token));
   }
   return lease === "elsewhere" ? elsewhereAnswer : field(3, field(1, token));
 };
@@ -35,7 +36,7 @@ const setWithLease: FakeCall = (cache, request) => {
     cache.put(key, item, ttlMs, { tags, staleMs });
     return storedAnswer;
   }
-  const lease = cache.leases.shownBy(key, token);
+  const lease = cache.leases.leaseWithToken(key, token);
   if (lease === undefined) return notStoredAnswer;
   if ([...tags].some((tag) => lease.removed.has(tag))) cache.remove(key);
   else cache.put(key, item, ttlMs, { tags, staleMs });
@@ -44,7 +45,7 @@ const setWithLease: FakeCall = (cache, request) => {
 
 const releaseLease: FakeCall = (cache, request) => {
   const key = request.bytes(1);
-  if (cache.leases.shownBy(key, request.bytes(2)) !== undefined) cache.leases.end(key);
+  if (cache.leases.leaseWithToken(key, request.bytes(2)) !== undefined) cache.leases.end(key);
   return emptyAnswer;
 };
 

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
+import { tooLarge } from "./call-rejection.js";
 import type { Message } from "./message.js";
-import { tooLarge } from "./refusal.js";
 
 // LIM-1: maximum size of an item.
 const maxItemBytes = 5_000_192;
@@ -19,7 +19,7 @@ export const scoreOverhead = 19;
 /** Throws if the parts that a call stores exceed the limit of an item (LIM-2, COLL-5). */
 export function requireItemSize(parts: readonly Buffer[]): void {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-  if (bytes > maxItemBytes) throw tooLarge(`${bytes} bytes are over the request limit of ${maxItemBytes}`);
+  if (bytes > maxItemBytes) throw tooLarge(`the request has ${bytes} bytes; at most ${maxItemBytes} are allowed`);
 }
 
 /** Returns a request's elements, after checking their number and total size (COLL-5, COLL-6). */
@@ -32,7 +32,7 @@ export function elementsIn(request: Message, field: number): readonly Buffer[] {
 
 /** Throws if there are more elements than a request may have (COLL-6). */
 export function requireCount(count: number): void {
-  if (count > maxElements) throw tooLarge(`${count} elements are over the request limit of ${maxElements}`);
+  if (count > maxElements) throw tooLarge(`the request has ${count} elements; at most ${maxElements} are allowed`);
 }
 
 /** Throws if a response with these elements would be too large for one message (COLL-8). */
@@ -40,5 +40,5 @@ export function requireAnswerSize(lengths: Iterable<number>, overhead: number, r
   let bytes = 0;
   for (const length of lengths) bytes += length + overhead;
   if (bytes > maxAnswerBytes)
-    throw tooLarge(`the answer would be over ${maxAnswerBytes} bytes; ${remedy} asks for a part`);
+    throw tooLarge(`the response would exceed ${maxAnswerBytes} bytes; use ${remedy} to request a part`);
 }

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { elementsAnswer, type FakeCall, foundAnswer, lengthAnswer, missingAnswer } from "./fake-call.js";
-import type { List } from "./held.js";
+import type { List } from "./fake-values.js";
 import { elementsIn } from "./limits.js";
 import { field, numberField } from "./message.js";
 import { sliceOf } from "./slice.js";
@@ -13,7 +13,7 @@ function adding(end: End): FakeCall {
     const key = request.bytes(1);
     const values = elementsIn(request, 2);
     const ttl = cache.collectionTtlIn(request, 3);
-    const list = cache.holding(key, "list") ?? { type: "list", elements: [], base: 0, removed: 0 };
+    const list = cache.valueOfType(key, "list") ?? { type: "list", elements: [], base: 0, removed: 0 };
     if (end === "front") {
       list.elements = values.concat(list.elements);
       list.base -= values.length;
@@ -35,7 +35,7 @@ function truncate(list: List, added: End, size: number): void {
 function popping(end: End): FakeCall {
   return (cache, request) => {
     const key = request.bytes(1);
-    const list = cache.holding(key, "list");
+    const list = cache.valueOfType(key, "list");
     if (list === undefined) return missingAnswer;
     const popped = end === "front" ? list.elements.shift() : list.elements.pop();
     if (end === "front") list.base++;
@@ -45,7 +45,7 @@ function popping(end: End): FakeCall {
 }
 
 const fetch: FakeCall = (cache, request) => {
-  const list = cache.holding(request.bytes(1), "list");
+  const list = cache.valueOfType(request.bytes(1), "list");
   if (list === undefined) return missingAnswer;
   const { start, end } = sliceOf(list.elements.length, request.zigzag(3), request.zigzag(5));
   return start >= end ? missingAnswer : elementsAnswer(list.elements.slice(start, end), "a shorter slice");
@@ -55,7 +55,7 @@ const retain: FakeCall = (cache, request) => {
   const key = request.bytes(1);
   const refreshes = request.flag(7);
   const ttlMs = refreshes ? cache.ttlIn(request, 6) : 0;
-  const list = cache.holding(key, "list");
+  const list = cache.valueOfType(key, "list");
   if (list === undefined) return missingAnswer;
   const { start, end } = sliceOf(list.elements.length, request.zigzag(3), request.zigzag(5));
   list.elements = list.elements.slice(start, Math.max(start, end));
@@ -72,7 +72,7 @@ const remove: FakeCall = (cache, request) => {
 const erase: FakeCall = (cache, request) => {
   const ranges = request.message(2).messages(1);
   const erased = new Set<number>();
-  const length = cache.holding(request.bytes(1), "list")?.elements.length ?? 0;
+  const length = cache.valueOfType(request.bytes(1), "list")?.elements.length ?? 0;
   for (const range of ranges) {
     const begin = range.number(1);
     for (let i = begin; i < Math.min(begin + range.number(2), length); i++) erased.add(i);
@@ -83,7 +83,7 @@ const erase: FakeCall = (cache, request) => {
 function filtered(stays: (element: Buffer, i: number) => boolean): FakeCall {
   return (cache, request) => {
     const key = request.bytes(1);
-    const list = cache.holding(key, "list");
+    const list = cache.valueOfType(key, "list");
     if (list === undefined) return missingAnswer;
     const before = list.elements.length;
     list.elements = list.elements.filter(stays);
@@ -94,7 +94,7 @@ function filtered(stays: (element: Buffer, i: number) => boolean): FakeCall {
 }
 
 const length: FakeCall = (cache, request) => {
-  const list = cache.holding(request.bytes(1), "list");
+  const list = cache.valueOfType(request.bytes(1), "list");
   return list === undefined ? missingAnswer : lengthAnswer(list.elements.length);
 };
 

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { failedPrecondition, invalid } from "./call-rejection.js";
 import type { FakeCache } from "./fake-cache.js";
 import type { FakeCall } from "./fake-call.js";
 import {
@@ -12,9 +13,8 @@ import {
   nameOf,
   type SortedSet,
   sizeOf,
-} from "./held.js";
+} from "./fake-values.js";
 import { doubleField, field, Message, numberField } from "./message.js";
-import { failedPrecondition, invalid } from "./refusal.js";
 
 // SCAN-6, ITEMS-3: page limits.
 const defaultCount = 100;
@@ -31,7 +31,8 @@ function countIn(request: Message, number: number): number {
 function placeIn(cache: FakeCache, cursor: Buffer, kind: string): Message | null {
   if (cursor.length === 0) return null;
   const place = cursor.subarray(sealBytes);
-  if (!cursor.subarray(0, sealBytes).equals(sealOf(cache, kind, place))) throw invalid("it is no cursor of this scan");
+  if (!cursor.subarray(0, sealBytes).equals(sealOf(cache, kind, place)))
+    throw invalid("the cursor does not belong to this scan; restart without a cursor");
   return new Message(place);
 }
 
@@ -64,7 +65,7 @@ const scanKeys: FakeCall = (cache, request) => {
   const type = request.number(2) === 0 ? null : itemTypes[request.number(2) - 1];
   const after = place === null ? null : nameOf(place.bytes(1));
   const all = [...cache.entries()]
-    .filter(([name, { held }]) => name.startsWith(prefix) && (type === null || held.type === type))
+    .filter(([name, { value: held }]) => name.startsWith(prefix) && (type === null || held.type === type))
     .filter(([name]) => after === null || name > after)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   const { page, more } = pageOf(all, countIn(request, 4), ([name]) => name.length);
@@ -72,9 +73,9 @@ const scanKeys: FakeCall = (cache, request) => {
     field(
       1,
       field(1, bytesOf(name)),
-      numberField(2, itemTypes.indexOf(item.held.type) + 1),
-      numberField(3, cache.toldMs(item)),
-      numberField(4, sizeOf(item.held)),
+      numberField(2, itemTypes.indexOf(item.value.type) + 1),
+      numberField(3, cache.reportedTtlMs(item)),
+      numberField(4, sizeOf(item.value)),
     ),
   );
   const last = more ? [field(2, cursorOf(cache, "k", field(1, bytesOf(page.at(-1)![0]))))] : [];
@@ -86,12 +87,16 @@ const missing = 5;
 const scanItems: FakeCall = (cache, request) => {
   const key = request.bytes(1);
   const place = placeIn(cache, request.bytes(2), "i");
-  if (place !== null && !place.bytes(1).equals(key)) throw invalid("it is no cursor of this key");
-  const held = cache.find(key)?.held;
+  if (place !== null && !place.bytes(1).equals(key))
+    throw invalid("the cursor does not belong to this key; restart without a cursor");
+  const held = cache.find(key)?.value;
   if (held === undefined) return field(missing);
   const branch = itemTypes.indexOf(held.type);
   if (held.type === "scalar") throw failedPrecondition("the key holds a scalar, which has no elements");
-  if (place !== null && place.number(2) !== branch) throw failedPrecondition("the key holds another type by now");
+  if (place !== null && place.number(2) !== branch)
+    throw failedPrecondition(
+      "the key holds a collection of another type than on the previous page; restart without a cursor",
+    );
   const count = countIn(request, 3);
   const { elements, next } = held.type === "list" ? listPage(held, place, count) : namedPage(held, place, count);
   const cursor = next === null ? [] : [field(9, cursorOf(cache, "i", field(1, key), numberField(2, branch), ...next))];

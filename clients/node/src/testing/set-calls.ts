@@ -1,10 +1,10 @@
 import type { Buffer } from "node:buffer";
+import { invalid } from "./call-rejection.js";
 import type { FakeCache } from "./fake-cache.js";
 import { elementsAnswer, emptyAnswer, type FakeCall, foundAnswer, lengthAnswer, missingAnswer } from "./fake-call.js";
-import { bytesOf, type ElementSet, type Name, nameOf } from "./held.js";
+import { bytesOf, type ElementSet, type Name, nameOf } from "./fake-values.js";
 import { elementsIn } from "./limits.js";
 import { type Message, numberField } from "./message.js";
-import { invalid } from "./refusal.js";
 
 const fetch: FakeCall = (cache, request) => {
   const set = there(cache, request);
@@ -18,7 +18,7 @@ const sample: FakeCall = (cache, request) => {
 };
 
 const pop: FakeCall = (cache, request) => {
-  if (request.number(2) === 0) throw invalid("a pop is of one element or more");
+  if (request.number(2) === 0) throw invalid("the count must be at least 1, but is 0");
   const set = there(cache, request);
   if (set === undefined) return missingAnswer;
   const popped = chosen(set, request.number(2));
@@ -68,7 +68,7 @@ const length: FakeCall = (cache, request) => {
 };
 
 function there(cache: FakeCache, request: Message): ElementSet | undefined {
-  return cache.holding(request.bytes(1), "set");
+  return cache.valueOfType(request.bytes(1), "set");
 }
 
 // Returns at most `count` random elements, in random order.

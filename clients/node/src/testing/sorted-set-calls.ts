@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
+import { failedPrecondition } from "./call-rejection.js";
 import type { FakeCache } from "./fake-cache.js";
 import { emptyAnswer, type FakeCall, foundAnswer, lengthAnswer, missingAnswer, partOf } from "./fake-call.js";
-import { bytesOf, type Name, nameOf, type SortedSet } from "./held.js";
+import { bytesOf, type Name, nameOf, type SortedSet } from "./fake-values.js";
 import { elementsIn, requireAnswerSize, requireCount, requireItemSize, scoreOverhead } from "./limits.js";
 import { doubleField, field, type Message, numberField } from "./message.js";
-import { failedPrecondition } from "./refusal.js";
 import { sliceOf } from "./slice.js";
 import { union } from "./sorted-set-union.js";
 
@@ -25,7 +25,7 @@ const put: FakeCall = (cache, request) => {
 };
 
 const fetch: FakeCall = (cache, request) => {
-  const sorted = cache.holding(request.bytes(1), "sortedSet");
+  const sorted = cache.valueOfType(request.bytes(1), "sortedSet");
   if (sorted === undefined) return missingAnswer;
   const ordered = inOrder(sorted, request.number(2));
   const some = request.has(4) ? byIndex(ordered, request.message(4)) : byScore(ordered, request.message(5));
@@ -68,7 +68,7 @@ function isBetween(score: number, above: Bound | null, below: Bound | null): boo
 
 const getScore: FakeCall = (cache, request) => {
   const asked = elementsIn(request, 2);
-  const sorted = cache.holding(request.bytes(1), "sortedSet");
+  const sorted = cache.valueOfType(request.bytes(1), "sortedSet");
   if (sorted === undefined) return missingAnswer;
   const scores = asked.map((element) => sorted.scores.get(nameOf(element)));
   return foundAnswer(scores.map((score) => field(1, partOf(score === undefined ? null : doubleField(2, score)))));
@@ -76,7 +76,7 @@ const getScore: FakeCall = (cache, request) => {
 
 const getRank: FakeCall = (cache, request) => {
   const name = nameOf(request.bytes(2));
-  const sorted = cache.holding(request.bytes(1), "sortedSet");
+  const sorted = cache.valueOfType(request.bytes(1), "sortedSet");
   if (sorted === undefined) return missingAnswer;
   const rank = inOrder(sorted, request.number(3)).findIndex(([each]) => each === name);
   return foundAnswer([partOf(rank < 0 ? null : numberField(2, rank))]);
@@ -88,7 +88,8 @@ const increment: FakeCall = (cache, request) => {
   requireItemSize([key, element]);
   const sorted = there(cache, key);
   const sum = (sorted.scores.get(nameOf(element)) ?? 0) + (request.double(3) ?? 0);
-  if (Number.isNaN(sum)) throw failedPrecondition("the result is no number");
+  if (Number.isNaN(sum))
+    throw failedPrecondition("the increment would add infinities of opposite sign; the score is unchanged");
   sorted.scores.set(nameOf(element), sum);
   cache.written(key, sorted, ttl);
   return doubleField(1, sum);
@@ -97,7 +98,7 @@ const increment: FakeCall = (cache, request) => {
 const remove: FakeCall = (cache, request) => {
   const key = request.bytes(1);
   const some = elementsIn(request.message(3), 1);
-  const sorted = cache.holding(key, "sortedSet");
+  const sorted = cache.valueOfType(key, "sortedSet");
   if (sorted === undefined) return emptyAnswer;
   for (const element of some) sorted.scores.delete(nameOf(element));
   cache.taken(key, sorted);
@@ -105,14 +106,14 @@ const remove: FakeCall = (cache, request) => {
 };
 
 const length: FakeCall = (cache, request) => {
-  const sorted = cache.holding(request.bytes(1), "sortedSet");
+  const sorted = cache.valueOfType(request.bytes(1), "sortedSet");
   return sorted === undefined ? missingAnswer : lengthAnswer(sorted.scores.size);
 };
 
 const lengthByScore: FakeCall = (cache, request) => {
   const above = boundOf(request, 2, 3);
   const below = boundOf(request, 5, 6);
-  const sorted = cache.holding(request.bytes(1), "sortedSet");
+  const sorted = cache.valueOfType(request.bytes(1), "sortedSet");
   if (sorted === undefined) return missingAnswer;
   return lengthAnswer([...sorted.scores.values()].filter((score) => isBetween(score, above, below)).length);
 };
@@ -130,7 +131,7 @@ function inOrder({ scores }: SortedSet, order: number): readonly Scored[] {
 }
 
 function there(cache: FakeCache, key: Buffer): SortedSet {
-  return cache.holding(key, "sortedSet") ?? { type: "sortedSet", scores: new Map() };
+  return cache.valueOfType(key, "sortedSet") ?? { type: "sortedSet", scores: new Map() };
 }
 
 /** The calls on sorted sets, by RPC name. */

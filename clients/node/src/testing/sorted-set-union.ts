@@ -1,8 +1,8 @@
+import { invalid } from "./call-rejection.js";
 import type { FakeCall } from "./fake-call.js";
-import type { Name } from "./held.js";
+import type { Name } from "./fake-values.js";
 import { requireCount, requireItemSize } from "./limits.js";
 import { numberField } from "./message.js";
-import { invalid } from "./refusal.js";
 
 type Aggregate = (one: number, other: number) => number;
 
@@ -15,11 +15,11 @@ export const union: FakeCall = (cache, request) => {
   const ttlMs = cache.ttlIn(request, 4);
   const aggregate = aggregates[request.number(3)]!;
   const sources = request.messages(2).map((source) => ({ name: source.bytes(1), weight: source.float(2) }));
-  if (sources.length === 0) throw invalid("a union has one source or more");
+  if (sources.length === 0) throw invalid("the request has no source for the union");
   requireCount(sources.length);
   requireItemSize([key, ...sources.map(({ name }) => name)]);
-  cache.holding(key, "sortedSet");
-  const held = sources.map(({ name, weight }) => ({ sorted: cache.holding(name, "sortedSet"), weight }));
+  cache.valueOfType(key, "sortedSet");
+  const held = sources.map(({ name, weight }) => ({ sorted: cache.valueOfType(name, "sortedSet"), weight }));
   requireCount(held.reduce((sum, { sorted }) => sum + (sorted?.scores.size ?? 0), 0));
   const scores = new Map<Name, number>();
   for (const { sorted, weight } of held) {

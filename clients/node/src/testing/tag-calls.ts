@@ -1,12 +1,12 @@
 import { maxTagBytes, maxTags } from "../operations/tag-list.js";
+import { invalid } from "./call-rejection.js";
 import { emptyAnswer, type FakeCall } from "./fake-call.js";
-import { type Name, nameOf } from "./held.js";
+import { type Name, nameOf } from "./fake-values.js";
 import type { Message } from "./message.js";
-import { invalid } from "./refusal.js";
 
 const removeByTag: FakeCall = (cache, request) => {
   const tags = tagNamesIn(request, 1);
-  if (tags.size === 0) throw invalid("the request names no tag");
+  if (tags.size === 0) throw invalid("the request has no tag");
   cache.removeTagged(tags);
   return emptyAnswer;
 };
@@ -15,7 +15,7 @@ const removeByTag: FakeCall = (cache, request) => {
 export function tagNamesIn(request: Message, field: number): ReadonlySet<Name> {
   const tags = request.list(field);
   if (tags.length > maxTags || tags.some((tag) => tag.length === 0 || tag.length > maxTagBytes))
-    throw invalid(`a tag has from 1 to ${maxTagBytes} bytes, and an item or a request at most ${maxTags} tags`);
+    throw invalid(`a tag must have 1 to ${maxTagBytes} bytes, and an item or a request at most ${maxTags} tags`);
   return new Set(tags.map(nameOf));
 }
 

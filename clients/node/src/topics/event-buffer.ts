@@ -2,8 +2,8 @@
 type Done = IteratorReturnResult<undefined>;
 
 // Limits of events decoded ahead of the reader.
-const mostEvents = 256;
-const mostBytes = 4 << 20;
+const maxEvents = 256;
+const maxBytes = 4 << 20;
 
 /**
  * Buffers events between a stream and the caller that reads them. When it holds 256 events or 4 MiB, it is full, and
@@ -22,7 +22,7 @@ export class EventBuffer<E> {
   constructor(private readonly drained: () => void) {}
 
   get isFull(): boolean {
-    return this.#events.length >= mostEvents || this.#bytes >= mostBytes;
+    return this.#events.length >= maxEvents || this.#bytes >= maxBytes;
   }
 
   /** Returns the number of unread events. */
@@ -46,7 +46,7 @@ export class EventBuffer<E> {
     const first = this.#events.shift();
     if (first !== undefined) {
       this.#bytes -= first.sizeBytes;
-      if (this.#events.length <= mostEvents / 2 && this.#bytes <= mostBytes / 2) this.drained();
+      if (this.#events.length <= maxEvents / 2 && this.#bytes <= maxBytes / 2) this.drained();
       return Promise.resolve({ done: false, value: first.event });
     }
     if (this.#ended) return Promise.resolve(done());

@@ -42,7 +42,7 @@ export function checkedSubscription(cacheName: string, topic: string, options: S
   requireKnownNames("option", options, names);
   const { resumeAt = 0, page = 0, from = "newest", heartbeats = false, signal } = options;
   const start = { resumeAt: wholeOf("resumeAt", resumeAt), page: wholeOf("page", page), from };
-  if (from !== "newest" && from !== "now") throw new TypeError("from must be newest or now");
+  if (from !== "newest" && from !== "now") throw new TypeError("from must be 'newest' or 'now'");
   if (typeof heartbeats !== "boolean") throw new TypeError("heartbeats must be true or false");
   if (signal !== undefined) requireSignal(signal);
   return { start, heartbeats, signal, refusal: checkTopic(topic) ?? checkCacheName(cacheName) ?? checkStart(start) };
@@ -54,16 +54,16 @@ export function checkedSubscription(cacheName: string, topic: string, options: S
  */
 export function checkTopic(topic: string): ErrorResponse | null {
   if (typeof topic !== "string") throw new TypeError("the topic must be a string");
-  if (topic === "") return refusal("the topic is empty");
+  if (topic === "") return refusal("the topic must not be empty");
   return checkText("topic", topic);
 }
 
 function checkStart({ resumeAt, page, from }: SubscriptionStart): ErrorResponse | null {
   for (const [name, value] of Object.entries({ resumeAt, page }))
     if (value < 0n || value >= most)
-      return refusal(`${name} must be a whole number from 0 to 2^53 - 1, or a bigint to 2^64 - 1`);
-  if (page !== 0n && resumeAt === 0n) return refusal("page is given without resumeAt, whose page it is");
-  return resumeAt !== 0n && from === "now" ? refusal("resumeAt is given, and from now as well") : null;
+      return refusal(`${name} must be an integer from 0 to 2^53 - 1, or a bigint up to 2^64 - 1`);
+  if (page !== 0n && resumeAt === 0n) return refusal("page needs resumeAt; pass both");
+  return resumeAt !== 0n && from === "now" ? refusal("resumeAt and from exclude each other; pass one of them") : null;
 }
 
 function wholeOf(name: string, value: number | bigint): bigint {

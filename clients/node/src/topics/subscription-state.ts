@@ -43,7 +43,7 @@ export type SubscriptionSettings = Pick<Configuration, "requestTimeoutMs" | "ini
 const greatest = 2n ** 64n - 1n;
 const positionPattern = /^([0-9]{1,20})-([0-9]{1,20})$/;
 // TOP-26: heartbeats come after each second of silence. Five missing heartbeats mean a lost stream.
-const leastSilenceMs = 5_000;
+const minSilenceMs = 5_000;
 const silences = 5;
 // TOP-24: statuses after which the subscription ends.
 const finalStatuses: readonly number[] = [
@@ -150,7 +150,7 @@ export class SubscriptionState {
   get lostAtMs(): number | null {
     if (this.#phase === "connecting") return this.#heardAt + this.settings.requestTimeoutMs;
     if (this.#phase !== "live") return null;
-    return this.#heardAt + Math.max(leastSilenceMs, silences * this.#longestSilenceMs);
+    return this.#heardAt + Math.max(minSilenceMs, silences * this.#longestSilenceMs);
   }
 
   /** Returns the status of a stream that has been silent for too long, otherwise null. */

@@ -92,7 +92,7 @@ export class TopicChannels implements TopicLinks {
       return;
     }
     gateway.connections.delete(connection);
-    if (connection.wasThere) return;
+    if (connection.wasConnected) return;
     gateway.failedAtMs = this.parts.clock.now();
     gateway.why = connection.why;
     gateway.health.refused(gateway.failedAtMs, this.parts.random);

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import * as http2 from "node:http2";
-import { clearTimeout, outsideRequests, startTimer } from "../calls/system-timers.js";
+import { clearTimeout, outsideRequestContext, startTimer } from "../calls/system-timers.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import { maxStreamsPerChannel } from "../transport/channel-pool.js";
@@ -29,7 +29,7 @@ export class TopicConnection implements TopicLink {
   #lingering: NodeJS.Timeout | null = null;
   #streams = 0;
   #connected = false;
-  #wasThere = false;
+  #wasConnected = false;
   #retired = false;
   #why = "";
 
@@ -44,19 +44,19 @@ export class TopicConnection implements TopicLink {
   ) {
     this.#scheme = credentials.tls ? "https" : "http";
     const socket = connectSocket(credentials);
-    this.#session = outsideRequests(() =>
+    this.#session = outsideRequestContext(() =>
       http2.connect(`${this.#scheme}://${credentials.endpoint}`, {
         createConnection: () => socket,
         settings: { enablePush: false, initialWindowSize: streamWindowBytes },
       }),
     );
-    const late = () => this.#session.destroy(new Error(`no connection in ${connectTimeoutMs} ms`));
+    const late = () => this.#session.destroy(new Error(`no connection within ${connectTimeoutMs} ms`));
     this.#late = startTimer(late, connectTimeoutMs);
     // The settings frame is the first evidence of an HTTP/2 server.
     this.#session.once("remoteSettings", () => {
       clearTimeout(this.#late);
       this.#connected = true;
-      this.#wasThere = true;
+      this.#wasConnected = true;
       this.#session.setLocalWindowSize(connectionWindowBytes);
       changed(this);
     });
@@ -77,8 +77,8 @@ export class TopicConnection implements TopicLink {
   }
 
   /** Returns whether the connection was ever established, or was closed because no stream needed it. */
-  get wasThere(): boolean {
-    return this.#wasThere || this.#why === "";
+  get wasConnected(): boolean {
+    return this.#wasConnected || this.#why === "";
   }
 
   /** Returns the number of open streams. */
@@ -151,6 +151,6 @@ export class TopicConnection implements TopicLink {
 
   #because(error: Error): void {
     if (this.#why !== "") return;
-    this.#why = `${this.#wasThere ? "the connection was lost" : "no connection could be made"}: ${error.message}`;
+    this.#why = `${this.#wasConnected ? "the connection was lost" : "cannot connect"}: ${error.message}`;
   }
 }

@@ -22,7 +22,7 @@ export interface TopicFollowerParts {
 }
 
 /** The parameters of a subscription. */
-export interface SubscriptionGiven {
+export interface SubscriptionParameters {
   readonly cacheName: string;
   readonly topic: string;
   readonly options: CheckedSubscription;
@@ -49,7 +49,7 @@ const eventBytes = 128;
 // If a timer is this late, the process itself was stalled.
 const lateMs = 250;
 // The same limit as for calls (AUTH-31): more rejections mean a misbehaving server.
-const mostRenewals = 4;
+const maxTokenRetries = 4;
 const heartbeat = new TopicHeartbeat();
 
 /** Follows a topic with one stream at a time, as `SubscriptionState` decides, and turns messages into events. */
@@ -63,7 +63,7 @@ export class TopicFollower {
   #turn = 0;
   #renewals = 0;
   // The version of the provider's token that the stream uses.
-  #shown = 0;
+  #tokenVersion = 0;
   // The server of the last stream.
   #server: string | null = null;
   // `#watch` runs while a stream is open and being read; `#wait` runs until the next stream is opened.
@@ -72,7 +72,7 @@ export class TopicFollower {
 
   constructor(
     private readonly parts: TopicFollowerParts,
-    private readonly given: SubscriptionGiven,
+    private readonly given: SubscriptionParameters,
     private readonly sink: TopicSink,
   ) {
     this.#state = new SubscriptionState(given.options.start, parts.configuration);
@@ -127,7 +127,7 @@ export class TopicFollower {
       ...headersFor(connection.credentials),
       ...(asked.now ? { "topic-from": "now" } : {}),
     };
-    this.#shown = tokens?.version ?? 0;
+    this.#tokenVersion = tokens?.version ?? 0;
     this.#server = String(connection.credentials);
     this.#connection = connection;
     try {
@@ -147,7 +147,7 @@ export class TopicFollower {
   #received(bytes: Buffer): boolean {
     const message = readTopicMessage(new ProtoReader(bytes));
     const { phase, begun } = this.#state;
-    this.#tell(message, bytes.length);
+    this.#handle(message, bytes.length);
     // The caller may have closed the subscription.
     if (this.#state.phase !== "live") return false;
     if (phase === "connecting") {
@@ -160,7 +160,7 @@ export class TopicFollower {
     return !this.sink.isFull;
   }
 
-  #tell(message: TopicMessage, lengthBytes: number): void {
+  #handle(message: TopicMessage, lengthBytes: number): void {
     const now = this.parts.clock.now();
     if (message.kind === "heartbeat" || message.kind === "unknown") {
       // An unknown message, from a newer server, is a sign of life too.
@@ -181,16 +181,20 @@ export class TopicFollower {
   }
 
   #ended(failure: Failure): void {
-    const shown = this.#shown;
+    const tokenVersion = this.#tokenVersion;
     const { tokens } = this.parts;
     void this.#leave();
-    if (failure.status !== Status.unauthenticated || tokens === null || !this.#mayRenew(tokens, shown)) {
+    if (
+      failure.status !== Status.unauthenticated ||
+      tokens === null ||
+      !this.#canRetryWithNewToken(tokens, tokenVersion)
+    ) {
       this.#failed(failure);
       return;
     }
     const turn = this.#turn;
     this.#watchStream();
-    void tokens.newerThan(shown).then((answer) => {
+    void tokens.newerThan(tokenVersion).then((answer) => {
       if (turn !== this.#turn) return;
       if (!answer.newer) {
         this.#failed(noToken(failure, answer.failure));
@@ -203,8 +207,8 @@ export class TopicFollower {
     });
   }
 
-  #mayRenew({ version }: TokenSource, shown: number): boolean {
-    return this.#renewals === 0 || (this.#renewals < mostRenewals && shown < version);
+  #canRetryWithNewToken({ version }: TokenSource, tokenVersion: number): boolean {
+    return this.#renewals === 0 || (this.#renewals < maxTokenRetries && tokenVersion < version);
   }
 
   #failed(failure: Failure): void {
@@ -230,9 +234,9 @@ export class TopicFollower {
     const code = codeOfStatus(status);
     const hint = code === "Unauthenticated" ? tokenHint(this.parts.tokens) : "";
     const facts = [
-      `${(this.parts.clock.now() - this.#startedAtMs).toFixed(1)} ms since it began`,
-      `${this.#streams} stream${this.#streams === 1 ? "" : "s"} asked for`,
-      ...(this.#server === null ? [] : [`the last of ${this.#server}`]),
+      `${(this.parts.clock.now() - this.#startedAtMs).toFixed(1)} ms elapsed`,
+      `${this.#streams} attempt${this.#streams === 1 ? "" : "s"}`,
+      ...(this.#server === null ? [] : [`the last to ${this.#server}`]),
     ];
     return new CacheError(code, `subscribe failed: ${message}${hint} (${facts.join(", ")})`, cause);
   }
@@ -270,9 +274,9 @@ export class TopicFollower {
   }
 
   #whySilent(status: number): string {
-    if (this.#stream === null) return "the token provider did not answer in time";
-    if (status === Status.unavailable) return "the server was silent for too long";
-    return "no first message came within the request timeout";
+    if (this.#stream === null) return "the token provider did not return in time";
+    if (status === Status.unavailable) return "the server sent nothing for too long";
+    return "the server did not respond within the request timeout";
   }
 
   #unwatch(): void {

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import { type Success, success } from "../client/responses.js";
 import { kinds } from "../operations/_generated/operation-kinds.js";
-import { outcomeOf } from "../operations/answers.js";
 import { Operation, type OperationKind } from "../operations/operation.js";
 import type { ProtoReader } from "../operations/proto-reader.js";
 import { type Bytes, bigVarintLength, byteLength, fieldLength, ProtoWriter } from "../operations/proto-writer.js";
+import { outcomeOf } from "../operations/response-fields.js";
 import type { SubscribeStart } from "./subscription-state.js";
 
 /** The path of a subscription's stream. */

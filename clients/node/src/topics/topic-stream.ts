@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
-import { clearTimeout, outsideRequests, startTimer } from "../calls/system-timers.js";
+import { clearTimeout, outsideRequestContext, startTimer } from "../calls/system-timers.js";
 import { type Failure, Status } from "../client/errors.js";
 import { GrpcMessageReader } from "../transport/grpc-message-reader.js";
 import { notGrpc, readStatus } from "../transport/grpc-status.js";
@@ -10,7 +10,7 @@ import type { TopicFeed, TopicStreamListener } from "./topic-link.js";
 // The same as the limit of decoded events (EventBuffer). A server's messages are at most 1 MiB (TOP-6).
 const maxMessageBytes = 4 << 20;
 // Maximum wait for a server that does not respond to the end of a stream.
-const patienceMs = 1_000;
+const closeTimeoutMs = 1_000;
 
 /** The connection of a subscription's stream. */
 export interface TopicStreamConnection {
@@ -29,9 +29,9 @@ export class TopicStream implements TopicFeed {
   readonly #reader = new GrpcMessageReader(maxMessageBytes);
   #status: Failure | null = null;
   #closed = false;
-  #over = false;
+  #isEnded = false;
   // Whether the listener accepts no messages now.
-  #still = false;
+  #isPaused = false;
 
   /**
    * Opens the stream. Throws if the connection has ended in the meantime.
@@ -44,7 +44,7 @@ export class TopicStream implements TopicFeed {
     request: Uint8Array,
     private readonly listener: TopicStreamListener,
   ) {
-    const stream = outsideRequests(() => connection.request(path, headers));
+    const stream = outsideRequestContext(() => connection.request(path, headers));
     this.#stream = stream;
     stream.on("response", (answer) => this.#answered(answer));
     stream.on("trailers", (trailers) => {
@@ -65,20 +65,20 @@ export class TopicStream implements TopicFeed {
   }
 
   resume(): void {
-    if (!this.#still) return;
-    this.#still = false;
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     this.#pump();
-    if (!this.#still && !this.#over) this.#stream.resume();
+    if (!this.#isPaused && !this.#isEnded) this.#stream.resume();
   }
 
   cancel(): Promise<void> {
-    this.#over = true;
+    this.#isEnded = true;
     this.#stream.close(constants.NGHTTP2_CANCEL);
     // Unread data would keep the stream open.
     this.#stream.resume();
     if (this.#closed || !this.connection.connected) return Promise.resolve();
     return new Promise((resolve) => {
-      const patience = startTimer(resolve, patienceMs);
+      const patience = startTimer(resolve, closeTimeoutMs);
       this.#stream.once("close", () => {
         clearTimeout(patience);
         resolve();
@@ -87,7 +87,7 @@ export class TopicStream implements TopicFeed {
   }
 
   #pump(): void {
-    while (!this.#over && !this.#still) {
+    while (!this.#isEnded && !this.#isPaused) {
       let more: boolean;
       try {
         const message = this.#reader.next();
@@ -97,15 +97,15 @@ export class TopicStream implements TopicFeed {
         this.#end(unreadable(error));
         return;
       }
-      if (more || this.#over) continue;
-      this.#still = true;
+      if (more || this.#isEnded) continue;
+      this.#isPaused = true;
       this.#stream.pause();
     }
-    if (this.#closed && !this.#still) this.#end(this.#status ?? this.#whyClosed());
+    if (this.#closed && !this.#isPaused) this.#end(this.#status ?? this.#whyClosed());
   }
 
   #end(failure: Failure): void {
-    if (this.#over) return;
+    if (this.#isEnded) return;
     void this.cancel();
     this.listener.ended(failure);
   }
@@ -118,7 +118,7 @@ export class TopicStream implements TopicFeed {
       return;
     }
     const position = headers["topic-position"];
-    if (this.#status === null && !this.#over) this.listener.opened(typeof position === "string" ? position : null);
+    if (this.#status === null && !this.#isEnded) this.listener.opened(typeof position === "string" ? position : null);
   }
 
   #whyClosed(): Failure {

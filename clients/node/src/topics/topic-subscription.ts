@@ -1,7 +1,12 @@
 import type { AbortWatch, AbortWatches } from "../calls/abort-watches.js";
 import { EventBuffer } from "./event-buffer.js";
 import { TopicError, type TopicEvent } from "./topic-events.js";
-import { type SubscriptionGiven, TopicFollower, type TopicFollowerParts, type TopicSink } from "./topic-follower.js";
+import {
+  type SubscriptionParameters,
+  TopicFollower,
+  type TopicFollowerParts,
+  type TopicSink,
+} from "./topic-follower.js";
 
 /** Receives the changes of a subscription. */
 export interface SubscriptionOwner {
@@ -33,7 +38,7 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
    */
   constructor(
     parts: TopicFollowerParts,
-    given: SubscriptionGiven,
+    given: SubscriptionParameters,
     aborts: AbortWatches<TopicSubscription>,
     owner: SubscriptionOwner,
   ) {
@@ -114,7 +119,7 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
   #end(why: string | null): void {
     this.#ended = true;
     this.#settle(false);
-    this.#watch?.leave(this);
+    this.#watch?.remove(this);
     this.#buffer.end();
     this.#owner.ended(this, why);
   }

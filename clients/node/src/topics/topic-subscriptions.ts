@@ -4,7 +4,7 @@ import { ErrorResponse } from "../client/responses.js";
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import type { SubscriptionChange, TopicStatistics } from "../telemetry/metrics.js";
 import { checkedSubscription, type SubscribeOptions } from "./subscribe-options.js";
-import type { SubscriptionGiven, TopicFollowerParts } from "./topic-follower.js";
+import type { SubscriptionParameters, TopicFollowerParts } from "./topic-follower.js";
 import { TopicSubscription } from "./topic-subscription.js";
 
 /** The dependencies of subscriptions. */
@@ -13,7 +13,7 @@ export interface TopicSubscriptionsParts extends TopicFollowerParts {
 }
 
 /** Maximum number of subscriptions of one client: 100 connections with 100 streams each. */
-export const mostSubscriptions = 10_000;
+export const maxSubscriptions = 10_000;
 
 /** A client's subscriptions, with counters of their events. */
 export class TopicSubscriptions {
@@ -62,12 +62,12 @@ export class TopicSubscriptions {
 
   #refusal(): ErrorResponse | null {
     if (this.#closed) return new ErrorResponse(new CacheError("Cancelled", "subscribe failed: the client is closed"));
-    if (this.#open.size < mostSubscriptions) return null;
-    const message = `subscribe failed: the client has its ${mostSubscriptions} subscriptions`;
+    if (this.#open.size < maxSubscriptions) return null;
+    const message = `subscribe failed: the client already has ${maxSubscriptions} subscriptions; close some`;
     return new ErrorResponse(new CacheError("ClientOverloaded", message));
   }
 
-  #ownerOf({ cacheName, topic }: SubscriptionGiven) {
+  #ownerOf({ cacheName, topic }: SubscriptionParameters) {
     const tell = (kind: SubscriptionChange["kind"], message: string) =>
       this.parts.hooks.subscriptionChanged({ kind, cacheName, topic, message });
     return {
@@ -75,17 +75,17 @@ export class TopicSubscriptions {
         if (type === "item") this.#items++;
         else if (type === "discontinuity") {
           this.#discontinuities++;
-          tell("discontinuity", "messages are missing");
+          tell("discontinuity", "the subscription missed messages");
         }
       },
       live: (isFirst: boolean) => {
         if (!isFirst) this.#reconnects++;
-        tell("live", isFirst ? "the topic is followed" : "the topic is followed again");
+        tell("live", isFirst ? "the subscription is established" : "the subscription is re-established");
       },
       lost: (why: string) => tell("lost", why),
       ended: (subscription: TopicSubscription, why: string | null) => {
         this.#open.delete(subscription);
-        tell("ended", why ?? "it was closed");
+        tell("ended", why ?? "the subscription was closed");
       },
     };
   }

@@ -75,6 +75,7 @@ export class ChannelPool<C> {
   /** Throws if an invariant is broken. For tests. */
   assertValid(): void {
     for (const { inFlight } of this.channels)
-      if (inFlight < 0 || inFlight > maxStreamsPerChannel) throw new Error(`${inFlight} calls on one channel`);
+      if (inFlight < 0 || inFlight > maxStreamsPerChannel)
+        throw new Error(`inconsistent number of calls on a channel: ${inFlight}`);
   }
 }

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { outsideRequests } from "../calls/system-timers.js";
+import { outsideRequestContext } from "../calls/system-timers.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import { plainTlsError, tlsOptions } from "./tls-connection.js";
 
@@ -9,7 +9,7 @@ import { plainTlsError, tlsOptions } from "./tls-connection.js";
 const readBytes = 1 << 16;
 // Read buffers of closed sockets, for reuse. Without reuse, frequent reconnects would trigger full garbage collections.
 const idleReads: Buffer[] = [];
-const mostIdleReads = 8;
+const maxIdleReads = 8;
 
 /**
  * Opens a socket to the server, plain or with TLS. `received` owns the chunks passed to it. Without `received`, the
@@ -21,7 +21,7 @@ export function connectSocket(credentials: CredentialProvider, received?: (chunk
   const host = address ?? endpoint.slice(0, colon).replace(/^\[|\]$/g, "");
   const port = Number(endpoint.slice(colon + 1));
   const reads = tls || received === undefined ? null : copiedReads(received);
-  const socket = outsideRequests(() =>
+  const socket = outsideRequestContext(() =>
     tls
       ? connectTls({ host, port, ...tlsOptions(credentials) }).prependListener("error", plainTlsError)
       : connect({ host, port, ...(reads === null ? {} : { onread: reads }) }),
@@ -29,7 +29,7 @@ export function connectSocket(credentials: CredentialProvider, received?: (chunk
   if (tls && received !== undefined) socket.on("data", received);
   if (reads !== null)
     socket.once("close", () => {
-      if (idleReads.length < mostIdleReads) idleReads.push(reads.buffer);
+      if (idleReads.length < maxIdleReads) idleReads.push(reads.buffer);
     });
   // Disables Nagle's algorithm, so that a single call is sent at once.
   return socket.setNoDelay(true);

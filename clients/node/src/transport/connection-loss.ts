@@ -7,14 +7,14 @@ const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
 // OpenSSL's messages if the response to its handshake is not TLS.
 const foreignAnswerPattern = /wrong version number|http request|packet length too long/i;
 // TLS failures that a retry would repeat: rejected certificates, or no common version or cipher.
-const lastingCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_|EPROTO$)/;
+const permanentCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_|EPROTO$)/;
 // A server that sends no alerts closes the connection like this if it requires a client certificate, or rejects the
 // client's.
 const closedOverTls =
-  "the server closed the connection once TLS was up: does it ask for a client certificate, or not trust ours?";
+  "the server closed the connection after the TLS handshake; it may require another client certificate";
 const closedInPlaintext =
-  "the server closed the connection before it answered: does the port require TLS (an https:// address)?";
-const withoutTls = "the port answers without TLS; use an http:// address, or the port that speaks TLS";
+  "the server closed the connection before it responded; if the port requires TLS, use an https:// address";
+const withoutTls = "the port does not use TLS; use an http:// address or the TLS port";
 
 // RFC 8446, section 5.1: an alert record begins with its type and a version whose first byte is 3.
 const tlsAlert = 0x15;
@@ -25,7 +25,7 @@ const goawayCodeAt = 13;
 const http11Required = 13;
 
 /** How far a connection had progressed when it ended. */
-export interface LossStage {
+export interface ConnectionStage {
   /** The socket was connected, including TLS if used. */
   readonly connected: boolean;
   /** The server had responded. */
@@ -41,20 +41,20 @@ export function wrongProtocol(first: Buffer): WrongProtocolError | null {
     return new WrongProtocolError("the port requires TLS; use an https:// address");
   const isGoaway = first.length >= goawayCodeAt + 4 && first[3] === goawayType;
   if (first.toString("latin1", 0, 6) === "HTTP/1" || (isGoaway && first.readUInt32BE(goawayCodeAt) === http11Required))
-    return new WrongProtocolError("the port speaks HTTP/1, as the console does; use the port for data");
+    return new WrongProtocolError("the port uses HTTP/1, as the console does; use the data port");
   return null;
 }
 
 /** Returns whether a retry would fail in the same way: another protocol, or TLS rejected the peer (RETRY-9). */
-export function isLasting(cause: unknown): boolean {
+export function isPermanent(cause: unknown): boolean {
   if (cause instanceof WrongProtocolError) return true;
-  return cause instanceof Error && lastingCodes.test(String((cause as NodeJS.ErrnoException).code));
+  return cause instanceof Error && permanentCodes.test(String((cause as NodeJS.ErrnoException).code));
 }
 
 /** Returns why a connection ended, for callers. `cause` is null if the server closed it. */
-export function whyLost(
+export function connectionLossMessage(
   { tls }: CredentialProvider,
-  { connected, opened }: LossStage,
+  { connected, opened }: ConnectionStage,
   cause: (Error & { readonly code?: unknown }) | null,
 ): string {
   if (cause instanceof WrongProtocolError) return cause.message;
@@ -64,12 +64,10 @@ export function whyLost(
   }
   if (connected) return `the connection was lost: ${cause.message}`;
   if (tls && foreignAnswerPattern.test(cause.message)) return withoutTls;
-  return `no connection could be made: ${cause.message}${hintOf(tls, String(cause.code))}`;
+  return `cannot connect: ${cause.message}${hintOf(tls, String(cause.code))}`;
 }
 
 function hintOf(tls: boolean, code: string): string {
-  if (code === "ECONNREFUSED") return ": no server listens there";
-  return tls && notTlsPattern.test(code)
-    ? " (does the server speak TLS? without it the credentials begin with http://)"
-    : "";
+  if (code === "ECONNREFUSED") return ": no server is listening on this address; start it, or check host and port";
+  return tls && notTlsPattern.test(code) ? " (if the server does not use TLS, use an http:// address)" : "";
 }

@@ -1,16 +1,16 @@
 import type { Call } from "../calls/call.js";
 import { type Clock, scheduleInBackground } from "../calls/clock.js";
-import { clearTimeout, microtask, outsideRequests, startTimer } from "../calls/system-timers.js";
+import { clearTimeout, microtask, outsideRequestContext, startTimer } from "../calls/system-timers.js";
 import { type Failure, Status } from "../client/errors.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
-import { mostGateways } from "../configuration/credential-provider.js";
+import { maxGateways } from "../configuration/credential-provider.js";
 import type { NearCache } from "../near/near-cache.js";
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import type { GatewayStatistics } from "../telemetry/metrics.js";
 import { chooseGateway } from "./gateway-choice.js";
 import { GatewayHealth } from "./gateway-health.js";
-import { gatewaysOf, type Names } from "./gateway-names.js";
+import { gatewayAddresses, type ResolverSettings } from "./gateway-resolver.js";
 import type { GatewayTransport, Transport } from "./transport.js";
 
 /** The dependencies of a gateway set. */
@@ -22,7 +22,7 @@ export interface GatewaySetParts {
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
   readonly random: () => number;
-  readonly names: Names;
+  readonly names: ResolverSettings;
   /** Local copies of values that were read; null if no copies are kept. */
   readonly near?: NearCache | null;
   /** Called when the set of gateways has changed. */
@@ -37,15 +37,15 @@ interface Gateway {
   /** Whether it is being connected in the background. */
   connecting: boolean;
   /** Whether its address has been removed. */
-  gone: boolean;
+  isRemoved: boolean;
   /** Whether its removal from rotation has been reported. */
-  told: boolean;
+  isReported: boolean;
 }
 
 // The same as for a single server: calls wait this long for a gateway; after that they fail at once (RETRY-9).
 const graceMs = 2_000;
 // How often to check a gateway that cannot be connected. Its transport retries by itself.
-const askMs = 100;
+const pollMs = 100;
 
 /**
  * Several servers with the same items (protocol/spec/gateways.md). Each has its own transport, and each attempt chooses
@@ -55,7 +55,7 @@ const askMs = 100;
 export class GatewaySet implements Transport {
   #gateways: readonly Gateway[];
   // The transport that served calls while there was a single server, and those of gateways whose address was removed.
-  readonly #leaving = new Set<GatewayTransport>();
+  readonly #closingTransports = new Set<GatewayTransport>();
   readonly #resolved = new Map<CredentialProvider, readonly string[]>();
   readonly #waiting = new Set<Call>();
   readonly #connectWaiters = new Set<(failure: Failure | null) => void>();
@@ -67,13 +67,13 @@ export class GatewaySet implements Transport {
 
   constructor(private readonly parts: GatewaySetParts) {
     this.#gateways = parts.credentials.gateways().map((gateway) => this.#gateway(gateway));
-    if (this.#given().some(({ hostName }) => hostName !== null)) this.#lookUpIn(0);
+    if (this.#configured().some(({ hostName }) => hostName !== null)) this.#lookUpIn(0);
   }
 
   get connections(): number {
     let open = 0;
     for (const { transport } of this.#gateways) open += transport.connections;
-    for (const transport of this.#leaving) open += transport.connections;
+    for (const transport of this.#closingTransports) open += transport.connections;
     return open;
   }
 
@@ -121,11 +121,11 @@ export class GatewaySet implements Transport {
     }
     const gateway = call.gateway as Gateway | undefined;
     if (gateway !== undefined) gateway.transport.abandon(call);
-    else for (const transport of this.#leaving) transport.abandon(call);
+    else for (const transport of this.#closingTransports) transport.abandon(call);
   }
 
   /** Adjusts the failure of an attempt: a retry is hopeless only if no gateway is up. */
-  judged(call: Call, failure: Failure): Failure {
+  adjustFailure(call: Call, failure: Failure): Failure {
     const gateway = call.gateway as Gateway | undefined;
     if (gateway === undefined) return failure;
     if (failure.cause === "not_executed") gateway.health.refused(this.parts.clock.now(), this.parts.random);
@@ -152,14 +152,14 @@ export class GatewaySet implements Transport {
     if (this.#nextLookup !== null) clearTimeout(this.#nextLookup);
     for (const finish of this.#connectWaiters) finish(this.#unreachable("the client was closed"));
     for (const { transport } of this.#gateways) transport.close();
-    for (const transport of this.#leaving) transport.close();
+    for (const transport of this.#closingTransports) transport.close();
   }
 
   /**
    * Takes over the transport that served calls while there was a single server. Its calls still get their responses.
    */
-  adopt(before: GatewayTransport): void {
-    this.#letGo(before);
+  takeOver(before: GatewayTransport): void {
+    this.#closeWhenIdle(before);
   }
 
   // Choice of a gateway.
@@ -173,7 +173,7 @@ export class GatewaySet implements Transport {
       else if (gateway.health.asideUntilMs > now) aside.push(gateway);
       else up.push(gateway);
     }
-    if (this.parts.near && call.attempts === 1 && this.parts.near.wants(call.operation)) {
+    if (this.parts.near && call.attempts === 1 && this.parts.near.selects(call.operation)) {
       const near = up.find(({ transport }) => transport.isNear);
       if (near !== undefined) return near;
     }
@@ -207,17 +207,17 @@ export class GatewaySet implements Transport {
     if (gateway.connecting || this.#closed) return;
     gateway.connecting = true;
     // The retries continue until the gateway is connected, so they must not keep a request's context alive.
-    void outsideRequests(() => this.#bringUp(gateway));
+    void outsideRequestContext(() => this.#connectWithRetries(gateway));
   }
 
-  async #bringUp(gateway: Gateway): Promise<void> {
+  async #connectWithRetries(gateway: Gateway): Promise<void> {
     const { clock, hooks } = this.parts;
     const { transport } = gateway;
-    while (!this.#closed && !gateway.gone) {
+    while (!this.#closed && !gateway.isRemoved) {
       const asideMs = gateway.health.asideUntilMs - clock.now();
       if (asideMs > 0) await this.#pause(asideMs);
-      const soon = this.#pause(askMs);
-      const why = await transport.connect(askMs).then(
+      const soon = this.#pause(pollMs);
+      const why = await transport.connect(pollMs).then(
         () => null,
         (error: unknown) => (error as Error).message,
       );
@@ -226,30 +226,31 @@ export class GatewaySet implements Transport {
       if (streamRefusal !== null) gateway.health.refused(clock.now(), this.parts.random);
       // A unary channel does not report why it has no connection.
       const reason = streamRefusal?.message ?? transport.refusal ?? (transport.pipelined ? null : why);
-      if (reason !== null && !gateway.told) {
-        gateway.told = true;
+      if (reason !== null && !gateway.isReported) {
+        gateway.isReported = true;
         hooks.connectionChanged({
           kind: "gatewayLeftOut",
           message: `${gateway.name}: ${reason}`,
           endpoint: gateway.name,
         });
       }
-      this.#judge(reason, why);
+      this.#handleFailedAttempt(reason, why);
       await soon;
     }
     gateway.connecting = false;
     if (!transport.ready || this.#closed) return;
-    if (gateway.told) hooks.connectionChanged({ kind: "gatewayUp", message: gateway.name, endpoint: gateway.name });
-    gateway.told = false;
+    if (gateway.isReported)
+      hooks.connectionChanged({ kind: "gatewayUp", message: gateway.name, endpoint: gateway.name });
+    gateway.isReported = false;
     this.#downSince = 0;
-    this.#cameUp();
+    this.#sendWaiting();
   }
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => scheduleInBackground(this.parts.clock, resolve, ms));
   }
 
-  #cameUp(): void {
+  #sendWaiting(): void {
     for (const finish of this.#connectWaiters) finish(null);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
@@ -259,14 +260,14 @@ export class GatewaySet implements Transport {
       try {
         this.send(call);
       } catch (error) {
-        const message = `its key or value cannot be sent: ${(error as Error).message}`;
+        const message = `the key or value cannot be sent: ${(error as Error).message}`;
         call.owner.failed(call, { status: Status.invalidArgument, message, cause: error, notExecuted: true });
       }
     }
   }
 
   // Decides about waiting calls after an attempt to connect a gateway has failed.
-  #judge(reason: string | null, why: string | null): void {
+  #handleFailedAttempt(reason: string | null, why: string | null): void {
     if (this.#anyUp()) return;
     if (reason !== null) {
       this.#lastMessage = reason;
@@ -291,7 +292,7 @@ export class GatewaySet implements Transport {
   }
 
   #reason(): string {
-    return `no gateway is up: ${this.#lastMessage}`;
+    return `no gateway is available: ${this.#lastMessage}`;
   }
 
   #unreachable(message = this.#reason()): Failure {
@@ -304,7 +305,7 @@ export class GatewaySet implements Transport {
 
   // Host names.
 
-  #given(): readonly CredentialProvider[] {
+  #configured(): readonly CredentialProvider[] {
     return this.parts.credentials.gateways();
   }
 
@@ -316,11 +317,11 @@ export class GatewaySet implements Transport {
 
   async #lookUp(): Promise<void> {
     this.#lookingUp = true;
-    for (const given of this.#given()) {
+    for (const given of this.#configured()) {
       if (given.hostName === null) continue;
       try {
         const found = await this.parts.names.resolve(given.hostName);
-        if (found.length > 0) this.#resolved.set(given, gatewaysOf(found));
+        if (found.length > 0) this.#resolved.set(given, gatewayAddresses(found));
       } catch {
         // Keep the previous addresses. If connecting fails too, that failure reports the reason.
       }
@@ -332,12 +333,12 @@ export class GatewaySet implements Transport {
   }
 
   #apply(): void {
-    const wanted = this.#given().flatMap((given) => {
+    const wanted = this.#configured().flatMap((given) => {
       const addresses = this.#resolved.get(given) ?? [];
       return addresses.length === 0 ? [given] : addresses.map((address) => given.at(address));
     });
     const before = new Map(this.#gateways.map((gateway) => [gateway.name, gateway]));
-    const after = wanted.slice(0, mostGateways).map((each) => {
+    const after = wanted.slice(0, maxGateways).map((each) => {
       const there = before.get(each.toString());
       before.delete(each.toString());
       return there ?? this.#gateway(each);
@@ -345,25 +346,25 @@ export class GatewaySet implements Transport {
     if (before.size === 0 && after.length === this.#gateways.length) return;
     this.#gateways = after;
     for (const gateway of before.values()) {
-      gateway.gone = true;
-      this.#letGo(gateway.transport);
+      gateway.isRemoved = true;
+      this.#closeWhenIdle(gateway.transport);
     }
     this.parts.changed();
     if (this.#waiting.size > 0) this.#connectAll();
   }
 
   // Closes the transport after its calls have got their responses or their deadlines have passed.
-  #letGo(transport: GatewayTransport): void {
-    this.#leaving.add(transport);
+  #closeWhenIdle(transport: GatewayTransport): void {
+    this.#closingTransports.add(transport);
     const { clock, configuration } = this.parts;
     const until = clock.now() + configuration.requestTimeoutMs;
     const look = (): void => {
       if (this.#closed) return;
       if (transport.inFlight > 0 && clock.now() < until) {
-        scheduleInBackground(clock, look, askMs);
+        scheduleInBackground(clock, look, pollMs);
         return;
       }
-      this.#leaving.delete(transport);
+      this.#closingTransports.delete(transport);
       transport.close();
     };
     look();
@@ -373,6 +374,6 @@ export class GatewaySet implements Transport {
     const health = new GatewayHealth(this.parts.configuration.maxBackOffMs);
     const transport = this.parts.make(credentials);
     const name = credentials.toString();
-    return { credentials, name, transport, health, connecting: false, gone: false, told: false };
+    return { credentials, name, transport, health, connecting: false, isRemoved: false, isReported: false };
   }
 }

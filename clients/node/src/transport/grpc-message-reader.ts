@@ -4,9 +4,7 @@ import { ProtoError } from "../operations/proto-reader.js";
 /** A message exceeds the reader's limit. */
 export class MessageTooLarge extends ProtoError {
   constructor(maxMessageBytes: number, lengthBytes?: number) {
-    super(
-      `a message has ${lengthBytes === undefined ? "more bytes" : `${lengthBytes} bytes`}; at most ${maxMessageBytes} are read`,
-    );
+    super(`a message has ${lengthBytes ?? "more"} bytes; at most ${maxMessageBytes} are allowed`);
   }
 }
 
@@ -46,7 +44,8 @@ export class GrpcMessageReader {
   next(): Buffer | null {
     if (!this.#gather(headerBytes)) return null;
     const flag = this.#buffer[this.#position]!;
-    if (flag > 1 || (flag === 1 && this.inflate === null)) throw new ProtoError("a message is compressed");
+    if (flag > 1 || (flag === 1 && this.inflate === null))
+      throw new ProtoError("a compressed message, which this client does not support");
     const length = this.#buffer.readUInt32BE(this.#position + 1);
     if (length > this.maxMessageBytes) throw new MessageTooLarge(this.maxMessageBytes, length);
     if (!this.#gather(headerBytes + length)) return null;

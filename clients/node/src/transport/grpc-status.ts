@@ -21,6 +21,7 @@ export function readStatus(headers: HeaderFields): Failure | null {
 export function notGrpc(headers: HeaderFields): Failure | null {
   const { ":status": http = 0, "content-type": type = "" } = headers;
   if (String(http) === "200" && String(type).startsWith(grpcType)) return null;
-  const message = `the server answered HTTP ${http}${type === "" ? "" : ` with content type ${type}`}, which is no gRPC`;
+  const what = `HTTP status ${http}${type === "" ? "" : ` with content type ${type}`}`;
+  const message = `the server returned ${what} instead of a gRPC response`;
   return { status: statusOfHttp(Number(http)), message, notExecuted: false };
 }

@@ -20,7 +20,7 @@ export class Keepalive {
     if (keepaliveIntervalMs === "off") return;
     this.#interval = startInterval(() => {
       if (this.#timeout !== null) return;
-      const error = new Error(`a ping was not answered in ${keepaliveTimeoutMs} ms`);
+      const error = new Error(`no response to a ping within ${keepaliveTimeoutMs} ms`);
       this.#timeout = startTimer(() => this.late(error), keepaliveTimeoutMs).unref();
       this.ping();
     }, keepaliveIntervalMs).unref();

@@ -19,6 +19,6 @@ const idsPerPermit = 4;
 const idsWithoutCap = 400_000;
 
 /** Returns the maximum number of ids in use on a stream, including those of abandoned calls. */
-export function mostIds(maxInFlight: number | "off"): number {
+export function maxIds(maxInFlight: number | "off"): number {
   return maxInFlight === "off" ? idsWithoutCap : maxInFlight * idsPerPermit;
 }

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import type { Call } from "../calls/call.js";
-import type { Silence } from "../calls/silence.js";
-import { lostFlushMs, nextTick } from "../calls/system-timers.js";
+import type { SilenceDetector } from "../calls/silence-detector.js";
+import { nextTick, overdueFlushMs } from "../calls/system-timers.js";
 import { type Failure, Status } from "../client/errors.js";
 import type { Hit, Miss } from "../client/responses.js";
 import { NearBatchParser } from "../near/near-batch-parser.js";
@@ -16,7 +16,7 @@ export interface MessageSink {
   /** Whether all written bytes have been sent. */
   readonly isDrained?: boolean;
   /** Notified of calls that wait for a response. */
-  readonly silence?: Silence;
+  readonly silence?: SilenceDetector;
   write(bytes: Uint8Array, written: () => void): void;
 }
 
@@ -44,7 +44,7 @@ const nearTag = 512;
 const nearBytes = 3;
 const ticketTag = 512;
 const ttlLeftTag = 520;
-const abandoned = Symbol("a call whose caller gave up, and whose answer is still to come");
+const abandoned = Symbol("an abandoned call whose response is outstanding");
 
 /**
  * The calls of one pipeline stream: assigns their ids, combines the calls of one turn in one message, and reads their
@@ -79,7 +79,7 @@ export class PipelineSession {
     private readonly maxIds: number,
     private readonly now: () => number,
     /** The version of the provider's token with which the stream was opened; undefined if there is no provider. */
-    readonly shown?: number,
+    readonly tokenVersion?: number,
     /** The near cache's view of the stream; null if there is no near cache. */
     readonly near: NearStream | null = null,
   ) {
@@ -150,7 +150,7 @@ export class PipelineSession {
     this.#slots[id] = abandoned;
     this.#callers--;
     // With a fake `nextTick`, its flush may never have run.
-    if (this.#flushScheduled && this.#turnAt >= 0 && this.now() - this.#turnAt > lostFlushMs) this.#flush();
+    if (this.#flushScheduled && this.#turnAt >= 0 && this.now() - this.#turnAt > overdueFlushMs) this.#flush();
     if (this.near !== null) this.#nearFailed(id);
     const writer = this.#writer;
     writer.reserve(32);
@@ -291,7 +291,7 @@ export class PipelineSession {
       else reader.skip(tag);
     }
     const slot = this.#slots[id] ?? null;
-    if (slot === null) throw new ProtoError(`an answer came for the id ${id}, which is not in flight`);
+    if (slot === null) throw new ProtoError(`a result for call ${id}, which is not in flight`);
     this.#slots[id] = null;
     this.#freeIds.push(id);
     this.#inUse--;
@@ -319,8 +319,8 @@ export class PipelineSession {
     let failure: Failure | null = null;
     try {
       if (field === call.operation.kind.field) response = call.operation.decode(reader);
-      else if (field === 2) failure = readCallStatus(reader, this.shown);
-      else if (field !== 3) failure = unreadable(new ProtoError(`a call was answered by field ${field}`));
+      else if (field === 2) failure = readCallStatus(reader, this.tokenVersion);
+      else if (field !== 3) failure = unreadable(new ProtoError(`unexpected field ${field} in the response`));
     } catch (error) {
       failure = unreadable(error);
     }
@@ -345,11 +345,11 @@ export class PipelineSession {
 
 /** Returns the failure of a call whose response cannot be decoded. Invalid bytes end that call, not the process. */
 export function unreadable(error: unknown): Failure {
-  const message = `the answer cannot be read: ${error instanceof Error ? error.message : error}`;
+  const message = `the server's response could not be decoded: ${error instanceof Error ? error.message : error}`;
   return { status: Status.dataLoss, message, notExecuted: false };
 }
 
-function readCallStatus(reader: ProtoReader, shown: number | undefined): Failure {
+function readCallStatus(reader: ProtoReader, tokenVersion: number | undefined): Failure {
   let status: number = Status.unknown;
   let message = "";
   let cause: string | undefined;
@@ -360,5 +360,5 @@ function readCallStatus(reader: ProtoReader, shown: number | undefined): Failure
     else if (tag === 26) cause = reader.text();
     else reader.skip(tag);
   }
-  return { status, message, cause, notExecuted: cause === "not_executed", shown };
+  return { status, message, cause, notExecuted: cause === "not_executed", rejectedTokenVersion: tokenVersion };
 }

@@ -3,14 +3,14 @@ import { backOffMs } from "../calls/back-off.js";
 import type { Call } from "../calls/call.js";
 import { type ScheduledTask, scheduleInBackground } from "../calls/clock.js";
 import { FreezeDetector } from "../calls/freeze-detector.js";
-import { silentMessage } from "../calls/silence.js";
+import { silenceMessage } from "../calls/silence-detector.js";
 import { microtask, nextTick } from "../calls/system-timers.js";
-import { codeOfStatus, type Failure, lost, Status, unsendable } from "../client/errors.js";
+import { codeOfStatus, connectionLost, encodingFailure, type Failure, Status } from "../client/errors.js";
 import type { TokenSource } from "../configuration/token-source.js";
 import { Http2Duplex } from "../http2/http2-duplex.js";
 import { ProtoError } from "../operations/proto-reader.js";
-import { isLasting } from "./connection-loss.js";
-import { type Link, type LinkState, mostIds } from "./pipeline-link.js";
+import { isPermanent } from "./connection-loss.js";
+import { type Link, type LinkState, maxIds } from "./pipeline-link.js";
 import type { PipelineParts } from "./pipeline-parts.js";
 import { PipelineSession } from "./pipeline-session.js";
 import type { GatewayTransport } from "./transport.js";
@@ -24,7 +24,7 @@ const firstReconnectMs = 50;
 const graceMs = 2_000;
 // After the grace period, how long calls wait for the current attempt to connect: a refusal arrives within a
 // millisecond, but silence may last forever.
-const patienceMs = 250;
+const attemptWaitMs = 250;
 
 /** The batched stream: calls made in one event-loop turn share a message, on one long-lived stream. */
 export class PipelineTransport implements GatewayTransport {
@@ -35,16 +35,16 @@ export class PipelineTransport implements GatewayTransport {
   readonly #connectWaiters = new Set<(failure: Failure | null) => void>();
   #failedTries = 0;
   // Whether the last attempt to connect showed that waiting does not help.
-  #isLasting = false;
+  #isPermanentFailure = false;
   #downSince = 0;
   #reconnect: ScheduledTask | null = null;
-  // Runs while calls wait for an attempt after the grace period. `#tryIsLate`: they no longer wait.
-  #patience: ScheduledTask | null = null;
-  #tryIsLate = false;
+  // Runs while calls wait for an attempt after the grace period. `#isAttemptLate`: they no longer wait.
+  #attemptTimer: ScheduledTask | null = null;
+  #isAttemptLate = false;
   #lastMessage = "";
   #streamRefusal: Failure | null = null;
   // The version of the provider's token in the last attempt.
-  #shown = 0;
+  #tokenVersion = 0;
 
   readonly #freezes: FreezeDetector;
 
@@ -103,7 +103,7 @@ export class PipelineTransport implements GatewayTransport {
     }
     if (this.parts.tokens) this.#followToken(this.parts.tokens);
     if (this.#freezes.noticed(call.startedAt) && this.#state === "open")
-      this.#replace(this.#link!, "the process was frozen; the connection is replaced");
+      this.#replace(this.#link!, "the process was suspended and the connection may be lost; it is replaced");
     if (this.#state === "open") {
       this.#sendOn(this.#link!, call);
       return;
@@ -130,7 +130,7 @@ export class PipelineTransport implements GatewayTransport {
     // Replace a connection that has received nothing: the network may have dropped it silently.
     const { keepaliveTimeoutMs } = this.parts.configuration;
     link.duplex.silence.deadlinePassed(call.deadlineAt, clock, keepaliveTimeoutMs, () =>
-      this.#replace(link, silentMessage(keepaliveTimeoutMs)),
+      this.#replace(link, silenceMessage(keepaliveTimeoutMs)),
     );
   }
 
@@ -145,7 +145,7 @@ export class PipelineTransport implements GatewayTransport {
         if (failure === null) resolve();
         else reject(new Error(failure.message, { cause: failure.cause }));
       };
-      const message = `no connection in ${timeoutMs} ms`;
+      const message = `no connection within ${timeoutMs} ms`;
       const late = () => finish({ status: Status.deadlineExceeded, message, notExecuted: true });
       const timeout = scheduleInBackground(this.parts.clock, late, timeoutMs);
       this.#connectWaiters.add(finish);
@@ -157,10 +157,10 @@ export class PipelineTransport implements GatewayTransport {
     this.#state = "closed";
     this.#freezes.stop();
     this.#reconnect?.cancel();
-    this.#endPatience();
+    this.#stopAttemptTimer();
     for (const link of [...this.#drainingLinks]) link.duplex.close();
     this.#link?.duplex.close();
-    for (const finish of this.#connectWaiters) finish(lost("the client was closed", undefined, true));
+    for (const finish of this.#connectWaiters) finish(connectionLost("the client was closed", undefined, true));
     this.parts.unary.close();
   }
 
@@ -178,7 +178,7 @@ export class PipelineTransport implements GatewayTransport {
 
   // If the token differs from the stream's, or from the rejected one, the next stream uses it at once.
   #followToken({ version }: TokenSource): void {
-    if (version === this.#shown) return;
+    if (version === this.#tokenVersion) return;
     if (this.#state === "open") this.#drained(this.#link!);
     else if (this.#state === "backingOff" && this.#streamRefusal?.status === Status.unauthenticated) {
       this.#reconnect?.cancel();
@@ -195,21 +195,23 @@ export class PipelineTransport implements GatewayTransport {
     if (this.#downSince === 0) this.#downSince = clock.now();
     const cap = configuration.maxInFlightPipeline;
     const link: Partial<Link> & { draining: boolean } = { draining: false };
-    const shown = tokens?.version;
-    this.#shown = shown ?? 0;
+    const tokenVersion = tokens?.version;
+    this.#tokenVersion = tokenVersion ?? 0;
     const headers = {
       ...(tokens?.token === undefined ? {} : { authorization: tokens.token }),
       ...this.parts.headers,
       ...(streamCache === "" ? {} : { cache: streamCache }),
     };
     if (this.#failedTries > 0 && this.#pastGrace())
-      this.#patience = scheduleInBackground(
+      this.#attemptTimer = scheduleInBackground(
         clock,
         () => {
-          this.#tryIsLate = true;
-          this.#failWaiting(lost(this.#lastMessage || `no connection in ${patienceMs} ms`, undefined, true));
+          this.#isAttemptLate = true;
+          this.#failWaiting(
+            connectionLost(this.#lastMessage || `no connection within ${attemptWaitMs} ms`, undefined, true),
+          );
         },
-        patienceMs,
+        attemptWaitMs,
       );
     const duplex = new Http2Duplex(credentials, "/larder.v1.Pipeline/Run", headers, configuration, {
       opened: () => this.#opened(link as Link),
@@ -224,9 +226,9 @@ export class PipelineTransport implements GatewayTransport {
         idle: () => link.draining && duplex.close(),
       },
       streamCache,
-      mostIds(cap),
+      maxIds(cap),
       () => clock.now(),
-      shown,
+      tokenVersion,
       this.parts.near?.stream(),
     );
     this.#link = Object.assign(link, { duplex, session });
@@ -238,8 +240,8 @@ export class PipelineTransport implements GatewayTransport {
     this.#failedTries = 0;
     this.#downSince = 0;
     this.#streamRefusal = null;
-    this.#endPatience();
-    this.parts.hooks.connectionChanged({ kind: "opened", message: "the pipeline is open", ...this.#at });
+    this.#stopAttemptTimer();
+    this.parts.hooks.connectionChanged({ kind: "opened", message: "connected with a pipeline", ...this.#at });
     link.session.near?.opened(link.session);
     for (const finish of this.#connectWaiters) finish(null);
     const waiting = [...this.#waiting];
@@ -250,7 +252,7 @@ export class PipelineTransport implements GatewayTransport {
       try {
         this.#sendOn(link, call);
       } catch (error) {
-        fail(call, unsendable(error));
+        fail(call, encodingFailure(error));
       }
     }
   }
@@ -260,7 +262,7 @@ export class PipelineTransport implements GatewayTransport {
     try {
       this.parts.unary.send(call);
     } catch (error) {
-      fail(call, unsendable(error));
+      fail(call, encodingFailure(error));
     }
   }
 
@@ -299,11 +301,12 @@ export class PipelineTransport implements GatewayTransport {
   #ended(link: Link, failure: Failure): void {
     this.#drainingLinks.delete(link);
     const refused = failure.status === Status.unauthenticated && Boolean(this.parts.tokens);
-    if (refused) failure = { ...failure, shown: link.session?.shown ?? this.#shown };
+    if (refused) failure = { ...failure, rejectedTokenVersion: link.session?.tokenVersion ?? this.#tokenVersion };
     link.session?.near?.lost();
     const calls = link.session?.end() ?? [];
     if (link === this.#link || link.session === undefined) this.#linkLost(failure);
-    const each = failure.status === Status.ok ? lost("the stream was ended", failure.cause, false) : failure;
+    const each =
+      failure.status === Status.ok ? connectionLost("the server ended the stream", failure.cause, false) : failure;
     for (const call of calls) {
       if (this.#state === "unsupported") this.#sendUnary(call);
       else fail(call, each);
@@ -314,9 +317,9 @@ export class PipelineTransport implements GatewayTransport {
     const { clock, configuration, hooks, random } = this.parts;
     const wasOpen = this.#state === "open";
     this.#link = null;
-    this.#endPatience();
+    this.#stopAttemptTimer();
     this.#lastMessage = failure.message;
-    this.#isLasting = !wasOpen && isLasting(failure.cause);
+    this.#isPermanentFailure = !wasOpen && isPermanent(failure.cause);
     if (this.#closed()) return;
     if (failure.status === Status.unimplemented) {
       this.#unsupported(failure);
@@ -377,21 +380,21 @@ export class PipelineTransport implements GatewayTransport {
   }
 
   #pastGrace(): boolean {
-    return this.#downSince !== 0 && (this.#isLasting || this.parts.clock.now() - this.#downSince > graceMs);
+    return this.#downSince !== 0 && (this.#isPermanentFailure || this.parts.clock.now() - this.#downSince > graceMs);
   }
 
   // After the grace period, between attempts or while one makes no progress, calls fail at once.
   #isDown(): boolean {
-    return this.#tryIsLate || (this.#state === "backingOff" && this.#pastGrace());
+    return this.#isAttemptLate || (this.#state === "backingOff" && this.#pastGrace());
   }
 
-  #endPatience(): void {
-    this.#patience?.cancel();
-    this.#patience = null;
-    this.#tryIsLate = false;
+  #stopAttemptTimer(): void {
+    this.#attemptTimer?.cancel();
+    this.#attemptTimer = null;
+    this.#isAttemptLate = false;
   }
 
-  #failWaiting(failure = lost(this.#lastMessage, undefined, true)): void {
+  #failWaiting(failure = connectionLost(this.#lastMessage, undefined, true)): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const finish of this.#connectWaiters) finish(failure);

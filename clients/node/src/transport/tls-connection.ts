@@ -5,16 +5,17 @@ import type { CredentialProvider } from "../configuration/credential-provider.js
 // Explanations for OpenSSL error codes whose messages are not helpful. The others (an expired certificate, a wrong
 // name) are clear.
 const reasonsByCode: Readonly<Record<string, string>> = {
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is from an authority that is not trusted here",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is from an authority that is not trusted here",
-  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is from an authority that is not trusted here",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is its own authority, and is not trusted here",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another name",
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "the server asks for a client certificate (certificateFile, keyFile)",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is from an authority that this client does not trust",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is from an authority that this client does not trust",
+  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is from an authority that this client does not trust",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed and this client does not trust it",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host name",
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+    "the server requires a client certificate; set certificateFile and keyFile",
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: "the server does not trust the authority of the client certificate",
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: "the client certificate has expired",
-  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: "the server refuses the client certificate",
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: "the server refuses the client certificate",
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: "the server rejected the client certificate",
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: "the server rejected the client certificate",
 };
 
 /** Returns the TLS options of a connection. Both transports use them for every connection. */

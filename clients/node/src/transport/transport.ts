@@ -26,7 +26,7 @@ export interface Transport {
    * Adjusts the failure of an attempt before the retry policy sees it. With several servers, a retry may succeed on
    * another one.
    */
-  judged?(call: Call, failure: Failure): Failure;
+  adjustFailure?(call: Call, failure: Failure): Failure;
   /** Closes all connections. The caller must settle pending calls before. */
   close(): void;
 }

@@ -3,8 +3,8 @@ import type { Call } from "../calls/call.js";
 import { type Failure, Status } from "../client/errors.js";
 import type { Http2Connection } from "../http2/http2-connection.js";
 import { Http2Stream } from "../http2/http2-stream.js";
-import { AnswerMessages, broken } from "../operations/answer-messages.js";
 import type { BatchOperation } from "../operations/batch-operations.js";
+import { broken, ResponseMessages } from "../operations/response-messages.js";
 import type { PooledChannel } from "./channel-pool.js";
 import { type HeaderFields, notGrpc, readStatus } from "./grpc-status.js";
 import type { UnaryChannel } from "./unary-channel.js";
@@ -17,11 +17,11 @@ export class UnaryAttempt extends Http2Stream {
   /** The connection that carries it; null while it waits for one. */
   connection: Http2Connection | null = null;
   /** The version of the provider's token that it used; undefined if there is no provider. */
-  shown: number | undefined;
+  tokenVersion: number | undefined;
   #hasHead = false;
   #status: Failure | null = null;
   #encoding: unknown;
-  #messages: AnswerMessages | null = null;
+  #messages: ResponseMessages | null = null;
 
   constructor(
     readonly pooled: PooledChannel<UnaryChannel<UnaryAttempt>>,
@@ -40,14 +40,14 @@ export class UnaryAttempt extends Http2Stream {
       : operation.decode(messages[0]!);
   }
 
-  headersCame(headers: HeaderFields, isLast: boolean): Failure | null {
+  headersReceived(headers: HeaderFields, isLast: boolean): Failure | null {
     if (this.#hasHead) {
-      if (!isLast) return broken("the server's answer breaks HTTP/2: headers come where none may");
+      if (!isLast) return broken("HTTP/2 protocol error by the server: headers in the middle of a response");
       this.#status = readStatus(headers) ?? this.#status;
       return null;
     }
     const http = headers[":status"];
-    if (typeof http !== "string") return broken("the server's answer breaks HTTP/2: it has no status");
+    if (typeof http !== "string") return broken("HTTP/2 protocol error by the server: a response without a status");
     if (http.startsWith("1") && !isLast) return null;
     this.#hasHead = true;
     this.#encoding = headers["grpc-encoding"];
@@ -55,16 +55,16 @@ export class UnaryAttempt extends Http2Stream {
     return this.#status === null ? notGrpc(headers) : null;
   }
 
-  dataCame(bytes: Buffer): Failure | null {
-    if (!this.#hasHead) return broken("the server's answer breaks HTTP/2: data came before the headers");
+  dataReceived(bytes: Buffer): Failure | null {
+    if (!this.#hasHead) return broken("HTTP/2 protocol error by the server: data before headers");
     if (this.#messages === null) {
       const { kind, batchSize } = this.call.operation;
-      this.#messages = new AnswerMessages(kind.serverStream ? batchSize : 1, this.#encoding);
+      this.#messages = new ResponseMessages(kind.serverStream ? batchSize : 1, this.#encoding);
     }
     return this.#messages.push(bytes);
   }
 
-  whole(): void {
+  completed(): void {
     this.end(this, this.#outcome());
   }
 
@@ -74,11 +74,11 @@ export class UnaryAttempt extends Http2Stream {
 
   #outcome(): Failure | null {
     const status = this.#status;
-    if (status === null) return broken("the answer ended without a status");
+    if (status === null) return broken("the server ended the stream without a status");
     if (status.status !== Status.ok) return { ...status, notExecuted: status.cause === "not_executed" };
     const failure = this.#messages?.end() ?? null;
     if (failure !== null) return failure;
     const isEmpty = (this.#messages?.all.length ?? 0) === 0;
-    return isEmpty && !this.call.operation.kind.serverStream ? broken("the answer has no message") : null;
+    return isEmpty && !this.call.operation.kind.serverStream ? broken("the response has no message") : null;
   }
 }

@@ -5,7 +5,7 @@ import type { Configuration } from "../configuration/configuration.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import { Http2Connection } from "../http2/http2-connection.js";
 import type { Http2Stream } from "../http2/http2-stream.js";
-import { isLasting } from "./connection-loss.js";
+import { isPermanent } from "./connection-loss.js";
 
 // RETRY-7: reconnect after 50, 100, 200 … ms with jitter, at most maxBackOffMs. The pipeline uses the same value.
 const firstReconnectMs = 50;
@@ -67,7 +67,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
    */
   send(attempt: Attempt): void {
     const connection = this.#connection;
-    if (connection?.hasRoom && this.#waiting.size === 0) {
+    if (connection?.hasCapacity && this.#waiting.size === 0) {
       this.parts.start(attempt, connection);
       return;
     }
@@ -137,7 +137,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     this.#wasOpen = false;
     const connection: Http2Connection = new Http2Connection(credentials, configuration, {
       opened: () => this.#opened(),
-      roomMade: () => this.#sendWaiting(),
+      capacityAvailable: () => this.#sendWaiting(),
       draining: () => this.#drained(connection),
       ended: (failure) => this.#ended(connection, failure),
     });
@@ -157,7 +157,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     if (this.#waiting.size === 0) return;
     for (const attempt of this.#waiting) {
       const connection = this.#connection;
-      if (!connection?.hasRoom) return;
+      if (!connection?.hasCapacity) return;
       this.#waiting.delete(attempt);
       try {
         this.parts.start(attempt, connection);
@@ -184,7 +184,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     const { clock, configuration, random, unconnected } = this.parts;
     const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, configuration.maxBackOffMs, random);
     this.#nextTryAt = clock.now() + delayMs;
-    if (!this.#wasOpen) unconnected(failure.message, delayMs, isLasting(failure.cause));
+    if (!this.#wasOpen) unconnected(failure.message, delayMs, isPermanent(failure.cause));
     if (this.#waiting.size > 0 || this.#connectWaiters.size > 0) this.#need();
   }
 }

@@ -2,9 +2,9 @@ import type { Call } from "../calls/call.js";
 import { type Clock, type ScheduledTask, scheduleInBackground } from "../calls/clock.js";
 import { FreezeDetector } from "../calls/freeze-detector.js";
 import { Outage } from "../calls/outage.js";
-import { silentMessage } from "../calls/silence.js";
+import { silenceMessage } from "../calls/silence-detector.js";
 import { microtask } from "../calls/system-timers.js";
-import { type Failure, Status, unsendable } from "../client/errors.js";
+import { encodingFailure, type Failure, Status } from "../client/errors.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import type { TokenSource } from "../configuration/token-source.js";
@@ -12,7 +12,7 @@ import type { Http2Connection } from "../http2/http2-connection.js";
 import { ProtoWriter } from "../operations/proto-writer.js";
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import { ChannelPool, maxStreamsPerChannel, type PooledChannel } from "./channel-pool.js";
-import { KeptMetadata } from "./kept-metadata.js";
+import { MetadataCache } from "./metadata-cache.js";
 import { unreadable } from "./pipeline-session.js";
 import type { GatewayTransport } from "./transport.js";
 import { UnaryAttempt } from "./unary-attempt.js";
@@ -29,7 +29,7 @@ export interface UnaryParts {
   /** The token of the token provider; null if the token, if any, is in the headers. */
   readonly tokens?: TokenSource | null;
   /** Whether calls wait for a connection attempt. False if there is another server. Default true. */
-  readonly patient?: boolean;
+  readonly waitsForConnection?: boolean;
   /** Random numbers for delays before reconnecting. Default Math.random. */
   readonly random?: () => number;
   /** A clock that continues while the machine sleeps. Default: `clock`. */
@@ -38,7 +38,7 @@ export interface UnaryParts {
 
 // After the grace period, how long calls wait for the current attempt to connect: a refusal arrives within a
 // millisecond, but silence may last forever.
-const patienceMs = 250;
+const attemptWaitMs = 250;
 // Size of a gRPC message's header: flag and length.
 const messageHeaderBytes = 5;
 const keptBufferBytes = 1 << 16;
@@ -46,15 +46,15 @@ const keptBufferBytes = 1 << 16;
 /** Sends each call as a gRPC call of its own, over a pool of channels. */
 export class UnaryTransport implements GatewayTransport {
   readonly #pool: ChannelPool<UnaryChannel<UnaryAttempt>>;
-  readonly #metadata: KeptMetadata;
+  readonly #metadata: MetadataCache;
   // Calls that wait because every channel has 100 streams. Bounded by the cap.
   readonly #waiting = new Set<Call>();
   readonly #writer = new ProtoWriter(1_024);
   readonly #outage: Outage;
   readonly #freezes: FreezeDetector;
-  // Runs while calls wait for an attempt after the grace period. `#tryIsLate`: they no longer wait.
-  #patience: ScheduledTask | null = null;
-  #tryIsLate = false;
+  // Runs while calls wait for an attempt after the grace period. `#isAttemptLate`: they no longer wait.
+  #attemptTimer: ScheduledTask | null = null;
+  #isAttemptLate = false;
   #closed = false;
   // Called with the reason if connecting is given up.
   readonly #connectWaiters = new Set<(why: string) => void>();
@@ -63,7 +63,7 @@ export class UnaryTransport implements GatewayTransport {
     const { configuration, clock, credentials, hooks, random = Math.random } = parts;
     this.#outage = new Outage(clock);
     this.#freezes = new FreezeDetector(clock, parts.wall);
-    this.#metadata = new KeptMetadata(parts.headers, parts.tokens ?? null);
+    this.#metadata = new MetadataCache(parts.headers, parts.tokens ?? null);
     const cap = configuration.maxInFlightUnary;
     const needed = cap === "off" ? 1 : Math.ceil(cap / maxStreamsPerChannel);
     const channelParts = {
@@ -72,7 +72,7 @@ export class UnaryTransport implements GatewayTransport {
       clock,
       random,
       start: (attempt: UnaryAttempt, connection: Http2Connection) => this.#start(attempt, connection),
-      unsendable: (attempt: UnaryAttempt, error: unknown) => this.#unsent(attempt, unsendable(error)),
+      unsendable: (attempt: UnaryAttempt, error: unknown) => this.#unsent(attempt, encodingFailure(error)),
       connected: () => this.#connected(),
       unconnected: (why: string, retryMs: number, lasting: boolean) => this.#unconnected(why, retryMs, lasting),
     };
@@ -83,7 +83,7 @@ export class UnaryTransport implements GatewayTransport {
       () =>
         hooks.connectionChanged({
           kind: "setAside",
-          message: "a channel no longer answers",
+          message: "a connection stopped responding and is replaced",
           endpoint: credentials.endpoint,
         }),
     );
@@ -114,7 +114,7 @@ export class UnaryTransport implements GatewayTransport {
   }
 
   get refusal(): string | null {
-    return this.#outage.lasts ? this.#outage.reason : null;
+    return this.#outage.isActive ? this.#outage.reason : null;
   }
 
   describe(): string {
@@ -125,7 +125,7 @@ export class UnaryTransport implements GatewayTransport {
   }
 
   send(call: Call): void {
-    if (this.#outage.refuses || this.#tryIsLate) {
+    if (this.#outage.failsFast || this.#isAttemptLate) {
       call.handle = this;
       this.#waiting.add(call);
       microtask(() => this.#refuse(call));
@@ -165,7 +165,7 @@ export class UnaryTransport implements GatewayTransport {
     connection.silence.deadlinePassed(deadlineAt, clock, keepaliveTimeoutMs, () => {
       if (!connection.isOpen) return;
       connection.retire();
-      const message = silentMessage(keepaliveTimeoutMs);
+      const message = silenceMessage(keepaliveTimeoutMs);
       hooks.connectionChanged({ kind: "setAside", message, endpoint: credentials.endpoint });
     });
   }
@@ -183,7 +183,7 @@ export class UnaryTransport implements GatewayTransport {
         giveUp();
         reject(new Error(why));
       };
-      const late = () => end(this.refusal ?? `no connection in ${timeoutMs} ms`);
+      const late = () => end(this.refusal ?? `no connection within ${timeoutMs} ms`);
       const timeout = scheduleInBackground(this.parts.clock, late, timeoutMs);
       this.#connectWaiters.add(end);
       const giveUp = channel.whenReady(() => {
@@ -197,7 +197,7 @@ export class UnaryTransport implements GatewayTransport {
   close(): void {
     this.#closed = true;
     this.#freezes.stop();
-    this.#endPatience();
+    this.#stopAttemptTimer();
     for (const end of this.#connectWaiters) end("the client was closed");
     for (const { channel } of this.#pool.channels) channel.close();
   }
@@ -210,7 +210,7 @@ export class UnaryTransport implements GatewayTransport {
 
   // Returns the failure of a call that was not sent.
   #unreachable(): Failure {
-    const message = `there is no connection: ${this.#outage.reason}`;
+    const message = `cannot connect: ${this.#outage.reason}`;
     return { status: Status.unavailable, message, notExecuted: true, unreachable: true };
   }
 
@@ -224,7 +224,7 @@ export class UnaryTransport implements GatewayTransport {
       this.#pool.leave(pooled);
       throw error;
     }
-    if (attempt.connection === null && this.#outage.pastGrace) this.#beginPatience();
+    if (attempt.connection === null && this.#outage.pastGrace) this.#startAttemptTimer();
   }
 
   #start(attempt: UnaryAttempt, connection: Http2Connection): void {
@@ -237,7 +237,7 @@ export class UnaryTransport implements GatewayTransport {
     operation.encode(writer);
     writer.patchUint32(1, writer.length - messageHeaderBytes);
     const metadata = this.#metadata.for(operation.cacheName);
-    attempt.shown = this.parts.tokens?.version;
+    attempt.tokenVersion = this.parts.tokens?.version;
     attempt.connection = connection;
     const now = this.parts.clock.now();
     connection.silence.begin(now);
@@ -251,7 +251,7 @@ export class UnaryTransport implements GatewayTransport {
     this.#sendNext();
     if (call.handle !== attempt) return;
     call.handle = null;
-    if (failure !== null) call.owner.failed(call, { ...failure, shown: attempt.shown });
+    if (failure !== null) call.owner.failed(call, { ...failure, rejectedTokenVersion: attempt.tokenVersion });
     else this.#answer(attempt);
   };
 
@@ -286,39 +286,39 @@ export class UnaryTransport implements GatewayTransport {
         this.send(call);
         return;
       } catch (error) {
-        call.owner.failed(call, unsendable(error));
+        call.owner.failed(call, encodingFailure(error));
       }
     }
   }
 
   #connected(): void {
-    this.#endPatience();
-    if (this.#outage.lasts) this.#outage.over();
+    this.#stopAttemptTimer();
+    if (this.#outage.isActive) this.#outage.recordSuccess();
   }
 
   #unconnected(why: string, retryMs: number, lasting: boolean): void {
     if (this.#closed) return;
-    this.#endPatience();
-    this.#outage.seen(why, retryMs, lasting);
-    if (this.#outage.pastGrace || this.parts.patient === false) this.#failUnconnected();
+    this.#stopAttemptTimer();
+    this.#outage.recordFailure(why, retryMs, lasting);
+    if (this.#outage.pastGrace || this.parts.waitsForConnection === false) this.#failUnconnected();
   }
 
-  #beginPatience(): void {
-    this.#patience ??= scheduleInBackground(
+  #startAttemptTimer(): void {
+    this.#attemptTimer ??= scheduleInBackground(
       this.parts.clock,
       () => {
-        this.#patience = null;
-        this.#tryIsLate = this.#pool.channels.some(({ channel }) => channel.connecting);
+        this.#attemptTimer = null;
+        this.#isAttemptLate = this.#pool.channels.some(({ channel }) => channel.connecting);
         this.#failUnconnected();
       },
-      patienceMs,
+      attemptWaitMs,
     );
   }
 
-  #endPatience(): void {
-    this.#patience?.cancel();
-    this.#patience = null;
-    this.#tryIsLate = false;
+  #stopAttemptTimer(): void {
+    this.#attemptTimer?.cancel();
+    this.#attemptTimer = null;
+    this.#isAttemptLate = false;
   }
 
   #failUnconnected(): void {

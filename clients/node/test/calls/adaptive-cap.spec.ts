@@ -48,7 +48,7 @@ describe("AdaptiveCap", () => {
       const limiter = new InFlightLimiter(given.most, 100_000);
       const adaptive = new AdaptiveLimiter(limiter, given.most, given.targetMs, 0, new GuardedHooks({}));
       for (const [index, step] of given.steps.entries()) {
-        if ("window" in step) cap.judge(step.window, step.atMs);
+        if ("window" in step) cap.evaluate(step.window, step.atMs);
         else end(adaptive, limiter, step);
         const got = "window" in step ? cap : { limit: limiter.limit, state: adaptive.state };
         assert.deepEqual({ index, limit: got.limit, state: got.state }, { index, ...step.then });

@@ -50,7 +50,7 @@ function made() {
 }
 
 describe("AdaptiveLimiter", () => {
-  test("quick answers raise the cap as far as the configured one", async () => {
+  test("raises the limit to the configured maximum on fast responses", async () => {
     const { limiter, rounds } = made();
     assert.equal(limiter.limit, 16);
     await rounds(130, 10);
@@ -59,7 +59,7 @@ describe("AdaptiveLimiter", () => {
     assert.equal(limiter.limit, 30);
   });
 
-  test("slow answers lower it while running calls finish, and a refused call's error shows it", async () => {
+  test("lowers the limit on slow responses; errors include it", async () => {
     const { limiter, runner, events, rounds } = made();
     // A fast round shows what the server is capable of; the calls over the limit queue.
     await rounds(1, 10);
@@ -68,17 +68,17 @@ describe("AdaptiveLimiter", () => {
     assert.deepEqual(events, [{ from: 16, to: 12, targetMs: 20, outOfReach: false }]);
     runner.close();
     const refused = await runner.submit(new GetOperation("cache", "key"), 1);
-    assert.ok(refused instanceof ErrorResponse && refused.error.message.includes("in flight of 12"));
+    assert.ok(refused instanceof ErrorResponse && refused.error.message.includes("/12 in flight"));
   });
 
-  test("errors that come quickly do not raise it", async () => {
+  test("does not raise the limit on fast errors", async () => {
     const { limiter, rounds } = made();
     const failure = { status: Status.unavailable, message: "down", notExecuted: false };
     await rounds(300, 1, (call) => call.owner.failed(call, failure));
     assert.equal(limiter.limit, 16);
   });
 
-  test("a target out of reach is reported once, and that it is in reach again once", async () => {
+  test("reports an unreachable target once and its recovery once", async () => {
     const { limiter, adaptive, events, rounds } = made();
     // Every round takes the same time at any limit: the server is slow, but calls do not queue there.
     await rounds(20, 100);
@@ -89,9 +89,9 @@ describe("AdaptiveLimiter", () => {
     assert.deepEqual(events[1], { from: 16, to: 17, targetMs: 20, outOfReach: false });
   });
 
-  test("another way of travel has another bound", () => {
+  test("a new maximum lowers the limit", () => {
     const { limiter, adaptive } = made();
-    adaptive.changeMost(7);
+    adaptive.setMaximum(7);
     assert.equal(limiter.limit, 7);
   });
 });

@@ -63,8 +63,8 @@ function counted<T>(count: number, item: T) {
 
 const most = 1_000_000;
 
-describe("a batch", () => {
-  test("takes no text for a pair, and no array of another length", async () => {
+describe("BatchCalls", () => {
+  test("setBatch rejects items that are not key-value pairs", async () => {
     const { batches, sent } = made();
     for (const item of ["ab", "abc", ["a"], ["a", "b", 1, 2], [], new Set(["a", "b"])])
       await assert.rejects(batches.setBatch([["k", "v"], item as never]), /TypeError.*\[key, value\]/);
@@ -79,7 +79,7 @@ describe("a batch", () => {
       (batches: BatchCalls, count: number) => asked(count, ["k", "v"] as const, (items) => batches.setBatch(items)),
     ],
   ] as const) {
-    test(`${name} takes 1,000,000 items`, async () => {
+    test(`${name} accepts 1,000,000 items`, async () => {
       const { batches, sent } = made();
       const { response } = await make(batches, most);
       assert.equal(response.result, "success");
@@ -91,11 +91,11 @@ describe("a batch", () => {
       );
     });
 
-    for (const [count, said] of [
-      [most + 1, "one more"],
-      [Number.POSITIVE_INFINITY, "one that never ends"],
+    for (const [count, description] of [
+      [most + 1, "1,000,001 items"],
+      [Number.POSITIVE_INFINITY, "an endless iterable"],
     ] as const)
-      test(`${name} refuses ${said}, sends nothing, and asks for no item past the first too many`, async () => {
+      test(`${name} rejects ${description} without sending anything`, async () => {
         const { batches, sent } = made();
         const { response, seen } = await make(batches, count);
         assert.ok(response instanceof ErrorResponse);
@@ -111,7 +111,7 @@ describe("a batch", () => {
     return { response: await call(items), seen };
   }
 
-  test("BATCH-9: parts are sent in order and their answers joined in order", async () => {
+  test("BATCH-9: sends parts in order and joins responses in order", async () => {
     const { batches, sent } = made();
     const keys = Array.from({ length: 30 }, (_, i) => Buffer.alloc(1 << 20, i % 7 === 0 ? "x" : "y"));
     const exist = await batches.keysExist(keys);
@@ -123,7 +123,7 @@ describe("a batch", () => {
     assert.deepEqual(sent, [10, 10, 10]);
   });
 
-  test("one in parts has its options checked as one that is not", async () => {
+  test("validates the options of a batch that is split", async () => {
     const { batches, sent } = made();
     const keys = Array.from({ length: 20 }, () => Buffer.alloc(1 << 20, "x"));
     for (const timeoutMs of [0, -1, Number.NaN, 3_600_001]) {

@@ -4,8 +4,8 @@ import { maxMessageBytes, partsOf } from "../../src/calls/batch-parts.js";
 
 const own = (bytes: number) => bytes;
 
-describe("a batch in parts", () => {
-  test("BATCH-9: at the bound a batch is one part, one byte past it two, ten times past it eleven or more", () => {
+describe("partsOf", () => {
+  test("BATCH-9: splits a batch when its size exceeds the limit", () => {
     const half = maxMessageBytes / 2;
     assert.deepEqual(partsOf([half, half], own), [[half, half]]);
     assert.deepEqual(partsOf([half, half, 1], own), [[half, half], [1]]);
@@ -16,11 +16,11 @@ describe("a batch in parts", () => {
     assert.deepEqual(parts.flat(), many);
   });
 
-  test("an item past the bound has a part of its own, so that its refusal is its own", () => {
+  test("gives an oversized item its own part", () => {
     assert.deepEqual(partsOf([1, maxMessageBytes + 1, 2], own), [[1], [maxMessageBytes + 1], [2]]);
   });
 
-  test("no items are one part", () => {
+  test("returns one empty part for no items", () => {
     assert.deepEqual(partsOf([], own), [[]]);
   });
 });

@@ -20,7 +20,7 @@ class Member implements Expiring {
 }
 
 describe("DeadlineQueue", () => {
-  test("a member expires at its deadline, not before", () => {
+  test("entry expires exactly at its deadline", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     const member = new Member(clock, 100);
@@ -31,14 +31,14 @@ describe("DeadlineQueue", () => {
     assert.equal(member.expiredAt, 100);
   });
 
-  test("many calls of one timeout share one timer", () => {
+  test("entries with the same timeout share one timer", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     for (let i = 0; i < 1_000; i++) queue.add(new Member(clock, 100), 100);
     assert.equal(clock.scheduled, 1);
   });
 
-  test("the timer of a list that emptied goes away by itself", () => {
+  test("no timer remains for an empty list", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     const member = new Member(clock, 100);
@@ -49,7 +49,7 @@ describe("DeadlineQueue", () => {
     assert.equal(clock.scheduled, 0);
   });
 
-  test("a million timeouts leave neither a list nor a timer each", () => {
+  test("bounds lists and timers for a million distinct timeouts", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     for (let i = 0; i < 1_000_000; i++) {
@@ -61,7 +61,7 @@ describe("DeadlineQueue", () => {
     assert.ok(clock.scheduled <= 64, `${clock.scheduled} timers`);
   });
 
-  test("a list whose last member leaves while its first expires is gone, and the timeout serves again", () => {
+  test("list emptied during expiry is removed and recreated", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     for (let i = 0; i < 70; i++) queue.add(new Member(clock, 1_000 + i), 1_000 + i);
@@ -79,7 +79,7 @@ describe("DeadlineQueue", () => {
     assert.deepEqual([second.expiredAt, later.expiredAt, queue.size], [null, 20, 70]);
   });
 
-  test("closing answers who is left, and nobody expires afterwards", () => {
+  test("close returns the remaining entries, which never expire", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     const members = [new Member(clock, 100), new Member(clock, 50)];
@@ -89,7 +89,7 @@ describe("DeadlineQueue", () => {
     assert.ok(members.every(({ expiredAt }) => expiredAt === null));
   });
 
-  test("whoever is added and removed when, each that stays expires exactly at its deadline", () => {
+  test("randomly added entries that remain expire at their deadlines", () => {
     const step = fc.record({ timeoutMs: fc.constantFrom(10, 50, 300), passMs: fc.nat(40), removed: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step), (steps) => {

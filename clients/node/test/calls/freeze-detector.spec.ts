@@ -16,7 +16,7 @@ describe("FreezeDetector", () => {
     [5_001, true],
     [50_000, true],
   ] as const)
-    test(`a call notices a process stopped for ${stoppedMs} ms: ${isFreeze}`, () => {
+    test(`process stop of ${stoppedMs} ms is a freeze: ${isFreeze}`, () => {
       const { clock, noticed } = started();
       clock.stopFor(stoppedMs);
       assert.deepEqual([noticed(), noticed()], [isFreeze, false]);
@@ -24,7 +24,7 @@ describe("FreezeDetector", () => {
       assert.equal(noticed(), false);
     });
 
-  test("a timer notices a freeze before the next call, which hears of it once", () => {
+  test("timer detects a freeze; the next call reports it once", () => {
     const { clock, noticed } = started();
     clock.stopFor(5_001);
     clock.advance(0);
@@ -32,13 +32,13 @@ describe("FreezeDetector", () => {
     assert.deepEqual([noticed(), noticed()], [true, false]);
   });
 
-  test("a process that is idle but runs is not frozen", () => {
+  test("idle running process is not a freeze", () => {
     const { clock, noticed } = started();
     clock.advance(3_600_000);
     assert.equal(noticed(), false);
   });
 
-  test("a machine that slept is noticed although the monotonic clock stood still", () => {
+  test("detects a machine sleep by the wall clock", () => {
     const asleep = { ms: 0 };
     const { clock, noticed } = started(asleep);
     asleep.ms = 60_000;
@@ -46,7 +46,7 @@ describe("FreezeDetector", () => {
     assert.deepEqual([noticed(), noticed()], [true, false]);
   });
 
-  test("a wall clock that is set back is no freeze", () => {
+  test("ignores a wall clock that is set back", () => {
     const asleep = { ms: 0 };
     const { clock, noticed } = started(asleep);
     asleep.ms = -60_000;

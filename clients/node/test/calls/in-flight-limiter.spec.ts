@@ -18,7 +18,7 @@ class TestWaiter implements Waiter {
 }
 
 describe("InFlightLimiter", () => {
-  test("permits are given up to the limit, and the next caller waits", () => {
+  test("grants permits up to the limit, then queues callers", () => {
     const limiter = new InFlightLimiter(2, 10);
     assert.deepEqual([limiter.tryAcquire(), limiter.tryAcquire(), limiter.tryAcquire()], [true, true, false]);
     const waiter = new TestWaiter(0, () => {});
@@ -29,7 +29,7 @@ describe("InFlightLimiter", () => {
     limiter.assertValid();
   });
 
-  test("at the queue's bound a caller is refused, and the queue is as before", () => {
+  test("rejects callers when the queue is full", () => {
     const limiter = new InFlightLimiter(1, 2);
     limiter.tryAcquire();
     const enqueued = [0, 1, 2].map((number) => limiter.enqueue(new TestWaiter(number, () => {})));
@@ -38,13 +38,13 @@ describe("InFlightLimiter", () => {
     limiter.assertValid();
   });
 
-  test("a queue bound of 0 refuses everybody who cannot go at once", () => {
+  test("queue limit of 0 rejects callers without a free permit", () => {
     const limiter = new InFlightLimiter(1, 0);
     assert.equal(limiter.tryAcquire(), true);
     assert.equal(limiter.enqueue(new TestWaiter(0, () => {})), false);
   });
 
-  test("20,000 waiters that release at once are served by a loop, not by recursion", () => {
+  test("admits 20,000 waiters without recursion", () => {
     const limiter = new InFlightLimiter(1, 20_000);
     limiter.tryAcquire();
     let served = 0;
@@ -61,7 +61,7 @@ describe("InFlightLimiter", () => {
     limiter.assertValid();
   });
 
-  test("a raised limit admits those who wait, a lowered one takes nothing back", () => {
+  test("raising the limit admits waiters; lowering keeps granted permits", () => {
     const limiter = new InFlightLimiter(1, 10);
     limiter.tryAcquire();
     const waiters = [0, 1, 2].map((number) => new TestWaiter(number, () => {}));
@@ -78,7 +78,7 @@ describe("InFlightLimiter", () => {
     limiter.assertValid();
   });
 
-  test("whatever callers do, the cap holds, first come is first served, and nobody is admitted twice", () => {
+  test("keeps the limit and FIFO order for random operations", () => {
     const steps = fc.array(fc.record({ kind: fc.constantFrom("call", "release", "leave"), pick: fc.nat() }));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 6 }), steps, (limit, bound, actions) => {

@@ -49,7 +49,7 @@ describe("RetryPolicy", () => {
     });
   }
 
-  test("over time, retries are a tenth of the calls, past the reserve", () => {
+  test("limits retries to a tenth of calls over time", () => {
     const policy = new RetryPolicy(Configurations.Laptop.v1(), 50);
     let retries = 0;
     for (let call = 0; call < 10_000; call++) {
@@ -60,7 +60,7 @@ describe("RetryPolicy", () => {
     assert.ok(retries >= 1_000, `${retries} retries`);
   });
 
-  test("back-off doubles up to its ceiling and keeps half of it whatever the draw", () => {
+  test("back-off delay stays between half the ceiling and the ceiling", () => {
     const draw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2_000 }), draw, (attempt, random) => {

@@ -47,7 +47,7 @@ async function codeOf(answer: Answer): Promise<string> {
 }
 
 for (const transport of ["unary", "pipeline"] as const)
-  describe(`a cache handle, ${transport}`, () => {
+  describe(`Cache handle, ${transport}`, () => {
     let server: FakeServer;
     let client: CacheClient;
     before(async () => {
@@ -70,7 +70,7 @@ for (const transport of ["unary", "pipeline"] as const)
       ["of 2,550 characters", "x".repeat(2_550)],
       ["not ASCII", "größe"],
     ] as const) {
-      test(`ERR-4: a name that is ${what} fails each call, unsent`, async () => {
+      test(`ERR-4: rejects every call locally if the name is ${what}`, async () => {
         const sent = server.calls.length;
         const cache = client.cache(name);
         for (const [call, make] of Object.entries(calls))
@@ -78,7 +78,7 @@ for (const transport of ["unary", "pipeline"] as const)
         assert.equal(server.calls.length, sent);
       });
 
-      test(`ERR-4: a name that is ${what} rejects each get-or-set`, async () => {
+      test(`ERR-4: rejects every getOrSet if the name is ${what}`, async () => {
         const cache = client.cache(name);
         const refused = (error: unknown) => error instanceof CacheError && error.code === "InvalidArgument";
         const unmade = () => assert.fail("the factory ran");
@@ -88,28 +88,28 @@ for (const transport of ["unary", "pipeline"] as const)
         await assert.rejects(cache.typed(jsonCodec()).getOrSet("key", unmade), refused);
       });
 
-      test(`ERR-4: a subscription ends if the name is ${what}`, async () => {
+      test(`ERR-4: subscription fails with InvalidArgument if the name is ${what}`, async () => {
         for await (const event of client.cache(name).subscribe("topic"))
           assert.equal(event.type === "error" && event.error.code, "InvalidArgument");
       });
     }
 
-    test("a name of 255 characters is sent", async () => {
+    test("accepts a name of 255 characters", async () => {
       assert.equal((await client.cache("x".repeat(255)).get("key")).result, "miss");
     });
 
-    test("ERR-8: a name that is not a string is a TypeError", () => {
+    test("ERR-8: non-string name throws a TypeError", () => {
       for (const name of [undefined, null, 7, {}, ["cache"], new Uint8Array(5)])
         assert.throws(() => client.cache(name as unknown as string), TypeError);
     });
 
-    test("arguments in the order of a published SDK are a TypeError", async () => {
+    test("rejects a cache name as the first argument", async () => {
       const cache = client.cache("cache");
-      await assert.rejects(cache.set("cache", "key", "value" as never), /TypeError.*do not name the cache/);
-      await assert.rejects(cache.get("cache", "key" as never), /TypeError.*do not name the cache/);
+      await assert.rejects(cache.set("cache", "key", "value" as never), /TypeError.*do not take the cache name/);
+      await assert.rejects(cache.get("cache", "key" as never), /TypeError.*do not take the cache name/);
     });
 
-    test("a handle with another timeout uses it in each call", async () => {
+    test("withTimeout applies the timeout to every call", async () => {
       const slow = client.cache("cache");
       const quick = slow.withTimeout(1);
       assert.equal(quick.name, "cache");
@@ -120,12 +120,12 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal((await slow.get("key")).result, "hit");
     });
 
-    test("a call's own timeout takes precedence over its handle's", async () => {
+    test("call timeout takes precedence over the handle's", async () => {
       const quick = client.cache("cache").withTimeout(0.001);
       assert.equal((await quick.get("never", { timeoutMs: 3_600_000 })).result, "miss");
     });
 
-    test("DEADLINE-8: a handle's timeout is over 0 and at most an hour", () => {
+    test("DEADLINE-8: withTimeout rejects timeouts outside 0 to one hour", () => {
       const cache = client.cache("cache");
       assert.equal(cache.withTimeout(3_600_000).name, "cache");
       for (const timeoutMs of [0, -1, 3_600_001, 36_000_000, Number.NaN, Number.POSITIVE_INFINITY])
@@ -142,7 +142,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.deepEqual(values.map(String), ["made 1", "made 1", "made 1"]);
     });
 
-    test("a handle of a closed client fails each call with Cancelled", async () => {
+    test("handle of a closed client fails calls with Cancelled", async () => {
       const closing = clientOf(server, transport);
       const cache = closing.cache("cache");
       await closing.close();

@@ -34,7 +34,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       await server.stop();
     });
 
-    test("what was set is read back, text or bytes; what was not is a miss", async () => {
+    test("get returns stored text and bytes, or a miss", async () => {
       assert.equal((await cache.set("key", "wörth")).result, "success");
       const hit = await cache.get("key");
       assert.ok(hit instanceof Hit);
@@ -46,14 +46,14 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       assert.equal((await cache.get("never")).result, "miss");
     });
 
-    test("a value of 300 KB goes and comes whole", async () => {
+    test("stores and returns a value of 300 KB", async () => {
       const large = Buffer.alloc(300_000, "larder");
       assert.equal((await cache.set("large", large)).result, "success");
       const hit = (await cache.get("large")) as Hit;
       assert.ok(hit.valueBytes.equals(large));
     });
 
-    test("1,000 calls at once each get their own answer", async () => {
+    test("1,000 concurrent calls each get their own response", async () => {
       const keys = Array.from({ length: 1_000 }, (_, i) => `key-${i}`);
       await Promise.all(keys.map((key) => cache.set(key, `of ${key}`)));
       const responses = await Promise.all(keys.map((key) => cache.get(key)));
@@ -64,14 +64,14 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       assert.equal(client.statistics().inFlight, 0);
     });
 
-    test("increments and deletes", async () => {
+    test("increment and delete change the stored value", async () => {
       assert.deepEqual(await cache.increment("n", 2n ** 60n), { result: "success", value: 2n ** 60n });
       assert.deepEqual(await cache.increment("n", -1), { result: "success", value: 2n ** 60n - 1n });
       assert.equal((await cache.delete("n")).result, "success");
       assert.equal((await cache.get("n")).result, "miss");
     });
 
-    test("a status becomes its code, with the server's cause", async () => {
+    test("maps a server status to its code and cause", async () => {
       server.onCall = (call) => call.fail(Status.resourceExhausted, "too large: 100 %", "request_size_limit_exceeded");
       const response = await cache.get("key");
       server.onCall = (call) => call.answer();
@@ -81,7 +81,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       assert.match(error.message, /too large: 100 %/);
     });
 
-    test("ERR-4: what can never succeed is refused without being sent", async () => {
+    test("ERR-4: rejects invalid arguments without sending the call", async () => {
       const sent = server.calls.length;
       const refused = [
         await cache.get(""),
@@ -109,21 +109,21 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       assert.equal(server.calls.length, sent);
     });
 
-    test("DEADLINE-8: a call's own deadline may be an hour, and part of a millisecond", async () => {
+    test("DEADLINE-8: accepts timeouts of one hour and one microsecond", async () => {
       assert.equal((await cache.get("none", { timeoutMs: 3_600_000 })).result, "miss");
       const brief = await cache.get("none", { timeoutMs: 0.001 });
       assert.ok(brief.result === "miss" || codeOf(brief) === "Timeout");
     });
 
-    test("ERR-8: what is no key or value at all is a TypeError", async () => {
+    test("ERR-8: wrong key or value types reject with TypeError", async () => {
       await assert.rejects(cache.get(7 as unknown as string), TypeError);
       await assert.rejects(cache.set("key", null as unknown as string), TypeError);
       await assert.rejects(cache.setBatch(7 as unknown as []), TypeError);
     });
 
-    test("an option that there is none of is a TypeError that names it", async () => {
+    test("unknown option rejects with a TypeError that names it", async () => {
       const inSeconds = { ttl: 5 } as SetOptions;
-      await assert.rejects(cache.set("key", "value", inSeconds), /no option 'ttl'.*ttlMs/);
+      await assert.rejects(cache.set("key", "value", inSeconds), /unknown option 'ttl'.*ttlMs/);
       await assert.rejects(cache.setIfAbsent("key", "value", inSeconds), TypeError);
       await assert.rejects(
         cache.getOrSet("other", () => "value", inSeconds),
@@ -132,7 +132,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       await assert.rejects(client.ping({ timeout: 5 } as CallOptions), TypeError);
     });
 
-    test("getOrSet asks its factory once for callers of one key at one time", async () => {
+    test("getOrSet runs the factory once for concurrent callers", async () => {
       let made = 0;
       const factory = async () => `made ${++made}`;
       const values = await Promise.all(Array.from({ length: 50 }, () => cache.getOrSet("made", factory)));
@@ -141,7 +141,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       assert.equal((await client.cache("cache").getOrSet("made", factory)).toString(), "made 1");
     });
 
-    test("joint getOrSet callers share no memory, whether the value was made or found", async () => {
+    test("concurrent getOrSet callers receive separate buffers", async () => {
       for (const _ of ["made", "found"]) {
         const joint = [1, 2, 3].map(() => cache.getOrSet("joint", () => Buffer.from("value")));
         const [first, second, third] = (await Promise.all(joint)) as [Buffer, Buffer, Buffer];
@@ -152,13 +152,13 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       }
     });
 
-    test("getOrSet rejects with what its factory throws, and asks again next time", async () => {
+    test("getOrSet rejects with the factory's error and retries next time", async () => {
       const failing = () => Promise.reject(new Error("no such row"));
       await assert.rejects(cache.getOrSet("failing", failing), /no such row/);
       assert.equal((await cache.getOrSet("failing", () => "now")).toString(), "now");
     });
 
-    test("a signal ends a call that the server has not answered, and the server is told to drop it", async () => {
+    test("aborting a signal cancels the call on the server", async () => {
       server.onCall = () => {};
       const before = server.cancelled;
       const controller = new AbortController();
@@ -170,7 +170,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       server.onCall = (call) => call.answer();
     });
 
-    test("closing settles every waiter with Cancelled, and so does leaving an `await using` block", async () => {
+    test("close and await using cancel all pending calls", async () => {
       const cap = withSettings(Configurations.Laptop.latest(), {
         transport,
         maxInFlightUnary: 2,
@@ -187,7 +187,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       for (const response of await Promise.all(calls)) assert.equal(codeOf(response), "Cancelled");
     });
 
-    test("metrics hooks hear of each call once, queue and wire apart", async () => {
+    test("metrics report each call once with queue and wire time", async () => {
       const reports: CallReport[] = [];
       const metrics = { callEnded: (report: CallReport) => reports.push(report) };
       await using measured = clientOf(server, transport, { metrics });
@@ -236,8 +236,8 @@ async function behindSilence(transport: "unary" | "pipeline", isSilent: (connect
   return { server, client, stop };
 }
 
-describe("CacheClient, connections", () => {
-  test("PIPE-15: without a pipeline at the server calls are unary, under the unary cap, and it says so once", async () => {
+describe("CacheClient connections", () => {
+  test("PIPE-15: falls back to unary calls without pipeline support", async () => {
     const server = await new FakeServer().start();
     server.pipelineSupported = false;
     const events: ConnectionEvent[] = [];
@@ -254,7 +254,7 @@ describe("CacheClient, connections", () => {
     await server.stop();
   });
 
-  test("credentials may be a URL", async () => {
+  test("accepts a URL as credentials", async () => {
     const server = await new FakeServer().start();
     const options = { configuration: Configurations.Laptop.latest(), defaultTtlMs: 60_000 };
     const client = new CacheClient({ ...options, credentials: `http://${server.endpoint}` });
@@ -269,7 +269,7 @@ describe("CacheClient, connections", () => {
       assert.throws(() => new CacheClient({ ...options, credentials: credentials as string }), message);
   });
 
-  test("a missing argument is named in the error", async () => {
+  test("error names the missing argument", async () => {
     const client = new CacheClient({
       ...{ configuration: Configurations.Laptop.latest(), defaultTtlMs: 60_000 },
       credentials: "http://127.0.0.1:1",
@@ -282,7 +282,7 @@ describe("CacheClient, connections", () => {
     await client.close();
   });
 
-  test("an eager client rejects with the reason when nobody listens", async () => {
+  test("connect rejects with the reason if no server listens", async () => {
     const server = await new FakeServer().start();
     const { endpoint } = server;
     await server.stop();
@@ -295,7 +295,7 @@ describe("CacheClient, connections", () => {
     await client.close();
   });
 
-  test("unary channels have connections of their own, at least one for each 100 of the cap", async () => {
+  test("opens enough unary connections for the configured cap", async () => {
     for (const [channels, maxInFlightUnary, connections] of [
       [3, 100, 3],
       [0, 100, 1],
@@ -315,7 +315,7 @@ describe("CacheClient, connections", () => {
     }
   });
 
-  test("headers are sent with every call, by the pipeline and unary", async () => {
+  test("sends the configured headers with every call", async () => {
     for (const transport of ["unary", "pipeline"] as const) {
       const server = await new FakeServer().start();
       const configuration = withSettings(Configurations.Laptop.latest(), {
@@ -333,7 +333,7 @@ describe("CacheClient, connections", () => {
   });
 
   for (const transport of ["unary", "pipeline"] as const) {
-    test(`calls outlast an attempt to connect that says nothing: ${transport}`, async () => {
+    test(`calls succeed after a silent connection attempt: ${transport}`, async () => {
       const { server, client, stop } = await behindSilence(transport, (connections) => connections === 1);
       const cache = client.cache("cache");
       const calls = [cache.set("key", "value"), cache.increment("n")];
@@ -342,14 +342,14 @@ describe("CacheClient, connections", () => {
       await stop();
     });
 
-    test(`connecting now outlasts an attempt that says nothing: ${transport}`, async () => {
+    test(`connect succeeds after a silent connection attempt: ${transport}`, async () => {
       const { client, stop } = await behindSilence(transport, (connections) => connections === 1);
       await client.connect(20_000);
       assert.equal(client.statistics().connections, 1);
       await stop();
     });
 
-    test(`a server that says nothing past the grace is found when it is back: ${transport}`, async () => {
+    test(`client reconnects when a silent server responds again: ${transport}`, async () => {
       let isSilent = true;
       const { client, stop } = await behindSilence(transport, () => isSilent);
       const cache = client.cache("cache");

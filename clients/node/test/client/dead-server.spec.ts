@@ -59,8 +59,8 @@ async function towardsNobody(transport: "unary" | "pipeline") {
 }
 
 for (const transport of ["unary", "pipeline"] as const)
-  describe(`a server that is not there, ${transport}`, () => {
-    test("RETRY-9: after the first failure calls fail without waiting or trying again, until the next try", async () => {
+  describe(`unreachable server, ${transport}`, () => {
+    test("RETRY-9: calls after a failed connection fail without waiting", async () => {
       const { clock, reports, limiter, get, ended, close } = await towardsNobody(transport);
       const first = await ended(get(60_000));
       assert.equal(first.code, "Unavailable");
@@ -81,7 +81,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal(clock.scheduled, 0);
     });
 
-    test("RETRY-10: a deadline that passes while connections are refused is Unavailable, with the reason", async () => {
+    test("RETRY-10: timeout while connections are refused returns Unavailable", async () => {
       const { get, ended, close } = await towardsNobody(transport);
       const { code, message } = await ended(get(500));
       assert.equal(code, "Unavailable");
@@ -89,7 +89,7 @@ for (const transport of ["unary", "pipeline"] as const)
       close();
     });
 
-    test("RETRY-10: so it is on the process's own clock, of batches too", async () => {
+    test("RETRY-10: single and batch calls return Unavailable after their deadlines", async () => {
       await using client = new CacheClient({
         credentials: CredentialProvider.local(`127.0.0.1:${await freePort()}`),
         configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs: 200 }),
@@ -105,7 +105,7 @@ for (const transport of ["unary", "pipeline"] as const)
     });
   });
 
-test("RETRY-11: tries to connect are no further apart than the longest wait", async () => {
+test("RETRY-11: connection attempts are at most maxBackOffMs apart", async () => {
   const clock = new ManualClock();
   const schedule = clock.schedule.bind(clock);
   const delaysMs: number[] = [];
@@ -139,8 +139,8 @@ test("RETRY-11: tries to connect are no further apart than the longest wait", as
   await connected;
 });
 
-describe("getOrSet and a cache that fails", () => {
-  test("after a get that failed the factory's value is answered, and nothing is set", async () => {
+describe("getOrSet when the cache fails", () => {
+  test("failed get returns the factory's value without storing it", async () => {
     const server = await new FakeServer().start();
     await using client = clientOf(server, "pipeline");
     server.onCall = (call) => call.fail(Status.permissionDenied, "not for you");
@@ -149,7 +149,7 @@ describe("getOrSet and a cache that fails", () => {
     await server.stop();
   });
 
-  test("a getOrSet aborted while it gets does not run its factory", async () => {
+  test("abort during the get prevents the factory call", async () => {
     const server = await new FakeServer().start();
     await using client = clientOf(server, "pipeline");
     const controller = new AbortController();
@@ -165,7 +165,7 @@ describe("getOrSet and a cache that fails", () => {
     await server.stop();
   });
 
-  test("the bytes that a factory keeps are not the caller's", async () => {
+  test("returned bytes are a copy of the factory's", async () => {
     const server = await new FakeServer().start();
     await using client = clientOf(server, "pipeline");
     const kept = new Uint8Array([1, 2, 3]);
@@ -176,8 +176,8 @@ describe("getOrSet and a cache that fails", () => {
   });
 });
 
-describe("what is large", () => {
-  test("PIPE-10: a request over 65,536 bytes as encoded is unary, whatever it is made of", () => {
+describe("large requests", () => {
+  test("PIPE-10: request over 65,536 encoded bytes is sent unary", () => {
     const sent: Call[] = [];
     const unary = { send: (call: Call) => sent.push(call), close: () => {} } as unknown as GatewayTransport;
     const clock = new ManualClock();

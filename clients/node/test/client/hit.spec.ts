@@ -9,16 +9,16 @@ function received(value: string | Uint8Array): { readonly hit: Hit; readonly chu
   return { hit: new Hit(chunk, 6, chunk.length - 5), chunk };
 }
 
-describe("a value that is kept", () => {
+describe("copyOf", () => {
   for (const [name, value] of [
-    ["none", Buffer.alloc(0)],
+    ["empty value", Buffer.alloc(0)],
     ["short text", Buffer.from("value")],
-    ["text that is not ASCII", Buffer.from("wörth")],
+    ["non-ASCII text", Buffer.from("wörth")],
     ["bytes", Buffer.from([0, 255, 128])],
     ["long text", Buffer.alloc(1_025, "x")],
-    ["the longest", Buffer.alloc(65_536, 7)],
+    ["65,536 bytes", Buffer.alloc(65_536, 7)],
   ] as const)
-    test(`NEAR-30: ${name}: each caller has bytes of its own`, () => {
+    test(`NEAR-30: each caller gets separate bytes: ${name}`, () => {
       const { hit, chunk } = received(value);
       const kept = copyOf(hit);
       chunk.fill(1);
@@ -32,7 +32,7 @@ describe("a value that is kept", () => {
       assert.equal(one.value, one.valueBytes.toString(), "what it changes it sees");
     });
 
-  test("its hits are printed and written as JSON as others are", () => {
+  test("copy prints and serializes like the original hit", () => {
     for (const value of ["value", "wörth", "x".repeat(700), "y".repeat(2_000)]) {
       const { hit } = received(value);
       const near = new Hit(copyOf(hit), 0, hit.valueLengthBytes);

@@ -9,7 +9,7 @@ import { FakeServer } from "../../src/testing/fake.js";
 const realm = createContext({});
 const made = <T>(code: string): T => runInContext(code, realm) as T;
 
-test("the Next handler keeps bytes and maps of another realm", async () => {
+test("Next handler stores bytes and maps from another realm", async () => {
   const client = new FakeServer().client();
   const errors: unknown[] = [];
   const Handler = nextCacheHandler({ client, cacheName: "cache", onError: (error) => errors.push(error) });
@@ -30,7 +30,7 @@ test("the Next handler keeps bytes and maps of another realm", async () => {
   await client.close();
 });
 
-test("calls accept bytes of another realm as keys, values and elements", async () => {
+test("calls accept byte arrays from another realm", async () => {
   const client = new FakeServer().client();
   const cache = client.cache("cache");
   const bytes = made<Uint8Array>("new Uint8Array([97])");

@@ -51,13 +51,13 @@ async function outputOf(transport: string, endpoint: string, body: string): Prom
 }
 
 for (const transport of transports) {
-  test(`an unclosed client lets the process end, ${transport}`, { skip: skipWithoutServer }, async () => {
+  test(`unclosed client does not keep the process alive, ${transport}`, { skip: skipWithoutServer }, async () => {
     const body =
       'console.log((await client.cache("cache").set("a", "1")).result, (await client.cache("cache").get("a")).value);';
     assert.equal(await outputOf(transport, server.endpoint, body), "success 1");
   });
 
-  test(`calls after close let the process end, ${transport}`, { skip: skipWithoutServer }, async () => {
+  test(`calls after close do not keep the process alive, ${transport}`, { skip: skipWithoutServer }, async () => {
     const body = `
       await client.cache("cache").set("a", "1");
       await client.close();
@@ -66,7 +66,7 @@ for (const transport of transports) {
     assert.equal(await outputOf(transport, server.endpoint, body), "Cancelled Cancelled Cancelled");
   });
 
-  test(`calls under way keep the process, ${transport}`, { skip: skipWithoutServer }, async () => {
+  test(`pending calls keep the process alive, ${transport}`, { skip: skipWithoutServer }, async () => {
     const body = `
       const all = await Promise.all(Array.from({ length: 200 }, (_, i) => client.cache("cache").set("k" + i, "v")));
       console.log(all.filter(({ result }) => result === "success").length);
@@ -75,7 +75,7 @@ for (const transport of transports) {
     assert.equal(await outputOf(transport, server.endpoint, body), ["200", ...Array(10).fill("done")].join("\n"));
   });
 
-  test(`a call to a silent server keeps the process until its deadline, ${transport}`, async () => {
+  test(`call keeps the process alive until its deadline, ${transport}`, async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const { port } = silent.address() as { port: number };
@@ -84,13 +84,13 @@ for (const transport of transports) {
     silent.close();
   });
 
-  test(`an unclosed client of an unreachable server lets the process end, ${transport}`, async () => {
+  test(`client of an unreachable server lets the process end, ${transport}`, async () => {
     const body = 'console.log((await client.cache("cache").get("a", { timeoutMs: 300 })).result);';
     assert.equal(await outputOf(transport, "127.0.0.1:9", body), "error");
     assert.equal(await outputOf(transport, "127.0.0.1:9,127.0.0.1:10", body), "error");
   });
 
-  test(`connect keeps the process until it ends, ${transport}`, async () => {
+  test(`connect keeps the process alive until it ends, ${transport}`, async () => {
     const body = "console.log(await client.connect(300).then(() => 0, () => 'rejected'));";
     assert.equal(await outputOf(transport, "127.0.0.1:9", body), "rejected");
   });

@@ -51,7 +51,7 @@ async function isCollected(context: WeakRef<object>): Promise<boolean> {
 }
 
 for (const transport of ["pipelined", "unary"] as const)
-  test(`a connection keeps no request's context, ${transport}`, { skip: skipWithoutServer }, async () => {
+  test(`connection does not retain a request's async context, ${transport}`, { skip: skipWithoutServer }, async () => {
     const server = await startServer();
     const seen: unknown[] = [];
     let tellLost = () => {};
@@ -81,7 +81,7 @@ for (const transport of ["pipelined", "unary"] as const)
     await client.close();
   });
 
-test("a subscription's changes are told outside requests", { skip: skipWithoutServer }, async () => {
+test("subscription events run outside the request's async context", { skip: skipWithoutServer }, async () => {
   const server = await startServer();
   const told: unknown[] = [];
   const live = new Promise<void>((resolve) => {

@@ -48,7 +48,7 @@ function ofTtl(response: ConditionalResponse<unknown, { readonly prefix?: Uint8A
   }
 }
 
-test("calls return one of three shapes, whose results have six names", async () => {
+test("responses have only the documented result names", async () => {
   const client = new FakeServer().client();
   const cache = client.cache("cache");
   await cache.set("key", "value", { ttlMs: 60_000 });

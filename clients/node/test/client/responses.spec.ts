@@ -10,20 +10,20 @@ function hit(value: string | Buffer): Hit {
   return new Hit(bytes, 6, bytes.length - 5);
 }
 
-describe("responses as console.log prints them", () => {
-  test("a hit shows its value, as text where it is text and as bytes where not", () => {
+describe("printed responses", () => {
+  test("hit prints its value as text or as bytes", () => {
     assert.equal(inspect(hit("wörth")), "Hit { value: 'wörth' }");
     assert.equal(inspect(hit("")), "Hit { value: '' }");
     assert.equal(inspect(hit(Buffer.from([0xff, 1]))), "Hit { value: <Buffer ff 01> }");
   });
 
-  test("a long value is cut, between characters, and its length told", () => {
+  test("prints a long value truncated, with its length", () => {
     assert.equal(inspect(hit("x".repeat(5_000))), `Hit { value: '${"x".repeat(200)}' … of 5000 bytes }`);
     assert.equal(inspect(hit(`x${"ö".repeat(200)}`)), `Hit { value: 'x${"ö".repeat(99)}' … of 401 bytes }`);
     assert.match(inspect(hit(Buffer.alloc(5_000, 0xff))), /^Hit \{ value: <Buffer (ff )+.*> … of 5000 bytes \}$/);
   });
 
-  test("batches show each of theirs, a failure its code and message without a stack", () => {
+  test("batch prints each response and errors without a stack", () => {
     const batch = { result: "success", responses: [hit("a"), miss] };
     assert.equal(inspect(batch), "{ result: 'success', responses: [ Hit { value: 'a' }, Miss {} ] }");
     const failed = new ErrorResponse(new CacheError("Timeout", "get failed: late"));
@@ -31,8 +31,8 @@ describe("responses as console.log prints them", () => {
   });
 });
 
-describe("responses as data", () => {
-  test("JSON has a short form: length and text, or base64 where it is none, of at most 200 bytes", () => {
+describe("serialized responses", () => {
+  test("JSON contains length and up to 200 bytes of value", () => {
     assert.equal(JSON.stringify(hit("wörth")), '{"result":"hit","valueLengthBytes":6,"value":"wörth"}');
     assert.equal(
       JSON.stringify(hit(Buffer.from([0xff]))),
@@ -43,11 +43,11 @@ describe("responses as data", () => {
     assert.equal(JSON.stringify(failed), '{"error":{"code":"Timeout","message":"late"},"result":"error"}');
   });
 
-  test("a clone of a hit has its result and length, and carries no other caller's bytes", () => {
+  test("structured clone of a hit contains no value bytes", () => {
     assert.deepEqual(structuredClone(hit("value")), { result: "hit", valueLengthBytes: 5 });
   });
 
-  test("hits of values of other lengths are not deeply equal, those of one value are, wherever they came from", () => {
+  test("deep equality ignores a hit's buffer but not its length", () => {
     assert.notDeepStrictEqual(hit("value"), hit("value!"));
     assert.deepStrictEqual(hit("value"), new Hit(Buffer.from("value"), 0, 5));
   });

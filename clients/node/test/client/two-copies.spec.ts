@@ -46,7 +46,7 @@ for (const [copyName, at] of [
 ] as const) {
   const other = async <T>(name: string): Promise<T> => (await import(pathToFileURL(join(at, name)).href)) as T;
 
-  test(`Keyv's adapter rejects for a failing client of ${copyName}`, async () => {
+  test(`KeyvLarder of ${copyName} rejects when the client fails`, async () => {
     const { KeyvLarder } = await other<typeof keyv>("integrations/keyv.js");
     const store = new KeyvLarder({ client, cacheName: "cache" });
     for (const call of [
@@ -64,7 +64,7 @@ for (const [copyName, at] of [
     await assert.rejects(store.clear(), isUnreached);
   });
 
-  test(`the session store reports a failing client of ${copyName}`, async () => {
+  test(`LarderStore of ${copyName} reports a failing client`, async () => {
     const { LarderStore } = await other<typeof express>("integrations/express-session.js");
     const store = new LarderStore({ client, cacheName: "cache" });
     const session = { cookie: {} } as never;
@@ -78,7 +78,7 @@ for (const [copyName, at] of [
     await failed((callback) => store.clear(callback));
   });
 
-  test(`the Next handler reports a failing client of ${copyName}`, async () => {
+  test(`Next handler of ${copyName} reports a failing client`, async () => {
     const { nextCacheHandler } = await other<typeof next>("integrations/next.js");
     const errors: unknown[] = [];
     const Handler = nextCacheHandler({ client, cacheName: "cache", onError: (error) => errors.push(error) });
@@ -90,14 +90,14 @@ for (const [copyName, at] of [
     assert.ok(errors.every(isUnreached));
   });
 
-  test(`the rate limiter rejects for a failing client of ${copyName}`, async () => {
+  test(`RateLimiterLarder of ${copyName} rejects when the client fails`, async () => {
     const { RateLimiterLarder } = await other<typeof limiter>("integrations/rate-limiter-flexible.js");
     const limits = new RateLimiterLarder({ storeClient: client, cacheName: "cache", points: 1, duration: 60 });
     await assert.rejects(limits.consume("a"), isUnreached);
     await assert.rejects(limits.get("a"), isUnreached);
   });
 
-  test(`undici's store reports a failing client of ${copyName}`, async () => {
+  test(`LarderCacheStore of ${copyName} reports a failing client`, async () => {
     const { LarderCacheStore } = await other<typeof undici>("integrations/undici.js");
     const errors: unknown[] = [];
     const store = new LarderCacheStore({ client, cacheName: "cache", onError: (error) => errors.push(error) });
@@ -105,7 +105,7 @@ for (const [copyName, at] of [
     assert.ok(errors.length > 0 && errors.every(isUnreached));
   });
 
-  test(`a client accepts credentials and arguments of ${copyName}`, async () => {
+  test(`client accepts credentials and arguments of ${copyName}`, async () => {
     const copy = await other<typeof main>("index.js");
     const { FakeServer } = await other<typeof fake>("testing/fake.js");
     const server = new FakeServer();

@@ -10,7 +10,7 @@ import { ErrorResponse } from "../../src/client/responses.js";
 import { bytesCodec, type Codec, jsonCodec, textCodec } from "../../src/codecs/codec.js";
 import { type DecodeLimits, defaultLimits } from "../../src/codecs/decode-limits.js";
 import { messagePackCodec } from "../../src/codecs/messagepack.js";
-import { messagePackFault } from "../../src/codecs/messagepack-outline.js";
+import { messagePackError } from "../../src/codecs/messagepack-validator.js";
 import { type TypedCacheOptions, TypedValues } from "../../src/codecs/typed-values.js";
 
 interface Case extends TypedCacheOptions, DecodeLimits {
@@ -41,7 +41,7 @@ const codecs: Readonly<Record<string, Codec<unknown>>> = {
 const plain = (name: string, options?: TypedCacheOptions) => new TypedValues(codecs[name]!, options);
 const envelope = (content: number, payload: Uint8Array) =>
   Buffer.concat([Buffer.from([0xc1, 0x4c, 1, content, 0]), payload]);
-const isMessagePackOutline = (bytes: Uint8Array) => messagePackFault(bytes, defaultLimits) === null;
+const isValidMessagePack = (bytes: Uint8Array) => messagePackError(bytes, defaultLimits) === null;
 const isDecodingError = (error: unknown) => error instanceof CacheError && error.code === "DecodingFailed";
 
 function valuesOf({ codec, compressAbove, maxDecodedBytes, maxElements, maxDepth }: Case): TypedValues<unknown> {
@@ -101,10 +101,10 @@ describe("codecs", () => {
     });
 });
 
-describe("codecs, of bytes that nobody has encoded", () => {
+describe("decoding untrusted bytes", () => {
   const all = Object.keys(codecs);
 
-  test("CODEC-6: random bytes are a value or a decoding error", () => {
+  test("CODEC-6: random bytes decode or fail with a decoding error", () => {
     const head = fc.constantFrom(0xc1, 0x4c, 0, 1, 2, 3, 4, 5, 255);
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 64 }),
@@ -136,7 +136,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     );
   });
 
-  test("CODEC-6: what a codec wrote, with one byte changed or bytes cut off, is a value or a decoding error", () => {
+  test("CODEC-6: corrupted or truncated bytes decode or fail cleanly", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom("json", "messagepack"), fc.nat(), fc.nat(255), (json, name, at, to) => {
         const values = plain(name, { compressAbove: 20 });
@@ -155,7 +155,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     );
   });
 
-  test("values are read back as they were, compressed or not", () => {
+  test("values round-trip with and without compression", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom("json", "messagepack"), fc.boolean(), (value, name, compress) => {
         const values = plain(name, compress ? { compressAbove: 0 } : {});
@@ -168,7 +168,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     );
   });
 
-  test("CODEC-5: no memory is made room for that a length only says", () => {
+  test("CODEC-5: a claimed length allocates no memory", () => {
     const claims: readonly (readonly [name: string, bytes: Buffer])[] = [
       ["text", Buffer.from("c14c010201ffffffff789c4b4ca43d00007a4725e5", "hex")],
       // The largest allowed length, with a compressed stream that ends immediately.
@@ -193,7 +193,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     assert.ok(process.resourceUsage().maxRSS - began < 128 << 10);
   });
 
-  test("CODEC-5: what decompresses to more than it says stops there", () => {
+  test("CODEC-5: decompression stops at the claimed length", () => {
     const bomb = deflateSync(Buffer.alloc(48 << 20), { level: 1 });
     const began = process.resourceUsage().maxRSS;
     const bytes = Buffer.concat([Buffer.from([0xc1, 0x4c, 1, 1, 1, 0, 0, 0, 100]), bomb]);
@@ -201,7 +201,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     assert.ok(process.resourceUsage().maxRSS - began < 32 << 10);
   });
 
-  test("CODEC-6: JSON of any depth is a value or a decoding error", () => {
+  test("CODEC-6: deeply nested JSON decodes or fails cleanly", () => {
     for (const depth of [1_000, 1_000_000]) {
       const deep = Buffer.from("[".repeat(depth) + "]".repeat(depth));
       try {
@@ -212,7 +212,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     }
   });
 
-  test("CODEC-6: a name in what is decoded is a name", () => {
+  test("CODEC-6: decoded property names cannot change the prototype", () => {
     const json = envelope(3, Buffer.from('{"__proto__":{"admin":true},"constructor":1,"toJSON":"x"}'));
     const value = plain("json").decode(json) as Record<string, unknown>;
     assert.equal(Object.getPrototypeOf(value), Object.prototype);
@@ -222,7 +222,7 @@ describe("codecs, of bytes that nobody has encoded", () => {
     assert.equal(({} as { admin?: unknown }).admin, undefined);
   });
 
-  test("CODEC-7: what is wrong is said, and nothing of the value", () => {
+  test("CODEC-7: decoding error describes the fault without the value", () => {
     const secret = "c0ffee-secret";
     for (const bytes of [envelope(3, Buffer.from(secret)), envelope(2, Buffer.from(secret)), Buffer.from(secret)])
       assert.throws(
@@ -236,10 +236,10 @@ describe("codecs, of bytes that nobody has encoded", () => {
   });
 });
 
-describe("an outline of MessagePack", () => {
+describe("messagePackError", () => {
   const { encode } = codecs.messagepack!;
 
-  test("is that of each value that is written", () => {
+  test("accepts every encoded value and rejects truncated ones", () => {
     fc.assert(
       fc.property(fc.anything({ withDate: true, withTypedArray: false, maxDepth: 6 }), (value) => {
         let bytes: Uint8Array;
@@ -248,22 +248,22 @@ describe("an outline of MessagePack", () => {
         } catch {
           return;
         }
-        assert.ok(isMessagePackOutline(bytes));
-        assert.ok(!isMessagePackOutline(bytes.subarray(0, bytes.length - 1)));
-        assert.ok(!isMessagePackOutline(Buffer.concat([bytes, Buffer.from([0])])));
+        assert.ok(isValidMessagePack(bytes));
+        assert.ok(!isValidMessagePack(bytes.subarray(0, bytes.length - 1)));
+        assert.ok(!isValidMessagePack(Buffer.concat([bytes, Buffer.from([0])])));
       }),
       { numRuns: 2_000 },
     );
     for (const length of [0, 31, 32, 255, 256, 65_535, 65_536])
       for (const value of ["x".repeat(length), Buffer.alloc(length), Array(length).fill(1), [[]], { a: { b: {} } }])
-        assert.ok(isMessagePackOutline(encode(value)));
+        assert.ok(isValidMessagePack(encode(value)));
   });
 
-  test("has 512 nested arrays at most", () => {
+  test("accepts at most 512 nested arrays", () => {
     const nested = (depth: number) => Buffer.from([...Array<number>(depth).fill(0x91), 1]);
-    assert.ok(isMessagePackOutline(nested(512)));
-    assert.ok(!isMessagePackOutline(nested(513)));
-    assert.ok(!isMessagePackOutline(nested(5_120)));
-    assert.ok(isMessagePackOutline(Buffer.from([0x92, ...Array<number>(511).fill(0x91), 0xc0, 0x90])));
+    assert.ok(isValidMessagePack(nested(512)));
+    assert.ok(!isValidMessagePack(nested(513)));
+    assert.ok(!isValidMessagePack(nested(5_120)));
+    assert.ok(isValidMessagePack(Buffer.from([0x92, ...Array<number>(511).fill(0x91), 0xc0, 0x90])));
   });
 });

@@ -8,9 +8,9 @@ import fc from "fast-check";
 import { CacheError } from "../../src/client/errors.js";
 import { bytesCodec, type Codec, jsonCodec } from "../../src/codecs/codec.js";
 import type { DecodeLimits } from "../../src/codecs/decode-limits.js";
-import { jsonExcess } from "../../src/codecs/json-outline.js";
+import { exceededJsonLimit } from "../../src/codecs/json-limits.js";
 import { messagePackCodec } from "../../src/codecs/messagepack.js";
-import { messagePackFault } from "../../src/codecs/messagepack-outline.js";
+import { messagePackError } from "../../src/codecs/messagepack-validator.js";
 import { TypedValues } from "../../src/codecs/typed-values.js";
 
 const largestBytes = 8_388_608;
@@ -40,15 +40,15 @@ function assertRefused<T>(codec: Codec<T>, stored: Buffer, reason: RegExp): void
   );
 }
 
-describe("limits of decoded values", () => {
-  test("a compressed value is read up to 8 MiB", () => {
+describe("decode limits", () => {
+  test("decompresses values of up to 8 MiB", () => {
     const values = new TypedValues(bytesCodec);
     assert.equal(values.decode(compressed(1, Buffer.alloc(largestBytes)))?.length, largestBytes);
     for (const length of [largestBytes + 1, largestBytes * 10])
       assertRefused(bytesCodec, compressed(1, Buffer.alloc(length)), new RegExp(`${length} bytes.* 8388608 `));
   });
 
-  test("MessagePack is read up to 1,000,000 elements", () => {
+  test("decodes MessagePack of up to 1,000,000 elements", () => {
     const codec = messagePackCodec<unknown[]>();
     for (const item of [0x90, 0x80, 0x01]) {
       const read = new TypedValues(codec).decode(compressed(4, packed(item, largestElements)));
@@ -61,13 +61,13 @@ describe("limits of decoded values", () => {
     assert.equal(raised.decode(packed(1, largestElements * 10))?.length, largestElements * 10 - 1);
   });
 
-  test("elements of nested arrays count together", () => {
+  test("counts elements of nested arrays together", () => {
     const thousand = Buffer.concat([Buffer.from([0xdc, 0x03, 0xe8]), Buffer.alloc(1_000, 1)]);
     const payload = Buffer.concat([Buffer.from([0xdc, 0x03, 0xe9]), ...Array<Buffer>(1_001).fill(thousand)]);
     assertRefused(messagePackCodec(), compressed(4, payload), /maxElements/);
   });
 
-  test("JSON is read up to 1,000,000 elements", () => {
+  test("decodes JSON of up to 1,000,000 elements", () => {
     const codec = jsonCodec<unknown[]>();
     for (const item of ["[]", "{}", "0", '""', '",[:"']) {
       const read = new TypedValues(codec).decode(compressed(3, json(item, largestElements)));
@@ -81,7 +81,7 @@ describe("limits of decoded values", () => {
     }
   });
 
-  test("JSON and MessagePack are read up to 512 levels", () => {
+  test("decodes JSON and MessagePack of up to 512 levels", () => {
     const deep = (depth: number) => Buffer.from("[".repeat(depth) + "]".repeat(depth));
     const deepPacked = (depth: number) => Buffer.concat([Buffer.alloc(depth, 0x91), Buffer.from([0xc0])]);
     assert.ok(new TypedValues(jsonCodec()).decode(compressed(3, deep(512))));
@@ -94,7 +94,7 @@ describe("limits of decoded values", () => {
     assertRefused(jsonCodec(), compressed(3, Buffer.alloc(largestBytes, "[")), reason);
   });
 
-  test("what is written is what is read: 512 levels and no more", () => {
+  test("encodes only values of up to 512 levels", () => {
     let value: unknown = 1;
     for (let i = 0; i < 512; i++) value = [value];
     for (const codec of [jsonCodec(), messagePackCodec()]) {
@@ -103,7 +103,7 @@ describe("limits of decoded values", () => {
     }
   });
 
-  test("elements and levels of JSON are counted exactly", () => {
+  test("counts JSON elements and levels exactly", () => {
     const text = fc.string({ unit: fc.constantFrom(...'[]{},:"\\ a\n') });
     const value = fc.jsonValue({ maxDepth: 4 }).chain((one) => fc.dictionary(text, text).map((map) => [one, map]));
     fc.assert(
@@ -114,8 +114,8 @@ describe("limits of decoded values", () => {
           messagePackCodec().encode(JSON.parse(JSON.stringify(given))),
         ];
         const excess = (limits: Required<DecodeLimits>) => [
-          jsonExcess(forms[0]!, limits as never),
-          messagePackFault(forms[1]!, limits as never),
+          exceededJsonLimit(forms[0]!, limits as never),
+          messagePackError(forms[1]!, limits as never),
         ];
         assert.deepEqual(excess({ maxElements: elements, maxDepth: depth }), [null, null]);
         for (const limits of [
@@ -128,7 +128,7 @@ describe("limits of decoded values", () => {
     );
   });
 
-  test("a limit out of its range is rejected", () => {
+  test("rejects limits that are out of range", () => {
     const wrong: readonly [unknown, ErrorConstructor][] = [
       [{ maxElements: 0 }, RangeError],
       [{ maxElements: 1.5 }, RangeError],
@@ -144,7 +144,7 @@ describe("limits of decoded values", () => {
     }
   });
 
-  test("the largest values that earlier clients stored are read", () => {
+  test("decodes the largest values stored by earlier clients", () => {
     const texts = Array<string>(600_000).fill("value");
     for (const codec of [jsonCodec<string[]>(), messagePackCodec<string[]>()]) {
       const stored = Buffer.concat([Buffer.from([0xc1, 0x4c, 1, codec.content, 0]), codec.encode(texts)]);
@@ -154,13 +154,13 @@ describe("limits of decoded values", () => {
     assert.equal(new TypedValues(bytesCodec).decode(stored)?.length, 5_000_186);
   });
 
-  test("a number of millions of digits is a number", () => {
+  test("decodes numbers with millions of digits", () => {
     const digits = Buffer.from(`[1${"0".repeat(4_000_000)}, 1e-${"9".repeat(1_000_000)}]`);
     assert.deepEqual(jsonCodec().decode(digits), [Infinity, 0]);
   });
 });
 
-describe("a hostile value, in a process with 64 MiB of heap", () => {
+describe("hostile value in a process with 64 MiB heap", () => {
   const child = `
     import { readFileSync } from "node:fs";
     const [kind] = process.argv.slice(1);
@@ -182,14 +182,14 @@ describe("a hostile value, in a process with 64 MiB of heap", () => {
     ["8 MiB of JSON levels", 3, () => Buffer.from("[".repeat(largestBytes / 2) + "]".repeat(largestBytes / 2))],
   ];
   for (const [name, content, payload] of values)
-    test(`is refused: ${name}`, () => {
+    test(`rejects ${name}`, () => {
       const { stdout, stderr, status } = spawnSync(
         process.execPath,
         ["--max-old-space-size=64", "--input-type=module", "-e", child, String(content)],
         { input: compressed(content, payload()), encoding: "utf8", env: { ...process.env, BASE: import.meta.url } },
       );
       assert.equal(status, 0, stderr);
-      assert.match(stdout, /^refused: what is stored is not what the codec reads: it (has|is nested) /);
+      assert.match(stdout, /^refused: the stored value cannot be decoded: it (has|is nested) /);
       const maxRssKilobytes = Number(stdout.trim().split(" ").at(-1));
       assert.ok(maxRssKilobytes < 200 << 10, stdout);
     });

@@ -38,7 +38,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   const garbage = (key: string) => client.cache("cache").set(key, "not an envelope");
   const settled = <T>(asked: Promise<T>) => bench.settled(asked);
 
-  test("CODEC-9: a value is stored and read back, by each codec", async () => {
+  test("CODEC-9: each codec returns the value that was stored", async () => {
     for (const [codec, value] of [
       [userCodec, ada],
       [messagePackCodec<User>(), ada],
@@ -55,7 +55,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     }
   });
 
-  test("CODEC-7: what the codec does not read is DecodingFailed, of a batch that item's alone", async () => {
+  test("CODEC-7: undecodable value returns DecodingFailed for its item only", async () => {
     await garbage("garbage");
     await client.cache("cache").typed(textCodec).set("text", "text");
     await client.cache("cache").typed(jsonCodec()).set("other shape", { title: "x" });
@@ -73,7 +73,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     );
   });
 
-  test("CODEC-7: in a getOrSet what cannot be read is a miss, made anew and replaced, with a lease or without", async () => {
+  test("CODEC-7: getOrSet replaces a value that it cannot decode", async () => {
     for (const options of [{}, lease]) {
       await garbage("replaced");
       assert.deepEqual(await settled(users().getOrSet("replaced", () => ada, options)), ada);
@@ -85,7 +85,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     }
   });
 
-  test("CODEC-7: what is stale and cannot be read is not answered, nor where the factory throws", async () => {
+  test("CODEC-7: getOrSet never returns an undecodable stale value", async () => {
     const options = { ttlMs: 1, failSafeForMs: 600_000, revalidateForMs: 600_000, leaseMs: 600_000 };
     const makeStale = async () => {
       await client.cache("cache").delete("stale");
@@ -99,7 +99,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.deepEqual(await users().get("stale"), { result: "hit", value: ada });
   });
 
-  test("CODEC-7: in a batch of getOrSet what cannot be read is missing, made anew and replaced", async () => {
+  test("CODEC-7: getOrSetBatch replaces values that it cannot decode", async () => {
     await garbage("b1");
     await users().set("b2", ada);
     const asked: unknown[] = [];
@@ -113,7 +113,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.deepEqual(await users().getOrSetBatch(["b1", "b3"], notCalled), [{ name: "Grace" }, null]);
   });
 
-  test("CODEC-8: what the codec cannot write rejects, nothing is stored, and the lease is given back", async () => {
+  test("CODEC-8: unencodable value stores nothing and releases the lease", async () => {
     const codecs: readonly (readonly [Codec<unknown>, unknown, object])[] = [
       [jsonCodec(), undefined, TypeError],
       [jsonCodec(), 1n, TypeError],
@@ -158,7 +158,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     }
   });
 
-  test("CODEC-5: what has more than may be decoded is not stored", async () => {
+  test("CODEC-5: value over maxDecodedBytes is not stored", async () => {
     const cache = client.cache("cache").typed(textCodec, { maxDecodedBytes: 10 });
     const isInvalid = (error: unknown) => error instanceof CacheError && error.code === "InvalidArgument";
     const long = "x".repeat(11);
@@ -176,7 +176,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal((await cache.set("long", "x".repeat(10))).result, "success");
   });
 
-  test("callers that share a load have a value of their own each", async () => {
+  test("callers that share a load receive separate values", async () => {
     let open = (_: User) => {};
     const gate = new Promise<User>((resolve) => {
       open = resolve;
@@ -197,7 +197,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     for (const value of values) assert.deepEqual(value, ada);
   });
 
-  test("who shares a load whose value its own codec does not read makes its own", async () => {
+  test("caller reloads a shared value that its codec rejects", async () => {
     await client.cache("cache").typed(jsonCodec()).set("shapes", { title: "x" });
     const any = client.cache("cache").typed(jsonCodec());
     const [loose, strict] = await settled(
@@ -207,7 +207,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.deepEqual(await users().get("shapes"), { result: "hit", value: ada });
   });
 
-  test("a plain caller and a typed one of a key share no load", async () => {
+  test("typed and plain callers of a key share no load", async () => {
     await client.cache("cache").delete("both");
     const [typed, plain] = await settled(
       Promise.all([users().getOrSet("both", () => ada), client.cache("cache").getOrSet("both", () => "plain")]),
@@ -216,7 +216,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.ok(String(plain) === "plain" || plain[0] === 0xc1);
   });
 
-  test("GOC-14: the time to live is asked of the value, null too", async () => {
+  test("GOC-14: ttlOf receives the value, including null", async () => {
     const ttlOf = (value: User | null) => (value === null ? 5_000 : undefined);
     await client.cache("cache").delete("nobody");
     assert.equal(await settled(users().getOrSet("nobody", () => null, { ttlMs: 3_600_000, ttlOf })), null);
@@ -225,7 +225,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await settled(users().getOrSet("nobody", notCalled, { ttlOf })), null);
   });
 
-  test("a batch is stored and read back, each item with its own time", async () => {
+  test("setBatch stores items with their own TTLs", async () => {
     assert.equal((await users().setBatch({ x: ada, y: null })).result, "success");
     assert.equal((await users().setBatch([["z", { name: "Zed" }, 5_000]])).result, "success");
     assert.equal((await users().setBatch(new Map([["w", ada]]))).result, "success");
@@ -241,7 +241,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       await assert.rejects(users().setBatch(items as unknown as Record<string, User>), TypeError);
   });
 
-  test("CODEC-7: a codec of a user that throws reading is DecodingFailed, and nothing of what it threw is told", async () => {
+  test("CODEC-7: throwing codec returns DecodingFailed without the thrown details", async () => {
     const throws = (thrown: unknown): Codec<string> => ({
       content: 200,
       encode: (value) => Buffer.from(value),
@@ -274,7 +274,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     }
   });
 
-  test("a check that throws, or answers false, refuses what was parsed; null is not asked about", async () => {
+  test("codec check rejects invalid values and is skipped for null", async () => {
     const asserting = jsonCodec<User>((value) => assert.ok(isUser(value)));
     for (const codec of [asserting, userCodec]) {
       const cache = client.cache("cache").typed(codec);
@@ -289,10 +289,10 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
 }
 
-describe("a typed cache, of the fake", () => {
+describe("typed cache on the fake server", () => {
   tests(fakeBench);
 
-  test("what is no codec, and settings of a wrong type, name or range, are refused", async () => {
+  test("rejects invalid codecs and settings", async () => {
     await using client = new FakeServer().client();
     const cache = client.cache("cache");
     for (const [codec, options, expected] of [
@@ -323,7 +323,7 @@ describe("a typed cache, of the fake", () => {
     await assert.rejects(cache.typed(textCodec).getOrSetBatch(["key"], "made" as never), TypeError);
   });
 
-  test("a cache that fails fails no getOrSet, and each value is the caller's own", async () => {
+  test("getOrSet returns the factory's value when the cache fails", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
     const cache = client.cache("cache").typed(userCodec);
@@ -337,4 +337,4 @@ describe("a typed cache, of the fake", () => {
   });
 });
 
-describe("a typed cache, of the server", { skip: skipWithoutServer }, () => tests(serverBench));
+describe("typed cache on the real server", { skip: skipWithoutServer }, () => tests(serverBench));

@@ -7,8 +7,8 @@ import { ScoreBound } from "../../src/collections/score-bound.js";
 const codeOf = (response: ErrorResponse | null) => response?.error.code ?? null;
 const a = new Uint8Array([1]);
 
-describe("lists that callers give", () => {
-  test("come in any iterable, pairs in an object or a Map, too", () => {
+describe("reading collection arguments", () => {
+  test("accepts any iterable, object or Map of arguments", () => {
     assert.deepEqual(given.bytesOf("elements", new Set(["x", a])), ["x", a]);
     assert.deepEqual(given.dictionaryItemsOf({ f: "1" }), [["f", "1"]]);
     assert.deepEqual(given.dictionaryItemsOf(new Map([[a, a]])), [[a, a]]);
@@ -23,7 +23,7 @@ describe("lists that callers give", () => {
     assert.deepEqual(given.sourcesOf({ x: 2 }), [["x", 2]]);
   });
 
-  test("are our own: what their caller changes afterwards is not seen", () => {
+  test("copies the list, so later changes have no effect", () => {
     const pair: [string, number] = ["x", 1];
     const list = [pair];
     const own = given.scoredElementsOf(list);
@@ -32,7 +32,7 @@ describe("lists that callers give", () => {
     assert.deepEqual(own, [["x", 1]]);
   });
 
-  test("are a TypeError where they are none, text and bytes among it", () => {
+  test("rejects wrong types, text and bytes with a TypeError", () => {
     const readers = [
       (list: never) => given.bytesOf("elements", list),
       given.dictionaryItemsOf,
@@ -52,7 +52,7 @@ describe("lists that callers give", () => {
     assert.throws(() => given.bytesOf("fields", {} as never), /the fields must be an iterable/);
   });
 
-  test("what they throw is their caller's", () => {
+  test("rethrows an exception of the caller's iterator", () => {
     function* failing(): Generator<string> {
       yield "a";
       throw new RangeError("the caller's own");
@@ -60,7 +60,7 @@ describe("lists that callers give", () => {
     assert.throws(() => given.bytesOf("elements", failing()), /the caller's own/);
   });
 
-  test("one that never ends is read up to the first item too many, and closed", () => {
+  test("endless iterable is closed after one element too many", () => {
     const seen = { items: 0, closed: false };
     function* endless(): Generator<string> {
       try {
@@ -78,12 +78,12 @@ describe("lists that callers give", () => {
     assert.deepEqual(seen, { items: given.maxElements + 1, closed: true });
   });
 
-  test("as many as a request may have are taken", () => {
+  test("accepts the maximum number of elements", () => {
     const most = Array.from({ length: given.maxElements }, () => "");
     assert.equal(given.checkElements(given.bytesOf("elements", most)), null);
   });
 
-  test("those of more bytes together than a server reads are refused", () => {
+  test("rejects elements that exceed the request size together", () => {
     const large = new Uint8Array(1_048_576);
     const elements = Array.from({ length: 10 }, () => large);
     assert.equal(given.checkElements([...elements, new Uint8Array(524_288)]), null);
@@ -95,14 +95,14 @@ describe("lists that callers give", () => {
   });
 });
 
-describe("what could never succeed", () => {
+describe("checking collection arguments", () => {
   const refused = (responses: readonly (ErrorResponse | null)[]) =>
     assert.deepEqual(
       responses.map(codeOf),
       responses.map(() => "InvalidArgument"),
     );
 
-  test("an empty field or source, half of a surrogate pair, a score that is no number", () => {
+  test("rejects empty names, invalid Unicode and NaN scores", () => {
     refused([
       given.checkField(""),
       given.checkField("\ud800"),
@@ -122,26 +122,26 @@ describe("what could never succeed", () => {
     assert.equal(given.checkItems([["f", ""]]), null);
   });
 
-  test("a weight that would be infinite on its way; one that is infinite may go", () => {
+  test("rejects weights that overflow a float but accepts infinity", () => {
     refused([given.checkSources([["x", 1e39]]), given.checkSources([["x", -1e39]])]);
     for (const weight of [0, -1, 3.4e38, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
       assert.equal(given.checkSources([["x", weight]]), null, String(weight));
   });
 
-  test("a number that counts is whole, from 0 to 32 bits", () => {
+  test("rejects counts that are not unsigned 32-bit integers", () => {
     refused([-1, 0.5, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY, -1e300].map((n) => given.checkCount("count", n)));
     refused([given.checkCount("limit", 2 ** 53, Number.MAX_SAFE_INTEGER)]);
     refused([given.checkRanges([[-1, 1]]), given.checkRanges([[0, 0.5]]), given.checkRanges([[0, 2 ** 32]])]);
     for (const count of [0, 1, 2 ** 32 - 1]) assert.equal(given.checkCount("count", count), null);
   });
 
-  test("an index is whole and of 32 bits", () => {
+  test("rejects indexes that are not signed 32-bit integers", () => {
     refused([-(2 ** 31) - 1, 2 ** 31, 0.5, Number.NaN, 1e300].map((index) => given.checkIndex("start", index)));
     for (const index of [undefined, 0, -1, -(2 ** 31), 2 ** 31 - 1])
       assert.equal(given.checkIndex("start", index), null, String(index));
   });
 
-  test("what is of a wrong type is a TypeError", () => {
+  test("wrong argument types throw a TypeError", () => {
     for (const wrong of ["1", null, 1n, true, [], {}]) {
       assert.throws(() => given.checkCount("count", wrong as never), TypeError);
       assert.throws(() => given.checkIndex("start", wrong as never), TypeError);
@@ -152,14 +152,14 @@ describe("what could never succeed", () => {
     }
   });
 
-  test("a choice is one of its names", () => {
+  test("choiceOf accepts only the documented names", () => {
     assert.equal(given.choiceOf("order", "descending", given.sortedSetOrders), 1);
     assert.equal(given.choiceOf("aggregate", "max", given.sortedSetAggregates), 2);
     for (const wrong of ["DESCENDING", "", 1, null, "toString"])
       assert.throws(() => given.choiceOf("order", wrong as never, given.sortedSetOrders), /ascending, descending/);
   });
 
-  test("a number where a bound is expected is in the range itself", () => {
+  test("boundOf turns a number into an inclusive bound", () => {
     assert.deepEqual(given.boundOf("min", 1), ScoreBound.inclusive(1));
     assert.equal(given.boundOf("min", undefined), undefined);
     const exclusive = ScoreBound.exclusive(1);

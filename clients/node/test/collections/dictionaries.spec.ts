@@ -7,7 +7,7 @@ import { codeOf, hoursLeft, onServer, refusesOtherTypes } from "../support/colle
 const twoHours = CollectionTtl.of(7_200_000);
 
 onServer("dictionaries", (cache) => {
-  test("fields are stored, read, counted and removed", async () => {
+  test("stores, reads, counts and removes fields", async () => {
     const bytes = Buffer.from([0xff, 0]);
     assert.equal(
       (
@@ -39,7 +39,7 @@ onServer("dictionaries", (cache) => {
       assert.equal((await read).result, "miss");
   });
 
-  test("a field counts, by bigints, and is left where it is no number", async () => {
+  test("dictionaryIncrement adds bigints and rejects overflow and text", async () => {
     assert.deepEqual(await cache().dictionaryIncrement("n", "f"), { result: "success", value: 1n });
     assert.deepEqual(await cache().dictionaryIncrement("n", "f", 2n ** 62n), {
       result: "success",
@@ -51,7 +51,7 @@ onServer("dictionaries", (cache) => {
     assert.equal(codeOf(await cache().dictionaryIncrement("n", "g")), "FailedPrecondition");
   });
 
-  test("one field alone, and several by the names that users know", async () => {
+  test("single-field calls and aliases read and remove fields", async () => {
     await cache().dictionarySetField("e", "a", "1");
     await cache().dictionarySetFields("e", { b: "2", c: "3" });
     const field = await cache().dictionaryGetField("e", "a");
@@ -67,7 +67,7 @@ onServer("dictionaries", (cache) => {
     assert.equal((await cache().dictionaryGetField("none", "a")).result, "miss");
   });
 
-  test("a write gives its time to live to a new dictionary, to one that is there where it refreshes", async () => {
+  test("write keeps an existing TTL unless it refreshes", async () => {
     await cache().dictionarySet("t", { a: "1" }, { ttl: twoHours.withNoRefreshTtlOnUpdates() });
     assert.equal(await hoursLeft(cache(), "t"), 2);
     await cache().dictionaryIncrement("t", "n", 1, { ttlMs: 10_800_000 });
@@ -78,7 +78,7 @@ onServer("dictionaries", (cache) => {
     assert.equal(await hoursLeft(cache(), "t"), 1);
   });
 
-  test("an empty field is refused, an empty value is one, and no field stores nothing", async () => {
+  test("rejects empty fields, accepts empty values, ignores empty lists", async () => {
     assert.equal(
       codeOf(
         await cache().dictionarySet("b", [
@@ -98,7 +98,7 @@ onServer("dictionaries", (cache) => {
     assert.equal(codeOf(await cache("no such cache").dictionaryFetch("b")), "NotFound");
   });
 
-  test("one of 10,000 fields comes whole", async () => {
+  test("fetches 10,000 fields in one response", async () => {
     const items = new Map(Array.from({ length: 10_000 }, (_, i) => [`field ${i}`, `value ${i}`]));
     assert.equal((await cache().dictionarySet("many", items)).result, "success");
     const all = await cache().dictionaryFetch("many");

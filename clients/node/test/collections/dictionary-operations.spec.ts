@@ -12,7 +12,7 @@ const refreshed = { ttlMs: 5_000, refreshes: true };
 const bytes = (text: string) => Buffer.from(text);
 
 describe("dictionary requests", () => {
-  test("fields with their values, with a time to live that refreshes and one that does not", () => {
+  test("DictionarySet encodes items and the TTL", () => {
     const items = [
       ["f", "1"],
       [bytes("g"), ""],
@@ -29,7 +29,7 @@ describe("dictionary requests", () => {
     assert.deepEqual(requestOf(new op.DictionarySetOperation("cache", "d", [], kept)), { name: "d", ttlMs: "5000" });
   });
 
-  test("an increment, down to the lowest amount", () => {
+  test("DictionaryIncrement encodes the lowest amount", () => {
     assert.deepEqual(requestOf(new op.DictionaryIncrementOperation("cache", "d", "f", -(2n ** 63n), kept)), {
       name: "d",
       field: "f",
@@ -38,7 +38,7 @@ describe("dictionary requests", () => {
     });
   });
 
-  test("fields that are asked for, some that are removed, and all", () => {
+  test("Get, Remove, Delete, Fetch and Length encode their arguments", () => {
     assert.deepEqual(requestOf(new op.DictionaryGetOperation("cache", "d", ["a", "ü"])), {
       name: "d",
       fields: ["a", "ü"],
@@ -53,7 +53,7 @@ describe("dictionary requests", () => {
     assert.deepEqual(requestOf(new op.DictionaryLengthOperation("cache", "d")), { name: "d" });
   });
 
-  test("a list of 300 fields and one of 70,000 bytes have lengths of several bytes", () => {
+  test("encodes lengths that need several bytes", () => {
     const fields = Array.from({ length: 300 }, (_, i) => `field ${i}`);
     const long = "x".repeat(70_000);
     assert.deepEqual(requestOf(new op.DictionaryGetOperation("cache", "d", [...fields, long])), {
@@ -63,8 +63,8 @@ describe("dictionary requests", () => {
   });
 });
 
-describe("dictionary answers", () => {
-  test("a part for each asked field, with its value or without", () => {
+describe("dictionary responses", () => {
+  test("DictionaryGet decodes a value or null per field", () => {
     const parts = [{ result: 2, value: bytes("1") }, { result: 3 }, { result: 2 }];
     const hit = answerOf(new op.DictionaryGetOperation("cache", "d", ["a", "b", "c"]), { found: { parts } });
     assert.ok(hit instanceof FieldsHit);
@@ -72,7 +72,7 @@ describe("dictionary answers", () => {
     assert.deepEqual(hit.valuesBytes, [bytes("1"), null, bytes("")]);
   });
 
-  test("fewer or more parts than asked for, and a part that is neither hit nor miss, are no answer", () => {
+  test("DictionaryGet rejects a wrong number or result of parts", () => {
     const get = new op.DictionaryGetOperation("cache", "d", ["a", "b"]);
     for (const count of [0, 1, 3]) {
       const parts = Array.from({ length: count }, () => ({ result: 3 }));
@@ -82,7 +82,7 @@ describe("dictionary answers", () => {
       assert.throws(() => answerOf(get, { found: { parts: [{ result: 3 }, { result }] } }), ProtoError);
   });
 
-  test("all fields, any bytes", () => {
+  test("DictionaryFetch decodes fields of any bytes", () => {
     const items = [{ field: bytes("a"), value: bytes("1") }, { field: Buffer.from([0xff]) }];
     const hit = answerOf(new op.DictionaryFetchOperation("cache", "d"), { found: { items } });
     assert.ok(hit instanceof ItemsHit);
@@ -96,7 +96,7 @@ describe("dictionary answers", () => {
     ]);
   });
 
-  test("a value, a length, an end without more, and a miss", () => {
+  test("decodes values, lengths, success and misses", () => {
     const increment = new op.DictionaryIncrementOperation("cache", "d", "f", 1n, kept);
     assert.deepEqual(answerOf(increment, { value: -7 }), { result: "success", value: -7n });
     assert.deepEqual(answerOf(increment, {}), { result: "success", value: 0n });
@@ -113,7 +113,7 @@ describe("dictionary answers", () => {
       assert.equal(answerOf<unknown>(read, { missing: {} }), miss);
   });
 
-  test("an answer that says nothing is none", () => {
+  test("rejects an empty response", () => {
     for (const read of [
       new op.DictionaryGetOperation("cache", "d", []),
       new op.DictionaryFetchOperation("cache", "d"),

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { miss } from "../../src/client/responses.js";
 import { PoppedHit, ValuesHit } from "../../src/collections/collection-hits.js";
-import { keptTtl } from "../../src/collections/collection-ttl.js";
+import { unchangedTtl } from "../../src/collections/collection-ttl.js";
 import * as op from "../../src/operations/_generated/list-operations.js";
 import { ProtoError } from "../../src/operations/proto-reader.js";
 import { answerOf, requestOf } from "../support/contract.js";
@@ -14,7 +14,7 @@ const least = -(2 ** 31);
 const most = 2 ** 31 - 1;
 
 describe("list requests", () => {
-  test("one element or many at either end, cut to a size", () => {
+  test("push and concatenate encode values and the truncation size", () => {
     assert.deepEqual(requestOf(new op.ListPushFrontOperation("cache", "l", "v", ttl, 7)), {
       name: "l",
       value: "v",
@@ -40,13 +40,13 @@ describe("list requests", () => {
     });
   });
 
-  test("a slice with bounds and without, to the ends of 32 bits", () => {
+  test("fetch and retain encode bounds of up to 32 bits", () => {
     const unbounded = { unboundedStart: {}, unboundedEnd: {} };
     const fetched = (start?: number, end?: number) => requestOf(new op.ListFetchOperation("cache", "l", start, end));
     assert.deepEqual(fetched(), { name: "l", ...unbounded });
     assert.deepEqual(fetched(0, -1), { name: "l", inclusiveStart: 0, exclusiveEnd: -1 });
     assert.deepEqual(fetched(least, most), { name: "l", inclusiveStart: least, exclusiveEnd: most });
-    assert.deepEqual(requestOf(new op.ListRetainOperation("cache", "l", undefined, undefined, keptTtl)), {
+    assert.deepEqual(requestOf(new op.ListRetainOperation("cache", "l", undefined, undefined, unchangedTtl)), {
       name: "l",
       ...unbounded,
       ttlMs: "0",
@@ -59,7 +59,7 @@ describe("list requests", () => {
     });
   });
 
-  test("a value, an empty one too, ranges, and none", () => {
+  test("remove, erase, pop and length encode their arguments", () => {
     assert.deepEqual(requestOf(new op.ListRemoveOperation("cache", "l", "")), { name: "l", allWithValue: "" });
     assert.deepEqual(
       requestOf(
@@ -84,8 +84,8 @@ describe("list requests", () => {
   });
 });
 
-describe("list answers", () => {
-  test("the length after an element was added", () => {
+describe("list responses", () => {
+  test("push and concatenate decode the new length", () => {
     for (const made of [
       new op.ListPushFrontOperation("cache", "l", "v", ttl, 0),
       new op.ListPushBackOperation("cache", "l", "v", ttl, 0),
@@ -97,7 +97,7 @@ describe("list answers", () => {
     }
   });
 
-  test("a popped element with the length after it, or a miss", () => {
+  test("pop decodes element and length, or a miss", () => {
     for (const pop of [new op.ListPopFrontOperation("cache", "l"), new op.ListPopBackOperation("cache", "l")]) {
       const hit = answerOf(pop, { found: { value: Buffer.from("v"), length: 3 } });
       assert.ok(hit instanceof PoppedHit);
@@ -110,7 +110,7 @@ describe("list answers", () => {
     }
   });
 
-  test("elements in their order, lengths, and misses", () => {
+  test("decodes elements in order, lengths and misses", () => {
     const fetch = new op.ListFetchOperation("cache", "l", undefined, undefined);
     const hit = answerOf(fetch, { found: { elements: [Buffer.from("b"), Buffer.from("a")] } });
     assert.ok(hit instanceof ValuesHit);
@@ -118,7 +118,7 @@ describe("list answers", () => {
     assert.deepEqual(hit.valuesBytes, [Buffer.from("b"), Buffer.from("a")]);
     assert.equal(answerOf(fetch, { missing: {} }), miss);
     for (const made of [
-      new op.ListRetainOperation("cache", "l", 0, 1, keptTtl),
+      new op.ListRetainOperation("cache", "l", 0, 1, unchangedTtl),
       new op.ListRemoveOperation("cache", "l", "v"),
       new op.ListEraseOperation("cache", "l", []),
       new op.ListLengthOperation("cache", "l"),

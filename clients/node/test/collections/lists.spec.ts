@@ -11,7 +11,7 @@ onServer("lists", (cache) => {
     return response.result === "hit" ? response.values : [response.result];
   }
 
-  test("elements are added at either end, in order, and popped", async () => {
+  test("pushes, concatenates and pops elements at both ends", async () => {
     assert.deepEqual(await cache().listPushBack("l", "c"), { result: "success", length: 1 });
     assert.deepEqual(await cache().listPushFront("l", ""), { result: "success", length: 2 });
     assert.deepEqual(await cache().listConcatenateFront("l", ["a", "b"]), { result: "success", length: 4 });
@@ -24,7 +24,7 @@ onServer("lists", (cache) => {
     assert.deepEqual(await cache().listLength("l"), { result: "hit", length: 4 });
   });
 
-  test("a size cuts the other end", async () => {
+  test("truncation removes elements from the other end", async () => {
     await cache().listConcatenateBack("cut", ["a", "b", "c"]);
     assert.deepEqual(await cache().listPushBack("cut", "d", { truncateFrontToSize: 2 }), {
       result: "success",
@@ -35,7 +35,7 @@ onServer("lists", (cache) => {
     assert.deepEqual(await values("cut"), ["a", "b", "c"]);
   });
 
-  test("slices, to the ends of 32 bits; an empty one is a miss", async () => {
+  test("slices lists with 32-bit bounds; empty slices are misses", async () => {
     await cache().listConcatenateBack("slice", ["a", "b", "c", "d"]);
     assert.deepEqual(await values("slice", { start: 1, end: -1 }), ["b", "c"]);
     assert.deepEqual(await values("slice", { start: -(2 ** 31), end: 2 ** 31 - 1 }), ["a", "b", "c", "d"]);
@@ -53,7 +53,7 @@ onServer("lists", (cache) => {
     assert.deepEqual(await cache().listRemove("slice", "c"), { result: "hit", length: 0 });
   });
 
-  test("one that is not there is a miss", async () => {
+  test("calls on a missing list return a miss", async () => {
     for (const read of [
       cache().listFetch("none"),
       cache().listRetain("none"),
@@ -66,7 +66,7 @@ onServer("lists", (cache) => {
       assert.equal((await read).result, "miss");
   });
 
-  test("a write gives its time to live where it refreshes; retain only where it is given one", async () => {
+  test("write refreshes the TTL; listRetain only if one is given", async () => {
     const kept = CollectionTtl.of(7_200_000).withNoRefreshTtlOnUpdates();
     await cache().listPushBack("t", "a", { ttl: kept });
     assert.equal(await hoursLeft(cache(), "t"), 2);

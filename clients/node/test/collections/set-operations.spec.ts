@@ -10,7 +10,7 @@ import { answerOf, requestOf } from "../support/contract.js";
 const ttl = { ttlMs: 1, refreshes: true };
 
 describe("set requests", () => {
-  test("elements that are added, removed, taken from, or asked for", () => {
+  test("encodes elements to add, remove, subtract and check", () => {
     const elements = ["a", "", Buffer.from("b")];
     const told = { name: "s", elements: ["a", "", "b"] };
     assert.deepEqual(requestOf(new op.SetUnionOperation("cache", "s", elements, ttl)), {
@@ -33,7 +33,7 @@ describe("set requests", () => {
     });
   });
 
-  test("a limit of up to 2^53 - 1, and a count", () => {
+  test("encodes sample limits of up to 2^53 - 1", () => {
     for (const limit of [0, 1, 2 ** 32, Number.MAX_SAFE_INTEGER])
       assert.deepEqual(requestOf(new op.SetSampleOperation("cache", "s", limit)), { name: "s", limit: String(limit) });
     assert.deepEqual(requestOf(new op.SetPopOperation("cache", "s", 2 ** 32 - 1)), { name: "s", count: 2 ** 32 - 1 });
@@ -42,14 +42,14 @@ describe("set requests", () => {
   });
 });
 
-describe("set answers", () => {
+describe("set responses", () => {
   const readers = [
     new op.SetFetchOperation("cache", "s"),
     new op.SetSampleOperation("cache", "s", 2),
     new op.SetPopOperation("cache", "s", 2),
   ];
 
-  test("elements, or none", () => {
+  test("decodes elements and empty sets", () => {
     for (const read of readers) {
       const hit = answerOf(read, { found: { elements: [Buffer.from("ü"), Buffer.alloc(0)] } });
       assert.ok(hit instanceof ElementsHit);
@@ -60,7 +60,7 @@ describe("set answers", () => {
     }
   });
 
-  test("one truth for each element that was asked for, packed or not, and no other number of them", () => {
+  test("SetContains requires exactly one flag per element", () => {
     const contains = new op.SetContainsOperation("cache", "s", ["a", "b"]);
     assert.deepEqual(answerOf(contains, { found: { contains: [true, false] } }), {
       result: "hit",
@@ -72,7 +72,7 @@ describe("set answers", () => {
       assert.throws(() => answerOf(contains, { found: { contains: wrong } }), ProtoError);
   });
 
-  test("a difference of a set that is there and one that is not, an end without more, a length", () => {
+  test("decodes differences, unions, lengths and misses", () => {
     for (const difference of [
       new op.SetDifferenceOperation("cache", "s", ["a"]),
       new op.SetDifferenceFromOperation("cache", "s", ["a"]),

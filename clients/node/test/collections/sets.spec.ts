@@ -10,7 +10,7 @@ onServer("sets", (cache) => {
     return response.result === "hit" ? [...response.elements].sort() : [response.result];
   }
 
-  test("elements are added once, read, counted and removed", async () => {
+  test("stores, reads, counts and removes elements", async () => {
     await cache().setUnion("s", ["a", "b", "a", ""]);
     assert.deepEqual(await elements("s"), ["", "a", "b"]);
     assert.deepEqual(await cache().setLength("s"), { result: "hit", length: 3 });
@@ -35,7 +35,7 @@ onServer("sets", (cache) => {
       assert.equal((await read).result, "miss");
   });
 
-  test("a sample leaves the elements, a pop takes them", async () => {
+  test("setSample keeps elements; setPop removes them", async () => {
     const all = ["a", "b", "c"];
     await cache().setUnion("p", all);
     const sample = await cache().setSample("p", 2);
@@ -52,7 +52,7 @@ onServer("sets", (cache) => {
     assert.equal(codeOf(await cache().setPop("p", 0)), "InvalidArgument");
   });
 
-  test("one element alone, and several by the names that users know", async () => {
+  test("single-element calls and aliases add, check and remove elements", async () => {
     const bytes = Buffer.from([0xff]);
     await cache().setAddElement("e", bytes);
     await cache().setAddElements("e", ["a", "b"]);
@@ -65,7 +65,7 @@ onServer("sets", (cache) => {
     assert.equal((await cache().setContainsElement("none", "a")).result, "miss");
   });
 
-  test("a write gives its time to live to a new set, to one that is there where it refreshes", async () => {
+  test("write keeps an existing TTL unless it refreshes", async () => {
     const kept = CollectionTtl.of(7_200_000).withNoRefreshTtlOnUpdates();
     await cache().setUnion("t", ["a"]);
     await cache().setUnion("t", ["b"], { ttl: kept });

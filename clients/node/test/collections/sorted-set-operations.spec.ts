@@ -13,7 +13,7 @@ const sent = { ttlMs: "60000", refreshTtl: true };
 const infinite = Number.POSITIVE_INFINITY;
 
 describe("sorted set requests", () => {
-  test("elements with scores, infinite ones too", () => {
+  test("encodes scores, including infinite ones", () => {
     const elements = [
       ["a", 1.5],
       ["", -infinite],
@@ -36,7 +36,7 @@ describe("sorted set requests", () => {
     });
   });
 
-  test("a range by index in an order, always with scores", () => {
+  test("SortedSetFetchByRank encodes order and indexes", () => {
     assert.deepEqual(requestOf(new op.SortedSetFetchByRankOperation("cache", "z", 1, -3, undefined)), {
       name: "z",
       order: "DESCENDING",
@@ -51,7 +51,7 @@ describe("sorted set requests", () => {
     });
   });
 
-  test("a range by score, its bounds in it or not", () => {
+  test("encodes inclusive and exclusive score bounds", () => {
     const fetch = (min?: ScoreBound, max?: ScoreBound, offset = 0, count = -1) =>
       requestOf(new op.SortedSetFetchByScoreOperation("cache", "z", 0, min, max, offset, count));
     const head = { name: "z", order: "ASCENDING", withScores: true };
@@ -83,7 +83,7 @@ describe("sorted set requests", () => {
     });
   });
 
-  test("elements that are asked for or removed, and a union of sorted sets with their weights", () => {
+  test("encodes lookups, removals and unions with weights", () => {
     assert.deepEqual(requestOf(new op.SortedSetGetScoreOperation("cache", "z", ["a", "b"])), {
       name: "z",
       values: ["a", "b"],
@@ -114,13 +114,13 @@ describe("sorted set requests", () => {
   });
 });
 
-describe("sorted set answers", () => {
+describe("sorted set responses", () => {
   const fetches = [
     new op.SortedSetFetchByRankOperation("cache", "z", 0, undefined, undefined),
     new op.SortedSetFetchByScoreOperation("cache", "z", 0, undefined, undefined, 0, -1),
   ];
 
-  test("elements with their scores, or none", () => {
+  test("decodes elements with scores and empty results", () => {
     const elements = [{ value: Buffer.from("a"), score: -infinite }, { value: Buffer.alloc(0) }];
     for (const fetch of fetches) {
       const hit = answerOf(fetch, { found: { withScores: { elements } } });
@@ -140,14 +140,14 @@ describe("sorted set answers", () => {
     }
   });
 
-  test("elements without scores, which were not asked for, and neither, are no answer", () => {
+  test("rejects elements without scores", () => {
     for (const fetch of fetches) {
-      assert.throws(() => answerOf(fetch, { found: { values: { values: [Buffer.from("a")] } } }), /branch 2, not 1/);
-      assert.throws(() => answerOf(fetch, { found: {} }), /branch 0, not 1/);
+      assert.throws(() => answerOf(fetch, { found: { values: { values: [Buffer.from("a")] } } }), /type 2, not 1/);
+      assert.throws(() => answerOf(fetch, { found: {} }), /type 0, not 1/);
     }
   });
 
-  test("a score for each element that was asked for, and no other number of them", () => {
+  test("SortedSetGetScore requires one part per element", () => {
     const get = new op.SortedSetGetScoreOperation("cache", "z", ["a", "b", "c"]);
     const parts = [{ result: 2, score: 1.5 }, { result: 3 }, { result: 2 }];
     assert.deepEqual(answerOf(get, { found: { parts } }), { result: "hit", scores: [1.5, null, 0] });
@@ -156,7 +156,7 @@ describe("sorted set answers", () => {
     assert.equal(answerOf(get, { missing: {} }), miss);
   });
 
-  test("a rank; a miss where the sorted set or the element is not there", () => {
+  test("SortedSetGetRank decodes ranks and misses", () => {
     const rank = new op.SortedSetGetRankOperation("cache", "z", "a", 0);
     assert.deepEqual(answerOf(rank, { part: { result: 2, rank: 4_000_000_000 } }), { result: "hit", rank: 4e9 });
     assert.deepEqual(answerOf(rank, { part: { result: 2 } }), { result: "hit", rank: 0 });
@@ -166,7 +166,7 @@ describe("sorted set answers", () => {
       assert.throws(() => answerOf(rank, response), ProtoError);
   });
 
-  test("a score, lengths, and an end without more", () => {
+  test("decodes scores, lengths and success", () => {
     const increment = new op.SortedSetIncrementOperation("cache", "z", "a", 1, ttl);
     assert.deepEqual(answerOf(increment, { score: infinite }), { result: "success", score: infinite });
     const union = new op.SortedSetUnionStoreOperation("cache", "z", [["x", 1]], 0, 1);

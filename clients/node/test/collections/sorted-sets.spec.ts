@@ -15,7 +15,7 @@ onServer("sorted sets", (cache) => {
     return elements ?? result;
   }
 
-  test("elements are put with scores and read in order, by rank", async () => {
+  test("fetches elements by rank in both orders", async () => {
     await cache().sortedSetPut("z", [
       ["b", 2],
       ["a", 1],
@@ -43,7 +43,7 @@ onServer("sorted sets", (cache) => {
     });
   });
 
-  test("by score, with bounds in the range or not, and a part of it", async () => {
+  test("fetches and counts elements by score range", async () => {
     await cache().sortedSetPut("s", { a: 1, b: 2, c: 3, d: 4 });
     const { exclusive } = ScoreBound;
     assert.deepEqual(await told(cache().sortedSetFetchByScore("s", { min: 2, max: exclusive(4) })), [
@@ -61,14 +61,14 @@ onServer("sorted sets", (cache) => {
     assert.deepEqual(await cache().sortedSetLength("s"), { result: "hit", length: 4 });
   });
 
-  test("a score is increased, but not past what is a number", async () => {
+  test("sortedSetIncrement rejects a result that is not a number", async () => {
     assert.deepEqual(await cache().sortedSetIncrement("n", "a"), { result: "success", score: 1 });
     assert.deepEqual(await cache().sortedSetIncrement("n", "a", -2.5), { result: "success", score: -1.5 });
     assert.deepEqual(await cache().sortedSetIncrement("n", "a", infinite), { result: "success", score: infinite });
     assert.equal(codeOf(await cache().sortedSetIncrement("n", "a", -infinite)), "FailedPrecondition");
   });
 
-  test("a union of sorted sets with weights takes the place of what is there", async () => {
+  test("sortedSetUnionStore replaces the target with the weighted union", async () => {
     await cache().sortedSetPut("x", { a: 1, b: 2 });
     await cache().sortedSetPut("y", { b: 10, c: 20 });
     assert.deepEqual(await cache().sortedSetUnionStore("u", ["x", ["y", 0.5]]), { result: "success", length: 3 });
@@ -89,7 +89,7 @@ onServer("sorted sets", (cache) => {
     assert.equal(codeOf(await cache().sortedSetUnionStore("u", [])), "InvalidArgument");
   });
 
-  test("one element alone, and several by the names that users know", async () => {
+  test("single-element calls and aliases put, read and remove elements", async () => {
     await cache().sortedSetPutElement("e", "a", 1);
     await cache().sortedSetPutElements("e", { b: 2, c: 3 });
     assert.deepEqual(await cache().sortedSetGetElementScore("e", "a"), { result: "hit", score: 1 });
@@ -110,7 +110,7 @@ onServer("sorted sets", (cache) => {
       assert.equal((await read).result, "miss");
   });
 
-  test("a write gives its time to live to a new sorted set, to one that is there where it refreshes", async () => {
+  test("write keeps an existing TTL unless it refreshes", async () => {
     const kept = CollectionTtl.of(7_200_000).withNoRefreshTtlOnUpdates();
     await cache().sortedSetPut("t", { a: 1 }, { ttl: kept });
     await cache().sortedSetIncrement("t", "a", 1, { ttl: CollectionTtl.of(10_800_000).withNoRefreshTtlOnUpdates() });

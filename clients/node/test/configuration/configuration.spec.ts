@@ -13,7 +13,7 @@ function changed(changes: object): Configuration {
 }
 
 describe("Configurations", () => {
-  test("CONFIG-3: version 1 is what was published", () => {
+  test("CONFIG-3: version 1 matches the published values", () => {
     const { Laptop, InRegion, Lambda } = Configurations;
     const common = {
       transport: "auto",
@@ -39,7 +39,7 @@ describe("Configurations", () => {
       assert.deepEqual(v1(), { ...common, requestTimeoutMs, maxInFlightUnary, maxInFlightPipeline, channels, ...more });
   });
 
-  test("CONFIG-4: a changed copy keeps every other setting, and neither changes", () => {
+  test("CONFIG-4: withSettings returns a frozen, independent copy", () => {
     const original = Configurations.Laptop.v1();
     const headers = { "x-tenant": "seven" };
     const copy = withSettings(original, { requestTimeoutMs: 42, headers });
@@ -49,9 +49,9 @@ describe("Configurations", () => {
     for (const made of [original, copy, original.headers, copy.headers]) assert.ok(Object.isFrozen(made));
   });
 
-  test("CONFIG-1: a setting that there is none of is refused by its name", () => {
+  test("CONFIG-1: unknown setting is rejected by name", () => {
     for (const name of ["localSubchannelPool", "metadata", "requestTimeout", "maxInFlight", "__proto", "toString"])
-      assert.throws(() => changed({ [name]: 1 }), new RegExp(`^TypeError: there is no setting '${name}'`));
+      assert.throws(() => changed({ [name]: 1 }), new RegExp(`^TypeError: unknown setting '${name}'`));
     assert.throws(() => changed(7 as unknown as object), /^TypeError: the settings/);
   });
 
@@ -72,7 +72,7 @@ describe("Configurations", () => {
     ["keepaliveIntervalMs", 1_000, 3_600_000, part],
     ["keepaliveTimeoutMs", 1_000, 60_000, part],
   ] as const)
-    test(`CONFIG-2: ${name} is from ${least} to ${most}`, () => {
+    test(`CONFIG-2: ${name} accepts ${least} to ${most}`, () => {
       const others = {
         adaptiveTargetMs: "off",
         ...(name === "initialBackOffMs" ? { maxBackOffMs: 60_000 } : {}),
@@ -98,7 +98,7 @@ describe("Configurations", () => {
         assert.throws(() => changed({ ...others, [name]: value }), new RegExp(`^TypeError: ${name} `));
     });
 
-  test("CONFIG-2: caps, the target, the keepalive and the near cache may be off, and nothing else", () => {
+  test("CONFIG-2: only the five optional settings accept off", () => {
     const mayBeOff = [
       "maxInFlightUnary",
       "maxInFlightPipeline",
@@ -112,7 +112,7 @@ describe("Configurations", () => {
         assert.throws(() => changed({ [name]: "off" }), new RegExp(`Error: ${name} `));
   });
 
-  test("CONFIG-2: transport, eagerConnect and headers are what they are", () => {
+  test("CONFIG-2: validates transport, eagerConnect and headers", () => {
     for (const transport of ["auto", "unary", "pipeline"] as const)
       assert.equal(changed({ transport }).transport, transport);
     for (const transport of ["", "Auto", "tcp", 1, null, undefined, ["auto"]])
@@ -138,21 +138,21 @@ describe("Configurations", () => {
       ["name", 7],
       ["name", undefined],
     ])
-      assert.throws(() => changed({ headers: { [name as string]: value } }), /^(Type|Range)Error: headers /);
+      assert.throws(() => changed({ headers: { [name as string]: value } }), /^(Type|Range)Error: headers[: ]/);
     for (const value of [undefined, null, 7, "x", [], new Map(), new Date(), () => {}])
-      assert.throws(() => changed({ headers: value }), /^TypeError: headers /);
+      assert.throws(() => changed({ headers: value }), /^TypeError: headers[: ]/);
   });
 
-  test("AUTH-5: a token is in no text of its provider", () => {
+  test("AUTH-5: printed credentials do not contain the token", () => {
     const provider = CredentialProvider.fromString("https://s3cret@cache.example:443");
     assert.doesNotMatch(JSON.stringify(provider) + String(provider), /s3cret/);
   });
 
-  test("an endpoint without a port is refused", () => {
+  test("rejects an endpoint without a port", () => {
     assert.throws(() => CredentialProvider.local("localhost"), RangeError);
   });
 
-  test("the version is the package's", () => {
+  test("client version matches package.json", () => {
     const manifest = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
     assert.equal(version, manifest.version);
   });

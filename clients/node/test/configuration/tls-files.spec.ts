@@ -10,7 +10,7 @@ import type { TlsOptions } from "../../src/configuration/tls-files.js";
 import { Certificates, skipWithoutOpenssl } from "../support/certificates.js";
 import { clientOf, FakeServer, until } from "../support/fake-server.js";
 
-describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
+describe("TLS files", { skip: skipWithoutOpenssl }, () => {
   let files: Certificates;
   let others: Certificates;
 
@@ -47,36 +47,39 @@ describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
 
   const refused = (options: TlsOptions, message: RegExp) => assert.throws(() => credentials(options), message);
 
-  test("AUTH-35: what cannot be is refused when it is given, and says which file and why", () => {
+  test("AUTH-35: invalid TLS file is rejected with name and reason", () => {
     const alice = of("alice");
     refused(
       { ...alice, certificateFile: files.path("nowhere") },
-      /the client certificate's file '.*nowhere' cannot be read: ENOENT/,
+      /the client certificate file '.*nowhere' cannot be read: ENOENT/,
     );
     refused(
       { ...alice, keyFile: files.path("bob.key") },
-      /the key in '.*bob.key' is not that of the certificate in '.*alice.pem'/,
+      /the key in '.*bob.key' does not match the certificate in '.*alice.pem'/,
     );
     refused(
       { ...alice, certificateFile: alice.keyFile, keyFile: alice.certificateFile },
-      /holds no certificate .* but a private key: is it swapped/,
+      /contains no certificate .* but a private key; check whether .* are swapped/,
     );
-    refused({ ...alice, keyFile: alice.certificateFile }, /holds no private key .* but a certificate: is it swapped/);
-    refused(of("stale"), /the certificate in '.*stale.pem' has expired, on /);
-    refused({ certificateFile: alice.certificateFile }, /certificateFile and keyFile go together/);
-    refused({ authorityFiles: files.path("alice.key") }, /the authorities' file '.*alice.key' holds no certificate/);
-    refused({ serverName: "no name" }, /serverName 'no name' is no host's name/);
-    refused({ serverName: "" }, /strings, and not empty/);
+    refused(
+      { ...alice, keyFile: alice.certificateFile },
+      /contains no private key .* but a certificate; check whether .* are swapped/,
+    );
+    refused(of("stale"), /the certificate in '.*stale.pem' expired on /);
+    refused({ certificateFile: alice.certificateFile }, /certificateFile and keyFile must be set together/);
+    refused({ authorityFiles: files.path("alice.key") }, /the authority file '.*alice.key' contains no certificate/);
+    refused({ serverName: "no name" }, /serverName must be a host name, not 'no name'/);
+    refused({ serverName: "" }, /must be non-empty strings/);
     refused({ rejectUnauthorized: false } as never, /rejectUnauthorized/);
-    assert.throws(() => CredentialProvider.local().withTls({}), /is reached without TLS/);
+    assert.throws(() => CredentialProvider.local().withTls({}), /does not use TLS/);
     writeFileSync(files.path("broken.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
-    refused({ authorityFiles: files.path("broken.pem") }, /holds a certificate that cannot be read/);
+    refused({ authorityFiles: files.path("broken.pem") }, /contains an invalid certificate/);
   });
 
-  test("AUTH-35: an encrypted key needs its password, which is in no message", () => {
+  test("AUTH-35: encrypted key needs its password, which stays secret", () => {
     const keyFile = files.encrypt("alice", "open sesame");
-    refused({ ...of("alice"), keyFile }, /is encrypted: keyPassword opens it/);
-    refused({ ...of("alice"), keyFile, keyPassword: "wrong" }, /': keyPassword does not open it$/);
+    refused({ ...of("alice"), keyFile }, /is encrypted; set keyPassword/);
+    refused({ ...of("alice"), keyFile, keyPassword: "wrong" }, /': keyPassword is wrong$/);
     credentials({ ...of("alice"), keyFile, keyPassword: "open sesame" });
   });
 
@@ -96,7 +99,7 @@ describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
       return response.error.message;
     }
 
-    test(`AUTH-34: a client shows its certificate, ${transport}; no name is asked for where there is an address`, async () => {
+    test(`AUTH-34: sends the certificate but no IP as SNI, ${transport}`, async () => {
       const warnings: Error[] = [];
       const listen = (warning: Error) => warnings.push(warning);
       process.on("warning", listen);
@@ -117,7 +120,7 @@ describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
       );
     });
 
-    test(`AUTH-34: the server's name may be another than the address's, ${transport}`, async () => {
+    test(`AUTH-34: serverName replaces the host name in verification, ${transport}`, async () => {
       files.issue("named", { hostName: "cache.example" });
       const served = await server("named");
       const client = made(served, { ...of("alice"), serverName: "cache.example" });
@@ -126,24 +129,24 @@ describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
       await client.close();
       await served.stop();
       const without = await failure(await server("named"), of("alice"));
-      assert.match(without, /the server's certificate is for another name: .*127.0.0.1/);
+      assert.match(without, /the server's certificate is for another host name: .*127.0.0.1/);
     });
 
-    test(`AUTH-35: a server of another authority, and one whose certificate has expired, are refused with the reason, ${transport}`, async () => {
+    test(`AUTH-35: rejects untrusted and expired server certificates, ${transport}`, async () => {
       const unknown = await failure(await server(), { ...of("alice"), authorityFiles: [others.authorityPath] });
-      assert.match(unknown, /the server's certificate is from an authority that is not trusted here/);
+      assert.match(unknown, /the server's certificate is from an authority that this client does not trust/);
       files.issue("old", { hostName: "localhost", expired: true });
       assert.match(await failure(await server("old"), of("alice")), /certificate has expired/);
     });
 
-    test(`AUTH-35: a client without a certificate, or with one that the server does not trust, is told so, ${transport}`, async () => {
+    test(`AUTH-35: error explains a missing or untrusted client certificate, ${transport}`, async () => {
       const none = await failure(await server(), { authorityFiles: files.authorityPath });
-      assert.match(none, /the server asks for a client certificate/);
+      assert.match(none, /the server requires a client certificate/);
       const unknown = await failure(await server(), of("mallory", others));
-      assert.match(unknown, /does not trust the authority|not trust ours|TLS channels/);
+      assert.match(unknown, /does not trust the authority|may require another client certificate|TLS channels/);
     });
 
-    test(`AUTH-36: files that have changed hold for the next connection; broken ones leave those before, ${transport}`, async () => {
+    test(`AUTH-36: next connection uses changed files if valid, ${transport}`, async () => {
       files.swap("carol", "rotated");
       const served = await server();
       const client = made(served, of("rotated"));

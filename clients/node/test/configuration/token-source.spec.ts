@@ -18,14 +18,14 @@ function made(provider: (...args: never[]) => unknown) {
 }
 
 describe("TokenSource", () => {
-  test("AUTH-30: the answer is kept: whoever comes later does not ask", async () => {
+  test("AUTH-30: token is cached for later callers", async () => {
     const { tokens, asked } = made(() => "one");
     assert.deepEqual(await tokens.newerThan(0), { newer: true });
     assert.deepEqual(await tokens.newerThan(0), { newer: true });
     assert.deepEqual([tokens.token, tokens.version, asked.length], ["one", 1, 1]);
   });
 
-  test("AUTH-31: a thousand that were refused ask once, and those that come later for the same token not at all", async () => {
+  test("AUTH-31: 1,000 rejected callers share one token request", async () => {
     let next = 0;
     const { tokens, asked } = made(async () => `token${next++}`);
     await tokens.newerThan(0);
@@ -36,7 +36,7 @@ describe("TokenSource", () => {
     assert.equal(asked.length, 2);
   });
 
-  test("AUTH-31: however often what it gives is refused, it is asked once a second", async () => {
+  test("AUTH-31: provider is called at most once a second", async () => {
     const { tokens, asked, clock } = made(() => "same");
     for (let tenth = 0; tenth < 50; tenth++) {
       await tokens.newerThan(tokens.version);
@@ -48,7 +48,7 @@ describe("TokenSource", () => {
 
   for (const [what, provider, message] of [
     [
-      "throws at once",
+      "throws",
       () => {
         throw new SyntaxError("sesame");
       },
@@ -56,15 +56,15 @@ describe("TokenSource", () => {
     ],
     ["rejects", () => Promise.reject(new RangeError("sesame")), "threw RangeError"],
     ["rejects with nothing", () => Promise.reject(null), "threw null"],
-    ["gives null", () => null, "gave null instead of a string"],
-    ["gives nothing", () => undefined, "gave undefined instead of a string"],
-    ["gives a number", () => 7, "gave a value of type number"],
-    ["gives an empty text", () => "", "gave an empty token"],
+    ["gives null", () => null, "must return a string, not null"],
+    ["gives nothing", () => undefined, "must return a string, not undefined"],
+    ["gives a number", () => 7, "not a value of type number"],
+    ["gives an empty text", () => "", "returned an empty token"],
     ["gives a line break", () => "sesame\n", "not printable ASCII"],
     ["gives a header of its own", () => "sesame\r\ncache: other", "not printable ASCII"],
     ["gives too much", () => "s".repeat(16_385), "at most 16384"],
     [
-      "gives what throws when it is awaited",
+      "returns a throwing thenable",
       () => ({
         // biome-ignore lint/suspicious/noThenProperty: the test needs a hostile thenable.
         get then() {
@@ -74,7 +74,7 @@ describe("TokenSource", () => {
       "threw TypeError",
     ],
   ] as const)
-    test(`AUTH-33: a provider that ${what} is a failure in words without the secret, and is asked again a second later`, async () => {
+    test(`AUTH-33: provider that ${what} fails without revealing secrets`, async () => {
       const { tokens, asked, clock } = made(provider);
       const answer = await tokens.newerThan(0);
       assert.ok(!answer.newer && answer.failure?.message.includes(message), JSON.stringify(answer));
@@ -86,14 +86,14 @@ describe("TokenSource", () => {
       assert.equal(asked.length, 2);
     });
 
-  test("AUTH-32: one that never answers is given up after 30 s, and what it still says is thrown away", async () => {
+  test("AUTH-32: silent provider times out after 30 s", async () => {
     const answers: ((token: string) => void)[] = [];
     const { tokens, asked, clock } = made(() => new Promise<string>((resolve) => answers.push(resolve)));
     const waiting = tokens.newerThan(0);
     await Promise.resolve();
     clock.advance(30_000);
     const answer = await waiting;
-    assert.ok(!answer.newer && answer.failure?.message.includes("did not answer in 30 s"));
+    assert.ok(!answer.newer && answer.failure?.message.includes("did not return within 30 s"));
     assert.ok(asked[0]!.aborted);
     answers[0]!("late");
     await new Promise(setImmediate);
@@ -101,7 +101,7 @@ describe("TokenSource", () => {
     assert.equal(clock.scheduled, 0);
   });
 
-  test("AUTH-32: closing ends the wait, and what the provider still says is thrown away", async () => {
+  test("AUTH-32: close ends the wait and ignores late tokens", async () => {
     const answers: ((token: string) => void)[] = [];
     const { tokens, asked, clock } = made(() => new Promise<string>((resolve) => answers.push(resolve)));
     const waiting = tokens.newerThan(0);
@@ -115,12 +115,12 @@ describe("TokenSource", () => {
     assert.equal(asked.length, 1);
   });
 
-  test("AUTH-30: a token's file is read anew each time, without the white space around it", async () => {
+  test("AUTH-30: token file is read each time and trimmed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "larder-token-"));
     const path = join(folder, "token");
     const { tokens } = made(TokenProvider.fromFile(path) as never);
     const missing = await tokens.newerThan(0);
-    assert.ok(!missing.newer && missing.failure?.message === `the token's file '${path}' cannot be read: ENOENT`);
+    assert.ok(!missing.newer && missing.failure?.message === `the token file '${path}' cannot be read: ENOENT`);
     writeFileSync(path, "one\n");
     const other = made(TokenProvider.fromFile(path) as never).tokens;
     await other.newerThan(0);

@@ -36,8 +36,8 @@ function errorOf(response: unknown) {
 }
 
 for (const transport of ["unary", "pipeline"] as const)
-  describe(`a provider of tokens, ${transport}`, () => {
-    test("AUTH-30: it is asked before the first call and not again", async () => {
+  describe(`token provider, ${transport}`, () => {
+    test("AUTH-30: provider is called once before the first call", async () => {
       let asked = 0;
       await against(
         transport,
@@ -53,7 +53,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-31: hundreds of calls whose token ends ask once, and none fails; a call that may not run twice runs once", async () => {
+    test("AUTH-31: 300 calls with an expired token refresh it once", async () => {
       let good = "token0";
       let asked = 0;
       await against(
@@ -80,7 +80,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-31: a server that refuses for ever fails each call, and the provider is asked once a second at most", async () => {
+    test("AUTH-31: permanent rejection fails calls and throttles the provider", async () => {
       let asked = 0;
       await against(
         transport,
@@ -101,7 +101,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-31: a provider that gives the refused token again is no reason to send the call again", async () => {
+    test("AUTH-31: unchanged token is not retried", async () => {
       await against(
         transport,
         () => "same",
@@ -114,7 +114,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-31: a server that refuses each second call has each call answered, one way or the other", async () => {
+    test("AUTH-31: every call ends if each second one is rejected", async () => {
       let asked = 0;
       let calls = 0;
       await against(
@@ -131,7 +131,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-33: what the provider throws is the error's cause, and its text in no message", async () => {
+    test("AUTH-33: provider exception becomes the cause, without its text", async () => {
       const thrown = new TypeError("sesame");
       await against(
         transport,
@@ -149,7 +149,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-33: a provider that fails after a refusal is told of beside it, and its next answer mends it", async () => {
+    test("AUTH-33: error names both rejection and provider failure", async () => {
       let answers: (() => string)[] = [];
       await against(
         transport,
@@ -163,13 +163,13 @@ for (const transport of ["unary", "pipeline"] as const)
           good = "token2";
           const { code, message } = errorOf(await cache.get("key"));
           assert.equal(code, "Unauthenticated");
-          assert.match(message, /unknown token; the token provider gave a value of type number/);
+          assert.match(message, /unknown token; the token provider must return a string, not a value of type number/);
           while ((await cache.get("key")).result !== "hit");
         },
       );
     });
 
-    test("AUTH-32: a provider that never answers costs a call its deadline, and says so; closing ends it", async () => {
+    test("AUTH-32: silent provider fails the call at its deadline", async () => {
       let signal: AbortSignal | undefined;
       await against(
         transport,
@@ -181,7 +181,7 @@ for (const transport of ["unary", "pipeline"] as const)
           const cache = client.cache("cache");
           const { code, message } = errorOf(await cache.get("key", { timeoutMs: 50 }));
           assert.equal(code, "Timeout");
-          assert.match(message, /before the token provider answered/);
+          assert.match(message, /before the token provider returned/);
           const waiting = cache.get("key");
           await client.close();
           assert.equal(errorOf(await waiting).code, "Cancelled");
@@ -190,7 +190,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-32: a provider that answers after the client was closed changes nothing", async () => {
+    test("AUTH-32: token received after close is ignored", async () => {
       let answer: ((token: string) => void) | undefined;
       await against(
         transport,
@@ -209,27 +209,27 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-33: connecting without a token rejects with the reason", async () => {
+    test("AUTH-33: connect rejects with the provider's failure", async () => {
       await against(
         transport,
         () => "",
         async (_, client) => {
-          await assert.rejects(client.connect(), /the token provider gave an empty token/);
+          await assert.rejects(client.connect(), /the token provider returned an empty token/);
         },
       );
     });
   });
 
-describe("credentials with a provider", () => {
-  test("A1: neither the provider nor what it gives is printed", () => {
+describe("credentials with a token provider", () => {
+  test("A1: printed credentials hide the provider's token", () => {
     const credentials = CredentialProvider.local().withToken(() => "sesame");
     assert.ok(!inspect(credentials, { showHidden: true, depth: 5 }).includes("sesame"));
     assert.equal(credentials.withToken("").tokenProvider(), undefined);
-    assert.throws(() => CredentialProvider.local().withToken(7 as never), /a string, or a function/);
-    assert.throws(() => CredentialProvider.local().withToken("a\nb"), /not printable ASCII/);
+    assert.throws(() => CredentialProvider.local().withToken(7 as never), /a string or a function/);
+    assert.throws(() => CredentialProvider.local().withToken("a\nb"), /must be printable ASCII/);
   });
 
-  test("a list of gateways has one provider for all", () => {
+  test("all gateways share one provider", () => {
     const provider = () => "sesame";
     const credentials = CredentialProvider.fromString("http://a@one,http://b@two").withToken(provider);
     assert.deepEqual(

@@ -14,7 +14,7 @@ function encoded(encoder: HeaderEncoder, fields: readonly HeaderField[]): Buffer
 }
 
 describe("HeaderEncoder", () => {
-  test("what is written is read back, however often it repeats and however full the table is", () => {
+  test("decoder reads back any encoded header blocks", () => {
     const name = fc.constantFrom(":path", "cache", "authorization", "x-a", "x-b");
     const value = fc.oneof(
       fc.constantFrom("/path", "same"),
@@ -32,7 +32,7 @@ describe("HeaderEncoder", () => {
     );
   });
 
-  test("a field that repeats costs a byte, and one that found no room is whole each time", () => {
+  test("repeated field takes one byte; oversized field is never indexed", () => {
     const encoder = new HeaderEncoder();
     const fields: HeaderField[] = [["x-name", "value"]];
     encoded(encoder, fields);
@@ -42,7 +42,7 @@ describe("HeaderEncoder", () => {
     assert.equal(encoder.count, 1);
   });
 
-  test("a field whose value varies is not entered but once, for its name", () => {
+  test("writeVarying indexes only the field name", () => {
     const encoder = new HeaderEncoder();
     const decoder = new HeaderDecoder();
     for (const value of ["1m", "2m", "3m"]) {
@@ -53,7 +53,7 @@ describe("HeaderEncoder", () => {
     assert.equal(encoder.count, 1);
   });
 
-  test("a table that changes its size begins anew, and the next block says so once", () => {
+  test("resize clears the table and announces the new size once", () => {
     const encoder = new HeaderEncoder();
     const fields: HeaderField[] = [["x-name", "value"]];
     encoded(encoder, fields);
@@ -67,7 +67,7 @@ describe("HeaderEncoder", () => {
     assert.equal(encoder.count, 0);
   });
 
-  test("a table as large as the server's, or larger than ours, changes nothing", () => {
+  test("resize to at least the current size changes nothing", () => {
     const encoder = new HeaderEncoder();
     encoded(encoder, [["x-name", "value"]]);
     for (const bytes of [4_096, 2 ** 32 - 1]) encoder.resize(bytes);
@@ -77,7 +77,7 @@ describe("HeaderEncoder", () => {
 });
 
 describe("HeaderBlocks", () => {
-  test("blocks of many caches and tokens are read back in the order in which they were written", () => {
+  test("decoder reads blocks of 300 caches in order", () => {
     const blocks = new HeaderBlocks({ tls: false, endpoint: "host:1" });
     const decoder = new HeaderDecoder();
     for (let round = 0; round < 3; round++)
@@ -93,7 +93,7 @@ describe("HeaderBlocks", () => {
       }
   });
 
-  test("a timeout of more than eight digits is in seconds", () => {
+  test("timeout of more than eight digits is sent in seconds", () => {
     const writer = new ProtoWriter(16);
     new HeaderBlocks({ tls: true, endpoint: "host:1" }).write(writer, "/a", [], 100_000_001);
     assert.equal(new HeaderDecoder().decode(Buffer.from(writer.written()))["grpc-timeout"], "100001S");

@@ -17,19 +17,19 @@ const common = {
   location: "https://www.example.com",
 };
 
-describe("header blocks", () => {
-  test("RFC 7541 C.6: responses coded by Huffman are read, and those that refer to them", () => {
+describe("HeaderDecoder", () => {
+  test("RFC 7541 C.6: decodes Huffman strings and indexed fields", () => {
     const decoder = new HeaderDecoder();
     assert.deepEqual({ ...decoder.decode(first) }, { ":status": "302", ...common });
     assert.deepEqual({ ...decoder.decode(second) }, { ":status": "307", ...common });
   });
 
-  test("a status is read from the static table", () => {
+  test("decodes a status from the static table", () => {
     assert.deepEqual({ ...new HeaderDecoder().decode(hex("88")) }, { ":status": "200" });
     assert.deepEqual({ ...new HeaderDecoder().decode(hex("8e")) }, { ":status": "500" });
   });
 
-  test("what is written is read back, values over 127 bytes too", () => {
+  test("decodes encoded values of up to 400 bytes", () => {
     const text = fc.string({ unit: "grapheme-ascii", maxLength: 400 });
     fc.assert(
       fc.property(text, (value) => {
@@ -38,7 +38,7 @@ describe("header blocks", () => {
     );
   });
 
-  test("the table forgets its oldest entries at 4,096 bytes", () => {
+  test("evicts the oldest entries above 4,096 bytes", () => {
     const decoder = new HeaderDecoder();
     // An entry takes 32 bytes plus 68 of text: 40 entries fit, and the 41st evicts one.
     for (let i = 0; i < 41; i++)
@@ -49,7 +49,7 @@ describe("header blocks", () => {
     assert.throws(() => decoder.decode(Buffer.from([0x80 + 61 + 41])), MalformedHeaders);
   });
 
-  test("the same bytes say something else once the table has changed", () => {
+  test("same index decodes to the newest entry after a change", () => {
     const decoder = new HeaderDecoder();
     const entry = (value: string) =>
       Buffer.concat([Buffer.from([0x40, 1]), Buffer.from("n"), Buffer.from([1]), Buffer.from(value)]);
@@ -60,7 +60,7 @@ describe("header blocks", () => {
     for (let i = 0; i < 3; i++) assert.equal(decoder.decode(newest).n, "b");
   });
 
-  test("any bytes are headers or malformed, and nothing else", () => {
+  test("random bytes decode or throw MalformedHeaders", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {

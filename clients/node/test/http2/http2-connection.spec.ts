@@ -13,15 +13,15 @@ import { FrameServer, miss } from "../support/frame-server.js";
 class WrittenStream extends Http2Stream {
   readonly told: string[] = [];
 
-  headersCame(): null {
+  headersReceived(): null {
     this.told.push("headers");
     return null;
   }
-  dataCame(bytes: Buffer): null {
+  dataReceived(bytes: Buffer): null {
     this.told.push(`${bytes.length} bytes`);
     return null;
   }
-  whole(): void {
+  completed(): void {
     this.told.push("whole");
   }
   failed({ notExecuted }: Failure): void {
@@ -37,7 +37,7 @@ async function connected(server: FrameServer, firstId?: number) {
     Configurations.Laptop.latest(),
     {
       opened: () => told.push("opened"),
-      roomMade: () => {},
+      capacityAvailable: () => {},
       draining: () => told.push("draining"),
       ended: () => told.push("ended"),
     },
@@ -53,7 +53,7 @@ async function connected(server: FrameServer, firstId?: number) {
 }
 
 describe("Http2Connection", () => {
-  test("a stream is told of its headers, its data and its end", async () => {
+  test("stream receives headers, data and end in order", async () => {
     await using server = await new FrameServer().start();
     const { connection, begin } = await connected(server);
     const { told } = begin();
@@ -62,19 +62,19 @@ describe("Http2Connection", () => {
     connection.close();
   });
 
-  test("once the ids are spent it takes no more streams, and ends after its last", async () => {
+  test("connection drains when its stream ids are exhausted", async () => {
     await using server = await new FrameServer().start();
     const { connection, told, begin } = await connected(server, 2 ** 31 - 3);
     begin();
-    assert.equal(connection.hasRoom, true);
+    assert.equal(connection.hasCapacity, true);
     const last = begin();
-    assert.equal(connection.hasRoom, false);
+    assert.equal(connection.hasCapacity, false);
     await until(() => told.includes("ended"));
     assert.deepEqual(told, ["opened", "draining", "ended"]);
     assert.equal(last.told.at(-1), "whole");
   });
 
-  test("what was never handed to the socket did not run, what was may have", async () => {
+  test("close marks only unsent streams as not executed", async () => {
     await using server = await new FrameServer().start();
     server.onRequest = () => {};
     const { connection, begin } = await connected(server);
@@ -86,7 +86,7 @@ describe("Http2Connection", () => {
     assert.deepEqual(unsent.told, ["not executed"]);
   });
 
-  test("a stream that is given up is told nothing more, though its answer comes", async () => {
+  test("cancelled stream receives no further events", async () => {
     await using server = await new FrameServer().start();
     const { connection, begin } = await connected(server);
     const given = begin();

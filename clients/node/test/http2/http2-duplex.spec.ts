@@ -24,45 +24,42 @@ function endOf(text: string, changes: Partial<Configuration> = {}): Promise<stri
   });
 }
 
-describe("a connection that cannot be made", () => {
-  test("a server that takes it and says nothing is given up after connectTimeoutMs", async () => {
+describe("failed Http2Duplex connections", () => {
+  test("silent server fails the connection after connectTimeoutMs", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    assert.match(await endOf(`http://127.0.0.1:${port}`, { connectTimeoutMs: 20 }), /no connection in 20 ms/);
+    assert.match(await endOf(`http://127.0.0.1:${port}`, { connectTimeoutMs: 20 }), /no connection within 20 ms/);
     server.close();
   });
 
-  test("says so, and not that it was lost; TLS where the server has none asks about that", async () => {
+  test("connection error is reported and hints at missing TLS", async () => {
     // Closes the connection on unknown input, as a server without TLS does.
     const server = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    assert.match(
-      await endOf(`https://127.0.0.1:${port}`),
-      /^no connection could be made: .*does the server speak TLS\?/,
-    );
+    assert.match(await endOf(`https://127.0.0.1:${port}`), /^cannot connect: .*if the server does not use TLS/);
     server.close();
     await once(server, "close");
     const refused = await endOf(`https://127.0.0.1:${port}`);
-    assert.match(refused, /^no connection could be made: connect ECONNREFUSED/);
+    assert.match(refused, /^cannot connect: connect ECONNREFUSED/);
     assert.doesNotMatch(refused, /TLS/);
   });
 });
 
-describe("an answer's content-length", () => {
+describe("content-length of a response", () => {
   const headers = (fields: readonly (readonly [string, string])[], flags: number) =>
     frameOf(FrameType.headers, FrameFlag.endHeaders | flags, 1, encodeHeaders(fields));
 
   for (const [what, told, expected] of [
-    ["more than is told", ["1"], /not as long as its headers say/],
-    ["less than is told", ["3"], /not as long as its headers say/],
+    ["more than is told", ["1"], /differs from its content-length/],
+    ["less than is told", ["3"], /differs from its content-length/],
     ["as much as is told", ["2"], /^the stream is over$/],
     ["as much as is told twice", ["2", "2"], /^the stream is over$/],
-    ["as much as the last of two lengths tells", ["3", "2"], /not as long as its headers say/],
-    ["as much as the first and the last of three lengths tell", ["2", "3", "2"], /not as long as its headers say/],
+    ["as much as the last of two lengths tells", ["3", "2"], /differs from its content-length/],
+    ["as much as the first and the last of three lengths tell", ["2", "3", "2"], /differs from its content-length/],
   ] as const)
-    test(`a body of ${what}`, async () => {
+    test(`body ${what}`, async () => {
       await using server = await new FrameServer().start();
       server.greeting = () =>
         Buffer.concat([

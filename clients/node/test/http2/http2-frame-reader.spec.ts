@@ -48,7 +48,7 @@ const told = [
 ];
 
 describe("Http2FrameReader", () => {
-  test("frames are told in order, wherever their bytes are cut", () => {
+  test("reports frames in order for any chunk boundaries", () => {
     assert.deepEqual(read([bytes]), told);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 8 }), (cuts) => {
@@ -58,13 +58,13 @@ describe("Http2FrameReader", () => {
     );
   });
 
-  test("a frame at the bound is taken; one byte past it and ten times past it are not", () => {
+  test("accepts frames up to the size limit only", () => {
     assert.equal(read([frameOf(99, 0, 0, Buffer.alloc(maxFrameBytes))]).length, 1);
     for (const length of [maxFrameBytes + 1, maxFrameBytes * 10])
       assert.throws(() => read([frameOf(FrameType.data, 0, 1, Buffer.alloc(length)).subarray(0, 9)]), Http2Error);
   });
 
-  test("padding longer than its frame is refused", () => {
+  test("rejects padding longer than its frame", () => {
     assert.throws(() => read([frameOf(FrameType.data, FrameFlag.padded, 1, Buffer.from([3, 0, 0]))]), Http2Error);
     assert.throws(() => read([frameOf(FrameType.data, FrameFlag.padded, 1)]), Http2Error);
   });

@@ -19,15 +19,15 @@ class WaitingSocket {
   }
 }
 
-describe("what a connection sends", () => {
-  test("many connections that have said nothing yet hold little", () => {
+describe("Http2Output", () => {
+  test("idle output allocates at most 16 KiB", () => {
     const before = process.memoryUsage().arrayBuffers;
     const outputs = Array.from({ length: 100 }, () => new Http2Output(new Socket(), () => {}));
     const grown = process.memoryUsage().arrayBuffers - before;
     assert.ok(grown <= 100 * 16_384, `${grown} bytes for ${outputs.length}`);
   });
 
-  test("frames of one turn leave in one write, however much larger they are than what the buffers began with", async () => {
+  test("writes frames of one event loop turn in one call", async () => {
     const socket = new WaitingSocket();
     const output = new Http2Output(socket as unknown as Socket, () => {});
     const payload = Buffer.alloc(10_000, 7);

@@ -31,7 +31,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
   const freshCache = () => cacheIn(`test-${++namespaces}`);
   const leftMs = async (cache: Cache, key: string) => ((await cache.ttl(key)) ?? 0) - Date.now();
 
-  test("get, set and del, of any value that JSON has", async () => {
+  test("get, set and del support any JSON value", async () => {
     const cache = freshCache();
     for (const value of [{ a: [1, "ø🍞"] }, [], "text", "", 0, false, null, 1.5]) {
       assert.deepEqual(await cache.set("key", value), value);
@@ -42,7 +42,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.equal(await cache.del("key"), true);
   });
 
-  test("mset, mget and mdel keep the order, and what is missing is undefined", async () => {
+  test("mset, mget and mdel keep order, with undefined for misses", async () => {
     const cache = freshCache();
     await cache.mset<unknown>([
       { key: "a", value: 1 },
@@ -53,7 +53,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.deepEqual(await cache.mget<unknown>(["a", "b"]), [undefined, { two: 2 }]);
   });
 
-  test("a time to live is the call's, or the cache's own, and ttl tells when it ends", async () => {
+  test("ttl comes from the call or the cache default", async () => {
     const cache = cacheIn("times", { ttl: 600_000 });
     await cache.set("own", 1, 60_000);
     await cache.set("default", 1);
@@ -69,7 +69,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.equal(await cache.ttl("short"), undefined);
   });
 
-  test("clear empties one namespace, for every process that uses it", async () => {
+  test("clear empties one namespace for all processes", async () => {
     const [cache, same, other] = [cacheIn("cleared"), cacheIn("cleared"), cacheIn("other")];
     for (const each of [cache, other]) await each.set("key", "value");
     assert.equal(await same.get("key"), "value");
@@ -78,7 +78,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.equal(await other.get("key"), "value");
   });
 
-  test("wrap makes a value once, for any number of callers, and finds what another process made", async () => {
+  test("wrap runs the factory once for concurrent callers", async () => {
     const cache = freshCache();
     let made = 0;
     const make = async () => ({ number: ++made });
@@ -90,7 +90,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.ok(ms > 0 && ms <= 60_000, `${ms}`);
   });
 
-  test("wrap stores nothing of what throws, and asks again", async () => {
+  test("wrap stores nothing if the factory throws", async () => {
     const cache = freshCache();
     await assert.rejects(
       cache.wrap("key", () => Promise.reject(new Error("the program's own"))),
@@ -100,7 +100,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.equal(await cache.wrap("key", () => "made"), "made");
   });
 
-  test("wrap renews a value that ends soon, behind the answer", async () => {
+  test("wrap refreshes an expiring value in the background", async () => {
     const cache = freshCache();
     let made = 0;
     const wrap = () => cache.wrap("key", () => ++made, { ttl: 60_000, refreshThreshold: 120_000 });
@@ -111,7 +111,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.equal(await cache.get("key"), 2);
   });
 
-  test("it serves as the layer behind memory, which it fills again", async () => {
+  test("memory layer is refilled from KeyvLarder", async () => {
     const memory = new Keyv();
     const cache = createCache({ stores: [memory, storeIn("layered")] });
     await cache.set("key", { a: 1 }, 60_000);
@@ -120,7 +120,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.deepEqual(await memory.get("key"), { a: 1 });
   });
 
-  test("a server that is gone is told by Keyv's error event, and wrap answers what it makes", async () => {
+  test("unreachable server emits an error; wrap returns the factory's value", async () => {
     const stopped = await startServer();
     await stopped.stop();
     const lonely = clientOf(stopped.endpoint, 500);

@@ -72,7 +72,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
   };
   const fails = (code: string) => (error: unknown) => error instanceof CacheError && error.code === code;
 
-  test("a session comes back as it was stored, and none is null", async () => {
+  test("get returns the stored session, or null", async () => {
     const store = storeWith();
     const expires = inMs(60_000);
     await store.set("123", sessionUntil(expires, "Åse 🍞"));
@@ -82,7 +82,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.equal(await store.get("124"), null);
   });
 
-  test("a session lives until its cookie ends, and without an end for ttlMs", async () => {
+  test("session expires with its cookie or after ttlMs", async () => {
     const store = storeWith();
     await store.set("day", sessionUntil(null));
     assert.ok((await leftMs("sess:day")) > dayMs - 60_000);
@@ -94,21 +94,21 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.ok(ownMs > 0 && ownMs <= 50_000, `${ownMs}`);
   });
 
-  test("a cookie whose end is text, as a stored one is read, ends then", async () => {
+  test("accepts a cookie expiry given as text", async () => {
     const expires = inMs(60_000).toISOString();
     await storeWith().set("text", { cookie: { originalMaxAge: null, expires } } as unknown as Held);
     const textMs = await leftMs("sess:text");
     assert.ok(textMs > 0 && textMs <= 60_000, `${textMs}`);
   });
 
-  test("a session that has ended is a miss", async () => {
+  test("expired session is a miss", async () => {
     const store = storeWith();
     await store.set("short", sessionUntil(inMs(50)));
     while ((await store.get("short")) !== null);
     assert.equal(await store.length(), 0);
   });
 
-  test("a session whose cookie has ended is removed, by set and by touch", async () => {
+  test("set and touch remove a session with an expired cookie", async () => {
     const store = storeWith();
     for (const end of [store.set, store.touch]) {
       await store.set("789", sessionUntil(inMs(60_000)));
@@ -118,7 +118,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("touch stores the cookie, keeps other values, and creates no session", async () => {
+  test("touch updates only the cookie and creates no session", async () => {
     const store = storeWith();
     await store.set("456", sessionUntil(inMs(60_000), "kept"));
     await store.touch("456", sessionUntil(inMs(600_000), "not written"));
@@ -130,7 +130,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.equal(await store.get("missing"), null);
   });
 
-  test("with disableTouch a session keeps the end that it was saved with", async () => {
+  test("disableTouch keeps the original expiry", async () => {
     const store = storeWith({ disableTouch: true });
     await store.set("456", sessionUntil(inMs(60_000)));
     await store.touch("456", sessionUntil(inMs(600_000)));
@@ -138,7 +138,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.ok(keptMs > 0 && keptMs <= 60_000, `${keptMs}`);
   });
 
-  test("destroy removes one session, and need not find it", async () => {
+  test("destroy removes one session and ignores missing ones", async () => {
     const store = storeWith();
     await store.set("123", sessionUntil(null));
     await store.set("456", sessionUntil(null));
@@ -147,7 +147,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.deepEqual([await store.get("456"), await store.length()], [null, 1]);
   });
 
-  test("all, length and clear see the sessions of their prefix alone, over many pages", async () => {
+  test("all, length and clear cover only their prefix", async () => {
     const store = storeWith();
     const others = storeWith({ prefix: "admin:" });
     const names = Array.from({ length: 2_500 }, (_, i) => `s${i}`);
@@ -170,7 +170,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.equal((await cache.get("sess")).result, "hit");
   });
 
-  test("what is stored and is no session is an error that shows nothing of it", async () => {
+  test("invalid stored session is an error without its content", async () => {
     const store = storeWith();
     const strange = ["secret", '"secret"', "null", "5", "[]", "{}", '{"cookie":null}', '{"cookie":"secret"}', ""];
     const bytes = [new Uint8Array([0xff, 0xfe]), Buffer.from('{"cookie":{"path":"\xff"}}', "latin1")];
@@ -184,7 +184,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("a session past the limits of JSON is an error, read or written", async () => {
+  test("session beyond the JSON limits is an error", async () => {
     const store = storeWith();
     const sessions = [`[${"[],".repeat(1_000_000)}0]`, `${"[".repeat(513)}${"]".repeat(513)}`];
     for (const more of sessions) {
@@ -195,7 +195,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("an id that can be none is an error, and reaches no key", async () => {
+  test("invalid session id is rejected", async () => {
     const store = storeWith();
     const calls = (sid: unknown) => [
       store.get(sid as string),
@@ -208,7 +208,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.equal(await store.length(), 0);
   });
 
-  test("an id of any text is one key", async () => {
+  test("any valid text works as a session id", async () => {
     const store = storeWith();
     for (const sid of ["__proto__", "../a", "a:b*?[c]", "a\0b", "ø🍞", "x".repeat(10_000)]) {
       await store.set(sid, sessionUntil(null, sid));
@@ -222,7 +222,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     await assert.rejects(store.set("x".repeat(6_000_000), sessionUntil(null)), CacheError);
   });
 
-  test("a session that is no JSON, or whose cookie ends at no date, is an error", async () => {
+  test("rejects unserializable sessions and invalid expiry dates", async () => {
     const store = storeWith();
     const circle: Record<string, unknown> = { ...sessionUntil(null) };
     circle.self = circle;
@@ -233,13 +233,13 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.equal(await store.length(), 0);
   });
 
-  test("a session that is too large is the server's to refuse", async () => {
+  test("session that is too large is rejected", async () => {
     const store = storeWith();
     await assert.rejects(store.set("large", sessionUntil(null, "x".repeat(6_000_000))), CacheError);
   });
 
   for (const days of [30, 300, 3_650])
-    test(`a session of ${days} days expires at the server's longest time, with one warning`, async (context) => {
+    test(`session of ${days} days is limited to the maximum TTL`, async (context) => {
       const warnings = warningsIn(context);
       const store = storeWith();
       const session = sessionUntil(inMs(days * dayMs), "Ada");
@@ -255,7 +255,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
       );
     });
 
-  test("a cache that is not there is an error of every call", async () => {
+  test("every call fails with NotFound for a missing cache", async () => {
     const store = storeWith({ cacheName: "no-such-cache" });
     const session = sessionUntil(null);
     for (const call of [
@@ -270,7 +270,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
       await assert.rejects(call(), fails("NotFound"));
   });
 
-  test("without a callback a failure is a warning, and what a callback throws is not called again", async () => {
+  test("failure without a callback becomes a process warning", async () => {
     const store = new LarderStore({ client, cacheName: "no-such-cache" });
     const warned = new Promise<Error>((resolve) => process.once("warning", resolve));
     store.destroy("a");
@@ -287,7 +287,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.equal(calls, 1);
   });
 
-  test("settings that can be none are refused at once", () => {
+  test("rejects invalid settings", () => {
     for (const wrong of [{ prefix: "" }, { prefix: 5 as unknown as string }, { ttlMs: 0 }, { ttlMs: Number.NaN }])
       assert.throws(() => new LarderStore({ client, cacheName: "cache", ...wrong }), TypeError);
   });

@@ -80,7 +80,7 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
     };
   }
 
-  test("two requests of one browser share a session, and two browsers none, in any program", async () => {
+  test("two programs share each browser's session", async () => {
     const larder = await startLarder();
     const programs = [await startProgram(larder), await startProgram(larder)] as const;
     const [ann, bo] = [browser(), browser()];
@@ -90,7 +90,7 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
     assert.equal((await ann(`${programs[0]}/read`)).text, "2");
   });
 
-  test("a session that is left or renewed is gone, and its cookie opens nothing", async () => {
+  test("destroyed or regenerated session no longer exists", async () => {
     const program = await startProgram(await startLarder(), { maxAge: 60_000 });
     const ann = browser();
     await ann(`${program}/`);
@@ -101,7 +101,7 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
     assert.equal((await ann(`${program}/read`)).text, "0");
   });
 
-  test("a request that only reads gives the session its whole time again, and one that nobody comes back to ends", async () => {
+  test("reading renews a session; an unused session expires", async () => {
     const larder = await startLarder();
     const program = await startProgram(larder, { maxAge: 600_000 });
     const client = clientOf(larder);
@@ -122,7 +122,7 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
     assert.equal((await ann(`${program}/read`)).text, "0");
   });
 
-  test("a server that is gone is an error of Express, and one that is back has none", async () => {
+  test("Express reports an unreachable server and then recovers", async () => {
     const larder = await startServer();
     const program = await startProgram(larder);
     const ann = browser();

@@ -18,7 +18,7 @@ import { type ServerProcess, skipWithoutServer, startServer } from "../support/s
 
 const folder = join(import.meta.dirname, "..", "..", "..");
 
-describe("a Next application over the server's own program", { skip: skipWithoutServer }, () => {
+describe("Next application over the real server", { skip: skipWithoutServer }, () => {
   const scratch = mkdtempSync(join(tmpdir(), "larder-next-"));
   const next = join(scratch, "node_modules", "next", "dist", "bin", "next");
   const processes: ChildProcess[] = [];
@@ -74,7 +74,7 @@ describe("a Next application over the server's own program", { skip: skipWithout
     return /(?:page|tagged) \d+ \d+\./.exec(await response.text())?.[0] ?? `HTTP ${response.status}`;
   }
 
-  test("pages and fetches are one for all its processes, until one of them revalidates their tags", async () => {
+  test("processes share pages until one revalidates a tag", async () => {
     await built();
     const [one, other] = [await served(), await served()];
     for (const path of ["/", "/tagged"]) {
@@ -97,7 +97,7 @@ describe("a Next application over the server's own program", { skip: skipWithout
   });
 });
 
-describe("a Next cache handler", () => {
+describe("Next cache handler", () => {
   const page = {
     kind: "APP_PAGE",
     html: "<p>größe</p>",
@@ -130,7 +130,7 @@ describe("a Next cache handler", () => {
     for (const before = Date.now(); Date.now() === before; ) await new Promise(setImmediate);
   }
 
-  test("it is one to Next's own types, and Next's own class works over it", async () => {
+  test("works with Next's IncrementalCache class", async () => {
     const { Handler } = fixture();
     const cache = new IncrementalCache({
       dev: false,
@@ -148,7 +148,7 @@ describe("a Next cache handler", () => {
     assert.equal(await read(), null);
   });
 
-  test("every kind of entry comes back as it went", async () => {
+  test("get returns every kind of entry unchanged", async () => {
     const { handler } = fixture();
     const entries = [
       page,
@@ -173,7 +173,7 @@ describe("a Next cache handler", () => {
     assert.equal(await handler.get("/0"), null);
   });
 
-  test("a tag that is revalidated takes back what has it: a page by its header, a fetch by its own, asked and soft tags", async () => {
+  test("revalidateTag invalidates entries by header, own, requested and soft tags", async () => {
     const { Handler, handler } = fixture();
     const other = new Handler();
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -199,7 +199,7 @@ describe("a Next cache handler", () => {
     assert.ok(await other.get("/page"));
   });
 
-  test("a page whose tags the server has is read by one call, whatever the clocks say", async () => {
+  test("page with server-side tags is read with one call", async () => {
     const { fake, Handler, handler } = fixture();
     await handler.set("/page", page);
     const before = fake.count("getBatch");
@@ -214,7 +214,7 @@ describe("a Next cache handler", () => {
     assert.ok(await new Handler().get("/page"));
   });
 
-  test("many tags are revalidated, and a page of more than a server keeps, or of longer ones, is taken back", async () => {
+  test("revalidates many tags and tags beyond the server's limits", async () => {
     const { handler, codes } = fixture();
     const many = Array.from({ length: 300 }, (_, i) => `tag ${i}`);
     for (const tags of [many, ["x".repeat(2_000)]]) {
@@ -230,7 +230,7 @@ describe("a Next cache handler", () => {
     assert.deepEqual(codes(), []);
   });
 
-  test("a server without tags is used without; one that had them and says otherwise rejects", async () => {
+  test("works without tag support unless it was available before", async () => {
     const { fake, Handler, codes } = fixture();
     const handler = new Handler();
     fake.fail("setWithLease", "Unknown");
@@ -253,14 +253,14 @@ describe("a Next cache handler", () => {
     assert.deepEqual(has.codes(), ["Unknown"]);
   });
 
-  test("a tag that a preview revalidates takes back a fetch", async () => {
+  test("preview's revalidated tags invalidate a fetch", async () => {
     const { Handler, handler } = fixture();
     await handler.set("fetch", fetched);
     assert.equal(await new Handler({ revalidatedTags: ["a"] }).get("fetch"), null);
     assert.ok(await new Handler({ revalidatedTags: ["b"] }).get("fetch"));
   });
 
-  test("pages are those of one build, fetches of all", async () => {
+  test("pages belong to one build, fetches to all", async () => {
     const { Handler } = fixture();
     const builds = ["one", "two"].map((id) => {
       const folder = mkdtempSync(join(tmpdir(), "larder-next-build-"));
@@ -279,7 +279,7 @@ describe("a Next cache handler", () => {
     for (const folder of builds) rmSync(folder, { recursive: true });
   });
 
-  test("an entry lives as long as Next says, and no longer than it may", async () => {
+  test("entry expires after Next's time, at most maxTtlMs", async () => {
     const { fake, handler } = fixture({ maxTtlMs: 60_000 });
     await handler.set("short", fetched, { cacheControl: { expire: 10 } });
     await handler.set("long", fetched, { cacheControl: { expire: 31_536_000 } });
@@ -291,7 +291,7 @@ describe("a Next cache handler", () => {
     assert.equal((await handler.get("long")) ?? (await handler.get("unsaid")), null);
   });
 
-  test("an entry of a server with a shorter longest time lives that long, and its tags work", async () => {
+  test("server with a shorter maximum TTL shortens entries", async () => {
     const { fake, handler, codes } = fixture({}, 3_600_000);
     const fetches = { ...fetched, data: { ...fetched.data } };
     await handler.set("/page", page);
@@ -304,7 +304,7 @@ describe("a Next cache handler", () => {
     assert.deepEqual(codes(), []);
   });
 
-  test("a cache that fails is an entry that is not there; a tag that cannot be revalidated rejects", async () => {
+  test("failing cache is a miss; failing revalidateTag rejects", async () => {
     const { fake, handler, codes } = fixture();
     await handler.set("/page", page);
     fake.fail("getBatch", "Unavailable");
@@ -321,7 +321,7 @@ describe("a Next cache handler", () => {
     handler.resetRequestCache();
   });
 
-  test("a hook that throws is a process warning, and fails nothing", async () => {
+  test("throwing onError hook becomes a process warning", async () => {
     const onError = () => {
       throw new Error("of the hook");
     };
@@ -332,7 +332,7 @@ describe("a Next cache handler", () => {
     assert.equal((await warned)[0].message, "of the hook");
   });
 
-  test("what is no entry is told, and not answered; a stamp that is none takes back what has its tag", async () => {
+  test("invalid entry is reported and treated as a miss", async () => {
     const { client, handler, codes } = fixture();
     const cache = client.cache("cache");
     await handler.set("fetch", fetched);
@@ -376,7 +376,7 @@ describe("a Next cache handler", () => {
     assert.equal(await handler.get("fetch"), null);
   });
 
-  test("what Next cannot mean is told, and settings that are none are refused", async () => {
+  test("rejects invalid values and settings", async () => {
     const { client, handler, codes } = fixture();
     for (const value of [undefined, 7, {}, { kind: 7 }]) await handler.set("/page", value);
     assert.deepEqual(codes(), Array(4).fill("InvalidArgument"));

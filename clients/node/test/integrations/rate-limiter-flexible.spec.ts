@@ -51,7 +51,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
   const isInvalid = (error: unknown) => error instanceof CacheError && error.code === "InvalidArgument";
   const within = (ms: number, mostMs: number) => assert.ok(ms > 0 && ms <= mostMs, `${ms} of ${mostMs}`);
 
-  test("points are consumed until there are none, and a refusal says how long there are none", async () => {
+  test("consume rejects with the waiting time when points run out", async () => {
     const limiter = limiterWith();
     const first = await limiter.consume("key");
     assert.deepEqual([first.consumedPoints, first.remainingPoints, first.isFirstInDuration], [1, 1, true]);
@@ -67,7 +67,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     await assert.rejects(limiter.consume("other", 3), isRefusal);
   });
 
-  test("a window is never prolonged by what is consumed, fined or rewarded in it", async () => {
+  test("consuming, penalties and rewards never extend the window", async () => {
     const limiter = limiterWith({ points: 100 });
     await limiter.consume("key");
     await cache.updateTtl(limiter.getKey("key"), 30_000);
@@ -77,7 +77,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("points given as text are consumed, and other values are refused", async () => {
+  test("accepts points as integer text and rejects other values", async () => {
     const limiter = limiterWith({ points: 5 });
     const first = await limiter.consume("key", "2" as never);
     assert.deepEqual([first.consumedPoints, first.remainingPoints, first.isFirstInDuration], [2, 3, true]);
@@ -87,7 +87,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     assert.equal((await limiter.get("key"))?.consumedPoints, 3);
   });
 
-  test("a window ends, and the next one begins with all points", async () => {
+  test("next window starts with all points", async () => {
     const limiter = limiterWith({ points: 1, duration: 0.2 });
     await limiter.consume("key");
     for (;;) {
@@ -99,7 +99,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("a time left that was read before others began the window is read again, and one that has ended is 0", async () => {
+  test("missing remaining time is read again, then counts as 0", async () => {
     const missing = { result: "miss" };
     const found = { result: "hit", remainingTtlMs: 40_000 };
     for (const [value, answers, expectedMs] of [
@@ -120,7 +120,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("of 200 that consume at once, in one process or several, exactly 100 pass", async () => {
+  test("exactly 100 of 200 concurrent consumers pass", async () => {
     const other = clientOf(server.endpoint, 30_000);
     const limiters = [client, other].map((storeClient) =>
       limiterWith({ storeClient, points: 100, keyPrefix: "together" }),
@@ -144,7 +144,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     await other.close();
   });
 
-  test("penalty and reward move the points, also of a key that is not there", async () => {
+  test("penalty and reward change points, even of new keys", async () => {
     const limiter = limiterWith();
     await limiter.consume("key");
     assert.equal((await limiter.penalty("key")).consumedPoints, 2);
@@ -156,7 +156,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     assert.deepEqual([rewarded.consumedPoints, rewarded.remainingPoints], [-1, 3]);
   });
 
-  test("get tells the points without consuming, and null where there are none", async () => {
+  test("get returns points without consuming, or null", async () => {
     const limiter = limiterWith();
     assert.equal(await limiter.get("key"), null);
     await limiter.consume("key", 2);
@@ -167,7 +167,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("set gives points and a time of their own", async () => {
+  test("set overrides points and duration", async () => {
     const limiter = limiterWith({ points: 5 });
     const set = await limiter.set("key", 4, 600);
     assert.deepEqual([set.consumedPoints, set.msBeforeNext], [4, 600_000]);
@@ -176,7 +176,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     await assert.rejects(limiter.consume("key"), isRefusal);
   });
 
-  test("delete says whether there was a key, and its points are back", async () => {
+  test("delete restores points and returns whether the key existed", async () => {
     const limiter = limiterWith({ points: 1 });
     assert.equal(await limiter.delete("key"), false);
     await limiter.consume("key");
@@ -184,7 +184,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     assert.equal((await limiter.consume("key")).consumedPoints, 1);
   });
 
-  test("block refuses a key for its own time, and deleting it ends that", async () => {
+  test("block rejects a key until it expires or is deleted", async () => {
     const limiter = limiterWith();
     await limiter.consume("key");
     assert.equal((await limiter.block("key", 600)).msBeforeNext, 600_000);
@@ -195,7 +195,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     await limiter.consume("key");
   });
 
-  test("blockDuration blocks who consumes too much, once", async () => {
+  test("blockDuration blocks once and is not extended", async () => {
     const limiter = limiterWith({ points: 1, blockDuration: 600 });
     await limiter.consume("key");
     await assert.rejects(limiter.consume("key"), (refusal: RateLimiterRes) => refusal.msBeforeNext === 600_000);
@@ -205,7 +205,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     within(await leftMs(limiter), 30_000);
   });
 
-  test("who is blocked in memory costs no call", async () => {
+  test("in-memory block avoids calls to the server", async () => {
     const limiter = limiterWith({ points: 1, inMemoryBlockOnConsumed: 2, inMemoryBlockDuration: 60 });
     await limiter.consume("key");
     await assert.rejects(limiter.consume("key"), isRefusal);
@@ -216,14 +216,14 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     assert.equal((await limiter.get("key"))?.consumedPoints, 3);
   });
 
-  test("customDuration is the time of a window that it begins, and of no other", async () => {
+  test("customDuration applies only when it starts a window", async () => {
     const limiter = limiterWith({ points: 5 });
     await limiter.consume("key", 1, { customDuration: 600 });
     assert.ok((await leftMs(limiter)) > 60_000);
     within((await limiter.consume("key", 1, { customDuration: 6_000 })).msBeforeNext, 600_000);
   });
 
-  test("keys of any kind and prefix are apart", async () => {
+  test("limiter separates keys of any text and prefix", async () => {
     const plain = limiterWith({ points: 1, keyPrefix: "" });
     for (const key of ["a:b", "ø🍞", "__proto__", 7, "x".repeat(10_000)]) {
       assert.equal((await plain.consume(key)).consumedPoints, 1);
@@ -234,7 +234,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     await assert.rejects(plain.consume("\ud800"), isInvalid);
   });
 
-  test("what no counter can be is an error", async () => {
+  test("rejects invalid points, durations and stored values", async () => {
     const limiter = limiterWith();
     for (const points of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "one" as unknown as number]) {
       await assert.rejects(limiter.consume("key", points), isInvalid);
@@ -255,7 +255,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
       );
   });
 
-  test("the framework's unions and bursts take it", async () => {
+  test("works inside RateLimiterUnion and BurstyRateLimiter", async () => {
     const [narrow, wide] = [limiterWith({ points: 1 }), limiterWith({ points: 5 })];
     const union = new RateLimiterUnion(narrow, wide);
     await union.consume("key");
@@ -267,7 +267,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     await assert.rejects(bursty.consume("key"), isRefusal);
   });
 
-  test("where the server is gone the error is the client's, or the insurance decides", async () => {
+  test("unreachable server fails calls unless an insurance limiter is set", async () => {
     const stopped = await startServer();
     await stopped.stop();
     const storeClient = clientOf(stopped.endpoint, 500);

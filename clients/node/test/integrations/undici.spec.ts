@@ -79,7 +79,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
   });
   after(() => client.close());
 
-  test("a response is answered again, and by another program too", async () => {
+  test("cached response is served again, also by other programs", async () => {
     origin.answer = (_, response) => {
       response.writeHead(203, "Fine", { "cache-control": "max-age=60", "x-own": ["a", "b"] });
       response.end(Buffer.from([0, 255, 10]));
@@ -95,7 +95,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     assert.ok(again.headers.age !== undefined);
   });
 
-  test("an empty body is one, and another path, query or method is another response", async () => {
+  test("path, query and method identify a cached response", async () => {
     origin.answer = (_, response) => response.setHeader("cache-control", "max-age=60").end();
     for (let i = 0; i < 2; i++) {
       for (const path of ["/empty", "/empty?", "/other"]) assert.equal((await asking(path)).text, "");
@@ -104,7 +104,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     assert.equal(origin.asked, 4);
   });
 
-  test("a response that may not be kept is not", async () => {
+  test("no-store response is not cached", async () => {
     origin.answer = (_, response) => response.setHeader("cache-control", "no-store").end("1");
     await asking("/");
     await asking("/");
@@ -112,7 +112,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     assert.equal(await keysIn(client), 0);
   });
 
-  test("responses that vary are kept for each value of the headers, and for none", async () => {
+  test("vary caches a response per header value", async () => {
     origin.answer = (request, response) => {
       response.setHeader("cache-control", "max-age=60").setHeader("vary", "accept-language, accept");
       response.end(`${request.headers["accept-language"]} ${request.headers.accept}`);
@@ -126,7 +126,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     assert.equal(origin.asked, 4);
   });
 
-  test("responses that vary by other headers each time are told apart by all of them", async () => {
+  test("separates responses whose vary headers differ", async () => {
     origin.answer = (request, response) => {
       response.setHeader("cache-control", "max-age=60").setHeader("vary", request.headers["x-a"] ? "x-a" : "x-b");
       response.end(`${request.headers["x-a"]} ${request.headers["x-b"]}`);
@@ -142,7 +142,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     assert.equal(origin.asked, 4);
   });
 
-  test("a stale response is asked about, and what is kept is answered where it has not changed", async () => {
+  test("revalidates a stale response and reuses it on 304", async () => {
     const statuses: number[] = [];
     origin.answer = (request, response) => {
       const isKnown = request.headers["if-none-match"] === '"1"';
@@ -157,7 +157,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     assert.deepEqual(statuses, [200, 304, 304]);
   });
 
-  test("a request that changes something forgets every response of its path", async () => {
+  test("unsafe request invalidates all responses of its path", async () => {
     origin.answer = (request, response) => {
       response.setHeader("cache-control", "max-age=60");
       if (request.url === "/varied") response.setHeader("vary", "x-a");
@@ -176,7 +176,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     }
   });
 
-  test("a body of the largest size is kept, one byte more and ten times as much are answered and not kept", async () => {
+  test("caches bodies up to maxEntryBytes only", async () => {
     const store = new WatchedStore({ client, cacheName: "cache", maxEntryBytes: 100_000 });
     const asking = cached(store);
     for (const [bytes, kept] of [
@@ -191,7 +191,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     }
   });
 
-  test("a body of five megabytes comes back whole", async () => {
+  test("caches a body of five megabytes", async () => {
     origin.answer = (_, response) => response.setHeader("cache-control", "max-age=60").end(Buffer.alloc(4_990_000, 7));
     for (let i = 0; i < 2; i++) {
       const { bytes } = await asking("/large");
@@ -200,7 +200,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     assert.equal(origin.asked, 1);
   });
 
-  test("a response that may be kept for a year is kept as long as the store may", async () => {
+  test("limits a one-year response to the maximum TTL", async () => {
     origin.answer = (_, response) => response.setHeader("cache-control", "max-age=31536000, immutable").end("1");
     await asking("/year");
     await asking("/year");
@@ -216,7 +216,7 @@ async function keysIn(client: CacheClient): Promise<number> {
   return scanned.keys.length;
 }
 
-describe("undici's cache over the server's own program", { skip: skipWithoutServer }, () => {
+describe("undici cache over the real server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   after(() => server.stop());
   behaviours(async () => {
@@ -229,7 +229,7 @@ describe("undici's cache over the server's own program", { skip: skipWithoutServ
   });
 });
 
-describe("undici's cache over the fake", () => {
+describe("undici cache over the fake server", () => {
   behaviours(async () => new FakeServer().client());
 });
 
@@ -262,7 +262,7 @@ describe("LarderCacheStore", () => {
     return { fake, client, store, errors, write, codes: () => errors.map((error) => (error as CacheError).code) };
   }
 
-  test("a response lives for the server's longest time if that is shorter", async () => {
+  test("limits TTLs to the server's maximum", async () => {
     const { fake, store, write, codes } = fixture({}, 60_000);
     for (const vary of [undefined, { accept: "a" }, { accept: "b" }]) {
       await write({ ...value, ...(vary === undefined ? {} : { vary }) });
@@ -274,7 +274,7 @@ describe("LarderCacheStore", () => {
     assert.deepEqual(codes(), []);
   });
 
-  test("what was written is read, as undici's own stores answer it", async () => {
+  test("get returns what was written in undici's format", async () => {
     const { store, write } = fixture();
     await write({ ...value, etag: '"1"', cacheControlDirectives: { "max-age": 60 } });
     const found = await store.get(key);
@@ -286,7 +286,7 @@ describe("LarderCacheStore", () => {
     });
   });
 
-  test("a body that is written as text of another encoding, and in chunks, is whole", async () => {
+  test("joins chunks of different encodings", async () => {
     const { store } = fixture();
     const stream = store.createWriteStream(key, value)!;
     stream.write("6869", "hex");
@@ -295,7 +295,7 @@ describe("LarderCacheStore", () => {
     assert.equal(String((await store.get(key))?.body?.[0 as never]), "hi!");
   });
 
-  test("a stream that is given up keeps nothing", async () => {
+  test("aborted write stream stores nothing", async () => {
     const { client, store } = fixture();
     const stream = store.createWriteStream(key, value)!;
     stream.write("half");
@@ -304,7 +304,7 @@ describe("LarderCacheStore", () => {
     assert.equal(await keysIn(client), 0);
   });
 
-  test("a response whose time has passed is neither kept nor answered", async () => {
+  test("expired response is neither stored nor returned", async () => {
     const { client, write, store } = fixture();
     await write({ ...value, deleteAt: now - 1 });
     assert.equal(await keysIn(client), 0);
@@ -318,7 +318,7 @@ describe("LarderCacheStore", () => {
     }
   });
 
-  test("a cache that fails is no response, and is told; a delete rejects as well", async () => {
+  test("failing cache is a miss; failing delete rejects", async () => {
     const { fake, store, write, codes } = fixture();
     await write();
     fake.fail("get", "Unavailable");
@@ -331,7 +331,7 @@ describe("LarderCacheStore", () => {
     assert.ok(await store.get(key));
   });
 
-  test("a hook that throws is a process warning, and fails nothing", async () => {
+  test("throwing onError hook becomes a process warning", async () => {
     const { fake, store } = fixture({
       onError: () => {
         throw new Error("of the hook");
@@ -343,7 +343,7 @@ describe("LarderCacheStore", () => {
     assert.equal((await warned)[0].message, "of the hook");
   });
 
-  test("what is no response under a request's key is told, and replaced", async () => {
+  test("invalid stored response is reported and replaced", async () => {
     const { client, store, write, errors } = fixture();
     const cache = client.cache("cache");
     await write();
@@ -381,7 +381,7 @@ describe("LarderCacheStore", () => {
     assert.ok(await store.get(key));
   });
 
-  test("a response that varies and was forgotten while another was written stays forgotten", async () => {
+  test("delete during a concurrent write still removes the response", async () => {
     const { fake, store, write } = fixture();
     await write({ ...value, vary: { "x-a": null } });
     fake.delay("increaseTtl", 10);
@@ -393,14 +393,14 @@ describe("LarderCacheStore", () => {
     assert.equal(await store.get(key), undefined);
   });
 
-  test("a response whose headers make it too large is told, and not sent", async () => {
+  test("response with oversized headers is reported and not sent", async () => {
     const { fake, write, codes } = fixture();
     const headers = { "x-large": "x".repeat(1_000) };
     await write({ ...value, headers }, Buffer.alloc(5_000_000));
     assert.deepEqual([codes(), fake.count("set")], [["LimitExceeded"], 0]);
   });
 
-  test("settings and arguments that are none are refused", async () => {
+  test("rejects invalid settings and arguments", async () => {
     const { client, store } = fixture();
     const made = (options: object) => () => new LarderCacheStore({ client, cacheName: "cache", ...options });
     for (const prefix of ["", 7, null]) assert.throws(made({ prefix }), TypeError);

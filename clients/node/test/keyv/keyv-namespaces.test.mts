@@ -5,7 +5,7 @@ import type { CacheClient } from "../../dist/src/index.js";
 import { KeyvLarder } from "../../dist/src/integrations/keyv.js";
 import { FakeServer } from "../../dist/src/testing/fake.js";
 
-vitest.describe("KeyvLarder, its namespaces", () => {
+vitest.describe("KeyvLarder namespaces", () => {
   let client: CacheClient;
   vitest.beforeEach(() => {
     client = new FakeServer().client();
@@ -15,7 +15,7 @@ vitest.describe("KeyvLarder, its namespaces", () => {
   const sharing = (shared: KeyvLarder, namespace: string | undefined) =>
     new Keyv({ store: shared, namespace, throwOnErrors: true, emitErrors: false } as never);
 
-  vitest.test("a shared store keeps the entries of its namespaces apart", async () => {
+  vitest.test("shared store keeps its namespaces apart", async () => {
     const shared = store();
     const [users, pages, nested] = ["users", "pages", "users:old"].map((name) => sharing(shared, name)) as Keyv[];
     const [none, ...named] = [sharing(shared, undefined), users!, pages!, nested!];
@@ -33,7 +33,7 @@ vitest.describe("KeyvLarder, its namespaces", () => {
       .toEqual(['{"value":1}', '{"value":2}', undefined, '{"value":"plain"}']);
   });
 
-  vitest.test("clear of a shared store is refused and removes nothing", async () => {
+  vitest.test("clear of a shared store rejects and removes nothing", async () => {
     const shared = store();
     const [users, pages] = [sharing(shared, "users"), sharing(shared, "pages")];
     await users.set("1", "ada");
@@ -43,7 +43,7 @@ vitest.describe("KeyvLarder, its namespaces", () => {
     vitest.expect([await users.get("1"), await pages.get("1")]).toEqual(["ada", "<html>"]);
   });
 
-  vitest.test("keys of a shared store without their namespace are refused", async () => {
+  vitest.test("shared store rejects keys without their namespace", async () => {
     const shared = store();
     shared.namespace = "a";
     shared.namespace = "b";
@@ -58,7 +58,7 @@ vitest.describe("KeyvLarder, its namespaces", () => {
   });
 
   for (const keyvVersion of [5, 6] as const)
-    vitest.test(`Keyv 6 over a shared store for Keyv ${keyvVersion} fails and keeps all entries`, async () => {
+    vitest.test(`Keyv 6 cannot clear a shared store for Keyv ${keyvVersion}`, async () => {
       const shared = new KeyvLarder({ client, cacheName: "cache", keyvVersion });
       const settings = { throwOnErrors: true, emitErrors: false } as const;
       const users = new Keyv6({ store: shared, namespace: "users", ...settings });
@@ -76,7 +76,7 @@ vitest.describe("KeyvLarder, its namespaces", () => {
       vitest.expect(met).toEqual([["1", "ada"]]);
     });
 
-  vitest.test("stores with a namespace each are cleared alone", async () => {
+  vitest.test("stores with one namespace each are cleared separately", async () => {
     const [users, pages] = [sharing(store(), "users"), sharing(store(), "pages")];
     await users.set("1", "ada");
     await pages.set("1", "<html>");
@@ -84,7 +84,7 @@ vitest.describe("KeyvLarder, its namespaces", () => {
     vitest.expect([await users.get("1"), await pages.get("1")]).toEqual([undefined, "<html>"]);
   });
 
-  vitest.test("a store takes 1,000 namespaces and refuses more", () => {
+  vitest.test("store accepts 1,000 namespaces and rejects more", () => {
     for (const [count, fits] of [
       [1_000, true],
       [1_001, false],
@@ -100,7 +100,7 @@ vitest.describe("KeyvLarder, its namespaces", () => {
     }
   });
 
-  vitest.test("a namespace or a key of a wrong type is a TypeError", async () => {
+  vitest.test("namespace or key of a wrong type throws a TypeError", async () => {
     const raw = store();
     for (const wrong of [1, null, {}, Symbol("s")]) {
       vitest.expect(() => (raw.namespace = wrong as never)).toThrow(TypeError);
@@ -138,7 +138,7 @@ vitest.describe("KeyvLarder, its namespaces", () => {
     ]);
   });
 
-  vitest.test("an adapter for Keyv 6 takes absolute ends and returns a result per key", async () => {
+  vitest.test("Keyv 6 adapter uses absolute expiry and per-key results", async () => {
     const raw = new KeyvLarder({ client, cacheName: "cache", keyvVersion: 6 });
     const keyv = new Keyv6({ store: raw, namespace: "six" });
     await keyv.set("a", 1, 10_000);

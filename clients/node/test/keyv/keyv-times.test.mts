@@ -14,7 +14,7 @@ import { type ServerProcess, serverProgram, startServer } from "../../dist/test/
 
 const dayMs = 86_400_000;
 
-vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and round trips", () => {
+vitest.describe.skipIf(serverProgram() === null)("KeyvLarder TTLs and round trips", () => {
   let server: ServerProcess;
   let client: CacheClient;
   const reports: CallReport[] = [];
@@ -39,13 +39,13 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
   };
   const generationKey = (namespace: string) => `larder:keyv:generation:${namespace}`;
 
-  vitest.test("an entry without a time lives for the server's longest", async () => {
+  vitest.test("entry without a TTL uses the server's maximum", async () => {
     await store().set("for-ever", "value");
     vitest.expect(await left("for-ever")).toBeGreaterThan(29 * dayMs);
   });
 
   for (const days of [30, 31, 300, 366, 3_650])
-    vitest.test(`a time of ${days} days is at most the server's 30`, async () => {
+    vitest.test(`TTL of ${days} days is limited to the server's 30`, async () => {
       const raw = store();
       await raw.setMany([
         { key: "long", value: "v", ttl: days * dayMs },
@@ -55,7 +55,7 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
       vitest.expect(await left("short")).toBeLessThanOrEqual(dayMs);
     });
 
-  vitest.test("a namespace's generation does not expire while the namespace is used", async () => {
+  vitest.test("generation of a namespace in use does not expire", async () => {
     const keyv = keyvIn("long-lived");
     await keyv.set("key", "value");
     const now = vitest.vi.spyOn(systemClock, "now");
@@ -74,7 +74,7 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
     now.mockRestore();
   });
 
-  vitest.test("a namespace that another process cleared is seen to be cleared", async () => {
+  vitest.test("clear by another process is visible", async () => {
     const here = keyvIn("shared");
     const there = keyvIn("shared");
     await here.set("key", "old");
@@ -84,7 +84,7 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
     vitest.expect(await there.get("key")).toBe("new");
   });
 
-  vitest.test("many keys are one call", async () => {
+  vitest.test("calls with many keys use one batch call", async () => {
     const keys = ["a", "b", "c", "d", "e"];
     const calls = async (work: () => Promise<unknown>) => {
       reports.length = 0;
@@ -102,7 +102,7 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
     vitest.expect(await calls(() => raw.deleteMany(keys))).toEqual(["keysExist"]);
   });
 
-  vitest.test("many deletes are one question, and leave together", async () => {
+  vitest.test("deleteMany sends its deletes concurrently", async () => {
     let [underWay, most] = [0, 0];
     const call = Cache.prototype.delete;
     const spy = vitest.vi.spyOn(Cache.prototype, "delete").mockImplementation(function (this: Cache, ...given) {
@@ -117,7 +117,7 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
     spy.mockRestore();
   });
 
-  vitest.test("in a namespace reads of one key or many are one round trip", async () => {
+  vitest.test("reads in a namespace take one round trip", async () => {
     let [roundTrips, underWay] = [0, 0];
     const spies = (["get", "getBatch", "keysExist"] as const).map((name) => {
       const call = Cache.prototype[name] as (...given: unknown[]) => Promise<unknown>;

@@ -18,7 +18,7 @@ const program = serverProgram();
 // Skipped if the server is not built, because these tests need the real server.
 for (const nearCache of ["off", { maxBytes: 1_048_576 }] as const)
   vitest.describe.skipIf(program === null)(
-    `KeyvLarder against the server program, the near cache ${nearCache === "off" ? "off" : "on"}`,
+    `KeyvLarder on the real server, near cache ${nearCache === "off" ? "off" : "on"}`,
     () => keyvTests(nearCache),
   );
 
@@ -52,7 +52,7 @@ async function keyvTests(nearCache: NearCacheSettings | "off"): Promise<void> {
   // Keyv 5 offers an iterator only for stores whose dialect is on its own list.
   keyvIteratorTests(vitest, Keyv, () => Object.assign(store(), { opts: { dialect: "redis", url: "" } }));
 
-  vitest.test("cache-manager reads and writes through it", async () => {
+  vitest.test("cache-manager reads and writes through KeyvLarder", async () => {
     const cache = createCache({ stores: [new Keyv({ store: store(), namespace: "manager" })] });
     await cache.set("key", { a: 1 }, 60_000);
     vitest.expect(await cache.get("key")).toEqual({ a: 1 });
@@ -62,14 +62,14 @@ async function keyvTests(nearCache: NearCacheSettings | "off"): Promise<void> {
     vitest.expect(await cache.get("key")).toBeUndefined();
   });
 
-  vitest.test("cacheable uses it as its second layer", async () => {
+  vitest.test("Cacheable uses KeyvLarder as its second layer", async () => {
     const cache = new Cacheable({ secondary: new Keyv({ store: store(), namespace: "cacheable" }) });
     await cache.set("key", { b: 2 }, 60_000);
     await cache.primary.clear();
     vitest.expect(await cache.get("key")).toEqual({ b: 2 });
   });
 
-  vitest.test("an unknown cache reaches Keyv's error event", async () => {
+  vitest.test("unknown cache emits a Keyv error event", async () => {
     const client = store().opts.client;
     const keyv = new Keyv({ store: new KeyvLarder({ client, cacheName: "no-such-cache" }) });
     const errors: Error[] = [];
@@ -78,7 +78,7 @@ async function keyvTests(nearCache: NearCacheSettings | "off"): Promise<void> {
     vitest.expect((errors[0] as { code?: string } | undefined)?.code).toBe("NotFound");
   });
 
-  vitest.test("what another process sets, deletes or clears is seen, and what this one does at once", async () => {
+  vitest.test("changes are visible at once locally and soon elsewhere", async () => {
     const [here, there] = [store(), store()].map((each) => new Keyv({ store: each, namespace: "shared" })) as [
       Keyv,
       Keyv,

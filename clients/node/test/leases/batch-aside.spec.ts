@@ -8,7 +8,7 @@ import type { CacheClient } from "../../src/client/client.js";
 import type { SetOptions } from "../../src/client/client-options.js";
 import { CacheError } from "../../src/client/errors.js";
 import { maxBatchItems } from "../../src/client/validation.js";
-import type { BatchFactory } from "../../src/leases/batch-aside.js";
+import type { BatchFactory } from "../../src/leases/batch-cache-aside.js";
 import type { Bytes } from "../../src/operations/proto-writer.js";
 import { FakeServer } from "../../src/testing/fake.js";
 import { fakeBench, type LeaseBench, serverBench } from "../support/lease-benches.js";
@@ -33,7 +33,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     return found.result === "hit" ? found.value : null;
   };
 
-  test("GOC-15: what is missing is made by one call, each key once, in their order, and stored", async () => {
+  test("GOC-15: factory runs once for all missing keys", async () => {
     await handle.set("b", "there");
     const asked: (readonly Bytes[])[] = [];
     const factory = (keys: readonly Bytes[], signal: AbortSignal | undefined) => {
@@ -49,7 +49,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.deepEqual(texts(await cache.getOrSetBatch(keys, notCalled)), ["D", "there", "C", "A"]);
   });
 
-  test("GOC-15: a key that is asked for twice is made once, and each answer is the caller's own", async () => {
+  test("GOC-15: duplicate keys are loaded once with separate results", async () => {
     const keys = ["twice", Buffer.from("twice"), "ä", Buffer.from("ä"), "twice"];
     const asked: (readonly Bytes[])[] = [];
     for (let i = 0; i < 2; i++) {
@@ -65,7 +65,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.deepEqual(asked, [["twice", "ä"]]);
   });
 
-  test("GOC-15: what a factory gives that is not one value for each key is a TypeError, and nothing is stored", async () => {
+  test("GOC-15: wrong number or type of values throws TypeError", async () => {
     for (const made of [
       [],
       ["1"],
@@ -85,7 +85,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     }
   });
 
-  test("GOC-15: what the factory throws is the caller's, and nothing is stored", async () => {
+  test("GOC-15: factory exception is rethrown and nothing is stored", async () => {
     for (const factory of [
       () => {
         throw new Error("no such row");
@@ -96,18 +96,18 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there("throws"), null);
   });
 
-  test("GOC-15: what is made has the call's time to live", async () => {
+  test("GOC-15: stored values get the call's TTL", async () => {
     await handle.getOrSetBatch(["brief"], upper, { ttlMs: 5_000 });
     const found = await handle.itemGetTtl("brief");
     assert.ok(found.result === "hit" && found.remainingTtlMs <= 5_000);
   });
 
-  test("a batch of an empty value is no miss", async () => {
+  test("empty value counts as a hit", async () => {
     assert.deepEqual(texts(await handle.getOrSetBatch(["empty"], () => [""])), [""]);
     assert.deepEqual(texts(await handle.getOrSetBatch(["empty"], notCalled)), [""]);
   });
 
-  test("a key whose bytes change while its value is made is stored as it was", async () => {
+  test("key changed during the load is stored unchanged", async () => {
     const key = Buffer.from("changes");
     await handle.getOrSetBatch([key], () => {
       key.fill(120);
@@ -116,7 +116,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there("changes"), "made");
   });
 
-  test("who gives up while it is made is rejected with the reason, and nothing is stored", async () => {
+  test("aborted getOrSetBatch rejects with the reason and stores nothing", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const factory: BatchFactory = (_keys, given) => {
@@ -130,17 +130,17 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
 }
 
-describe("getOrSetBatch, of the fake", () => {
+describe("getOrSetBatch on the fake server", () => {
   tests(fakeBench);
 
-  test("GOC-15: no keys are no call", async () => {
+  test("GOC-15: no keys make no call", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
     assert.deepEqual(await client.cache("cache").getOrSetBatch([], notCalled), []);
     assert.equal(fake.count("getBatch") + fake.count("setBatch"), 0);
   });
 
-  test("GOC-15: what could not be read is made and not stored", async () => {
+  test("GOC-15: values are not stored if the read failed", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
     const cache = client.cache("cache");
@@ -150,7 +150,7 @@ describe("getOrSetBatch, of the fake", () => {
     assert.equal(fake.count("setBatch"), 0);
   });
 
-  test("GOC-15: of a batch in parts, those of a part that could not be read are not stored", async () => {
+  test("GOC-15: values of a failed part are not stored", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
     const cache = client.cache("cache");
@@ -162,7 +162,7 @@ describe("getOrSetBatch, of the fake", () => {
     assert.equal((await cache.get(keys[2_999]!)).result, "hit");
   });
 
-  test("GOC-15: what could not be stored is answered, and told once where it lasts", async () => {
+  test("GOC-15: failed store still returns values and warns once", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
     const warnings: string[] = [];
@@ -177,7 +177,7 @@ describe("getOrSetBatch, of the fake", () => {
     assert.equal(warnings.filter((message) => message.includes("PermissionDenied")).length, 1);
   });
 
-  test("what can never be a batch is refused before any call", async () => {
+  test("rejects invalid arguments before any call", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
     const many = {
@@ -214,4 +214,4 @@ describe("getOrSetBatch, of the fake", () => {
   });
 });
 
-describe("getOrSetBatch, of the server", { skip: skipWithoutServer }, () => tests(serverBench));
+describe("getOrSetBatch on the real server", { skip: skipWithoutServer }, () => tests(serverBench));

@@ -23,7 +23,7 @@ describe("getOrSet", () => {
   const get = async (key: string, factory: () => string | Promise<string>) =>
     String(await cache.getOrSet(key, factory));
 
-  test("factories may ask for other keys, however many and however deep", async () => {
+  test("factories may call getOrSet for other keys recursively", async () => {
     const nest = (caller: number, depth: number): Promise<string> =>
       get(`${caller}-${depth}`, () => (depth === 0 ? `of ${caller}` : nest(caller, depth - 1)));
     const made = await Promise.all(Array.from({ length: 64 }, (_, caller) => nest(caller, 20)));
@@ -55,7 +55,7 @@ describe("getOrSet", () => {
     }
   });
 
-  test("a factory that asks for its own key makes it by itself", { timeout: 30_000 }, async () => {
+  test("factory that requests its own key loads it without deadlock", { timeout: 30_000 }, async () => {
     assert.equal(await get("self", () => get("self", () => "inner")), "inner");
     const controller = new AbortController();
     const never = () => new Promise<string>(() => controller.abort(new Error("enough")));
@@ -64,7 +64,7 @@ describe("getOrSet", () => {
     await assert.rejects(outer, /enough/);
   });
 
-  test("factories that ask for each other's keys do not wait for ever", { timeout: 30_000 }, async () => {
+  test("factories that request each other's keys do not deadlock", { timeout: 30_000 }, async () => {
     const keys = ["one", "other"] as const;
     for (const asks of [1, 2]) {
       let running = 0;
@@ -80,7 +80,7 @@ describe("getOrSet", () => {
     }
   });
 
-  test("two ways lead from each key to the next, and all are looked at once", { timeout: 30_000 }, async () => {
+  test("cycle check visits each load once despite 2^40 paths", { timeout: 30_000 }, async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -104,7 +104,7 @@ describe("getOrSet", () => {
     assert.deepEqual(await Promise.all([made, outside]), ["last", "last"]);
   });
 
-  test("a mistyped cache, or one that may not be used, is a warning that is given once", async () => {
+  test("unknown cache causes one process warning", async () => {
     server.onCall = (call) => call.fail(Status.notFound, "there is no cache named cahce");
     const warnings: Error[] = [];
     const listener = (warning: Error) => warnings.push(warning);
@@ -119,7 +119,7 @@ describe("getOrSet", () => {
     assert.match(said[0]!, /NotFound/);
   });
 
-  test("what can never be a cache's name, a key or a time to live is an error, and makes nothing", async () => {
+  test("rejects an invalid cache name, key or TTL", async () => {
     const factory = () => assert.fail("not called");
     for (const call of [
       client.cache("").getOrSet("key", factory),
@@ -132,7 +132,7 @@ describe("getOrSet", () => {
       await assert.rejects(call, (error) => error instanceof CacheError && error.code === "InvalidArgument");
   });
 
-  test("a time past the server's longest is a warning that is given once", async () => {
+  test("TTL above the server's maximum warns once", async () => {
     server.onCall = (call) =>
       call.rpc === "Set" ? call.fail(Status.invalidArgument, "the time is past --max-ttl") : call.answer();
     const warnings: Error[] = [];

@@ -11,7 +11,7 @@ import { warningsIn } from "../support/own-warnings.js";
 
 const token = Buffer.from("a lease's token");
 
-describe("getOrSet with a lease, of a server that does as it likes", () => {
+describe("getOrSet with a lease on a scripted server", () => {
   let server: FakeServer;
   let client: CacheClient;
   let cache: Cache;
@@ -32,7 +32,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
   const lease = (call: FakeCall) => call.answerWith(field(3, field(1, token)));
   const unimplemented = (call: FakeCall) => call.fail(Status.unimplemented, "unknown method");
 
-  test("GOC-11: the hard timeout holds where the cache fails too", async () => {
+  test("GOC-11: hard timeout also applies when the cache fails", async () => {
     const never = () => new Promise<string>(() => {});
     const asked = () => cache.getOrSet("key", never, { hardTimeoutMs: 5 });
     answering({ GetOrLease: (call) => call.fail(Status.permissionDenied, "not you") });
@@ -41,7 +41,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     await assert.rejects(asked(), { name: "TimeoutError" });
   });
 
-  test("what it asks and stores is what it was told", async () => {
+  test("lease calls carry the configured times, token and tags", async () => {
     const requests: Message[] = [];
     answering({
       GetOrLease: (call) => {
@@ -62,7 +62,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.deepEqual(server.calls, ["Get", "GetOrLease", "SetWithLease"]);
   });
 
-  test("a value that is there is one get, and with none of the options it is a get and a set", async () => {
+  test("hit needs one call; miss without lease options needs two", async () => {
     await cache.set("key", "there");
     assert.equal(await get(), "there");
     await cache.delete("key");
@@ -72,13 +72,13 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.deepEqual(server.calls, ["Get", "Set"]);
   });
 
-  test("GOC-2: what the server does not store, as the lease was over, is answered all the same", async () => {
+  test("GOC-2: value rejected by the server is still returned", async () => {
     answering({ GetOrLease: lease, SetWithLease: (call) => call.answerWith(field(2)) });
     assert.equal(await get(), "made");
     assert.deepEqual(server.calls, ["Get", "GetOrLease", "SetWithLease"]);
   });
 
-  test("GOC-9: answers that are none make a value that is not stored", async () => {
+  test("GOC-9: invalid lease response runs the factory without storing", async () => {
     for (const answer of [
       Buffer.alloc(0),
       field(3),
@@ -95,14 +95,14 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     }
   });
 
-  test("an answer to what is stored that is none gives the lease back, and the value is answered", async () => {
+  test("invalid store response releases the lease and returns the value", async () => {
     answering({ GetOrLease: lease, SetWithLease: (call) => call.answerWith(Buffer.alloc(0)) });
     assert.equal(await get(), "made");
     await until(() => server.calls.length === 4);
     assert.deepEqual(server.calls, ["Get", "GetOrLease", "SetWithLease", "ReleaseLease"]);
   });
 
-  test("a stale value without a token is waited for, and what comes meanwhile is answered", async () => {
+  test("polls while another caller refreshes the stale value", async () => {
     let asked = 0;
     answering({
       GetOrLease: (call) =>
@@ -112,7 +112,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(asked, 4);
   });
 
-  test("GOC-4: what is stale is answered before its factory runs, which is then stored with the token", async () => {
+  test("GOC-4: stale value is returned before the factory refreshes it", async () => {
     let stored: Message | null = null;
     answering({
       GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 999), field(3, token))),
@@ -135,7 +135,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(await get({ revalidateForMs: 999 }), "made");
   });
 
-  test("GOC-5: nobody is told of what is stale where nobody waits any more", async (context) => {
+  test("GOC-5: no stale warning after the caller has left", async (context) => {
     const warnings = warningsIn(context);
     answering({
       GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 1), field(3, token))),
@@ -153,7 +153,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.deepEqual(warnings, []);
   });
 
-  test("GOC-5: what is stale is answered until the end of its time alone", async () => {
+  test("GOC-5: stale value is returned only within failSafeForMs", async () => {
     answering({
       GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 999), field(3, token))),
     });
@@ -164,7 +164,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(server.calls.filter((rpc) => rpc === "ReleaseLease").length, 2);
   });
 
-  test("GOC-9: a server without leases stores what has no tags; of others it is told once", async (context) => {
+  test("GOC-9: server without leases stores only untagged values", async (context) => {
     const warnings = warningsIn(context);
     answering({ GetOrLease: unimplemented, SetWithLease: unimplemented });
     assert.equal(await get({ tags: ["red"] }), "made");
@@ -177,7 +177,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.match(warnings[0]!, /Unknown/);
   });
 
-  test("GOC-9: a server that has its most leases stores what is made, without one", async () => {
+  test("GOC-9: server at its lease limit stores without a token", async () => {
     const tokens: boolean[] = [];
     answering({
       GetOrLease: (call) => call.fail(Status.resourceExhausted, "its most leases"),
@@ -191,7 +191,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.deepEqual(tokens, [false]);
   });
 
-  test("GOC-9: any other error makes a value that is not stored, which is told where it lasts", async (context) => {
+  test("GOC-9: other errors store nothing; permanent errors warn", async (context) => {
     const warnings = warningsIn(context);
     for (const status of [Status.unavailable, Status.internal, Status.permissionDenied, Status.failedPrecondition]) {
       server.calls.length = 0;
@@ -206,13 +206,13 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     );
   });
 
-  test("what the server takes for an invalid argument is the caller's, and makes nothing", async () => {
+  test("server's InvalidArgument rejects without running the factory", async () => {
     answering({ GetOrLease: (call) => call.fail(Status.invalidArgument, "no such lease") });
     const asked = cache.getOrSet("key", () => assert.fail("not called"), { leaseMs: 1 });
     await assert.rejects(asked, (error) => error instanceof CacheError && error.code === "InvalidArgument");
   });
 
-  test("GOC-9: a server that dies while the factory runs loses what is made, not its caller", async () => {
+  test("GOC-9: server failure during the load still returns the value", async () => {
     answering({ GetOrLease: lease });
     const dying = async (fails: boolean) => {
       await server.stop();
@@ -230,7 +230,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     server = await new FakeServer().start();
   });
 
-  test("GOC-3: a factory that throws gives the lease back, and the caller has whatever it threw", async () => {
+  test("GOC-3: throwing factory releases the lease and rejects", async () => {
     answering({ GetOrLease: lease });
     for (const thrown of [new Error("no such row"), null, undefined, Symbol("s"), "text"]) {
       server.calls.length = 0;
@@ -252,7 +252,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     }
   });
 
-  test("GOC-3: a factory whose value is none is a TypeError, and gives the lease back", async () => {
+  test("GOC-3: invalid factory value throws TypeError and releases the lease", async () => {
     answering({ GetOrLease: lease });
     for (const made of [undefined, null, 7, {}, ["a"], new ArrayBuffer(1)]) {
       server.calls.length = 0;
@@ -264,7 +264,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     }
   });
 
-  test("GOC-3: a factory that never ends gives the lease back when the last caller leaves", async () => {
+  test("GOC-3: lease is released when the last caller aborts", async () => {
     answering({ GetOrLease: lease });
     let running = false;
     const never = () => {
@@ -285,7 +285,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(server.calls[2], "ReleaseLease");
   });
 
-  test("GOC-3: a factory that aborts its own caller at once gives the lease back", async () => {
+  test("GOC-3: lease is released when the factory aborts its caller", async () => {
     answering({ GetOrLease: lease });
     const controller = new AbortController();
     const never = () => {
@@ -297,7 +297,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     assert.equal(server.calls[2], "ReleaseLease");
   });
 
-  test("GOC-3: a caller that leaves while it is asked for the lease runs no factory, and gives it back", async () => {
+  test("GOC-3: abort during the lease request skips the factory", async () => {
     const controller = new AbortController();
     answering({
       GetOrLease: (call) => {
@@ -311,7 +311,7 @@ describe("getOrSet with a lease, of a server that does as it likes", () => {
     await until(() => server.calls.includes("ReleaseLease"));
   });
 
-  test("the key is what it was when it was asked for", async () => {
+  test("lease calls use the key bytes from the call's start", async () => {
     const keys: string[] = [];
     server.onCall = (call) => {
       keys.push(call.key);

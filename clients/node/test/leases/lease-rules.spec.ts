@@ -7,8 +7,8 @@ import type { CacheClient } from "../../src/client/client.js";
 import type { ErrorResponse } from "../../src/client/responses.js";
 import {
   GetOrLeaseOperation,
-  type LeaseAnswer,
   type LeasedItem,
+  type LeaseResponse,
   ReleaseLeaseOperation,
   SetWithLeaseOperation,
 } from "../../src/operations/lease-operations.js";
@@ -36,11 +36,11 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   };
   const release = (key: string, token: Buffer) => internalCall(client, new ReleaseLeaseOperation("cache", key, token));
   /** Formats a response as its result, its value or its error code. */
-  const shown = (answer: LeaseAnswer | ErrorResponse | { readonly result: string }): string => {
+  const shown = (answer: LeaseResponse | ErrorResponse | { readonly result: string }): string => {
     if ("error" in answer) return answer.error.code;
     return "value" in answer ? `${answer.result} ${answer.value}` : answer.result;
   };
-  const tokenOf = (answer: LeaseAnswer | ErrorResponse): Buffer => {
+  const tokenOf = (answer: LeaseResponse | ErrorResponse): Buffer => {
     assert.ok("token" in answer && answer.token !== null, shown(answer));
     return answer.token;
   };
@@ -54,7 +54,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     while ((await got(key)) !== "miss") await bench.pass(1);
   };
 
-  test("LEASE-1: one has the lease, and a value that is there is answered", async () => {
+  test("LEASE-1: only one caller gets the lease of a key", async () => {
     const token = tokenOf(await ask("l1"));
     assert.equal(shown(await ask("l1")), "elsewhere");
     assert.equal(shown(await ask("l1 other")), "lease");
@@ -64,7 +64,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(shown(await ask("l1 empty")), "hit ");
   });
 
-  test("LEASE-3: a lease lasts for its time, which has its bounds", async () => {
+  test("LEASE-3: lease expires after its time, at most 600,000 ms", async () => {
     const token = tokenOf(await ask("l3", 1));
     let next = await ask("l3");
     for (; next.result === "elsewhere"; next = await ask("l3")) await bench.pass(1);
@@ -75,7 +75,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(shown(await ask("l3 bounds", 600_000)), "lease");
   });
 
-  test("LEASE-4: nothing is stored with a lease that is over, nor with another's", async () => {
+  test("LEASE-4: expired or foreign lease stores nothing", async () => {
     for (const [what, left] of [
       [() => cache.set("l4", "set"), "set"],
       [() => cache.delete("l4"), "miss"],
@@ -99,7 +99,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal((await cache.setLength("l4")).result, "hit");
   });
 
-  test("LEASE-5: a lease that is given back is another's; another token changes nothing", async () => {
+  test("LEASE-5: only the right token releases a lease", async () => {
     const token = tokenOf(await ask("l5"));
     for (const other of [Buffer.alloc(16), Buffer.from("x")])
       assert.equal((await release("l5", other)).result, "success");
@@ -110,14 +110,14 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal((await release("l5 none", token)).result, "success");
   });
 
-  test("LEASE-7: a collection has none, and there is none in a cache that is not there", async () => {
+  test("LEASE-7: collections and missing caches have no leases", async () => {
     await cache.listPushBack("l7", "element");
     assert.equal(shown(await ask("l7")), "FailedPrecondition");
     const asked = internalCall(client, new GetOrLeaseOperation("nowhere", "key", 1));
     assert.equal(shown(await asked), "NotFound");
   });
 
-  test("STALE-1: an expired item is there for who asks for a lease alone, and tells how long ago", async () => {
+  test("STALE-1: only lease requests return an expired item", async () => {
     await makeStale("s1");
     await bench.pass(3);
     assert.equal(await got("s1"), "miss");
@@ -135,7 +135,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(shown(await ask("s1 short")), "lease");
   });
 
-  test("STALE-2: one has the token, and it stores what is made anew", async () => {
+  test("STALE-2: one caller gets the token to refresh a value", async () => {
     await makeStale("s2");
     const token = tokenOf(await ask("s2"));
     const next = await ask("s2");
@@ -144,7 +144,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await got("s2"), "new");
   });
 
-  test("STALE-3: a stale time has its bounds, and goes with a new time to live", async () => {
+  test("STALE-3: stale time is limited and survives updateTtl", async () => {
     assert.equal(await store("s3", { staleMs: day }), "stored");
     for (const staleMs of [day + 1, day * 10, Number.MAX_SAFE_INTEGER])
       assert.equal(await store("s3", { staleMs }), "InvalidArgument");
@@ -153,7 +153,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(shown(await ask("s3")), "stale v");
   });
 
-  test("STALE-4: a write, a delete, a removal of its tag and a flush end what is stale", async () => {
+  test("STALE-4: writes, deletes and flushes remove the stale value", async () => {
     for (const end of [() => cache.delete("s4"), () => cache.removeByTag(["t"]), () => client.flushCache("cache")]) {
       await makeStale("s4", { tags: ["t"] });
       await end();
@@ -171,7 +171,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(shown(await ask("s4 list")), "FailedPrecondition");
   });
 
-  test("TAG-3: what is stored with a lease from before a tag's removal is a miss, and never stale", async () => {
+  test("TAG-3: value leased before a tag removal becomes a miss", async () => {
     const token = tokenOf(await ask("t3"));
     await cache.removeByTag(["t"]);
     assert.equal(await store("t3", { token, tags: ["other", "t"], staleMs: hour }), "stored");
@@ -181,14 +181,14 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await got("t3"), "v");
   });
 
-  test("TAG-4: tags have their bounds with a token too", async () => {
+  test("TAG-4: tag limits also apply with a token", async () => {
     const token = tokenOf(await ask("t4"));
     for (const tags of [[""], ["t".repeat(1_025)], Array.from({ length: 129 }, () => "t")])
       assert.equal(await store("t4", { token, tags }), "InvalidArgument");
     assert.equal(await store("t4", { token, tags: Array.from({ length: 128 }, (_, i) => `${i}`) }), "stored");
   });
 
-  test("what no server takes changes nothing of the lease", async () => {
+  test("rejected setWithLease keeps the lease", async () => {
     const token = tokenOf(await ask("refused"));
     for (const item of [{ ttlMs: 0 }, { ttlMs: day + 1 }, { staleMs: day + 1 }])
       assert.equal(await store("refused", { token, ...item }), "InvalidArgument");
@@ -197,10 +197,10 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
 }
 
-describe("leases, of the fake", () => {
+describe("leases on the fake server", () => {
   tests(fakeBench);
 
-  test("LEASE-8: 65,536 are the most, and those whose time is over are forgotten", { timeout: 120_000 }, async () => {
+  test("LEASE-8: at most 65,536 leases exist; expired ones are removed", { timeout: 120_000 }, async () => {
     const bench = fakeBench();
     const client = bench.client({ maxInFlightPipeline: "off", queueLimit: 1_000_000 });
     const cache = client.cache("cache");
@@ -217,4 +217,4 @@ describe("leases, of the fake", () => {
   });
 });
 
-describe("leases, of the server", { skip: skipWithoutServer }, () => tests(serverBench));
+describe("leases on the real server", { skip: skipWithoutServer }, () => tests(serverBench));

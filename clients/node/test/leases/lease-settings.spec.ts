@@ -11,14 +11,14 @@ import { clientOf, FakeServer } from "../support/fake-server.js";
 const year = 31_536_000_000;
 const leaseSettingsOf = (given: GetOrSetOptions) => settingsOf(given, 60_000);
 
-describe("settings of a lease", () => {
-  test("none of them is none", () => {
+describe("lease settings", () => {
+  test("no lease options give no settings", () => {
     assert.equal(leaseSettingsOf({}), null);
     const names = [...leaseOptionNames];
     assert.equal(leaseSettingsOf(Object.fromEntries(names.map((name) => [name, undefined]))), null);
   });
 
-  test("any of them is all, with their defaults", () => {
+  test("one lease option fills the others with defaults", () => {
     const none = { softTimeoutMs: Number.POSITIVE_INFINITY, hardTimeoutMs: Number.POSITIVE_INFINITY };
     const [ahead, after] = [{ refreshAheadForMs: 0 }, { revalidateForMs: 0, failSafeForMs: 0 }];
     const defaults = { leaseMs: 30_000, ...none, ...ahead, ...after, jitter: 0, tags: [] };
@@ -26,7 +26,7 @@ describe("settings of a lease", () => {
     assert.deepEqual(leaseSettingsOf({ tags: new Set(["a"]) }), { ...defaults, tags: ["a"] });
   });
 
-  test("each bound is in its range", () => {
+  test("accepts values at the limits of each range", () => {
     const tags = Array.from({ length: 128 }, () => "t".repeat(1_024));
     for (const given of [
       { leaseMs: Number.MIN_VALUE, softTimeoutMs: Number.MIN_VALUE, hardTimeoutMs: Number.MIN_VALUE },
@@ -38,7 +38,7 @@ describe("settings of a lease", () => {
       assert.notEqual(leaseSettingsOf(given), null);
   });
 
-  test("a tag's bytes are what they were when it was given", () => {
+  test("tag bytes are copied", () => {
     const tag = Buffer.from("red");
     const settings = leaseSettingsOf({ tags: [tag] });
     tag.fill(0);
@@ -88,7 +88,7 @@ const wrongTypes: readonly unknown[] = [
   { leaseMs: 1, signal: new AbortController() },
 ];
 
-describe("GOC-8: options of getOrSet", () => {
+describe("GOC-8: getOrSet options", () => {
   let server: FakeServer;
   let client: CacheClient;
   let cache: Cache;
@@ -104,7 +104,7 @@ describe("GOC-8: options of getOrSet", () => {
   });
   const factory = () => assert.fail("not called");
 
-  test("what is out of its range is refused before any call", async () => {
+  test("out-of-range options are rejected before any call", async () => {
     for (const options of outOfRange)
       for (const asked of [
         cache.getOrSet("key", factory, options),
@@ -113,12 +113,12 @@ describe("GOC-8: options of getOrSet", () => {
         await assert.rejects(asked, (error) => error instanceof CacheError && error.code === "InvalidArgument");
   });
 
-  test("what is of a wrong type or name is a TypeError before any call", async () => {
+  test("wrong option types or names throw TypeError before any call", async () => {
     for (const options of wrongTypes)
       await assert.rejects(cache.getOrSet("key", factory, options as GetOrSetOptions), TypeError);
   });
 
-  test("what a list of tags throws is the caller's", async () => {
+  test("exception of the tags iterator is rethrown", async () => {
     const tags = {
       *[Symbol.iterator]() {
         yield "red";

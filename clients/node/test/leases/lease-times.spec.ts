@@ -34,10 +34,10 @@ function outcomeOf({ options: { madeTtlMs, ...options }, random = 0, stale }: Ca
   }
 }
 
-describe("how a getOrSet keeps and reads", () => {
+describe("getOrSet times", () => {
   for (const each of cases) test(`${each.rule}: ${each.case}`, () => assert.deepEqual(outcomeOf(each), each.then));
 
-  test("GOC-14: half of an odd time to live is the less", () => {
+  test("GOC-14: half of an odd TTL is rounded down", () => {
     const settings = leaseSettingsOf({ refreshAheadForMs: 10_000 }, 60_000)!;
     assert.deepEqual(
       storedTimes(5_001, settings, () => 0),
@@ -49,14 +49,14 @@ describe("how a getOrSet keeps and reads", () => {
     );
   });
 
-  test("the stale time is the longer of the two, in whole milliseconds", () => {
+  test("stale time is the longer option, rounded up to milliseconds", () => {
     const staleMs = (options: GetOrSetOptions) =>
       storedTimes(60_000, leaseSettingsOf(options, 60_000)!, () => 0).staleMs;
     assert.equal(staleMs({ revalidateForMs: 1.5, failSafeForMs: 1 }), 2);
     assert.equal(staleMs({ revalidateForMs: 1, failSafeForMs: year }), year);
   });
 
-  test("GOC-7: jitter takes at most its part off the time to live, and leaves a millisecond", () => {
+  test("GOC-7: jitter shortens the TTL but keeps 1 ms", () => {
     assert.equal(
       jitteredTtl(1_000, 0, () => 1),
       1_000,

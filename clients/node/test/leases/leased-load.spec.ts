@@ -6,17 +6,17 @@ import { BackgroundLoads } from "../../src/leases/background-loads.js";
 import type { LeaseCalls } from "../../src/leases/lease-calls.js";
 import { leaseSettingsOf } from "../../src/leases/lease-settings.js";
 import { LeasedLoad } from "../../src/leases/leased-load.js";
-import type { LeaseAnswer } from "../../src/operations/lease-operations.js";
+import type { LeaseResponse } from "../../src/operations/lease-operations.js";
 import { CacheWarnings } from "../../src/telemetry/cache-warnings.js";
 import { ClientLog } from "../../src/telemetry/client-log.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 
 const token = Buffer.from("a lease's token");
 
-describe("a leased load, while somebody else makes the value", () => {
-  const elsewhere: LeaseAnswer = { result: "elsewhere" };
+describe("LeasedLoad while another process loads", () => {
+  const elsewhere: LeaseResponse = { result: "elsewhere" };
 
-  function bench(answers: (asked: number) => LeaseAnswer, random: () => number) {
+  function bench(answers: (asked: number) => LeaseResponse, random: () => number) {
     const clock = new ManualClock();
     let asked = 0;
     const released: Buffer[] = [];
@@ -30,8 +30,8 @@ describe("a leased load, while somebody else makes the value", () => {
     const make = () => Promise.resolve({ bytes: Buffer.from("made"), ttlMs: null });
     const load = new LeasedLoad({
       calls,
-      make,
-      usable: () => true,
+      load: make,
+      isDecodable: () => true,
       settings,
       ttlMs: 1_000,
       clock,
@@ -42,7 +42,7 @@ describe("a leased load, while somebody else makes the value", () => {
     return { clock, load, released, asked: () => asked };
   }
 
-  test("GOC-1: it asks again after 10 ms, then twice that, to 100 ms, a quarter more or less", async () => {
+  test("GOC-1: polls with doubling delays of 10 to 100 ms", async () => {
     for (const [drawn, factor] of [
       [0.5, 1],
       [0, 0.75],
@@ -66,7 +66,7 @@ describe("a leased load, while somebody else makes the value", () => {
     }
   });
 
-  test("its pause ends with its signal, and nothing is left of it", async () => {
+  test("abort during a polling delay leaves no timer", async () => {
     const { clock, load, asked } = bench(
       () => elsewhere,
       () => 0.5,
@@ -80,7 +80,7 @@ describe("a leased load, while somebody else makes the value", () => {
     assert.equal(asked(), 1);
   });
 
-  test("GOC-3: a lease that comes when nobody waits any more is given back", async () => {
+  test("GOC-3: lease received after the abort is released", async () => {
     for (const answer of [
       { result: "lease", token },
       { result: "stale", value: Buffer.from("old"), expiredMs: 1, token },

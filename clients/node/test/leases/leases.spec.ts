@@ -55,7 +55,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     await eventually(async () => (await there(one, key)) === null);
   };
 
-  test("GOC-1: of several processes with 250 callers each one runs its factory, and answers all", async () => {
+  test("GOC-1: one factory serves 1,000 callers of four processes", async () => {
     const gate = new Gate();
     const clients = [one, other, bench.client(), bench.client()];
     const asked = clients.flatMap((client) =>
@@ -72,7 +72,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(one, "many"), "value");
   });
 
-  test("GOC-10: a factory slower than the soft timeout is not waited for, and what it makes is stored", async () => {
+  test("GOC-10: soft timeout returns stale value and stores the result", async () => {
     const options = { ttlMs: hour, failSafeForMs: hour, softTimeoutMs: 5 };
     await expired("soft", { failSafeForMs: hour });
     const gate = new Gate();
@@ -83,7 +83,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await get(one, "soft, in time", () => "made", options), "made");
   });
 
-  test("GOC-10: a factory that fails after the soft timeout gives its lease back", async () => {
+  test("GOC-10: failure after the soft timeout releases the lease", async () => {
     const options = { failSafeForMs: hour, softTimeoutMs: 5, leaseMs: 600_000 };
     await expired("soft, failing", { failSafeForMs: hour });
     const gate = new Gate();
@@ -92,7 +92,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     await eventually(async () => (await get(other, "soft, failing", () => "new", options)) === "new");
   });
 
-  test("GOC-11: a factory slower than the hard timeout is told so, and its lease is given back", async () => {
+  test("GOC-11: hard timeout aborts the factory and releases the lease", async () => {
     const options = { failSafeForMs: hour, hardTimeoutMs: 5, leaseMs: 600_000 };
     const signals: (AbortSignal | undefined)[] = [];
     const never = (signal: AbortSignal | undefined) => {
@@ -109,7 +109,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await get(other, "hard", () => "new", options), "new");
   });
 
-  test("1,000 callers of one process are one factory call", async () => {
+  test("1,000 callers of one process share one factory call", async () => {
     const gate = new Gate();
     const asked = Array.from({ length: 1_000 }, () => one.cache("cache").getOrSet("one", gate.factory, longest));
     gate.open("value");
@@ -118,7 +118,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(gate.ran, 1);
   });
 
-  test("GOC-2: a process that dies while it loads is followed by another when its lease is over", async () => {
+  test("GOC-2: another process loads after a dead process's lease expires", async () => {
     const dying = bench.client();
     const [never, gate] = [new Gate(), new Gate()];
     const lost = dying.cache("cache").getOrSet("died", never.factory, { leaseMs: 100 });
@@ -131,7 +131,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(other, "died"), "another's");
   });
 
-  test("GOC-2: what takes longer than its lease is answered and not stored", async () => {
+  test("GOC-2: load slower than its lease is returned, not stored", async () => {
     const slow = new Gate();
     const late = one.cache("cache").getOrSet("late", slow.factory, { leaseMs: 50 });
     await until(() => slow.ran === 1);
@@ -141,7 +141,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(other, "late"), "in time");
   });
 
-  test("GOC-2: what is made while its key is written, deleted or flushed is answered and not stored", async () => {
+  test("GOC-2: load during a write is returned, not stored", async () => {
     const client = bench.client();
     const cache = client.cache("cache");
     for (const [left, write] of [
@@ -162,7 +162,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     }
   });
 
-  test("GOC-3: a factory that throws gives its lease back, and another process loads at once", async () => {
+  test("GOC-3: throwing factory releases the lease to other processes", async () => {
     const failing = async () => {
       throw new Error("no such row");
     };
@@ -170,7 +170,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await get(other, "throws", () => "now"), "now");
   });
 
-  test("GOC-3: who leaves while it loads gives its lease back, and one who waits loads", async () => {
+  test("GOC-3: aborted load releases the lease to a waiting process", async () => {
     const [never, gate] = [new Gate(), new Gate()];
     const controller = new AbortController();
     const left = one.cache("cache").getOrSet("left", never.factory, { ...longest, signal: controller.signal });
@@ -188,7 +188,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(one, "left"), "the other's");
   });
 
-  test("GOC-3: who leaves while it waits for another runs no factory, and asks no more", async () => {
+  test("GOC-3: abort while waiting runs no factory", async () => {
     const gate = new Gate();
     const loading = one.cache("cache").getOrSet("waits", gate.factory, longest);
     await until(() => gate.ran === 1);
@@ -203,7 +203,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(String(await bench.settled(loading)), "value");
   });
 
-  test("GOC-4: an expired value is answered at once, of every process, while one makes it anew", async () => {
+  test("GOC-4: expired value is returned while one process refreshes it", async () => {
     const options = { ...longest, revalidateForMs: hour, ttlMs: hour };
     await expired("anew", { ...options, ttlMs: 1 });
     const gate = new Gate();
@@ -215,7 +215,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(gate.ran, 1);
   });
 
-  test("GOC-4: what could not be made anew is tried again by who asks next, and ends no process", async () => {
+  test("GOC-4: failed refresh is retried by the next caller", async () => {
     const options = { revalidateForMs: hour, ttlMs: hour };
     await expired("again", { ...options, ttlMs: 1 });
     let ran = 0;
@@ -230,13 +230,13 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     await eventually(async () => (await get(one, "again", () => "new", options)) === "new");
   });
 
-  test("GOC-4: past that time it is made before it is answered", async () => {
+  test("GOC-4: value older than revalidateForMs is reloaded first", async () => {
     await expired("past", { failSafeForMs: hour });
     await bench.pass(5);
     assert.equal(await get(one, "past", () => "new", { revalidateForMs: 1, ttlMs: hour }), "new");
   });
 
-  test("GOC-5: an expired value is answered where its factory throws, and only then", async () => {
+  test("GOC-5: expired value is returned only if the factory throws", async () => {
     const options = { failSafeForMs: hour, ttlMs: hour };
     await expired("safe", { ...options, ttlMs: 1 });
     const failing = () => {
@@ -250,7 +250,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     await assert.rejects(one.cache("cache").getOrSet("safe", failing, options), /no such row/);
   });
 
-  test("GOC-5: a cache whose expired values are answered is told of once", async () => {
+  test("GOC-5: returning expired values warns once per cache", async () => {
     const warnings: string[] = [];
     const listener = ({ message }: Error) => warnings.push(message);
     process.on("warning", listener);
@@ -261,12 +261,12 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       assert.equal(await get(client, "told", () => Promise.reject(thrown), options), "old");
     await setImmediate();
     process.off("warning", listener);
-    const said = warnings.filter((warning) => warning.includes("past its time"));
+    const said = warnings.filter((warning) => warning.includes("a stale value"));
     assert.equal(said.length, 1);
     assert.match(said[0]!, /first/);
   });
 
-  test("GOC-5: who leaves while an expired value is made anew is not answered by it", async () => {
+  test("GOC-5: aborted refresh rejects instead of returning the expired value", async () => {
     const options = { failSafeForMs: hour };
     await expired("leaves", options);
     const gate = new Gate();
@@ -279,7 +279,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await get(other, "leaves", () => "new", options), "new");
   });
 
-  test("GOC-6: what is made has its tags, and one that is removed meanwhile makes it a miss", async () => {
+  test("GOC-6: tag removal invalidates stored and in-progress loads", async () => {
     const options = { tags: new Set(["red", "blue"]) };
     await get(one, "tagged", () => "value", options);
     assert.equal(await there(other, "tagged"), "value");
@@ -294,7 +294,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(other, "tagged"), null);
   });
 
-  test("GOC-7: jitter takes a part off the time to live, and of each another", async () => {
+  test("GOC-7: jitter gives each item a different, shorter TTL", async () => {
     const left = new Set<number>();
     for (let i = 0; i < 50; i++) {
       await get(one, `jitter ${i}`, () => "value", { ttlMs: hour, jitter: 0.5 });
@@ -305,7 +305,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.ok(left.size > 10);
   });
 
-  test("a factory that asks for its own key, or for one that waits for it, makes that by itself", async () => {
+  test("recursive requests for one key load without deadlock", async () => {
     const inner = () => get(one, "own", () => "inner");
     assert.equal(await get(one, "own", inner), "inner");
     assert.equal(await there(other, "own"), "inner");
@@ -314,13 +314,13 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(other, "b"), "plain");
   });
 
-  test("a key that holds a collection has no lease: the value is answered, and nothing is stored", async () => {
+  test("key of a collection returns the value without storing it", async () => {
     await one.cache("cache").setUnion("collection", ["element"]);
     assert.equal(await get(one, "collection", () => "made"), "made");
     assert.equal((await one.cache("cache").setLength("collection")).result, "hit");
   });
 
-  test("a client that is closed while it waits answers by its factory", async () => {
+  test("closing a waiting client runs its own factory", async () => {
     const gate = new Gate();
     const loading = one.cache("cache").getOrSet("closed", gate.factory, longest);
     await until(() => gate.ran === 1);
@@ -334,10 +334,10 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
 }
 
-describe("getOrSet with a lease, of the fake", () => {
+describe("getOrSet with a lease on the fake server", () => {
   tests(fakeBench);
 
-  test("a fake is told to have no leases", async () => {
+  test("fake can simulate a server without leases", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
     const cache = client.cache("cache");
@@ -354,10 +354,10 @@ describe("getOrSet with a lease, of the fake", () => {
   });
 });
 
-describe("getOrSet with a lease, of the server", { skip: skipWithoutServer }, () => {
+describe("getOrSet with a lease on the real server", { skip: skipWithoutServer }, () => {
   tests(serverBench);
 
-  test("a near copy is answered without a call, and what is stored with a lease ends it", async () => {
+  test("near cache serves a leased value until it is invalidated", async () => {
     const bench = await serverBench();
     const [near, other] = [bench.client({ nearCache: { maxBytes: 1_048_576 } }), bench.client()];
     const otherCache = other.cache("cache");

@@ -35,7 +35,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     while (!(await condition())) await bench.pass(5);
   };
 
-  test("GOC-12: near the end of its time a value is answered, and one of all makes it anew", async () => {
+  test("GOC-12: expiring value is returned while one process refreshes it", async () => {
     const options = { ttlMs: hour, refreshAheadForMs: hour / 2 };
     await get(one, "ahead", () => "old", options);
     assert.ok((await leftMs("ahead")) <= hour / 2);
@@ -60,14 +60,14 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(ran, 1);
   });
 
-  test("GOC-12: when its whole time is over it is made before it is answered", async () => {
+  test("GOC-12: fully expired value is reloaded before returning", async () => {
     await get(one, "over", () => "old", { ttlMs: 2, refreshAheadForMs: 1 });
     await bench.pass(2);
     await eventually(async () => (await there("over")) === null);
     assert.equal(await get(one, "over", () => "new", { refreshAheadForMs: 1, ttlMs: hour }), "new");
   });
 
-  test("GOC-14: a value says how long it is kept; one that says nothing has the call's time", async () => {
+  test("GOC-14: ttlOf overrides the call's TTL unless it returns undefined", async () => {
     const ttlOf = (value: string | Uint8Array) => (value === "none" ? 5_000 : undefined);
     await get(one, "none", () => "none", { ttlMs: hour, ttlOf });
     assert.ok((await leftMs("none")) <= 5_000);
@@ -78,13 +78,13 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.deepEqual(seen, ["text"]);
   });
 
-  test("GOC-14: of a time that is short, half is refreshed ahead", async () => {
+  test("GOC-14: refresh starts after half of a short TTL", async () => {
     const options = { ttlMs: hour, refreshAheadForMs: hour / 2, ttlOf: () => 60_000 };
     await get(one, "short", () => "value", options);
     assert.ok((await leftMs("short")) <= 30_000);
   });
 
-  test("GOC-14: a time that is none is the caller's error: nothing is stored, and the lease is given back", async () => {
+  test("GOC-14: invalid TTL rejects, stores nothing and releases the lease", async () => {
     for (const [ttlMs, expected] of [
       [0, isInvalid],
       [-1, isInvalid],
@@ -102,7 +102,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     }
   });
 
-  test("GOC-14: what the function throws is the caller's, and the lease is given back", async () => {
+  test("GOC-14: throwing ttlOf rejects and releases the lease", async () => {
     const ttlOf = () => {
       throw new Error("no idea");
     };
@@ -112,10 +112,10 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   });
 }
 
-describe("values made anew ahead, of the fake", () => {
+describe("refresh ahead on the fake server", () => {
   tests(fakeBench);
 
-  test("GOC-13: a client makes 32 values in the background at one time, and gives other leases back", async () => {
+  test("GOC-13: client runs at most 32 background refreshes", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
     const cache = client.cache("cache");
@@ -153,7 +153,7 @@ describe("values made anew ahead, of the fake", () => {
     assert.equal(ran, 41);
   });
 
-  test("GOC-12: without leases the whole time to live is stored", async () => {
+  test("GOC-12: without leases the full TTL is stored", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
     const cache = client.cache("cache");
@@ -164,4 +164,4 @@ describe("values made anew ahead, of the fake", () => {
   });
 });
 
-describe("values made anew ahead, of the server", { skip: skipWithoutServer }, () => tests(serverBench));
+describe("refresh ahead on the real server", { skip: skipWithoutServer }, () => tests(serverBench));

@@ -17,7 +17,7 @@ function held() {
 }
 
 describe("SingleFlight", () => {
-  test("callers of one key get equal values in memory of their own", async () => {
+  test("concurrent callers receive separate buffers with equal values", async () => {
     const flights = new SingleFlight();
     const { work, settle } = held();
     const calls = [1, 2, 3].map(() => flights.run("key", undefined, work));
@@ -30,7 +30,7 @@ describe("SingleFlight", () => {
     assert.equal(flights.size, 0);
   });
 
-  test("a signal that is aborted already begins nothing", async () => {
+  test("aborted signal starts no work", async () => {
     const flights = new SingleFlight();
     let begun = false;
     const work = async () => {
@@ -41,7 +41,7 @@ describe("SingleFlight", () => {
     assert.deepEqual([begun, flights.size], [false, 0]);
   });
 
-  test("one caller that gives up leaves the others their value", async () => {
+  test("abort of one caller does not affect the others", async () => {
     const flights = new SingleFlight();
     const { work, settle, signal } = held();
     const first = new AbortController();
@@ -55,7 +55,7 @@ describe("SingleFlight", () => {
     assert.equal(String(await staying), "value");
   });
 
-  test("when every caller has given up the work is told, and the next caller begins anew", async () => {
+  test("work is aborted when all callers abort", async () => {
     const flights = new SingleFlight();
     const { work, signal } = held();
     const controllers = [new AbortController(), new AbortController()];
@@ -66,7 +66,7 @@ describe("SingleFlight", () => {
     assert.equal(String(await flights.run("key", undefined, async () => Buffer.from("anew"))), "anew");
   });
 
-  test("a caller without a signal keeps the work going", async () => {
+  test("caller without a signal keeps the work running", async () => {
     const flights = new SingleFlight();
     const { work, settle, signal } = held();
     const controller = new AbortController();
@@ -79,7 +79,7 @@ describe("SingleFlight", () => {
     assert.equal(String(await staying), "value");
   });
 
-  test("work that throws rejects every caller, and is forgotten", async () => {
+  test("failing work rejects all callers and is removed", async () => {
     const flights = new SingleFlight();
     const failing = () => Promise.reject(new Error("no row"));
     const calls = [1, 2].map(() => flights.run("key", new AbortController().signal, failing));

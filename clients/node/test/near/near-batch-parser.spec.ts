@@ -33,7 +33,7 @@ function packed(tickets: readonly number[]): Buffer {
 const miss = Buffer.from([8, 3]);
 
 describe("NearBatchParser", () => {
-  test("NEAR-6: what a message says of copies comes before its results, wherever it stands in it", () => {
+  test("NEAR-6: invalidations of a message precede its results", () => {
     const message = Buffer.concat([
       result(1, 4, miss),
       copiesTold({ tickets: [6] }),
@@ -53,7 +53,7 @@ describe("NearBatchParser", () => {
     ]);
   });
 
-  test("wherever the bytes are cut, the same comes out", () => {
+  test("any chunk boundaries give the same events", () => {
     const outcome = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
     const field = fc.oneof(
       fc.record({ id: fc.nat(0xffffffff), outcome }).map((each) => result(each.id, 4, each.outcome)),
@@ -75,7 +75,7 @@ describe("NearBatchParser", () => {
     );
   });
 
-  test("a million tickets in one message are handed on in parts", () => {
+  test("reports a million tickets in chunks of at most 4,096", () => {
     let most = 0;
     let all = 0;
     const parser = new NearBatchParser({
@@ -95,12 +95,12 @@ describe("NearBatchParser", () => {
   for (const [name, bytes] of [
     ["compressed", Buffer.from([1, 0, 0, 0, 0])],
     ["too large", Buffer.from([0, 0, 255, 255, 255])],
-    ["with a result that is longer than it", frame(Buffer.from([10, 9, 8, 1]))],
-    ["with a ticket that is cut", frame(Buffer.from([24, 128]))],
-    ["with tickets that end in the middle of one", frame(Buffer.from([26, 1, 128, 1]))],
-    ["of bytes that are no fields", frame(Buffer.from([15, 15]))],
+    ["oversized result", frame(Buffer.from([10, 9, 8, 1]))],
+    ["truncated ticket", frame(Buffer.from([24, 128]))],
+    ["truncated packed tickets", frame(Buffer.from([26, 1, 128, 1]))],
+    ["invalid fields", frame(Buffer.from([15, 15]))],
   ] as const)
-    test(`a message ${name} is the server's fault`, () => {
+    test(`throws ProtoError for message: ${name}`, () => {
       assert.throws(() => told([bytes]), ProtoError);
       if (name !== "compressed" && name !== "too large")
         assert.throws(() => told([...bytes].map((byte) => Buffer.from([byte]))), ProtoError);

@@ -13,7 +13,7 @@ import { valueAt } from "../support/near-bench.js";
 import { keepCopy, nearClientOf, sleeper, untilNear } from "../support/near-client.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
-describe("the near cache against the server", { skip: skipWithoutServer }, () => {
+describe("near cache on the real server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
   let cache: Cache;
@@ -38,7 +38,7 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
   const gone = (key: string | Uint8Array) => until(() => cache.tryGetNear(key) === undefined);
 
   for (const [name, made] of keyedCalls)
-    test(`NEAR-22: ${name} of this client ends its copy before its caller sees the answer`, async () => {
+    test(`NEAR-22: ${name} removes the client's own copy before returning`, async () => {
       await keep(namedKey);
       await made(cache, client);
       assert.equal(cache.tryGetNear(namedKey), undefined);
@@ -46,7 +46,7 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
       await cache.delete(namedKey);
     });
 
-  test("what this client has written it reads at once, again and again", async () => {
+  test("client reads its own writes", async () => {
     for (let i = 0; i < 500; i++) {
       await cache.set("own", `${i}`);
       assert.equal(await valueAt(client, "own"), `${i}`);
@@ -54,7 +54,7 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
     }
   });
 
-  test("what another client writes, deletes, lets live longer, makes a collection or flushes is told unasked", async () => {
+  test("writes of another client invalidate the copy", async () => {
     for (const write of [
       () => otherCache.set("k", "2"),
       () => otherCache.delete("k"),
@@ -78,7 +78,7 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
     }
   });
 
-  test("NEAR-3: a condition that does not store is told to nobody", async () => {
+  test("NEAR-3: condition that stores nothing sends no invalidation", async () => {
     await keep("k", "1");
     await otherCache.setIfAbsent("k", "2");
     await otherCache.set("told behind it", "1");
@@ -86,7 +86,7 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
     assert.equal(cache.tryGetNear("k")?.value, "1");
   });
 
-  test("keys and values of any bytes", async () => {
+  test("supports keys and values of any bytes", async () => {
     const key = Buffer.from([0xff, 0x00, 0xc3]);
     await keep(key, Buffer.from([1, 0, 255]));
     assert.deepEqual(((await cache.get(key)) as Hit).valueBytes, Buffer.from([1, 0, 255]));
@@ -95,7 +95,7 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
     assert.equal(await valueAt(client, key), "text");
   });
 
-  test("NEAR-25: a copy does not outlive its item", async (context) => {
+  test("NEAR-25: copy does not outlive its item", async (context) => {
     const sleep = sleeper(context);
     const own = nearClientOf(server.endpoint, { maxAgeMs: 3_600_000 });
     const ownCache = own.cache(cacheName);
@@ -119,7 +119,7 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
     await own.close();
   });
 
-  test("NEAR-24: the largest value that is kept has 65,536 bytes", async () => {
+  test("NEAR-24: keeps values of up to 65,536 bytes", async () => {
     const value = Buffer.alloc(65_536, "x");
     await cache.set("large", value);
     assert.ok(((await cache.get("large")) as Hit).valueBytes.equals(value));
@@ -129,7 +129,7 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
     assert.equal(cache.tryGetNear("large"), undefined);
   });
 
-  test("NEAR-1: past the most near streams a client goes on without, and is told so once", async () => {
+  test("NEAR-1: client beyond the stream limit works without near cache", async () => {
     const clients: CacheClient[] = [];
     const events: ConnectionEvent[] = [];
     while (events.length === 0 && clients.length < 130) {
@@ -149,7 +149,7 @@ describe("the near cache against the server", { skip: skipWithoutServer }, () =>
   });
 });
 
-describe("the near cache, of a network that fails", { skip: skipWithoutServer }, () => {
+describe("near cache on a failing network", { skip: skipWithoutServer }, () => {
   async function behindProxy() {
     const server = await startServer();
     const proxy = await FaultyProxy.before(server.port);
@@ -174,7 +174,7 @@ describe("the near cache, of a network that fails", { skip: skipWithoutServer },
     };
   }
 
-  test("NEAR-21: cut off without a word, a copy is served until the lease ends, and no longer", async (context) => {
+  test("NEAR-21: silent connection serves copies only until the lease ends", async (context) => {
     const sleep = sleeper(context);
     await using bench = await behindProxy();
     const { proxy, client, other } = bench;
@@ -188,7 +188,7 @@ describe("the near cache, of a network that fails", { skip: skipWithoutServer },
     assert.equal(await valueAt(client, "k"), "new", "over another connection, once this one is found dead");
   });
 
-  test("NEAR-20: a connection that is lost takes the copies with it, and the next one brings new ones", async () => {
+  test("NEAR-20: lost connection removes copies; the next creates new ones", async () => {
     await using bench = await behindProxy();
     const { proxy, client, other } = bench;
     const cache = client.cache(cacheName);
@@ -200,7 +200,7 @@ describe("the near cache, of a network that fails", { skip: skipWithoutServer },
     assert.equal(cache.tryGetNear("k")?.value, "new");
   });
 
-  test("a server that is started anew is another server: nothing of the first is served", async () => {
+  test("restarted server invalidates all copies", async () => {
     await using bench = await behindProxy();
     const { server, proxy, client } = bench;
     await server.stop("SIGKILL");
@@ -214,7 +214,7 @@ describe("the near cache, of a network that fails", { skip: skipWithoutServer },
   });
 });
 
-describe("the near cache, of many readers and writers", { skip: skipWithoutServer }, () => {
+describe("near cache with many readers and writers", { skip: skipWithoutServer }, () => {
   const keys = 40;
   const writes = 250;
   const readers = 60;
@@ -242,7 +242,7 @@ describe("the near cache, of many readers and writers", { skip: skipWithoutServe
     }
   }
 
-  test("nobody sees a key go back, each sees its own writes, and all come to see the last", async () => {
+  test("reads never go back and finally see the last write", async () => {
     const server = await startServer();
     const watchers = Array.from({ length: 3 }, () => new Watcher(nearClientOf(server.endpoint)));
     for (const { client } of watchers) await untilNear(client);

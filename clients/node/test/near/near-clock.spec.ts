@@ -25,7 +25,7 @@ function assertPassed(told: number, ms: number): void {
 }
 
 describe("NearClock", () => {
-  test("NEAR-21: it goes on while the machine sleeps", () => {
+  test("NEAR-21: clock advances while the machine sleeps", () => {
     const machine = new Machine();
     const before = machine.clock.now();
     machine.run(100);
@@ -36,7 +36,7 @@ describe("NearClock", () => {
     assertPassed(machine.clock.now() - before, 60_150);
   });
 
-  test("a wall clock that is set back takes nothing from it, and does not hide a sleep after that", () => {
+  test("wall clock set back changes nothing and hides no sleep", () => {
     const machine = new Machine();
     const before = machine.clock.now();
     machine.run(100);
@@ -47,7 +47,7 @@ describe("NearClock", () => {
     assertPassed(machine.clock.now() - before, 5_200);
   });
 
-  test("a wall clock that runs a little faster makes it a little faster; one that is slower does not slow it", () => {
+  test("fast wall clock speeds NearClock up; slow one does not", () => {
     for (const [pace, most] of [
       [1.001, 1.003],
       [0.999, 1],
@@ -64,7 +64,7 @@ describe("NearClock", () => {
     }
   });
 
-  test("whatever the wall clock does, it never goes back, nor is it slower than the monotonic one", () => {
+  test("never goes back or runs slower than the monotonic clock", () => {
     const step = fc.record({ run: fc.nat(5_000), jump: fc.integer({ min: -1_000_000, max: 1_000_000 }) });
     fc.assert(
       fc.property(fc.array(step), (steps) => {
@@ -81,7 +81,7 @@ describe("NearClock", () => {
     );
   });
 
-  test("a wall clock that tells no time leaves the monotonic one", () => {
+  test("invalid wall clock falls back to the monotonic clock", () => {
     let monotonicMs = 0;
     const clock = new NearClock(
       () => monotonicMs,

@@ -27,11 +27,11 @@ function assertValid(copies: NearCopies, maxBytes: number): void {
 }
 
 describe("NearCopies", () => {
-  test("NEAR-27: a copy takes its key, its cache's name, its value and 128 bytes, all in UTF-8", () => {
+  test("NEAR-27: copy size counts names, value and 128 bytes", () => {
     assert.equal(NearCopy.bytesOf("cache", "wörth", 10), 5 + 6 + 10 + 128);
   });
 
-  test("NEAR-27: at the bound those go that were not used lately, the oldest first", () => {
+  test("NEAR-27: evicts the oldest copies that were not used recently", () => {
     const copies = new NearCopies(3 * 130);
     for (const key of ["a", "b", "d"]) copies.add(copyOf(key));
     copies.find("c", "a")!.used = true;
@@ -42,7 +42,7 @@ describe("NearCopies", () => {
     assert.equal(copies.evictions, 2);
   });
 
-  test("a large one has several go", () => {
+  test("large copy evicts several others", () => {
     const copies = new NearCopies(4 * 130);
     for (const key of ["a", "b", "d", "e"]) copies.add(copyOf(key));
     copies.add(copyOf("f", 200));
@@ -50,7 +50,7 @@ describe("NearCopies", () => {
     assertValid(copies, 4 * 130);
   });
 
-  test("where all were used one goes all the same, and soon", () => {
+  test("evicts one copy quickly when all were used", () => {
     const copies = new NearCopies(10_000 * 140);
     for (let i = 0; i < 10_000; i++) copies.add(copyOf(`key-${i}`));
     for (const copy of copies) copy.used = true;
@@ -60,7 +60,7 @@ describe("NearCopies", () => {
     assertValid(copies, 10_000 * 140);
   });
 
-  test("NEAR-23: a ticket takes all copies that have it, of any cache, and no others", () => {
+  test("NEAR-23: dropTicket removes all copies with the ticket", () => {
     const copies = new NearCopies(100_000);
     copies.add(copyOf("a", 0, 7));
     copies.add(copyOf("b", 0, 8));
@@ -73,7 +73,7 @@ describe("NearCopies", () => {
     assertValid(copies, 100_000);
   });
 
-  test("whatever is done, the tables agree and the bound holds", () => {
+  test("random operations keep the tables consistent and within the limit", () => {
     const maxBytes = 1_500;
     const key = fc.constantFrom(..."abcdefghijklmnop");
     const cacheName = fc.constantFrom("c", "d");

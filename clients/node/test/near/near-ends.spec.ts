@@ -7,9 +7,9 @@ import { type FakeCall, until } from "../support/fake-server.js";
 import { nearBench } from "../support/near-bench.js";
 import { sleeper, ticketOf } from "../support/near-client.js";
 
-describe("the near cache, what ends a copy", () => {
+describe("near cache, removal of copies", () => {
   for (const [name, made] of keyedCalls)
-    test(`NEAR-22: ${name}, with success or an error, before its caller sees it`, async () => {
+    test(`NEAR-22: ${name} removes its copy on success and on error`, async () => {
       await using bench = await nearBench({}, { maxRetries: 0 });
       const { server, client, keep } = bench;
       const cache = client.cache(cacheName);
@@ -33,7 +33,7 @@ describe("the near cache, what ends a copy", () => {
       }
     });
 
-  test("NEAR-22: a write that was given up, or was late, when its caller is told; its late answer changes nothing", async () => {
+  test("NEAR-22: aborted or late write removes the copy before returning", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
     const cache = client.cache(cacheName);
@@ -57,7 +57,7 @@ describe("the near cache, what ends a copy", () => {
     }
   });
 
-  test("NEAR-22: a call that names a key by bytes which its caller has changed by now", async () => {
+  test("NEAR-22: call removes the copy of its original key bytes", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
     const cache = client.cache(cacheName);
@@ -81,7 +81,7 @@ describe("the near cache, what ends a copy", () => {
     }
   });
 
-  test("NEAR-23: a ticket, and NEAR-5: a clear", async () => {
+  test("NEAR-23, NEAR-5: ticket removes its copies; clear removes all", async () => {
     await using bench = await nearBench();
     const { server, client, keep, counted } = bench;
     const cache = client.cache(cacheName);
@@ -97,7 +97,7 @@ describe("the near cache, what ends a copy", () => {
     assert.equal(counted(before, "clears"), 1);
   });
 
-  test("NEAR-25: its age, on a clock that goes on while the machine sleeps", async (context) => {
+  test("NEAR-25: copy expires at maxAgeMs even during sleep", async (context) => {
     const sleep = sleeper(context);
     await using bench = await nearBench({ maxAgeMs: 2_000 });
     const { client, keep } = bench;
@@ -109,7 +109,7 @@ describe("the near cache, what ends a copy", () => {
     assert.equal(cache.tryGetNear("k"), undefined);
   });
 
-  test("NEAR-25: what its item had left", async (context) => {
+  test("NEAR-25: copy expires with its item", async (context) => {
     const sleep = sleeper(context);
     await using bench = await nearBench();
     const { server, client, keep } = bench;

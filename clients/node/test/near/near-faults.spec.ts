@@ -7,8 +7,8 @@ import { type FakeCall, until } from "../support/fake-server.js";
 import { nearBench, valueAt } from "../support/near-bench.js";
 import { ticketOf } from "../support/near-client.js";
 
-describe("the near cache, a hostile server", () => {
-  test("a ticket with the answer of any other call than a near get means nothing", async () => {
+describe("near cache with a hostile server", () => {
+  test("ticket in a response to another call is ignored", async () => {
     await using bench = await nearBench({ keyPrefixes: ["until"] });
     const { server, client } = bench;
     const cache = client.cache(cacheName);
@@ -20,7 +20,7 @@ describe("the near cache, a hostile server", () => {
     assert.equal(cache.tryGetNear("n"), undefined);
   });
 
-  test("NEAR-24: an answer with a ticket that is none, or no time left, is not kept", async () => {
+  test("NEAR-24: invalid ticket or no remaining TTL prevents a copy", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
     const cache = client.cache(cacheName);
@@ -43,7 +43,7 @@ describe("the near cache, a hostile server", () => {
     }
   });
 
-  test("millions of tickets, and clears without end, take neither calls nor memory", async () => {
+  test("millions of tickets and clears block no calls", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
     const cache = client.cache(cacheName);
@@ -64,7 +64,7 @@ describe("the near cache, a hostile server", () => {
     assert.equal(await valueAt(client, "k"), "kept");
   });
 
-  test("a renewal that fails, or is answered as something else, is tried again later and ends no call", async () => {
+  test("failed renewal is retried later without failing calls", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
     await keep("k");
@@ -78,7 +78,7 @@ describe("the near cache, a hostile server", () => {
     assert.equal(client.statistics().connections, 1);
   });
 
-  test("an answer that cannot be read is not kept, and fails its get alone", async () => {
+  test("undecodable response is not kept and fails only its get", async () => {
     await using bench = await nearBench({}, { maxRetries: 0 });
     const { server, client } = bench;
     const cache = client.cache(cacheName);
@@ -90,7 +90,7 @@ describe("the near cache, a hostile server", () => {
     assert.equal(await valueAt(client, "k"), "v");
   });
 
-  test("NEAR-27: copies never take more than the bound, whatever is read", async () => {
+  test("NEAR-27: copies never exceed maxBytes", async () => {
     await using bench = await nearBench({ maxBytes: 20_000 });
     const { server, client } = bench;
     const cache = client.cache(cacheName);

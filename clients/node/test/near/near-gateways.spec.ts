@@ -48,8 +48,8 @@ async function gateways(count: number) {
   };
 }
 
-describe("the near cache, of several gateways", () => {
-  test("NEAR-20: one gateway's stream is the near stream, and gets go there; other calls go to all", async () => {
+describe("near cache with several gateways", () => {
+  test("NEAR-20: gets use one gateway's near stream; others use all", async () => {
     await using bench = await gateways(3);
     const { client, gets, asked, servers, ready } = bench;
     const cache = client.cache(cacheName);
@@ -67,7 +67,7 @@ describe("the near cache, of several gateways", () => {
     for (const { calls } of servers) assert.ok(calls.filter((name) => name === "Set").length > 20);
   });
 
-  test("NEAR-20: where the near stream is lost, copies go and another gateway's is asked", async () => {
+  test("NEAR-20: lost near stream moves to another gateway", async () => {
     await using bench = await gateways(2);
     const { client, servers, asked, ready } = bench;
     const cache = client.cache(cacheName);
@@ -83,7 +83,7 @@ describe("the near cache, of several gateways", () => {
     assert.ok(cache.tryGetNear("until near"));
   });
 
-  test("NEAR-20: a gateway without a near cache is passed over for one that has it", async () => {
+  test("NEAR-20: gateway without near cache is skipped", async () => {
     await using bench = await gateways(2);
     const { servers, asked, ready } = bench;
     const refused: FakeServer[] = [];
@@ -103,7 +103,7 @@ describe("the near cache, of several gateways", () => {
     assert.equal(asked[1 - servers.indexOf(refused[0]!)], 1);
   });
 
-  test("a get that the near gateway fails is sent again to another, as a plain one", async () => {
+  test("failed near get is retried on another gateway", async () => {
     await using bench = await gateways(2);
     const { client, servers, gets, asked, ready } = bench;
     await ready();

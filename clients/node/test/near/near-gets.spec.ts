@@ -26,13 +26,13 @@ describe("the near cache, gets in flight", () => {
   }
 
   for (const [name, happens] of [
-    ["a write of its key here", (_: FakeServer, client: CacheClient) => client.cache(cacheName).set("k", "new")],
-    ["a read of its key here", (_: FakeServer, client: CacheClient) => client.cache(cacheName).getBatch(["k"])],
-    ["a flush of its cache here", (_: FakeServer, client: CacheClient) => client.flushCache(cacheName)],
-    ["its ticket", async (server: FakeServer) => server.tell({ tickets: [ticketOf("k")] })],
-    ["a clear", async (server: FakeServer) => server.tell({ clear: true })],
+    ["write of the key", (_: FakeServer, client: CacheClient) => client.cache(cacheName).set("k", "new")],
+    ["read of the key", (_: FakeServer, client: CacheClient) => client.cache(cacheName).getBatch(["k"])],
+    ["flush of the cache", (_: FakeServer, client: CacheClient) => client.flushCache(cacheName)],
+    ["ticket of the key", async (server: FakeServer) => server.tell({ tickets: [ticketOf("k")] })],
+    ["clear", async (server: FakeServer) => server.tell({ clear: true })],
   ] as const)
-    test(`NEAR-22: ${name} poisons it: it is answered, and not kept`, async () => {
+    test(`NEAR-22: ${name} during a get prevents its copy`, async () => {
       await using bench = await nearBench();
       const { server, client, counted } = bench;
       const cache = client.cache(cacheName);
@@ -47,7 +47,7 @@ describe("the near cache, gets in flight", () => {
       assert.equal(counted(before, "kept"), 0, "of a miss and of a poisoned one nothing is kept");
     });
 
-  test("NEAR-24: of two of one key the first answer poisons the other, which drops the copy unless it says the same", async () => {
+  test("NEAR-24: differing second response of concurrent gets drops the copy", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
     const cache = client.cache(cacheName);
@@ -65,7 +65,7 @@ describe("the near cache, gets in flight", () => {
     }
   });
 
-  test("callers that read one key at once, again and again, come to read its copy", async () => {
+  test("concurrent readers of one key soon use its copy", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
     await client.cache(cacheName).set("k", "v");
@@ -78,7 +78,7 @@ describe("the near cache, gets in flight", () => {
     assert.ok(server.calls.length <= 50, `${server.calls.length} calls of 1,000`);
   });
 
-  test("one whose caller gave up is not kept, whenever its answer comes", async () => {
+  test("response of an aborted get is not kept", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
     const cache = client.cache(cacheName);
@@ -92,7 +92,7 @@ describe("the near cache, gets in flight", () => {
     assert.equal(cache.tryGetNear("k"), undefined);
   });
 
-  test("one that is sent again is another one: what poisoned the first is nothing to it", async () => {
+  test("retried get ignores tickets received before the retry", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
     const cache = client.cache(cacheName);
@@ -104,7 +104,7 @@ describe("the near cache, gets in flight", () => {
     assert.ok(cache.tryGetNear("k"));
   });
 
-  test("one that fails for good drops the copy", async () => {
+  test("failed get drops the copy", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
     const cache = client.cache(cacheName);
@@ -120,7 +120,7 @@ describe("the near cache, gets in flight", () => {
     assert.equal(cache.tryGetNear("k"), undefined);
   });
 
-  test("PIPE-9: a value that is too large for the pipeline is read by a unary call, and not kept", async () => {
+  test("PIPE-9: value too large for the pipeline is not kept", async () => {
     await using bench = await nearBench();
     const { client } = bench;
     const cache = client.cache(cacheName);
@@ -133,7 +133,7 @@ describe("the near cache, gets in flight", () => {
     assert.equal(cache.tryGetNear("k")?.valueLengthBytes, 65_500);
   });
 
-  test("NEAR-29: what the setting does not name is read as without", async () => {
+  test("NEAR-29: unnamed caches and prefixes bypass the near cache", async () => {
     await using bench = await nearBench({ caches: [cacheName, "named"], keyPrefixes: ["until", "user:"] });
     const { server, client } = bench;
     const nears: string[] = [];

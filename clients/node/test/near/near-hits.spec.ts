@@ -7,8 +7,8 @@ import { cacheName } from "../support/every-call.js";
 import { clientOf, type FakeCall, FakeServer, until } from "../support/fake-server.js";
 import { nearBench, valueAt } from "../support/near-bench.js";
 
-describe("the near cache, hits", () => {
-  test("NEAR-28: what was read is answered again without a call, in the response that callers know", async () => {
+describe("near cache hits", () => {
+  test("NEAR-28: repeated get returns the copy without a call", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
     const cache = client.cache(cacheName);
@@ -30,7 +30,7 @@ describe("the near cache, hits", () => {
     assert.deepEqual(client.statistics().nearCache, client.nearCache);
   });
 
-  test("NEAR-30: what a caller does to its bytes changes no copy", async () => {
+  test("NEAR-30: changing returned bytes does not change the copy", async () => {
     await using bench = await nearBench();
     const { client, keep } = bench;
     const cache = client.cache(cacheName);
@@ -54,7 +54,7 @@ describe("the near cache, hits", () => {
     }
   });
 
-  test("NEAR-28: a hit takes no permit: it is answered while all are taken, and the queue is full", async () => {
+  test("NEAR-28: hit needs no permit when the queue is full", async () => {
     await using bench = await nearBench({}, { maxInFlightPipeline: 1, queueLimit: 0 });
     const { server, client, keep } = bench;
     await keep("k");
@@ -70,7 +70,7 @@ describe("the near cache, hits", () => {
     assert.equal((await waits).result, "miss");
   });
 
-  test("NEAR-28: a hit is no call for the metrics hook", async () => {
+  test("NEAR-28: hit is not reported to metrics hooks", async () => {
     const reports: CallReport[] = [];
     await using bench = await nearBench({}, {}, { metrics: { callEnded: (report) => reports.push(report) } });
     const { client, keep } = bench;
@@ -80,21 +80,24 @@ describe("the near cache, hits", () => {
     assert.equal(reports.length, before);
   });
 
-  test("a call's options are looked at all the same", async () => {
+  test("hit still validates call options", async () => {
     await using bench = await nearBench();
     const { client, keep } = bench;
     const cache = client.cache(cacheName);
     await keep("k");
     assert.equal((await cache.get("k", { timeoutMs: 5, signal: new AbortController().signal })).result, "hit");
     await assert.rejects(cache.get("k", { timeout: 5 } as object), /TypeError.*'timeout'/);
-    assert.match(((await cache.get("k", { timeoutMs: 0 })) as ErrorResponse).error.message, /timeoutMs must be over 0/);
+    assert.match(
+      ((await cache.get("k", { timeoutMs: 0 })) as ErrorResponse).error.message,
+      /timeoutMs must be above 0/,
+    );
     const given = await cache.get("k", { signal: AbortSignal.abort() });
     assert.equal((given as ErrorResponse).error.code, "Cancelled");
     assert.equal(cache.tryGetNear(""), undefined);
     assert.throws(() => cache.tryGetNear(7 as never), TypeError);
   });
 
-  test("a key of bytes is no text that looks like it", async () => {
+  test("byte key differs from text that looks similar", async () => {
     await using bench = await nearBench();
     const { client, keep } = bench;
     const cache = client.cache(cacheName);
@@ -103,7 +106,7 @@ describe("the near cache, hits", () => {
     assert.equal(cache.tryGetNear(new Uint8Array([0xff]))?.value, "of bytes");
   });
 
-  test("callers that do nothing but read copies let the event loop have its turn", async () => {
+  test("readers of copies do not block the event loop", async () => {
     await using bench = await nearBench();
     const { client, keep } = bench;
     await keep("k");
@@ -123,7 +126,7 @@ describe("the near cache, hits", () => {
     assert.equal(client.nearCache!.copies, 0);
   });
 
-  test("a client without the setting has none of it", async () => {
+  test("client without the setting uses no near cache", async () => {
     const server = await new FakeServer().start();
     let asked = 0;
     server.onNear = () => asked++;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { nearKeyOf, ownKeyOf } from "../../src/near/near-key.js";
+import { copyKey, nearKeyOf } from "../../src/near/near-key.js";
 
 describe("nearKeyOf", () => {
-  test("text and its bytes are one key", () => {
+  test("text and its UTF-8 bytes are the same key", () => {
     for (const text of ["k", "wörth", "\u{1f600}", "\ufeffbegins with a byte order mark", "a\0b"]) {
       assert.equal(nearKeyOf(text), text);
       assert.equal(nearKeyOf(Buffer.from(text)), text);
@@ -13,7 +13,7 @@ describe("nearKeyOf", () => {
     }
   });
 
-  test("keys of other bytes are other keys", () => {
+  test("different bytes are different keys", () => {
     const key = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 6 }),
       fc.string({ minLength: 1, maxLength: 4, unit: "grapheme" }).map((text) => Buffer.from(text)),
@@ -28,12 +28,12 @@ describe("nearKeyOf", () => {
     assert.notEqual(nearKeyOf(Buffer.from([0xff])), nearKeyOf("ÿ"));
   });
 
-  test("a key in memory of its own is the same key", () => {
+  test("copyKey returns an equal key", () => {
     for (const key of ["k", "wörth wörth wörth", "a key of some length", Buffer.alloc(30, 0xff), Buffer.from([0xff])])
-      assert.equal(ownKeyOf(nearKeyOf(key)), nearKeyOf(key));
+      assert.equal(copyKey(nearKeyOf(key)), nearKeyOf(key));
   });
 
-  test("a part of a longer buffer is the part alone", () => {
+  test("subarray uses only its own bytes", () => {
     assert.equal(nearKeyOf(Buffer.from("xkeyx").subarray(1, 4)), "key");
   });
 });

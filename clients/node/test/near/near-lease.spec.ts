@@ -7,8 +7,8 @@ import { type FakeNearCall, FakeServer, until } from "../support/fake-server.js"
 import { nearBench, noFigures, valueAt } from "../support/near-bench.js";
 import { makeNear, nearClientOf, sleeper, untilNear } from "../support/near-client.js";
 
-describe("the near cache, the lease", () => {
-  test("NEAR-21: a copy is served until the lease ends, and again once it is renewed", async (context) => {
+describe("near cache lease", () => {
+  test("NEAR-21: copy is served only while the lease is valid", async (context) => {
     const sleep = sleeper(context);
     await using bench = await nearBench();
     const { server, client, keep } = bench;
@@ -28,7 +28,7 @@ describe("the near cache, the lease", () => {
     await until(() => cache.tryGetNear("k") !== undefined);
   });
 
-  test("NEAR-21: a lease of more than ten seconds counts as ten", async (context) => {
+  test("NEAR-21: lease is limited to ten seconds", async (context) => {
     const sleep = sleeper(context);
     const server = await new FakeServer().start();
     makeNear(server, 4_294_967_295);
@@ -44,7 +44,7 @@ describe("the near cache, the lease", () => {
     await server.stop();
   });
 
-  test("NEAR-20: a stream that is lost or drains takes all copies with it, and the next one is asked", async () => {
+  test("NEAR-20: lost or draining stream removes all copies", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
     for (const end of [() => server.drainPipelines(), () => server.breakConnections()]) {
@@ -57,7 +57,7 @@ describe("the near cache, the lease", () => {
     assert.equal(server.pipelines, 3);
   });
 
-  test("NEAR-20: near_open is the first operation of a stream, before the calls that waited for it", async () => {
+  test("NEAR-20: near_open is the first operation of a stream", async () => {
     const server = await new FakeServer().start();
     server.onNear = ({ what, answer }) => {
       server.calls.push(what);
@@ -74,10 +74,10 @@ describe("the near cache, the lease", () => {
   for (const [name, refuse] of [
     ["UNIMPLEMENTED", (call: FakeNearCall) => call.fail(Status.unimplemented, "unknown call")],
     ["RESOURCE_EXHAUSTED", (call: FakeNearCall) => call.fail(Status.resourceExhausted, "too many near streams")],
-    ["a lease of nothing", (call: FakeNearCall) => call.answer(0)],
-    ["an answer without a lease", (call: FakeNearCall) => call.answer()],
+    ["lease of 0 ms", (call: FakeNearCall) => call.answer(0)],
+    ["response without a lease", (call: FakeNearCall) => call.answer()],
   ] as const)
-    test(`NEAR-20: a stream whose near_open is answered by ${name} is used without, which is said once`, async () => {
+    test(`NEAR-20: ${name} for near_open disables the near cache`, async () => {
       const server = await new FakeServer().start();
       let asked = 0;
       server.onNear = (call) => {
@@ -106,7 +106,7 @@ describe("the near cache, the lease", () => {
       await server.stop();
     });
 
-  test("a near_open that is never answered holds nothing up, and nothing is kept", async () => {
+  test("unanswered near_open delays no calls and keeps no copies", async () => {
     const server = await new FakeServer().start();
     server.onNear = () => {};
     const client = nearClientOf(server.endpoint);
@@ -117,7 +117,7 @@ describe("the near cache, the lease", () => {
     await server.stop();
   });
 
-  test("NEAR-29: where the server has no pipeline, calls are unary and nothing is kept", async () => {
+  test("NEAR-29: server without a pipeline keeps no copies", async () => {
     const server = await new FakeServer().start();
     server.pipelineSupported = false;
     const client = nearClientOf(server.endpoint);

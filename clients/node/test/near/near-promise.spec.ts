@@ -196,12 +196,12 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.constant((world: World) => world.loseStream()) },
 );
 
-describe("what the near cache promises", () => {
+describe("near cache guarantee", () => {
   for (const [name, ticketOf] of [
-    ["keys of two tickets", (each: string) => each.charCodeAt(0)],
-    ["keys of one ticket", () => 7],
+    ["two tickets", (each: string) => each.charCodeAt(0)],
+    ["one ticket", () => 7],
   ] as const)
-    test(`no caller sees a key go back, nor what is older than a lease; ${name}`, () => {
+    test(`reads are monotonic and at most one lease old: ${name}`, () => {
       let finds = 0;
       fc.assert(
         fc.property(fc.array(act, { minLength: 30, maxLength: 150, size: "max" }), (acts) => {

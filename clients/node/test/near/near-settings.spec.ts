@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import { withSettings } from "../../src/configuration/configuration-check.js";
 import { Configurations } from "../../src/configuration/configurations.js";
-import { NearNames } from "../../src/near/near-names.js";
+import { NearCacheFilter } from "../../src/near/near-cache-filter.js";
 import type { NearCacheSettings } from "../../src/near/near-settings.js";
 
 function setting(nearCache: unknown, changes: object = {}): NearCacheSettings {
@@ -11,8 +11,8 @@ function setting(nearCache: unknown, changes: object = {}): NearCacheSettings {
   return withSettings(Configurations.Laptop.v1(), given).nearCache as NearCacheSettings;
 }
 
-describe("the setting nearCache", () => {
-  test("CONFIG-2: either end of a range is taken, and nothing past it", () => {
+describe("nearCache setting", () => {
+  test("CONFIG-2: accepts values within the limits only", () => {
     for (const maxBytes of [1_024, 68_719_476_736]) assert.deepEqual(setting({ maxBytes }), { maxBytes });
     for (const maxAgeMs of [1, 31_536_000_000])
       assert.deepEqual(setting({ maxBytes: 1_024, maxAgeMs }), { maxBytes: 1_024, maxAgeMs });
@@ -22,7 +22,7 @@ describe("the setting nearCache", () => {
       assert.throws(() => setting({ maxBytes: 1_024, maxAgeMs }), /^RangeError: nearCache\.maxAgeMs /);
   });
 
-  test("CONFIG-2: what is of another type is refused by the setting's name", () => {
+  test("CONFIG-2: wrong types are rejected by setting name", () => {
     for (const given of [null, undefined, 7, true, "on", [], () => {}])
       assert.throws(() => setting(given), /^TypeError: nearCache must be an object/);
     for (const maxBytes of [undefined, null, "1024", 1_024n])
@@ -34,23 +34,23 @@ describe("the setting nearCache", () => {
       assert.throws(() => setting({ maxBytes: 1_024, keyPrefixes }), /^TypeError: nearCache\.keyPrefixes /);
   });
 
-  test("names that no cache and no key can have are refused, and none at all", () => {
+  test("rejects invalid or empty cache names and key prefixes", () => {
     for (const caches of [[], [""], ["ü"], Array(1_001).fill("cache")])
       assert.throws(() => setting({ maxBytes: 1_024, caches }), /^RangeError: nearCache\.caches/);
     for (const keyPrefixes of [[], [""], ["\ud800"], [new Uint8Array()]])
       assert.throws(() => setting({ maxBytes: 1_024, keyPrefixes }), /^RangeError: nearCache\.keyPrefixes/);
   });
 
-  test("CONFIG-1: a part that there is none of is refused by its name", () => {
+  test("CONFIG-1: unknown field is rejected by name", () => {
     assert.throws(() => setting({ maxBytes: 1_024, maxage: 1 }), /^TypeError: .*'maxage'/);
   });
 
-  test("NEAR-29: it is refused with a transport that is unary by choice", () => {
+  test("NEAR-29: rejected with the unary transport", () => {
     assert.throws(() => setting({ maxBytes: 1_024 }, { transport: "unary" }), /^RangeError: nearCache .*unary/);
     assert.ok(setting({ maxBytes: 1_024 }, { transport: "pipeline" }));
   });
 
-  test("CONFIG-4: it does not change once it is made", () => {
+  test("CONFIG-4: setting is copied and frozen", () => {
     const caches = ["cache"];
     const prefix = Buffer.from("user:");
     const given = { maxBytes: 1_024, caches, keyPrefixes: [prefix] };
@@ -63,19 +63,19 @@ describe("the setting nearCache", () => {
   });
 });
 
-describe("NearNames", () => {
-  test("NEAR-29: without names every value is kept", () => {
-    assert.ok(new NearNames({ maxBytes: 1_024 }).has("any", "key"));
+describe("NearCacheFilter", () => {
+  test("NEAR-29: without names every key is included", () => {
+    assert.ok(new NearCacheFilter({ maxBytes: 1_024 }).includes("any", "key"));
   });
 
-  test("NEAR-29: caches are told by their names, keys by the bytes that they begin with", () => {
-    const names = new NearNames({ maxBytes: 1_024, caches: ["c"], keyPrefixes: ["user:", Buffer.from([0xc3])] });
-    assert.ok(names.has("c", "user:7"));
-    assert.ok(names.has("c", "user:"));
-    assert.ok(names.has("c", Buffer.from("user:8")));
-    assert.ok(names.has("c", "ü"), "a prefix may end within a character");
-    assert.ok(names.has("c", new Uint8Array([0xc3, 0xff])));
-    for (const key of ["user", "session:7", " user:7", "x"]) assert.ok(!names.has("c", key), key);
-    assert.ok(!names.has("d", "user:7"));
+  test("NEAR-29: matches cache names and key prefixes", () => {
+    const names = new NearCacheFilter({ maxBytes: 1_024, caches: ["c"], keyPrefixes: ["user:", Buffer.from([0xc3])] });
+    assert.ok(names.includes("c", "user:7"));
+    assert.ok(names.includes("c", "user:"));
+    assert.ok(names.includes("c", Buffer.from("user:8")));
+    assert.ok(names.includes("c", "ü"), "a prefix may end within a character");
+    assert.ok(names.includes("c", new Uint8Array([0xc3, 0xff])));
+    for (const key of ["user", "session:7", " user:7", "x"]) assert.ok(!names.includes("c", key), key);
+    assert.ok(!names.includes("d", "user:7"));
   });
 });

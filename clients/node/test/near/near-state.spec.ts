@@ -108,7 +108,7 @@ function take(state: NearState, step: Step, now: number, gets: Map<number, NearG
   return now;
 }
 
-describe("NearState, the cases of all clients", () => {
+describe("NearState, shared vectors", () => {
   for (const { rule, case: sentence, options = {}, steps } of cases)
     test(`${rule}: ${sentence}`, () => {
       const { maxBytes = 1_048_576, maxAgeMs = 60_000 } = options;
@@ -126,9 +126,9 @@ describe("NearState, the cases of all clients", () => {
     });
 });
 
-describe("NearState, many readers of one key", () => {
+describe("NearState with concurrent gets of one key", () => {
   for (const value of ["v", "wörth", "x".repeat(5_000), Buffer.from([0, 255])])
-    test(`the first answer is kept for all, while the others say the same: ${value.length} of ${typeof value}`, () => {
+    test(`keeps the first response while others equal it: ${value.length}`, () => {
       const state = new NearState(1_048_576, 60_000);
       state.opened(1, 0, 3_000);
       const gets = Array.from({ length: 10 }, () => state.begin("c", "k", 1, 0));
@@ -143,8 +143,8 @@ describe("NearState, many readers of one key", () => {
     });
 });
 
-describe("NearState, its memory", () => {
-  test("NEAR-27: a copy keeps neither what its key was cut from nor the chunk that its value came in", async () => {
+describe("NearState memory", () => {
+  test("NEAR-27: copy retains neither its source key nor chunk", async () => {
     v8.setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const used = () => {

@@ -49,7 +49,7 @@ function answer(stream: NearStream, { sent }: FakeSession, leaseMs?: number): vo
 }
 
 describe("NearStream", () => {
-  test("NEAR-20: a lease makes it the near stream, on which gets are near", () => {
+  test("NEAR-20: lease makes the stream serve near gets", () => {
     const { cache, opened } = made();
     const [stream, session] = opened();
     assert.deepEqual(session.names, ["nearOpen"]);
@@ -67,7 +67,7 @@ describe("NearStream", () => {
     [600, 200],
     [1, 10],
   ] as const)
-    test(`NEAR-21: a lease of ${leaseMs} ms is renewed each ${renewMs} ms`, () => {
+    test(`NEAR-21: lease of ${leaseMs} ms is renewed every ${renewMs} ms`, () => {
       const { clock, opened } = made();
       const [stream, session] = opened();
       clock.advance(2);
@@ -82,7 +82,7 @@ describe("NearStream", () => {
       }
     });
 
-  test("NEAR-21: a renewal counts from when it was sent", () => {
+  test("NEAR-21: renewal counts from its send time", () => {
     const { clock, cache, opened } = made();
     const [stream, session] = opened();
     answer(stream, session, 3_000);
@@ -98,7 +98,7 @@ describe("NearStream", () => {
     assert.equal(session.sent.length, 3, "the next one is late, and was sent at once");
   });
 
-  test("one that is never answered is the last: the lease ends, and no ids are taken", () => {
+  test("unanswered renewal is not repeated", () => {
     const { clock, opened } = made();
     const [stream, session] = opened();
     answer(stream, session, 3_000);
@@ -108,7 +108,7 @@ describe("NearStream", () => {
     assert.equal(clock.scheduled, 0);
   });
 
-  test("one that fails is followed by another, in its time", () => {
+  test("failed renewal is retried at the next interval", () => {
     const { clock, opened } = made();
     const [stream, session] = opened();
     answer(stream, session, 3_000);
@@ -119,7 +119,7 @@ describe("NearStream", () => {
     }
   });
 
-  test("where the stream has no id left, it waits for its next time", () => {
+  test("renewal waits while the stream has no free id", () => {
     const { clock, opened } = made();
     const [stream, session] = opened();
     answer(stream, session, 3_000);
@@ -131,7 +131,7 @@ describe("NearStream", () => {
     assert.equal(session.sent.length, 2);
   });
 
-  test("a stream that is lost has nothing scheduled, and what comes on it later means nothing", () => {
+  test("lost stream schedules nothing and ignores late responses", () => {
     const { clock, cache, opened } = made();
     const [stream, session] = opened();
     answer(stream, session, 3_000);
@@ -148,8 +148,8 @@ describe("NearStream", () => {
   });
 });
 
-describe("NearCache, of several streams", () => {
-  test("NEAR-20: one at a time is asked, and the next where that is lost or refused", () => {
+describe("NearCache with several streams", () => {
+  test("NEAR-20: next stream is requested after loss or refusal", () => {
     const { opened, events } = made();
     const [first, firstSession] = opened();
     const [second, secondSession] = opened();
@@ -170,7 +170,7 @@ describe("NearCache, of several streams", () => {
     assert.equal(secondSession.sent.length, 1, "one that has refused is not asked again");
   });
 
-  test("NEAR-20: the loss of another stream than the near stream is nothing to it", () => {
+  test("NEAR-20: loss of another stream keeps the near stream", () => {
     const { opened } = made();
     const [first, firstSession] = opened();
     const [second] = opened();
@@ -179,7 +179,7 @@ describe("NearCache, of several streams", () => {
     assert.ok(first.isNear);
   });
 
-  test("NEAR-20: an answer that was lost with its stream makes no other one near", () => {
+  test("NEAR-20: response after stream loss has no effect", () => {
     const { opened } = made();
     const [first, firstSession] = opened();
     const [second] = opened();
@@ -189,7 +189,7 @@ describe("NearCache, of several streams", () => {
     assert.equal(second.isNear, false);
   });
 
-  test("after it is closed none is asked", () => {
+  test("closed cache requests no stream", () => {
     const { cache, opened } = made();
     const [first, firstSession] = opened();
     answer(first, firstSession, 3_000);

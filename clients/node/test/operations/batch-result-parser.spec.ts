@@ -29,7 +29,7 @@ describe("BatchResultParser", () => {
     .array(fc.record({ id: fc.nat(0xffffffff), outcome }), { maxLength: 8 })
     .map((results) => Buffer.concat(results.map((each) => result(each.id, 4, each.outcome))));
 
-  test("wherever the bytes are cut, the same results come out, in order", () => {
+  test("any chunk boundaries give the same results in order", () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 5 }), fc.array(fc.nat(5_000)), (messages, places) => {
         const bytes = Buffer.concat(messages.map(frame));
@@ -40,26 +40,26 @@ describe("BatchResultParser", () => {
     );
   });
 
-  test("PIPE-12: draining is heard, also when it comes a byte at a time", () => {
+  test("PIPE-12: reports draining, even from single bytes", () => {
     const bytes = frame(Buffer.concat([result(7, 5, Buffer.from([8, 1])), Buffer.from([16, 1])]));
     const single = [...bytes].map((byte) => Buffer.from([byte]));
     assert.deepEqual(parsed(single), { results: [parsed([bytes]).results[0]], draining: 1 });
   });
 
-  test("unknown fields are passed over", () => {
+  test("ignores unknown fields", () => {
     const unknown = Buffer.from([0x1a, 2, 9, 9, 0x20, 0x96, 0x01, 0x2d, 1, 2, 3, 4]);
     const bytes = frame(Buffer.concat([unknown, result(1, 4, Buffer.from([8, 3])), unknown]));
     for (let place = 0; place < bytes.length; place++) assert.equal(parsed(cut(bytes, [place])).results.length, 1);
   });
 
-  test("PIPE-8: a message over the limit, a compressed one and one that is cut short are the server's fault", () => {
+  test("PIPE-8: oversized, compressed or truncated message throws ProtoError", () => {
     const tooLong = Buffer.from([0, 0xff, 0, 0, 0]);
     const compressed = Buffer.from([1, 0, 0, 0, 1, 0]);
     const resultPastItsMessage = Buffer.from([0, 0, 0, 0, 8, 10, 100, 0, 0, 0, 0, 0, 0]);
     for (const bytes of [tooLong, compressed, resultPastItsMessage]) assert.throws(() => parsed([bytes]), ProtoError);
   });
 
-  test("random bytes give results or a ProtoError, nothing else", () => {
+  test("random bytes give results or a ProtoError", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         try {

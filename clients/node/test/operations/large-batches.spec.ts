@@ -13,7 +13,7 @@ import { type ServerProcess, skipWithoutServer, startServer } from "../support/s
 
 const mebibyte = 1 << 20;
 
-describe("batches past one message, against the server", { skip: skipWithoutServer }, () => {
+describe("batches larger than one message on the real server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
   let cache: Cache;
@@ -33,7 +33,7 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
     await server.stop();
   });
 
-  test("BATCH-9: 40 MB are set and read back in parts, joined in order", async () => {
+  test("BATCH-9: 40 MB are set and read in parts", async () => {
     const items = new Map(Array.from({ length: 40 }, (_, i) => [`key-${i}`, Buffer.alloc(mebibyte, i)]));
     reports.length = 0;
     assert.equal((await cache.setBatch(items)).result, "success");
@@ -45,7 +45,7 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
     });
   });
 
-  test("BATCH-9: 12 MB of keys are asked for in parts", async () => {
+  test("BATCH-9: 12 MB of keys are sent in parts", async () => {
     const keys = Array.from({ length: 3_000 }, (_, i) => `${i}:`.padEnd(4_096, "k"));
     await cache.set(keys[2_999]!, "there");
     const before = client.statistics();
@@ -62,14 +62,14 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
     assert.deepEqual([exist.exists.length, exist.exists.indexOf(true)], [3_000, 2_999]);
   });
 
-  test("BATCH-9: every item is checked before the first part is sent", async () => {
+  test("BATCH-9: validates all items before sending the first part", async () => {
     const items = Array.from({ length: 20 }, (_, i) => [`unset-${i}`, Buffer.alloc(mebibyte)] as const);
     const bad = await cache.setBatch([...items, ["", "v"]]);
     assert.equal(bad.result === "error" && bad.error.code, "InvalidArgument");
     assert.deepEqual(await cache.keyExists("unset-0"), { result: "success", exists: false });
   });
 
-  test("BATCH-9: a part that the server refuses fails alone", async () => {
+  test("BATCH-9: rejected part does not affect the others", async () => {
     const items = Array.from(
       { length: 30 },
       (_, i) => [`part-${i}`, Buffer.alloc(i === 15 ? 5_000_192 : mebibyte)] as const,
@@ -82,7 +82,7 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
     assert.deepEqual([exist.exists[0], exist.exists[15], exist.exists[29]], [true, false, true]);
   });
 
-  test("a batch of the most items is answered in full, and one of one more is refused", async () => {
+  test("accepts the maximum batch size and rejects one more", async () => {
     const keys = Array.from({ length: maxBatchItems }, () => "key");
     const items = keys.map((key) => [key, "v"] as const);
     assert.equal((await cache.setBatch(items)).result, "success");
@@ -100,7 +100,7 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
     assert.equal(client.statistics().inFlight, 0);
   });
 
-  test("a batch counts each of its keys as a hit or a miss", async () => {
+  test("batch counts each key as a hit or a miss", async () => {
     const before = client.statistics();
     await cache.setBatch({ one: "1", two: "2" });
     await cache.getBatch(["one", "none", "two", "neither", "nor"]);
@@ -108,7 +108,7 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
     assert.deepEqual([hits - before.hits, misses - before.misses], [2, 3]);
   });
 
-  test("a get with hash counts as a hit or a miss", async () => {
+  test("getWithHash counts as a hit or a miss", async () => {
     const before = client.statistics();
     await cache.set("hashed", "v");
     await cache.getWithHash("hashed");

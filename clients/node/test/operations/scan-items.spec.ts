@@ -39,22 +39,22 @@ async function pagesOf<T extends keyof Pages>(
   return pages;
 }
 
-onServer("scans of collections", (cache) => {
-  test("every field of a dictionary is on a page with its value", async () => {
+onServer("scanItems", (cache) => {
+  test("dictionary pages contain every field and value", async () => {
     const items = [...names.map((name) => [name, `its ${name}`] as const), ["empty", ""] as const];
     await cache().dictionarySet("d", items);
     const pages = await pagesOf(cache(), "d", "dictionary");
     assert.deepEqual(new Map([...pages.flatMap((page) => page.items)].sort()), new Map([...items].sort()));
   });
 
-  test("every element of a set is on a page, any bytes", async () => {
+  test("set pages contain every element as bytes", async () => {
     await cache().setUnion("s", [...names, Buffer.from([0xff, 0])]);
     const pages = await pagesOf(cache(), "s", "set");
     const met = new Set(pages.flatMap((page) => page.elementsBytes).map((element) => element.toString("latin1")));
     assert.deepEqual([...met].sort(), [...names, "\xff\0"].sort());
   });
 
-  test("a list's pages are its elements in their order", async () => {
+  test("list pages contain all elements in order", async () => {
     await cache().listConcatenateBack("l", [...names, ...names]);
     const pages = await pagesOf(cache(), "l", "list");
     assert.deepEqual(
@@ -63,7 +63,7 @@ onServer("scans of collections", (cache) => {
     );
   });
 
-  test("every element of a sorted set is on a page with its score", async () => {
+  test("sorted set pages contain every element and score", async () => {
     const scores = new Map(names.map((name, i) => [name, i / 4]));
     scores.set("lowest", Number.NEGATIVE_INFINITY).set("highest", Number.POSITIVE_INFINITY);
     await cache().sortedSetPut("z", scores);
@@ -72,13 +72,13 @@ onServer("scans of collections", (cache) => {
     assert.deepEqual([...met].sort(), [...scores].sort());
   });
 
-  test("the server has a count of its own, and a most", async () => {
+  test("accepts every 32-bit count", async () => {
     await cache().setUnion("s", names);
     for (const count of [0, 1, 2 ** 32 - 1]) assert.equal((await cache().scanItems("s", { count })).result, "hit");
     await pagesOf(cache(), "s", "set", 0);
   });
 
-  test("what is not there is a miss; a scalar, an empty name and another cache are errors", async () => {
+  test("missing collection is a miss; scalar or bad name fails", async () => {
     assert.equal((await cache().scanItems("none")).result, "miss");
     await cache().set("scalar", "value");
     assert.equal(codeOf(await cache().scanItems("scalar")), "FailedPrecondition");
@@ -86,7 +86,7 @@ onServer("scans of collections", (cache) => {
     assert.equal(codeOf(await cache("no-such-cache").scanItems("s")), "NotFound");
   });
 
-  test("what is no cursor of this collection is refused", async () => {
+  test("rejects a cursor of another collection or invalid bytes", async () => {
     await cache().setUnion("s", names);
     await cache().setUnion("other", names);
     const page = await cache().scanItems("s", { count: 1 });
@@ -104,7 +104,7 @@ onServer("scans of collections", (cache) => {
   });
 });
 
-describe("scans of collections, against a server that lies", () => {
+describe("scanItems with a hostile server", () => {
   let server: FakeServer;
   let client: CacheClient;
   let cache: Cache;
@@ -122,7 +122,7 @@ describe("scans of collections, against a server that lies", () => {
     await server.stop();
   });
 
-  test("counts and cursors that cannot be are refused, and nothing is sent", async () => {
+  test("rejects invalid arguments without sending", async () => {
     for (const count of [-1, 1.5, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY])
       assert.equal(codeOf(await cache.scanItems("name", { count })), "InvalidArgument");
     for (const name of ["", "\ud800"]) assert.equal(codeOf(await cache.scanItems(name)), "InvalidArgument");
@@ -134,7 +134,7 @@ describe("scans of collections, against a server that lies", () => {
     assert.equal(client.statistics().inFlight, 0);
   });
 
-  test("an answer of no known type, or cut off, is an error of its call alone", async () => {
+  test("malformed response fails only its call", async () => {
     for (const lie of [[], [0x32, 0], [0x4a, 1, 0], [0x08, 1], [0xff], [0x0a, 0x7f], [0x0b]]) {
       server.onCall = (call) => call.answerWith(Buffer.from(lie));
       assert.equal(codeOf(await cache.scanItems("name")), "Internal", Buffer.from(lie).toString("hex"));
@@ -144,7 +144,7 @@ describe("scans of collections, against a server that lies", () => {
     assert.equal(client.statistics().inFlight, 0);
   });
 
-  test("a cursor that never ends is one page a call", async () => {
+  test("endless cursor returns one page per call", async () => {
     const again = Buffer.from("again");
     server.onCall = (call) =>
       call.answerWith(responseBytes("ScanItems", { list: { elements: [again] }, cursor: again }));
@@ -156,7 +156,7 @@ describe("scans of collections, against a server that lies", () => {
     }
   });
 
-  test("it is sent again as reads are, and counts no hits and no misses", async () => {
+  test("retries like a read and counts no hits or misses", async () => {
     let sent = 0;
     server.onCall = (call) =>
       ++sent < 3 ? call.fail(14, "not now") : call.answerWith(responseBytes("ScanItems", { missing: {} }));
@@ -166,7 +166,7 @@ describe("scans of collections, against a server that lies", () => {
     assert.deepEqual([client.statistics().hits, client.statistics().misses], [hits, misses]);
   });
 
-  test("a server without the call says so", async () => {
+  test("unimplemented call returns Unknown with the server's message", async () => {
     server.onCall = (call) => call.fail(12, "there is no ScanItems here");
     const answer = await cache.scanItems("name");
     assert.ok(answer.result === "error");

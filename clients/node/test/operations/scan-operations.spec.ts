@@ -12,8 +12,8 @@ const bytes = (text: string) => Buffer.from(text);
 const scan = new ScanItemsOperation("cache", "c", Buffer.alloc(0), 0);
 const cursor = bytes("next");
 
-describe("scans of a collection", () => {
-  test("a request is a name, a cursor and a count, up to 32 bits", () => {
+describe("ScanItemsOperation", () => {
+  test("encodes name, cursor and count", () => {
     assert.deepEqual(requestOf(new ScanItemsOperation("cache", "wörth", cursor, 2 ** 32 - 1)), {
       name: "wörth",
       cursor: "next",
@@ -22,7 +22,7 @@ describe("scans of a collection", () => {
     assert.deepEqual(requestOf(scan), { name: "c", cursor: "", count: 0 });
   });
 
-  test("a page is of the collection's type, as text and as bytes", () => {
+  test("decodes pages of each collection type", () => {
     const fields = [{ field: bytes("f"), value: bytes("1") }, { field: Buffer.from([0xff]) }];
     const dictionary = answerOf(scan, { dictionary: { fields }, cursor });
     assert.ok(dictionary instanceof DictionaryPage);
@@ -53,7 +53,7 @@ describe("scans of a collection", () => {
     for (const page of [dictionary, set, list, sortedSet]) assert.deepEqual(page.cursor, cursor);
   });
 
-  test("a page may have nothing though more follow, and the last has no cursor", () => {
+  test("decodes empty pages and a last page without cursor", () => {
     const empty = answerOf(scan, { set: {}, cursor });
     assert.ok(empty instanceof SetPage);
     assert.deepEqual([empty.count, empty.cursor], [0, cursor]);
@@ -63,7 +63,7 @@ describe("scans of a collection", () => {
     assert.equal(answerOf(scan, { missing: {} }), miss);
   });
 
-  test("a page outlives the connection's buffer", () => {
+  test("page outlives the receive buffer", () => {
     const received = Buffer.from([0x12, 3, 10, 1, 0x61, 0x4a, 1, 0x62]);
     const page = scan.decode(new ProtoReader(received));
     received.fill(0);
@@ -71,7 +71,7 @@ describe("scans of a collection", () => {
     assert.deepEqual([page.elements, page.cursor], [["a"], bytes("b")]);
   });
 
-  test("a page is printed with its type and its cursor", () => {
+  test("page prints its type and cursor", () => {
     const page = answerOf(scan, { list: { elements: Array.from({ length: 100 }, () => bytes("v")) }, cursor });
     assert.match(inspect(page), /^Hit { values: \[.*\] … of 100, cursor: <Buffer .*>, type: 'list' }$/s);
     const { result, count, type, values } = JSON.parse(JSON.stringify(page));
@@ -81,7 +81,7 @@ describe("scans of a collection", () => {
   // No type; an unknown type; only a cursor; a type or a cursor with another wire type.
   const lies = [[], [0x32, 0], [0x4a, 1, 0], [0x08, 1], [0x0d, 0, 0, 0, 0], [0x48, 1], [0x29, 0, 0, 0, 0, 0, 0, 0, 0]];
   for (const lie of lies)
-    test(`an answer of no known type is none: ${Buffer.from(lie).toString("hex")}`, () => {
+    test(`rejects a response of unknown type: ${Buffer.from(lie).toString("hex")}`, () => {
       assert.throws(() => scan.decode(new ProtoReader(Buffer.from(lie))), ProtoError);
     });
 });

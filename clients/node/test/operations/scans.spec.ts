@@ -18,7 +18,7 @@ function clientOf(endpoint: Parameters<typeof CredentialProvider.local>[0]): Cac
   });
 }
 
-describe("scans, against the server", { skip: skipWithoutServer }, () => {
+describe("scanKeys on the real server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
   let handle: Cache;
@@ -32,7 +32,7 @@ describe("scans, against the server", { skip: skipWithoutServer }, () => {
     await server.stop();
   });
 
-  test("SCAN-1: every key is on a page, with its type, time and size", async () => {
+  test("SCAN-1: pages contain every key with type, TTL and size", async () => {
     const cache = client.cache("cache");
     const names = Array.from({ length: 300 }, (_, i) => `page ${i}`);
     await cache.setBatch(names.map((name) => [name, "value"] as const));
@@ -58,7 +58,7 @@ describe("scans, against the server", { skip: skipWithoutServer }, () => {
     assert.equal(lists.keys.length, 0);
   });
 
-  test("SCAN-2: keys are bytes", async () => {
+  test("SCAN-2: returns keys as bytes", async () => {
     const hostile = Buffer.from([0xff, 0x1b, 0x5b, 0x0a, 0x2a, 0]);
     await handle.set(hostile, "v");
     const page = await handle.scanKeys({ prefix: hostile.subarray(0, 2) });
@@ -69,7 +69,7 @@ describe("scans, against the server", { skip: skipWithoutServer }, () => {
     );
   });
 
-  test("SCAN-7: what is no cursor is refused; a page's count is a whole number from 0", async () => {
+  test("SCAN-7: rejects invalid cursors and counts", async () => {
     for (const options of [{ cursor: Buffer.from("garbage") }, { count: -1 }, { count: 1.5 }, { count: 2 ** 32 }]) {
       const answer = await handle.scanKeys(options);
       assert.ok(answer.result === "error");
@@ -80,8 +80,8 @@ describe("scans, against the server", { skip: skipWithoutServer }, () => {
   });
 });
 
-describe("scans, against a server that has none", () => {
-  test("it says so, and other calls go on", async () => {
+describe("scanKeys on a server without scans", () => {
+  test("returns Unknown without affecting other calls", async () => {
     const server = new FakeServer();
     server.onCall = (call) => (call.rpc === "ScanKeys" ? call.fail(12, "there is no ScanKeys here") : call.answer());
     await server.start();

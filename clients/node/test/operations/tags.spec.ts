@@ -18,7 +18,7 @@ function clientOf(server: ServerProcess, nearCache?: { maxBytes: number }): Cach
 }
 
 function tests(clientOfTests: () => CacheClient): void {
-  test("an item is removed by any of its tags, and others stay", async () => {
+  test("removeByTag removes only items with the tag", async () => {
     const cache = clientOfTests().cache("cache");
     assert.equal((await cache.setWithTags("a", "1", ["red", Buffer.from("blue")])).result, "success");
     assert.equal((await cache.setWithTags("b", "2", new Set(["blue"]), { ttlMs: 50_000 })).result, "success");
@@ -30,7 +30,7 @@ function tests(clientOfTests: () => CacheClient): void {
     assert.deepEqual([(await cache.get("a")).result, (await cache.get("b")).result], ["hit", "hit"]);
   });
 
-  test("tags have their bounds", async () => {
+  test("limits the number and length of tags", async () => {
     const cache = clientOfTests().cache("cache");
     const most = Array.from({ length: 128 }, (_, i) => `${i}`.padEnd(1_024, "t"));
     assert.equal((await cache.setWithTags("most", "v", most)).result, "success");
@@ -44,7 +44,7 @@ function tests(clientOfTests: () => CacheClient): void {
     assert.equal((await cache.get("refused")).result, "miss");
   });
 
-  test("what is no list of tags is a TypeError", async () => {
+  test("rejects values that are not lists of tags", async () => {
     const cache = clientOfTests().cache("cache");
     for (const tags of ["red", Buffer.from("red"), null, undefined, 7, {}, [7], [null]]) {
       await assert.rejects(cache.removeByTag(tags as unknown as Bytes[]), TypeError);
@@ -53,13 +53,13 @@ function tests(clientOfTests: () => CacheClient): void {
   });
 }
 
-describe("tags, of the fake", () => {
+describe("tags on the fake server", () => {
   const client = new FakeServer().client();
   after(() => client.close());
   tests(() => client);
 });
 
-describe("tags, of the server", { skip: skipWithoutServer }, () => {
+describe("tags on the real server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
   before(async () => {
@@ -73,7 +73,7 @@ describe("tags, of the server", { skip: skipWithoutServer }, () => {
 
   tests(() => client);
 
-  test("near copies go with their tag", async () => {
+  test("removeByTag invalidates near copies", async () => {
     const [one, other] = [clientOf(server, { maxBytes: 1_048_576 }), clientOf(server, { maxBytes: 1_048_576 })];
     const oneCache = one.cache("cache");
     await oneCache.setWithTags("near", "v", ["red"]);

@@ -32,10 +32,10 @@ Cancelled
 true
 `;
 
-describe("the Node snippets of docs/api.md", () => {
+describe("Node snippets of docs/api.md", () => {
   after(() => rmSync(scratch, { recursive: true, force: true }));
 
-  test("are correct in types", async () => {
+  test("pass the type check", async () => {
     writeFileSync(file, program);
     const options = ["--noEmit", "--allowJs", "--checkJs", "--strict", "--noUnusedLocals", "--types", "node"];
     const modules = ["--module", "nodenext", "--target", "es2022", "--lib", "es2023,esnext.disposable"];
@@ -48,7 +48,7 @@ describe("the Node snippets of docs/api.md", () => {
     ).catch((error) => assert.fail(error.stdout));
   });
 
-  test("run and print what the page says", { skip: skipWithoutServer }, async () => {
+  test("print the documented output", { skip: skipWithoutServer }, async () => {
     const server = await startServer();
     const credentials = `http://${server.endpoint}`;
     const client = new CacheClient({

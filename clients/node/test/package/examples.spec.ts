@@ -18,7 +18,7 @@ const guides = [
 
 /** The expected output of each example. */
 const printed: Readonly<Record<string, RegExp>> = {
-  fake: /ok 1 - a price is looked up once a minute[\s\S]*ok 2 - a cache that fails is done without[\s\S]*# fail 0\n|✔ a price is looked up once a minute[\s\S]*✔ a cache that fails is done without[\s\S]*fail 0\n/,
+  fake: /ok 1 - caches a price for one minute[\s\S]*ok 2 - works while the cache fails[\s\S]*# fail 0\n|✔ caches a price for one minute[\s\S]*✔ works while the cache fails[\s\S]*fail 0\n/,
   quickstart: /^hello\n$/,
   "cache-aside": /^100 pages, 1 load: <h1>Pencil<\/h1> 1\.20 €\nthe browser has gone\nCancelled\n$/,
   sessions: /^Ada\ntrue\nguest\nno session: Cancelled\nguest\n$/,
@@ -26,7 +26,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   cart: /^\[ \{ product: 'pencil', count: 3 \} \]\n\[\]\n$/,
   leaderboard: /^130\nbo: 130\nann: 120\n3 null\n$/,
   jobs: /^backup after 1\nmail after 1\nreport after 2\n$/,
-  leases: /^200 callers, 1 load: <html>load 1<\/html>\npast its time: <html>load 1.*\nanew: <html>load 2.*\nmiss\n$/,
+  leases: /^200 callers, 1 load: <html>load 1<\/html>\nstale: <html>load 1.*\nrefreshed: <html>load 2.*\nmiss\n$/,
   typed: /^\{ name: 'Ada' \}\nnull\nasked 2 times\nAda, Grace\nDecodingFailed\n$/,
   batches:
     /^pencil of acme, paper of acme, ink of blot\nmiss, miss, ink of blot\n\{ result: 'success', responses: \[ Hit \{ value: '1\.20' \}, Miss \{\} \] \}\n$/,
@@ -49,7 +49,7 @@ const printed: Readonly<Record<string, RegExp>> = {
 
 describe("examples", () => {
   for (const [name, expected] of Object.entries(printed)) {
-    test(`${name} prints what it should`, { skip: skipWithoutServer }, async () => {
+    test(`${name} prints the expected output`, { skip: skipWithoutServer }, async () => {
       const server = await startServer();
       // Without this variable an example that is a test reports as if run directly.
       const { NODE_TEST_CONTEXT: _, ...own } = process.env;
@@ -62,13 +62,13 @@ describe("examples", () => {
       assert.match(stdout, expected);
     });
 
-    test(`a guide shows ${name} as it is`, () => {
+    test(`guide contains ${name} verbatim`, () => {
       const code = readFileSync(join(folder, "examples", `${name}.mjs`), "utf8");
       assert.ok(guides.includes(`\`\`\`js\n${code}\`\`\``), `no guide has examples/${name}.mjs as it is`);
     });
   }
 
-  test("the page of ten programs lists ten of at most 40 lines", () => {
+  test("ten-program guide lists ten programs of at most 40 lines", () => {
     const page = readFileSync(join(folder, "..", "..", "docs", "guides", "node-programs.md"), "utf8");
     const programs = [...page.matchAll(/^\|.*\| `([\w-]+)\.mjs` \|$/gm)].map((found) => found[1]!);
     assert.equal(programs.length, 10);

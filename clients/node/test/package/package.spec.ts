@@ -36,7 +36,7 @@ before(() => {
 
 after(() => rmSync(scratch, { recursive: true }));
 
-test("the package holds the built client, its papers, and nothing of its tests", () => {
+test("package contains the built client but no tests", () => {
   for (const wanted of [
     "LICENSE",
     "README.md",
@@ -64,7 +64,7 @@ test("the package holds the built client, its papers, and nothing of its tests",
   assert.deepEqual(strange, []);
 });
 
-test("what the package says of itself leads to files that it has", () => {
+test("package.json refers only to packed files", () => {
   const manifest = JSON.parse(readFileSync(join(scratch, "node_modules", "larder-cache", "package.json"), "utf8"));
   assert.equal(manifest.license, "Apache-2.0");
   assert.equal(manifest.engines.node, ">=20.19");
@@ -83,18 +83,18 @@ test("what the package says of itself leads to files that it has", () => {
 
 const names = "[typeof larder.CacheClient, typeof larder.Configurations, typeof keyv.KeyvLarder].join()";
 
-test("a CommonJS program requires it", () => {
+test("CommonJS program can require the package", () => {
   const program = `const larder = require("larder-cache"); const keyv = require("larder-cache/keyv"); console.log(${names})`;
   assert.equal(run("node", scratch, "--input-type=commonjs", "-e", program).trim(), "function,object,function");
 });
 
-test("an ES module imports it, and gets the same classes as require", () => {
+test("ES module gets the same classes as require", () => {
   const program = `import * as larder from "larder-cache"; import * as keyv from "larder-cache/keyv"; import { createRequire } from "node:module";
     console.log(${names}, createRequire(process.cwd() + "/")("larder-cache").CacheClient === larder.CacheClient)`;
   assert.equal(run("node", scratch, "--input-type=module", "-e", program).trim(), "function,object,function true");
 });
 
-test("the fake works in a CommonJS program, and shares its classes with ES modules", () => {
+test("fake works in CommonJS and shares classes with ES modules", () => {
   const use = 'new FakeServer().client().cache("cache").get("key").then(({ result }) => console.log(result))';
   const program = `const { FakeServer } = require("larder-cache/fake"); ${use}`;
   assert.equal(run("node", scratch, "--input-type=commonjs", "-e", program).trim(), "miss");
@@ -106,7 +106,7 @@ test("the fake works in a CommonJS program, and shares its classes with ES modul
   ]);
 });
 
-test("adapters that extend nothing load without their framework", () => {
+test("undici and Next adapters load without their frameworks", () => {
   const names = "[typeof LarderCacheStore, typeof nextCacheHandler].join()";
   const program = `const { LarderCacheStore } = require("larder-cache/undici");
     const { nextCacheHandler } = require("larder-cache/next"); console.log(${names})`;
@@ -116,7 +116,7 @@ test("adapters that extend nothing load without their framework", () => {
   assert.equal(run("node", scratch, "--input-type=module", "-e", module).trim(), "function,function");
 });
 
-test("what goes by another package loads from CommonJS as from ES modules", () => {
+test("adapters of optional packages load from CommonJS and ES modules", () => {
   const use = "console.log(messagePackCodec().content, typeof openTelemetryHooks().callEnded)";
   const program = `const { messagePackCodec } = require("larder-cache/messagepack");
     const { openTelemetryHooks } = require("larder-cache/opentelemetry"); ${use}`;
@@ -126,7 +126,7 @@ test("what goes by another package loads from CommonJS as from ES modules", () =
   assert.equal(run("node", folder, "--input-type=module", "-e", module).trim(), "4 function");
 });
 
-test("each adapter extends the class of its framework, from CommonJS as from ES modules", () => {
+test("adapters extend their framework's class in both module systems", () => {
   const extend = `console.log(LarderStore.prototype instanceof session.Store,
     Object.getPrototypeOf(RateLimiterLarder) === Object.getPrototypeOf(limiters.RateLimiterRedis))`;
   const program = `const { LarderStore } = require("larder-cache/express-session");

@@ -22,7 +22,7 @@ async function run(args: readonly string[], cwd = projects, env: NodeJS.ProcessE
   return stdout + stderr;
 }
 
-describe("a project with the packed package", () => {
+describe("project with the packed package", () => {
   let scratch = "";
   before(() => {
     installPacked(projects);
@@ -42,17 +42,17 @@ describe("a project with the packed package", () => {
       env,
     );
 
-  test("Jest requires it in CommonJS tests", async () => {
+  test("Jest requires the package in CommonJS tests", async () => {
     assert.match(await jest("jest-commonjs", {}), /Tests: +4 passed, 4 total/);
   });
 
-  test("Jest imports it in ES module tests", async () => {
+  test("Jest imports the package in ES module tests", async () => {
     const config = { testMatch: ["**/*.test.mjs"], transform: {} };
     const told = await jest("jest-esm", config, { NODE_OPTIONS: "--experimental-vm-modules" });
     assert.match(told, /Tests: +1 passed, 1 total/);
   });
 
-  test("Vitest imports it under fake timers", async () => {
+  test("Vitest imports the package under fake timers", async () => {
     const vitest = join(modules, "vitest", "vitest.mjs");
     const told = await run([vitest, "run", "--root", "vitest", "--no-color"], projects, { NO_COLOR: "1" });
     assert.match(told, /Tests +1 passed \(1\)/);
@@ -63,14 +63,14 @@ describe("a project with the packed package", () => {
     ["main.mjs", "esm", "mjs"],
     ["main.cjs", "cjs", "cjs"],
   ] as const) {
-    test(`esbuild bundles it from ${entry}`, async () => {
+    test(`esbuild bundles the package from ${entry}`, async () => {
       const out = join(scratch, `esbuild.${extension}`);
       const esbuild = join(projects, "esbuild.mjs");
       await run([esbuild, join("bundled", entry), out, format]);
       assert.match(await run([out], scratch), bundled);
     });
 
-    test(`webpack bundles it from ${entry}`, async () => {
+    test(`webpack bundles the package from ${entry}`, async () => {
       const out = join(scratch, `webpack-${extension}.cjs`);
       assert.equal(await run([join(projects, "webpack.mjs"), join("bundled", entry), out]), "");
       assert.match(await run([out], scratch), bundled);
@@ -83,7 +83,7 @@ describe("a project with the packed package", () => {
     ["nodenext", "nodenext", "module"],
     ["bundler", "esnext", "module"],
   ] as const)
-    test(`TypeScript checks its declarations with moduleResolution ${moduleResolution}`, async () => {
+    test(`TypeScript accepts the declarations with moduleResolution ${moduleResolution}`, async () => {
       const project = join(scratch, moduleResolution);
       mkdirSync(project);
       cpSync(join(projects, "typescript", "main.ts"), join(project, "main.ts"));

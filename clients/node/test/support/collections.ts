@@ -10,7 +10,7 @@ import { type ServerProcess, skipWithoutServer, startServer } from "./server-pro
 /** Runs tests of one collection type against the server, over both transports. */
 export function onServer(what: string, tests: (cache: (name?: string) => Cache) => void): void {
   for (const transport of ["unary", "pipeline"] as const)
-    describe(`${what}, against the server, ${transport}`, { skip: skipWithoutServer }, () => {
+    describe(`${what} on the real server, ${transport}`, { skip: skipWithoutServer }, () => {
       let server: ServerProcess;
       let client: CacheClient;
       before(async () => {
@@ -34,7 +34,7 @@ export function refusesOtherTypes(
   cache: () => Cache,
   calls: (cache: Cache, name: string) => readonly Promise<{ readonly result: string }>[],
 ): void {
-  test("a key of another type is FailedPrecondition, and stays", async () => {
+  test("calls on another type fail with FailedPrecondition and change nothing", async () => {
     await cache().set("scalar", "value");
     for (const call of calls(cache(), "scalar")) assert.equal(codeOf(await call), "FailedPrecondition");
     const got = await cache().get("scalar");

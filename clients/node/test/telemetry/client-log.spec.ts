@@ -45,7 +45,7 @@ class Entries {
   }
 }
 
-describe("a client's log", () => {
+describe("client log", () => {
   let fake: FakeServer;
   let entries: Entries;
   let client: CacheClient;
@@ -60,14 +60,14 @@ describe("a client's log", () => {
   const retrying = (options: FakeClientOptions = {}) =>
     fake.client({ configuration: withSettings(Configurations.Laptop.latest(), { maxRetries: 3 }), ...options });
 
-  test("calls that succeed say nothing", async () => {
+  test("successful calls log nothing", async () => {
     await cache.set("key", "value");
     await cache.get("key");
     await cache.getOrSet("other", () => "made", { leaseMs: 1_000 });
     assert.deepEqual(entries.all, []);
   });
 
-  test("a call that is sent again is told, with its operation, cache, code, attempts and wait", async () => {
+  test("retry entry has operation, cache, code, attempts and wait", async () => {
     await using retries = retrying({ logger: entries.logger });
     fake.fail("get", "Unavailable", { times: 2 });
     const got = retries.cache("cache").get("key");
@@ -85,7 +85,7 @@ describe("a client's log", () => {
     assert.ok(told.every(({ waitMs }) => waitMs >= 0 && waitMs <= 1_000));
   });
 
-  test("a value made without the cache is told, and once for each cache what lasts, which is no process warning", async (context) => {
+  test("lasting cache errors are logged once, not emitted as warnings", async (context) => {
     const warnings = warningsIn(context);
     for (const code of ["Unavailable", "PermissionDenied", "PermissionDenied"] as const) {
       fake.fail("get", code);
@@ -106,7 +106,7 @@ describe("a client's log", () => {
     assert.deepEqual(warnings, []);
   });
 
-  test("a stale answer is told, and what is not made anew, with what the factory threw", async (context) => {
+  test("stale results and failed refreshes are logged with the error", async (context) => {
     const warnings = warningsIn(context);
     const error = new Error("no such row");
     const failing = () => Promise.reject(error);
@@ -131,7 +131,7 @@ describe("a client's log", () => {
     assert.deepEqual(warnings, []);
   });
 
-  test("a factory that throws nothing at all is told too", async () => {
+  test("factory that throws undefined is logged too", async () => {
     const options = { ttlMs: 1_000, failSafeForMs: 60_000 };
     await cache.getOrSet("key", () => "old", options);
     await fake.advance(1_000);
@@ -139,7 +139,7 @@ describe("a client's log", () => {
     assert.deepEqual(entries.of("stale_answered"), [{ level: "warn", cacheName: "cache", err: null }]);
   });
 
-  test("GOC-13: a refresh that is put off is told", async () => {
+  test("GOC-13: postponed refresh is logged", async () => {
     const options = { ttlMs: 1_000, revalidateForMs: 60_000 };
     const keys = Array.from({ length: 33 }, (_, i) => String(i));
     for (const key of keys) await cache.getOrSet(key, () => "old", options);
@@ -148,7 +148,7 @@ describe("a client's log", () => {
     assert.deepEqual(entries.of("refresh_put_off"), [{ level: "debug", cacheName: "cache" }]);
   });
 
-  test("a subscription that is lost is told, without its topic", async () => {
+  test("lost subscription is logged without its topic", async () => {
     const subscription = cache.subscribe(secret);
     const established = subscription.established();
     await fake.advance(0);
@@ -159,7 +159,7 @@ describe("a client's log", () => {
     subscription.close();
   });
 
-  test("a hook that throws is told to the logger, once", async (context) => {
+  test("throwing hook is logged once", async (context) => {
     const warnings = warningsIn(context);
     const error = new Error("no hook");
     const metrics = {
@@ -174,7 +174,7 @@ describe("a client's log", () => {
     assert.deepEqual(warnings, []);
   });
 
-  test("a logger that throws, at once or later, ends nothing, which is one process warning", async (context) => {
+  test("throwing logger fails no call and warns once", async (context) => {
     const warnings = warningsIn(context);
     for (const thrower of [
       () => {
@@ -196,10 +196,10 @@ describe("a client's log", () => {
     }
     await setImmediate();
     assert.equal(warnings.length, 2);
-    for (const warning of warnings) assert.match(warning, /the logger failed.*disk full/);
+    for (const warning of warnings) assert.match(warning, /logger failed.*disk full/);
   });
 
-  test("a logger is called as its own method", async () => {
+  test("logger methods keep their this value", async () => {
     class Counting {
       count = 0;
       debug() {
@@ -216,12 +216,12 @@ describe("a client's log", () => {
     assert.equal(logger.count, 1);
   });
 
-  test("what is no logger is a TypeError", () => {
+  test("rejects an invalid logger with a TypeError", () => {
     for (const logger of [null, 7, {}, () => {}, { debug() {}, info() {}, warn() {} }, { ...entries.logger, warn: 1 }])
       assert.throws(() => fake.client({ logger: logger as unknown as Logger }), TypeError);
   });
 
-  test("no key, value or token is in any", async () => {
+  test("log contains no key, value or token", async () => {
     const server = await new FakeHttpServer().start();
     await using http = clientOf(server, "pipeline", {
       logger: entries.logger,
@@ -245,8 +245,8 @@ describe("a client's log", () => {
   });
 });
 
-describe("a client's log of its connections", () => {
-  test("one that is opened and lost is told, with its endpoint and why", async () => {
+describe("client log of connections", () => {
+  test("connection changes are logged with endpoint and reason", async () => {
     const server = await new FakeHttpServer().start();
     const entries = new Entries();
     await using client = clientOf(server, "pipeline", { logger: entries.logger });
@@ -259,7 +259,7 @@ describe("a client's log of its connections", () => {
     await server.stop();
   });
 
-  test("of several servers one that is left out is told, and that it is up again", async () => {
+  test("removed gateway is logged, and so is its return", async () => {
     const [one, other] = [await new FakeHttpServer().start(), await new FakeHttpServer().start()];
     const { endpoint, port } = other;
     await other.stop();

@@ -15,8 +15,8 @@ function warningsIn(context: TestContext): string[] {
   return warnings;
 }
 
-describe("hooks of a client", () => {
-  test("what a call's beginning answers is given to its end, with its cache, batch and endpoint", async () => {
+describe("client metrics hooks", () => {
+  test("callEnded receives the call's details and callStarted's result", async () => {
     const starts: CallStart[] = [];
     const ends: [CallReport, unknown][] = [];
     const fake = new FakeServer();
@@ -52,7 +52,7 @@ describe("hooks of a client", () => {
     );
   });
 
-  test("a client that is opened and closed is told once, with its figures", async () => {
+  test("clientOpened and clientClosed run once with the statistics", async () => {
     const told: [string, ClientFigures][] = [];
     const fake = new FakeServer();
     const client = fake.client({
@@ -73,7 +73,7 @@ describe("hooks of a client", () => {
     assert.equal(told[0]![1].endpoint, "in-process:1");
   });
 
-  test("hooks that throw, at once or later, end no call and no client, and are told once each", async (context) => {
+  test("throwing hooks fail no call and warn once each", async (context) => {
     const warnings = warningsIn(context);
     for (const thrower of [
       () => {

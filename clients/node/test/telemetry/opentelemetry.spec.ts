@@ -20,7 +20,7 @@ import { FakeServer } from "../../src/testing/fake.js";
 
 const secret = "c0ffee";
 
-describe("spans and metrics by OpenTelemetry", () => {
+describe("OpenTelemetry spans and metrics", () => {
   const spans = new InMemorySpanExporter();
   const tracers = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
   const figures = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
@@ -61,7 +61,7 @@ describe("spans and metrics by OpenTelemetry", () => {
   };
   const base = { "db.system.name": "larder", "server.address": "in-process", "server.port": 1 };
 
-  test("a call is a span, named by the operation and its cache, with the attributes of the table", async () => {
+  test("span name and attributes follow the documented table", async () => {
     await using client = fake.client({ metrics: hooks() });
     const handle = client.cache("cache");
     await handle.set("key", "value");
@@ -89,7 +89,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     for (const { kind, status } of all) assert.deepEqual([kind, status.code], [SpanKind.CLIENT, SpanStatusCode.UNSET]);
   });
 
-  test("a call that fails is a span of status error, with its code; retries are within it", async () => {
+  test("span covers all retries and reports the final error", async () => {
     const configuration = withSettings(Configurations.Laptop.latest(), { maxRetries: 2 });
     await using client = fake.client({ configuration, metrics: hooks() });
     const cache = client.cache("cache");
@@ -114,7 +114,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     );
   });
 
-  test("a span is a child of what is active where the call is made, also within a getOrSet", async () => {
+  test("span is a child of the caller's active span", async () => {
     await using client = fake.client({ metrics: hooks() });
     const cache = client.cache("cache");
     const parent = tracer.startSpan("request");
@@ -148,7 +148,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     assert.equal(all[0]!.spanContext().traceId, traceId);
   });
 
-  test("durations are in seconds, by operation and outcome, and by the conventions for databases", async () => {
+  test("durations are recorded in seconds by operation and outcome", async () => {
     await using client = fake.client({ metrics: hooks() });
     const cache = client.cache("cache");
     fake.delay("get", 2_000);
@@ -179,7 +179,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     assert.equal(descriptor.unit, "s");
   });
 
-  test("hits and misses are counted of single items, batches and hashes", async () => {
+  test("counts hits and misses of items, batches and hashes", async () => {
     await using client = fake.client({ metrics: hooks() });
     const cache = client.cache("cache");
     await cache.set("key", "value");
@@ -194,7 +194,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     assert.deepEqual(await pointsOf("cache.misses"), [of("get", 1), of("getBatch", 1)]);
   });
 
-  test("gauges are the sums of the clients that share the hooks, and go with them", async () => {
+  test("gauges sum all clients that share the hooks", async () => {
     const shared = hooks();
     const configuration = withSettings(Configurations.Laptop.latest(), { maxInFlightPipeline: 10 });
     const [one, other] = [1, 2].map(() => fake.client({ configuration, metrics: shared }));
@@ -211,7 +211,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     await other!.close();
   });
 
-  test("what a near cache has done stays counted when its client is closed", async () => {
+  test("closed client's near cache counts are kept", async () => {
     const { clientOpened, clientClosed } = hooks();
     const nearOf = (hits: number) => {
       const nearCache = { hits, kept: 1, invalidations: 0, clears: 0, poisoned: 0, evictions: 0, copies: 1, bytes: 9 };
@@ -230,7 +230,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     clientClosed!(other);
   });
 
-  test("no key, value or tag is in a span or a metric", async () => {
+  test("spans and metrics contain no key, value or tag", async () => {
     await using client = fake.client({ metrics: hooks() });
     const cache = client.cache("cache");
     await cache.setWithTags(secret, secret, [secret]);
@@ -253,7 +253,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     assert.ok(!JSON.stringify([told, figures.getMetrics()]).includes(secret));
   });
 
-  test("spans alone, metrics alone, or neither", async () => {
+  test("tracer and meter are each optional", async () => {
     for (const [options, wanted] of [
       [{ tracer, meter: null }, 1],
       [{ tracer: null, meter }, 0],
@@ -269,7 +269,7 @@ describe("spans and metrics by OpenTelemetry", () => {
     assert.equal((await client.cache("cache").get("key")).result, "miss");
   });
 
-  test("a tracer or a meter that throws ends no call", async () => {
+  test("throwing tracer fails no call", async () => {
     const hostile = new Proxy(tracer, {
       get: () => () => {
         throw new Error("no tracer");

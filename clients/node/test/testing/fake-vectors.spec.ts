@@ -33,7 +33,7 @@ const notApplicable: readonly (readonly [rule: RegExp, name: RegExp, cases: numb
     /^ERR-2$/,
     /out of range|data loss|aborted|unimplemented/,
     4,
-    "a fake is told codes to fail with, not statuses of one code",
+    "a fake fails with codes, not with statuses",
   ],
 ];
 
@@ -43,13 +43,13 @@ function whyNot({ rule, case: name }: Vector): string | null {
   return notApplicable.find(([rules, names]) => rules.test(rule) && names.test(name))?.[3] ?? null;
 }
 
-describe("the fake and the vectors", () => {
+describe("fake server and the protocol vectors", () => {
   for (const vector of all.filter((each) => whyNot(each) === null))
     test(`${vector.file}: ${vector.rule} ${vector.case}`, async () => {
       assert.equal(await broken(vector), null);
     });
 
-  test("what does not apply is what the list says, and the guide says it too", () => {
+  test("excluded cases match the list in the guide", () => {
     const guide = readFileSync(
       join(import.meta.dirname, "..", "..", "..", "..", "..", "docs", "guides", "node", "testing.md"),
       "utf8",

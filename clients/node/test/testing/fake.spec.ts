@@ -22,8 +22,8 @@ function codeOf(response: { readonly result: string }): CacheErrorCode | null {
   return response.result === "error" ? (response as ErrorResponse).error.code : null;
 }
 
-describe("a fake server's clients", () => {
-  test("one line is a client", async () => {
+describe("fake server clients", () => {
+  test("client() creates a working client", async () => {
     const client = new FakeServer().client();
     const cache = client.cache("cache");
     await cache.set("key", "value");
@@ -31,7 +31,7 @@ describe("a fake server's clients", () => {
     await client.close();
   });
 
-  test("clients of one fake see the same items, those of another do not", async () => {
+  test("clients of one fake share items; other fakes do not", async () => {
     const fake = new FakeServer();
     const [one, other, stranger] = [fake.client(), fake.client(), new FakeServer().client()];
     await one.cache("cache").set("key", "value");
@@ -39,7 +39,7 @@ describe("a fake server's clients", () => {
     assert.equal(textOf(await stranger.cache("cache").get("key")), "miss");
   });
 
-  test("a program makes its client itself, of the fake's credentials", async () => {
+  test("program can create its client from the fake's credentials", async () => {
     const fake = new FakeServer({ caches: ["mine", "other"] });
     const client = await CacheClient.create({
       credentials: fake.credentials.withToken("a-token-that-nobody-checks"),
@@ -55,7 +55,7 @@ describe("a fake server's clients", () => {
     assert.equal(codeOf(await cache.get("key")), "Cancelled");
   });
 
-  test("what a caller does to its bytes afterwards changes nothing", async () => {
+  test("changes to bytes after the call have no effect", async () => {
     const client = new FakeServer().client();
     const cache = client.cache("cache");
     const value = Buffer.from("value");
@@ -68,7 +68,7 @@ describe("a fake server's clients", () => {
     assert.equal(textOf(await cache.get("key")), "value");
   });
 
-  test("one that asks for near copies goes on without them", async () => {
+  test("nearCache setting is accepted without effect", async () => {
     const client = new FakeServer().client({ configuration: withSettings(laptop, { nearCache: { maxBytes: 1_024 } }) });
     const cache = client.cache("cache");
     await cache.set("key", "value");
@@ -78,7 +78,7 @@ describe("a fake server's clients", () => {
     await client.close();
   });
 
-  test("its metrics are told, and its statistics count", async () => {
+  test("metrics hooks and statistics count a call", async () => {
     const told: string[] = [];
     const client = new FakeServer().client({ metrics: { callEnded: (call) => told.push(call.operation) } });
     await client.cache("cache").get("key");
@@ -86,7 +86,7 @@ describe("a fake server's clients", () => {
     assert.deepEqual([client.statistics().misses, client.statistics().inFlight], [1, 0]);
   });
 
-  test("a batch that is sent in parts is answered whole", async () => {
+  test("batch in several parts is answered completely", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -102,8 +102,8 @@ describe("a fake server's clients", () => {
   });
 });
 
-describe("a fake server's time", () => {
-  test("it stands still until it is moved", async () => {
+describe("fake server time", () => {
+  test("time stands still until advanced", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -116,13 +116,13 @@ describe("a fake server's time", () => {
     assert.equal(fake.nowMs, 1_000);
   });
 
-  test("several moves at once are made one after the other", async () => {
+  test("concurrent advances run one after another", async () => {
     const fake = new FakeServer();
     await Promise.all([fake.advance(1), fake.advance(2), fake.advance(0)]);
     assert.equal(fake.nowMs, 3);
   });
 
-  test("it moves by no time, by a year, and by nothing past it", async () => {
+  test("advance accepts 0 ms up to one year", async () => {
     const fake = new FakeServer();
     await fake.advance(0);
     await fake.advance(31_536_000_000);
@@ -132,7 +132,7 @@ describe("a fake server's time", () => {
     assert.equal(fake.nowMs, 31_536_000_000);
   });
 
-  test("a program whose own timers are replaced moves it all the same", async () => {
+  test("advance works with mocked timers", async () => {
     mock.timers.enable();
     try {
       const fake = new FakeServer();
@@ -145,7 +145,7 @@ describe("a fake server's time", () => {
 });
 
 describe("injected faults", () => {
-  test("the next calls of an operation fail, and no other", async () => {
+  test("fail affects the next calls of its operation only", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -173,7 +173,7 @@ describe("injected faults", () => {
     "Unknown",
   ] as const;
   for (const code of codes)
-    test(`a call answers ${code}, and what it would have done is not done`, async () => {
+    test(`fail with ${code} returns the code without executing`, async () => {
       const fake = new FakeServer();
       const client = fake.client();
       const cache = client.cache("cache");
@@ -182,7 +182,7 @@ describe("injected faults", () => {
       assert.equal(textOf(await cache.get("key")), "miss");
     });
 
-  test("a client that sends again does so, once the time has come", async () => {
+  test("client retries after the back-off", async () => {
     const fake = new FakeServer();
     const client = fake.client({ configuration: withSettings(laptop, { maxRetries: 1 }) });
     fake.fail("get", "Unavailable");
@@ -192,7 +192,7 @@ describe("injected faults", () => {
     assert.equal(fake.count("get"), 2);
   });
 
-  test("a call that is delayed for too long ends at its deadline, and is not carried out", async () => {
+  test("call delayed past its deadline times out without executing", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -204,7 +204,7 @@ describe("injected faults", () => {
     assert.equal(textOf(await cache.get("key")), "miss");
   });
 
-  test("a call that is delayed is answered then, or fails then", async () => {
+  test("delayed call is answered or fails after its delay", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -217,7 +217,7 @@ describe("injected faults", () => {
     assert.deepEqual((await Promise.all(both)).map(codeOf), [null, "Internal"]);
   });
 
-  test("a delayed call that its caller gives up is not carried out, and a closed client ends it", async () => {
+  test("aborted or closed delayed call is not executed", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -232,7 +232,7 @@ describe("injected faults", () => {
     assert.equal(textOf(await fake.client().cache("cache").get("key")), "miss");
   });
 
-  test("what was injected may be taken back", async () => {
+  test("clearFaults removes injected faults", async () => {
     const fake = new FakeServer();
     fake.fail("get", "Internal", { times: Infinity });
     const client = fake.client();
@@ -242,14 +242,14 @@ describe("injected faults", () => {
     assert.equal(codeOf(await cache.get("key")), null);
   });
 
-  test("an operation has 10,000 faults, and not one more", () => {
+  test("accepts 10,000 faults per operation and rejects more", () => {
     const fake = new FakeServer();
     for (let i = 0; i < 10_000; i++) fake.fail("get", "Internal");
     assert.throws(() => fake.fail("get", "Internal"), RangeError);
     fake.fail("set", "Internal", { times: 100_000 });
   });
 
-  test("what there is none of is refused", () => {
+  test("rejects invalid operations, codes, counts and delays", () => {
     const fake = new FakeServer();
     for (const operation of ["keyExists", "toString", "nothing", 7, null])
       assert.throws(() => fake.fail(operation as FakeOperation, "Internal"), RangeError);
@@ -264,7 +264,7 @@ describe("injected faults", () => {
     assert.throws(() => fake.count("keyExists" as FakeOperation), RangeError);
   });
 
-  test("a server that was stopped fails every call, and has what it had when it is started", async () => {
+  test("stopped fake fails calls and keeps items until restarted", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -280,8 +280,8 @@ describe("injected faults", () => {
   });
 });
 
-describe("a fake server's settings", () => {
-  test("limits are taken at their ends, and refused past them", () => {
+describe("fake server options", () => {
+  test("accepts limits within their ranges only", () => {
     const ranges = { maxTtlMs: [1_000, 31_536_000_000], maxTopics: [1, 10_000], maxTopicSubscribers: [1, 10_000] };
     for (const [name, [least, most]] of Object.entries(ranges) as [string, [number, number]][]) {
       for (const value of [least, most]) new FakeServer({ [name]: value });
@@ -291,7 +291,7 @@ describe("a fake server's settings", () => {
     }
   });
 
-  test("names that are none are refused, and one that is there twice is one", async () => {
+  test("rejects invalid cache names and merges duplicates", async () => {
     assert.throws(() => new FakeServer({ caches: [""] }), RangeError);
     assert.throws(() => new FakeServer({ caches: [7 as unknown as string] }), TypeError);
     assert.throws(() => new FakeServer({ caches: "cache" as unknown as string[] }), TypeError);
@@ -303,7 +303,7 @@ describe("a fake server's settings", () => {
     ]);
   });
 
-  test("a client's options are checked", () => {
+  test("rejects invalid client options", () => {
     const fake = new FakeServer();
     assert.throws(() => fake.client({ credentials: fake.credentials } as object), TypeError);
     assert.throws(() => fake.client({ defaultTtlMs: -1 }), RangeError);
@@ -311,8 +311,8 @@ describe("a fake server's settings", () => {
   });
 });
 
-describe("a fake server's scans", () => {
-  test("every key that stays is shown, whatever comes and goes between two pages", async () => {
+describe("fake server scans", () => {
+  test("scan returns every key that exists throughout", async () => {
     const client = new FakeServer().client();
     const cache = client.cache("cache");
     await cache.setBatch(Array.from({ length: 10 }, (_, i) => [`key-${i}`, "1"] as const));
@@ -329,7 +329,7 @@ describe("a fake server's scans", () => {
     for (let i = 4; i < 10; i++) assert.ok(seen.has(`key-${i}`), `key-${i}`);
   });
 
-  test("a list whose front moves between two pages is shown whole", async () => {
+  test("list scan returns remaining elements when the front changes", async () => {
     const client = new FakeServer().client();
     const cache = client.cache("cache");
     await cache.listConcatenateBack("list", ["a", "b", "c", "d", "e"]);
@@ -343,7 +343,7 @@ describe("a fake server's scans", () => {
     for (const value of ["c", "d", "e"]) assert.ok(next.values.includes(value), value);
   });
 
-  test("a cursor of another key, cache, kind of scan or server is none, nor is one that was changed", async () => {
+  test("rejects cursors of another key, cache, scan or server", async () => {
     const client = new FakeServer({ caches: ["cache", "other"] }).client();
     const cache = client.cache("cache");
     const stranger = new FakeServer().client();
@@ -373,7 +373,7 @@ describe("a fake server's scans", () => {
   });
 });
 
-describe("a fake server's topics", () => {
+describe("fake server topics", () => {
   async function next(events: AsyncIterator<TopicEvent, undefined>): Promise<string> {
     const { value } = await events.next();
     if (value === undefined) return "end";
@@ -381,7 +381,7 @@ describe("a fake server's topics", () => {
     return value.type === "error" ? value.error.code : value.type;
   }
 
-  test("a message reaches the subscribers of every client", async () => {
+  test("message reaches subscribers of every client", async () => {
     const fake = new FakeServer();
     const [one, other] = [fake.client(), fake.client()];
     const oneCache = one.cache("cache");
@@ -395,7 +395,7 @@ describe("a fake server's topics", () => {
     assert.equal(one.statistics().topics.subscriptions, 0);
   });
 
-  test("a subscription that loses its stream goes on where it was, once the time has come", async () => {
+  test("lost subscription resumes at its position after the back-off", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -412,7 +412,7 @@ describe("a fake server's topics", () => {
     await client.close();
   });
 
-  test("a server that was stopped is asked again until it is there", async () => {
+  test("subscription retries until the stopped server restarts", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -427,7 +427,7 @@ describe("a fake server's topics", () => {
     await client.close();
   });
 
-  test("a subscription ends with an error that is final, at its beginning or later", async () => {
+  test("permanent error ends a subscription", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -441,7 +441,7 @@ describe("a fake server's topics", () => {
     assert.deepEqual([await next(events), await next(events)], ["Unauthenticated", "end"]);
   });
 
-  test("a first message that is delayed past the deadline is a subscription that fails", async () => {
+  test("delayed first message fails the subscription with Timeout", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     fake.delay("subscribe", laptop.requestTimeoutMs * 2, { times: Infinity });
@@ -451,7 +451,7 @@ describe("a fake server's topics", () => {
     await fake.advance(laptop.requestTimeoutMs * 2);
   });
 
-  test("who takes nothing while too much is published is told of a gap, and goes on with the newest", async () => {
+  test("slow reader gets a gap and then the newest message", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -466,7 +466,7 @@ describe("a fake server's topics", () => {
     await client.close();
   });
 
-  test("who takes nothing while no more is published than waits for it has all of it", async () => {
+  test("reader within both buffer limits gets every message", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -480,7 +480,7 @@ describe("a fake server's topics", () => {
     await client.close();
   });
 
-  test("a topic that nobody has used for ten minutes is begun anew", async () => {
+  test("topic restarts after ten minutes without use", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -493,7 +493,7 @@ describe("a fake server's topics", () => {
     await client.close();
   });
 
-  test("a subscription that hears nothing but heartbeats stays", async () => {
+  test("heartbeats keep a subscription alive", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const subscription = client.cache("cache").subscribe("topic");

@@ -6,7 +6,7 @@ import { EventBuffer } from "../../src/topics/event-buffer.js";
 const never = () => {};
 
 describe("EventBuffer", () => {
-  test("it is full at 256 events, and at 4 MiB", () => {
+  test("buffer is full at 256 events or 4 MiB", () => {
     const buffer = new EventBuffer<number>(never);
     for (let i = 0; i < 255; i++) buffer.push(i, 1);
     assert.ok(!buffer.isFull);
@@ -19,7 +19,7 @@ describe("EventBuffer", () => {
     assert.ok(large.isFull);
   });
 
-  test("it asks for more once half of it is left, and not before", async () => {
+  test("requests more events when half empty", async () => {
     let asked = 0;
     const buffer = new EventBuffer<number>(() => asked++);
     for (let i = 0; i < 256; i++) buffer.push(i, 1);
@@ -36,7 +36,7 @@ describe("EventBuffer", () => {
     assert.equal(asked, 2);
   });
 
-  test("readers that wait are answered in their order, each with one event", async () => {
+  test("concurrent readers receive events in order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 100 }), async (isPush) => {
         const buffer = new EventBuffer<number>(never);
@@ -57,7 +57,7 @@ describe("EventBuffer", () => {
     );
   });
 
-  test("what is held is read after the end, unless it is thrown away", async () => {
+  test("end keeps buffered events; discard removes them", async () => {
     const buffer = new EventBuffer<number>(never);
     buffer.push(1, 1);
     buffer.end();

@@ -6,14 +6,14 @@ const checked = (options: object, topic = "topic", cacheName = "cache") =>
   checkedSubscription(cacheName, topic, options as SubscribeOptions);
 const refusalOf = (...given: Parameters<typeof checked>) => checked(...given).refusal?.error;
 
-describe("a subscription's options", () => {
-  test("have defaults, also where they are undefined", () => {
+describe("subscribe options", () => {
+  test("undefined options use the defaults", () => {
     const { start, heartbeats, signal, refusal } = checked({ resumeAt: undefined, page: undefined, from: undefined });
     assert.deepEqual(start, { resumeAt: 0n, page: 0n, from: "newest" });
     assert.deepEqual([heartbeats, signal, refusal], [false, undefined, null]);
   });
 
-  test("numbers are of 64 bits: whole up to 2^53 - 1, or bigints up to 2^64 - 1", () => {
+  test("accepts unsigned 64-bit integers only", () => {
     for (const value of [1, 2 ** 53 - 1, 1n, 2n ** 53n, 2n ** 64n - 1n])
       for (const name of ["resumeAt", "page"]) {
         const { start, refusal } = checked({ resumeAt: 1, [name]: value });
@@ -27,13 +27,13 @@ describe("a subscription's options", () => {
       }
   });
 
-  test("what contradicts itself is refused, and not ignored", () => {
-    assert.match(refusalOf({ page: 7 })!.message, /page is given without resumeAt/);
-    assert.match(refusalOf({ resumeAt: 7, from: "now" })!.message, /from now as well/);
+  test("rejects contradictory options", () => {
+    assert.match(refusalOf({ page: 7 })!.message, /page needs resumeAt/);
+    assert.match(refusalOf({ resumeAt: 7, from: "now" })!.message, /resumeAt and from exclude each other/);
     assert.equal(refusalOf({ resumeAt: 0, from: "now" }), undefined);
   });
 
-  test("what is of a wrong type, or has a wrong name, is a TypeError that names it", () => {
+  test("wrong type or name throws a TypeError that names it", () => {
     const wrong: readonly unknown[] = [null, "1", true, {}, [], Symbol("s"), () => 1, new Date()];
     for (const value of wrong) {
       assert.throws(() => checked({ resumeAt: value }), /TypeError.*resumeAt/);
@@ -44,14 +44,14 @@ describe("a subscription's options", () => {
       if (value !== "1") assert.throws(() => checked({}, value as string), /TypeError.*topic/);
       if (value !== "1") assert.throws(() => checked({}, "topic", value as string), /TypeError.*cache name/);
     }
-    assert.throws(() => checked({ from: "oldest" }), /TypeError.*newest or now/);
+    assert.throws(() => checked({ from: "oldest" }), /TypeError.*'newest' or 'now'/);
     assert.throws(() => checked({ signal: new AbortController() }), /TypeError.*controller\.signal/);
     assert.throws(() => checked({ resume: 1 }), /TypeError.*'resume'.*resumeAt/);
     assert.throws(() => checked(null as never), TypeError);
     assert.throws(() => checked(7 as never), TypeError);
   });
 
-  test("a getter that throws is the caller's to hear of", () => {
+  test("rethrows an exception of a getter", () => {
     const thrown = new Error("mine");
     const options = {
       get resumeAt(): never {
@@ -61,7 +61,7 @@ describe("a subscription's options", () => {
     assert.throws(() => checked(options), thrown);
   });
 
-  test("names that no server can have are refused", () => {
+  test("rejects invalid topic and cache names", () => {
     assert.equal(refusalOf({}, "")?.code, "InvalidArgument");
     assert.equal(refusalOf({}, "\ud800")?.code, "InvalidArgument");
     assert.equal(refusalOf({}, "topic", " ")?.code, "InvalidArgument");

@@ -4,7 +4,7 @@ import type { CacheClient } from "../../src/client/client.js";
 import { until } from "../support/fake-server.js";
 import { FakeTopics, taken, told, topicClientOf } from "../support/fake-topics.js";
 
-describe("the connections of subscriptions", () => {
+describe("subscription connections", () => {
   let servers: FakeTopics[];
   const clients: CacheClient[] = [];
   const clientOf = (...given: Parameters<typeof topicClientOf>) => {
@@ -20,7 +20,7 @@ describe("the connections of subscriptions", () => {
     for (const server of servers) await server.stop();
   });
 
-  test("1,000 subscriptions are 10 connections; left by their readers they are none, and the calls' own is untouched", async () => {
+  test("1,000 subscriptions use 10 connections, released with their readers", async () => {
     const [server] = servers as [FakeTopics, FakeTopics];
     server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7);
     const client = clientOf(server, { transport: "unary", channels: 1, maxInFlightUnary: 1 });
@@ -42,7 +42,7 @@ describe("the connections of subscriptions", () => {
     assert.equal((await cache.publish("topic", "value")).result, "success");
   });
 
-  test("a connection that allows 3 streams has 3, once it has said so", async () => {
+  test("obeys the server's limit of 3 streams per connection", async () => {
     const narrow = await new FakeTopics({ maxConcurrentStreams: 3 }).start();
     servers.push(narrow);
     const client = clientOf(narrow);
@@ -56,7 +56,7 @@ describe("the connections of subscriptions", () => {
     for (const each of opened) await each.close();
   });
 
-  test("who leaves and comes again finds the connection, and the server hears of both in their order", async () => {
+  test("resubscribing reuses the connection after the old stream closes", async () => {
     const [server] = servers as [FakeTopics, FakeTopics];
     let open = 0;
     server.onSubscribe = (it) => {
@@ -74,7 +74,7 @@ describe("the connections of subscriptions", () => {
     assert.equal(server.connections, 1);
   });
 
-  test("a stream that is lost is asked for again at another gateway, where it was", async () => {
+  test("lost stream resumes at another gateway", async () => {
     const [one, two] = servers as [FakeTopics, FakeTopics];
     const client = clientOf([one, two]);
     const subscription = client.cache("cache").subscribe("topic");
@@ -89,7 +89,7 @@ describe("the connections of subscriptions", () => {
     assert.equal(first.subscriptions.length, 1);
   });
 
-  test("a gateway that is dead costs a wait, whichever of three it is, and subscriptions spread over those that live", async () => {
+  test("subscriptions spread over the live gateways", async () => {
     const third = await new FakeTopics().start();
     const client = clientOf([...servers, third]);
     await third.stop();
@@ -100,7 +100,7 @@ describe("the connections of subscriptions", () => {
     assert.ok(Math.abs(one - two) < 40, `${one} and ${two}`);
   });
 
-  test("500 subscriptions of a server that is away ask for few connections, and all go on when it is back", async () => {
+  test("500 subscriptions reconnect with few connection attempts", async () => {
     const [server] = servers as [FakeTopics, FakeTopics];
     const { port } = server;
     const client = clientOf(server, { maxBackOffMs: 50 });
@@ -125,7 +125,7 @@ describe("the connections of subscriptions", () => {
     assert.ok(server.connections - before < 30);
   });
 
-  test("a connection that hangs holds nobody who leaves", async () => {
+  test("close works while a connection hangs", async () => {
     const silent = (await import("node:net")).createServer((socket) => void socket.on("error", () => {}));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as { port: number };

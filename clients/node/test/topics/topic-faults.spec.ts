@@ -13,13 +13,13 @@ import { CredentialProvider } from "../../src/configuration/credential-provider.
 import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 import { TopicChannels } from "../../src/topics/topic-channels.js";
-import { mostSubscriptions, TopicSubscriptions } from "../../src/topics/topic-subscriptions.js";
+import { maxSubscriptions, TopicSubscriptions } from "../../src/topics/topic-subscriptions.js";
 import { frame, until } from "../support/fake-server.js";
 import { type FakeSubscription, FakeTopics, taken, told, topicClientOf } from "../support/fake-topics.js";
 
 const good = (it: FakeSubscription) => it.open("7-1").heartbeat().item(1, 7);
 
-describe("a subscription whose server", () => {
+describe("subscription faults", () => {
   let server: FakeTopics;
   let client: CacheClient;
   let cache: Cache;
@@ -42,35 +42,36 @@ describe("a subscription whose server", () => {
   }
 
   const faults: Readonly<Record<string, (it: FakeSubscription) => void>> = {
-    "sends bytes that are no message": (it) => it.open().raw(frame(Buffer.from([0xff, 0xff, 0xff]))),
-    "sends a message that is cut off": (it) => it.open().raw(frame(Buffer.from([10, 200]))),
+    "sends invalid bytes": (it) => it.open().raw(frame(Buffer.from([0xff, 0xff, 0xff]))),
+    "sends a truncated message": (it) => it.open().raw(frame(Buffer.from([10, 200]))),
     "declares a message of 1 GiB": (it) => it.open().raw(Buffer.from([0, 0x40, 0, 0, 0])),
     "compresses a message": (it) => it.open().raw(Buffer.from([1, 0, 0, 0, 1, 1])),
     "resets the stream": (it) => it.open().heartbeat().stream.close(2),
-    "resets the stream in the middle of a message": (it) =>
+    "resets the stream within a message": (it) =>
       it
         .open()
         .raw(Buffer.from([0, 0, 0, 0, 9, 1]))
         .stream.close(8),
     "ends the stream with OK": (it) => it.open().heartbeat().end(0),
-    "ends the stream with OK in its first headers": (it) => it.end(0),
+    "ends the stream with OK in its headers": (it) => it.end(0),
     "ends the stream without a status": (it) => void it.open().heartbeat().stream.end(),
     "answers HTTP 503": (it) => it.stream.respond({ ":status": 503 }, { endStream: true }),
-    "has a status that is none": (it) => it.stream.respond({ ":status": 200, "grpc-status": "x" }, { endStream: true }),
-    "ends it with a status of the future": (it) => it.open().heartbeat().end(99),
-    "goes away, closing the connection": (it) => {
+    "sends an invalid status": (it) => it.stream.respond({ ":status": 200, "grpc-status": "x" }, { endStream: true }),
+    "ends the stream with an unknown status": (it) => it.open().heartbeat().end(99),
+    "drains and closes the connection": (it) => {
       it.open().heartbeat();
       for (const session of server.sessions) session.goaway(0);
       server.breakConnections();
     },
-    "breaks the connection before it answers": () => server.breakConnections(),
+    "breaks the connection before responding": () => server.breakConnections(),
     "sends GOAWAY with an error": () => {
       for (const session of server.sessions) session.goaway(11);
     },
   };
-  for (const [what, fault] of Object.entries(faults)) test(`${what} is asked again`, () => recoversFrom(fault));
+  for (const [what, fault] of Object.entries(faults))
+    test(`reconnects if the server ${what}`, () => recoversFrom(fault));
 
-  test("says nothing that is known shows a sign of life, which is told to nobody", async () => {
+  test("unknown messages keep the subscription alive without events", async () => {
     server.onSubscribe = (it) => {
       // Sends an empty message and one of an unknown kind. Status 8 ends only a subscription that has shown no sign of
       // life.
@@ -85,7 +86,7 @@ describe("a subscription whose server", () => {
     assert.deepEqual(told(events), ["1 value 1"]);
   });
 
-  test("answers with something that is not gRPC is told as it is, and its page is not read", async () => {
+  test("non-gRPC response becomes an error without reading its body", async () => {
     const hasty = topicClientOf(server, { requestTimeoutMs: 100 });
     const pages: ReadonlyArray<readonly [number, string, string, number]> = [
       [404, "text/html", "Unknown", 1],
@@ -101,14 +102,14 @@ describe("a subscription whose server", () => {
       const [event] = await taken(hasty.cache("cache").subscribe("topic"), 1);
       assert.ok(event?.type === "error");
       assert.equal(event.error.code, code);
-      assert.match(event.error.message, new RegExp(`HTTP ${http}.*${type}`));
+      assert.match(event.error.message, new RegExp(`HTTP status ${http}.*${type}`));
       assert.ok(server.subscriptions.length - before >= least);
       if (least === 1) assert.equal(server.subscriptions.length - before, 1);
     }
     await hasty.close();
   });
 
-  test("goes away and serves what it has: the stream goes on, the next one is on another connection", async () => {
+  test("GOAWAY keeps the stream and opens a new connection", async () => {
     const old = cache.subscribe("old");
     assert.ok(await old.established());
     const [first] = server.subscriptions;
@@ -122,7 +123,7 @@ describe("a subscription whose server", () => {
     assert.deepEqual(told(await taken(old, 1)), ["2 value 2"]);
   });
 
-  test("is UNAVAILABLE for a while is asked until it is not, and its refusal tells nobody", async () => {
+  test("temporary UNAVAILABLE is retried without events", async () => {
     const subscription = cache.subscribe("topic");
     assert.ok(await subscription.established());
     server.onSubscribe = (it) => (server.subscriptions.length < 20 ? it.end(14) : good(it));
@@ -130,7 +131,7 @@ describe("a subscription whose server", () => {
     assert.deepEqual(told(await taken(subscription, 1)), ["1 value 1"]);
   });
 
-  test("lets numbers go back, doubles them and jumps tells each message once, and no gap is silent", async () => {
+  test("repeated or skipped message numbers give unique items and gaps", async () => {
     server.onSubscribe = (it) => {
       it.open("7-1").heartbeat().item(1, 7).item(2, 7).item(1, 7).item(2, 7).item(3, 7).item(9, 7).item(4, 7);
       it.item(1, 8).item(10, 7).discontinuity(0, 10, 7);
@@ -140,7 +141,7 @@ describe("a subscription whose server", () => {
     assert.deepEqual(told(await taken(cache.subscribe("topic"), 9)), expected.split("|"));
   });
 
-  test("sends heartbeats without end is read, told of nothing, and harms no other", async () => {
+  test("endless heartbeats affect no other subscription", async () => {
     const beats = Buffer.concat(Array.from({ length: 1_000 }, () => frame(Buffer.from([26, 0]))));
     let flooding = true;
     server.onSubscribe = (it) => {
@@ -160,7 +161,7 @@ describe("a subscription whose server", () => {
     assert.deepEqual(await reading, []);
   });
 
-  test("floods a reader that never reads is held back: 256 events, and the other streams of the connection go on", async () => {
+  test("slow reader holds back its stream, not the others", async () => {
     const item = Buffer.alloc(4_000, "x");
     let written = 0;
     server.onSubscribe = (it) => {
@@ -191,7 +192,7 @@ describe("a subscription whose server", () => {
     );
   });
 
-  test("floods 100 readers that never read holds a connection of streams that stand still, and the next one is served", async () => {
+  test("99 stalled streams do not block another subscription", async () => {
     const item = Buffer.alloc(2_000, "x");
     server.onSubscribe = (it) => {
       it.open("7-1").heartbeat();
@@ -218,7 +219,7 @@ describe("a subscription whose server", () => {
     for (const each of flooded) await each.close();
   });
 
-  test("is no server of ours, but one that says nothing or nonsense, is given up within the request timeout", async () => {
+  test("silent or unknown server fails within the request timeout", async () => {
     const sockets = new Set<Socket>();
     for (const says of ["", "SSH-2.0-x\r\n", "\0".repeat(70_000)]) {
       const stranger = createServer((socket) => {
@@ -240,7 +241,7 @@ describe("a subscription whose server", () => {
   });
 });
 
-describe("a subscription by a clock of the test's", () => {
+describe("subscription on a manual clock", () => {
   let server: FakeTopics;
   let clock: ManualClock;
   // How late the clock's tasks run.
@@ -267,7 +268,7 @@ describe("a subscription by a clock of the test's", () => {
     await server.stop();
   });
 
-  test("a stream that falls silent is lost after 5 s, and another connection is made", async () => {
+  test("silent stream is lost after 5 s and reconnects", async () => {
     const subscription = topics.subscribe("cache", "topic", {});
     assert.ok(await subscription.established());
     clock.advance(4_999);
@@ -280,7 +281,7 @@ describe("a subscription by a clock of the test's", () => {
     assert.equal(server.last.asked, "7-1");
   });
 
-  test("a first message that never comes is a Timeout after the request timeout", async () => {
+  test("missing first message is a Timeout after the request timeout", async () => {
     server.onSubscribe = (it) => it.open("7-1");
     const subscription = topics.subscribe("cache", "topic", {});
     await until(() => server.subscriptions.length === 1);
@@ -290,11 +291,11 @@ describe("a subscription by a clock of the test's", () => {
     const [event] = await taken(subscription, 2);
     assert.ok(event?.type === "error");
     assert.equal(event.error.code, "Timeout");
-    assert.match(event.error.message, /no first message came/);
+    assert.match(event.error.message, /did not respond within the request timeout/);
     await until(() => server.open.length === 0);
   });
 
-  test("time in which the process itself stood still is no silence", async () => {
+  test("suspended process does not count as silence", async () => {
     const subscription = topics.subscribe("cache", "topic", {});
     assert.ok(await subscription.established());
     standstillMs = 60_000;
@@ -308,7 +309,7 @@ describe("a subscription by a clock of the test's", () => {
     await until(() => server.subscriptions.length === 2);
   });
 
-  test("time in which its reader does not read is no silence", async () => {
+  test("time without reading does not count as silence", async () => {
     server.onSubscribe = (it) => {
       it.open("7-1").heartbeat();
       for (let number = 1; number <= 300; number++) it.item(number, 7);
@@ -324,23 +325,23 @@ describe("a subscription by a clock of the test's", () => {
     assert.equal(server.last.asked, "7-301");
   });
 
-  test("a client has 10,000 of them at most; where one ends there is room for another", async () => {
+  test("client allows at most 10,000 subscriptions", async () => {
     await server.stop();
-    const all = Array.from({ length: mostSubscriptions }, () => topics.subscribe("cache", "topic", {}));
+    const all = Array.from({ length: maxSubscriptions }, () => topics.subscribe("cache", "topic", {}));
     const [refused] = await taken(topics.subscribe("cache", "topic", {}), 2);
     assert.ok(refused?.type === "error");
     assert.equal(refused.error.code, "ClientOverloaded");
-    assert.match(refused.error.message, /its 10000 subscriptions/);
+    assert.match(refused.error.message, /already has 10000 subscriptions/);
     await all[0]!.close();
     const another = topics.subscribe("cache", "topic", {});
     assert.ok(!another.ended);
-    assert.equal(topics.statistics().subscriptions, mostSubscriptions);
+    assert.equal(topics.statistics().subscriptions, maxSubscriptions);
     topics.close();
     assert.equal(topics.statistics().subscriptions, 0);
     await server.start();
   });
 
-  test("closed while it waits, while it connects, or while it lives, it leaves no timer", async () => {
+  test("close cancels timers in every subscription state", async () => {
     const live = topics.subscribe("cache", "topic", {});
     assert.ok(await live.established());
     await live.close();

@@ -15,8 +15,8 @@ const read = (message: object): TopicMessage =>
   readTopicMessage(new ProtoReader(messageBytes("SubscriptionItem", message)));
 const u64 = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.constantFrom(0n, 1n, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n));
 
-describe("messages of topics", () => {
-  test("text is published as text, bytes as bytes, whatever their length", () => {
+describe("topic messages", () => {
+  test("publish encodes text and bytes of any length", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ minLength: 1 }), fc.uint8Array(), (text, topic, bytes) => {
         const named = { cacheName: "cache", topic };
@@ -27,7 +27,7 @@ describe("messages of topics", () => {
     );
   });
 
-  test("a subscription's request is framed, and has numbers of 64 bits", () => {
+  test("subscribe request is framed with 64-bit numbers", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), u64, u64, (topic, resumeAt, page) => {
         const framed = subscribeRequest("cache", topic, { resumeAt, page, now: false });
@@ -39,7 +39,7 @@ describe("messages of topics", () => {
     );
   });
 
-  test("what the contract's own encoder writes is read, to the last bit of its numbers", () => {
+  test("decodes messages of the protobuf encoder exactly", () => {
     fc.assert(
       fc.property(u64, u64, u64, fc.string({ unit: "binary" }), (one, two, three, text) => {
         const item = { topicSequenceNumber: `${one}`, sequencePage: `${two}`, publisherId: text, value: { text } };
@@ -54,21 +54,21 @@ describe("messages of topics", () => {
     );
   });
 
-  test("a message without an arm, or with one of the future, is unknown; an item may lack all its fields", () => {
+  test("unknown messages and items without fields are decoded", () => {
     assert.deepEqual(read({}), { kind: "unknown" });
     assert.deepEqual(readTopicMessage(new ProtoReader(Buffer.from([0x22, 1, 8]))), { kind: "unknown" });
     assert.deepEqual(read({ item: {} }), { kind: "item", number: 0n, page: 0n, value: "", publisherId: "" });
     assert.deepEqual(read({ heartbeat: {} }), { kind: "heartbeat" });
   });
 
-  test("bytes of an item are the caller's own", () => {
+  test("item bytes are a copy of the buffer", () => {
     const bytes = messageBytes("SubscriptionItem", { item: { value: { binary: Buffer.from("abc") } } });
     const message = readTopicMessage(new ProtoReader(bytes));
     bytes.fill(0);
     assert.deepEqual(message.kind === "item" && message.value, Buffer.from("abc"));
   });
 
-  test("any bytes are a message, or a ProtoError", () => {
+  test("random bytes decode or throw a ProtoError", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {

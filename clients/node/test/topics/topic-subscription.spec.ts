@@ -6,7 +6,7 @@ import type { TopicSubscription } from "../../src/topics/topic-subscription.js";
 import { until } from "../support/fake-server.js";
 import { FakeTopics, taken, told, topicClientOf } from "../support/fake-topics.js";
 
-describe("a subscription", () => {
+describe("TopicSubscription", () => {
   let server: FakeTopics;
   let client: CacheClient;
   let cache: Cache;
@@ -20,7 +20,7 @@ describe("a subscription", () => {
     await server.stop();
   });
 
-  test("tells what is published, text as text and bytes as bytes, in order", async () => {
+  test("yields published text and bytes in order", async () => {
     server.onSubscribe = (it) =>
       it
         .open("7-1")
@@ -32,7 +32,7 @@ describe("a subscription", () => {
     assert.deepEqual(events[1]?.type === "item" && events[1].value, Buffer.from([0, 255]));
   });
 
-  test("that its reader leaves frees its stream at once, and its connection", async () => {
+  test("leaving the loop closes the stream and connection", async () => {
     server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7).item(2, 7);
     const subscription = cache.subscribe("topic");
     for await (const event of subscription) if (event.type === "item") break;
@@ -41,7 +41,7 @@ describe("a subscription", () => {
     assert.deepEqual(await taken(subscription, 1), []);
   });
 
-  test("goes on where it was when its connection breaks", async () => {
+  test("resumes at its position when the connection breaks", async () => {
     let streams = 0;
     server.onSubscribe = (it) => {
       const from = ++streams * 2 - 1;
@@ -60,7 +60,7 @@ describe("a subscription", () => {
     );
   });
 
-  test("asks as its options say, and says from now only until it has a position", async () => {
+  test("sends its options, and topic-from only without a position", async () => {
     server.onSubscribe = (it) => it.open("7-5").heartbeat();
     const now = cache.subscribe("größe 🦀", { from: "now" });
     assert.ok(await now.established());
@@ -76,7 +76,7 @@ describe("a subscription", () => {
     assert.equal(server.last.asked, `${2 ** 53 - 1}-${2n ** 64n - 1n}`);
   });
 
-  test("tells heartbeats on request, and a gap before what follows it", async () => {
+  test("yields heartbeats on request and gaps before later items", async () => {
     server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7).discontinuity(1, 5, 7).heartbeat().item(6, 7);
     const loud = await taken(cache.subscribe("topic", { heartbeats: true }), 5);
     assert.deepEqual(told(loud), ["heartbeat", "1 value 1", "gap 1→6 of 7", "heartbeat", "6 value 6"]);
@@ -86,7 +86,7 @@ describe("a subscription", () => {
     assert.deepEqual([items, discontinuities], [4, 2]);
   });
 
-  test("numbers of 64 bits come whole", async () => {
+  test("yields 64-bit numbers exactly", async () => {
     server.onSubscribe = (it) =>
       it
         .open()
@@ -106,7 +106,7 @@ describe("a subscription", () => {
     12: "Unknown",
     16: "Unauthenticated",
   }))
-    test(`status ${status} is one last event, ${code}, with the server's text and cause, and no second try`, async () => {
+    test(`status ${status} ends with one ${code} event and no retry`, async () => {
       server.onSubscribe = (it) => it.end(Number(status), "so%20it is", "the_cause");
       const subscription = cache.subscribe("topic");
       assert.equal(await subscription.established(), false);
@@ -120,7 +120,7 @@ describe("a subscription", () => {
       await until(() => server.sockets.size === 0);
     });
 
-  test("what came before an error is told before it, also where both come at once", async () => {
+  test("events before an error are yielded first", async () => {
     server.onSubscribe = (it) => {
       it.open("7-1").heartbeat();
       for (let number = 1; number <= 50; number++) it.item(number, 7);
@@ -131,7 +131,7 @@ describe("a subscription", () => {
     assert.equal(events[50], "NotFound");
   });
 
-  test("a full server is the end of what has not begun, and waited for by what has", async () => {
+  test("live subscription waits while the server is full", async () => {
     const subscription = cache.subscribe("topic");
     assert.ok(await subscription.established());
     server.onSubscribe = (it) => (server.subscriptions.length < 5 ? it.end(8) : it.open("7-1").heartbeat().item(1, 7));
@@ -140,7 +140,7 @@ describe("a subscription", () => {
     assert.equal(client.statistics().topics.reconnects, 1);
   });
 
-  test("what nobody answers within the request timeout is the end: Unavailable, with the reason", async () => {
+  test("unreachable server ends with Unavailable after the request timeout", async () => {
     const { port } = server;
     const hasty = topicClientOf(server, { requestTimeoutMs: 50 });
     await server.stop();
@@ -152,7 +152,7 @@ describe("a subscription", () => {
     await server.start(port);
   });
 
-  test("a signal ends it, before it began or later, and is listened to no more", async () => {
+  test("signal ends the subscription and its listener is removed", async () => {
     const listens = { added: 0, removed: 0 };
     const controller = new AbortController();
     const { signal } = controller;
@@ -180,7 +180,7 @@ describe("a subscription", () => {
     assert.equal(server.subscriptions.length, streams);
   });
 
-  test("what a signal throws is thrown, and nothing was begun", () => {
+  test("exception of a signal is rethrown before anything starts", () => {
     const signal = new AbortController().signal;
     signal.addEventListener = () => {
       throw new Error("mine");
@@ -190,7 +190,7 @@ describe("a subscription", () => {
     assert.equal(server.connections, 0);
   });
 
-  test("one read is answered by close, whoever closes: the caller, the client, an iterator's return", async () => {
+  test("close by caller, client or iterator ends pending reads", async () => {
     const closers = [
       (each: TopicSubscription) => each.close(),
       (each: TopicSubscription) => each[Symbol.asyncDispose](),
@@ -210,7 +210,7 @@ describe("a subscription", () => {
     assert.deepEqual(told(await taken(cache.subscribe("topic"), 2)), ["Cancelled"]);
   });
 
-  test("what its reader throws is the reader's, and frees the stream", async () => {
+  test("exception in the reader's loop closes the stream", async () => {
     const thrown = new Error("mine");
     server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7).item(2, 7);
     await assert.rejects(async () => {
@@ -220,7 +220,7 @@ describe("a subscription", () => {
     await assert.rejects(cache.subscribe("topic")[Symbol.asyncIterator]().throw!(thrown), thrown);
   });
 
-  test("hooks hear of its life, and one that throws or closes the client ends nothing else", async () => {
+  test("hooks receive subscription changes; a throwing hook is harmless", async () => {
     const heard: string[] = [];
     const metrics = {
       subscriptionChanged: ({ kind, cacheName, topic }: { kind: string; cacheName: string; topic: string }) => {
@@ -241,7 +241,7 @@ describe("a subscription", () => {
     );
   });
 
-  test("publish sends what it is given, and refuses what can never be published", async () => {
+  test("publish sends text and bytes and rejects invalid arguments", async () => {
     const published: object[] = [];
     server.onPublish = (request) => {
       published.push(request);
@@ -269,7 +269,7 @@ describe("a subscription", () => {
     await assert.rejects(cache.publish("topic", "v", { ttlMs: 5, retries: 1 } as never), TypeError);
   });
 
-  test("a message whose fate is unknown is never sent again", async () => {
+  test("publish with an unknown outcome is not retried", async () => {
     let published = 0;
     server.onPublish = () => {
       published++;

@@ -24,8 +24,8 @@ async function against(
   }
 }
 
-describe("a subscription's token", () => {
-  test("of the credentials is shown, and its refusal is the end, with a hint and without the token", async () => {
+describe("subscription tokens", () => {
+  test("rejected static token ends the subscription with a hint", async () => {
     await against("sesame", async (server, client) => {
       const cache = client.cache("cache");
       assert.ok(await cache.subscribe("topic").established());
@@ -34,12 +34,12 @@ describe("a subscription's token", () => {
       const [event] = await taken(cache.subscribe("topic"), 1);
       assert.ok(event?.type === "error");
       assert.equal(event.error.code, "Unauthenticated");
-      assert.match(event.error.message, /unknown token; the credentials give it/);
+      assert.match(event.error.message, /unknown token; set the token in the credentials/);
       assert.doesNotMatch(event.error.message, /sesame/);
     });
   });
 
-  test("AUTH-31: a running subscription whose token ends goes on with the provider's next, where it was", async () => {
+  test("AUTH-31: expired token is refreshed and the subscription resumes", async () => {
     let asked = 0;
     await against(
       () => `token${asked++}`,
@@ -66,7 +66,7 @@ describe("a subscription's token", () => {
     );
   });
 
-  test("AUTH-31: a server that refuses for ever ends it, after the provider was asked again", async () => {
+  test("AUTH-31: permanent rejection ends the subscription after one refresh", async () => {
     let asked = 0;
     await against(
       () => `token${asked++}`,
@@ -79,7 +79,7 @@ describe("a subscription's token", () => {
     );
   });
 
-  test("AUTH-33: a provider that throws is its error's cause, and nothing was sent", async () => {
+  test("AUTH-33: throwing provider becomes the error's cause", async () => {
     const thrown = new TypeError("sesame");
     await against(
       () => {
@@ -96,7 +96,7 @@ describe("a subscription's token", () => {
     );
   });
 
-  test("AUTH-32: a provider that never answers costs the request timeout, and says so; closing ends the wait", async () => {
+  test("AUTH-32: silent provider fails the subscription with Timeout", async () => {
     await against(
       () => new Promise(() => {}),
       async (_, client) => {
@@ -104,7 +104,7 @@ describe("a subscription's token", () => {
         const [event] = await taken(cache.subscribe("topic"), 1);
         assert.ok(event?.type === "error");
         assert.equal(event.error.code, "Timeout");
-        assert.match(event.error.message, /the token provider did not answer in time/);
+        assert.match(event.error.message, /the token provider did not return in time/);
         const waiting = cache.subscribe("topic");
         const read = taken(waiting, 1);
         await waiting.close();

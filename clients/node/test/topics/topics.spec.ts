@@ -24,7 +24,7 @@ function clientOf(server: ServerProcess): CacheClient {
   });
 }
 
-describe("topics against the server", { skip: skipWithoutServer }, () => {
+describe("topics on the real server", { skip: skipWithoutServer }, () => {
   let server: ServerProcess;
   let client: CacheClient;
   let cache: Cache;
@@ -38,7 +38,7 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
     await server.stop();
   });
 
-  test("what is published comes once and in order, to each of 300 subscribers", async () => {
+  test("300 subscribers receive every message once and in order", async () => {
     const many = Array.from({ length: 300 }, () => cache.subscribe("many", { from: "now" }));
     assert.ok((await Promise.all(many.map((each) => each.established()))).every(Boolean));
     const publishers = [clientOf(server), clientOf(server), clientOf(server)];
@@ -63,7 +63,7 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
   });
 
   for (const topics of [1, 5_000])
-    test(`5,000 subscriptions of one client, of ${topics} topics, each get what is theirs`, async () => {
+    test(`5,000 subscriptions of ${topics} topics each receive their message`, async () => {
       const names = Array.from({ length: topics }, (_, i) => `of${topics}-${i}`);
       const expected = Array.from({ length: 5_000 }, (_, i) => names[i % topics]!);
       const many = expected.map((name) => cache.subscribe(name, { from: "now" }));
@@ -77,7 +77,7 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
       await Promise.all(many.map((each) => each.close()));
     });
 
-  test("where it begins is asked: with the newest, after it, or with any that is kept", async () => {
+  test("resumeAt, page and from select the first message", async () => {
     for (const value of ["a", "b", "c"]) await cache.publish("start", value);
     assert.deepEqual(told(await taken(cache.subscribe("start"), 1)), ["3 c"]);
     const resumed = await taken(cache.subscribe("start", { resumeAt: 2 }), 2);
@@ -93,7 +93,7 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
     assert.equal(newest, "4 d");
   });
 
-  test("a cache that is deleted ends its subscriptions with NotFound", async () => {
+  test("deleting a cache ends its subscriptions with NotFound", async () => {
     await client.createCache("short-lived");
     const subscription = client.cache("short-lived").subscribe("topic");
     assert.ok(await subscription.established());
@@ -101,7 +101,7 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
     assert.deepEqual(told(await taken(subscription, 2)), ["NotFound"]);
   });
 
-  test("a message over a mebibyte is LimitExceeded, one of exactly that is published and read whole", async () => {
+  test("message of up to 1 MiB is published; larger fails", async () => {
     const tooLarge = await cache.publish("large", new Uint8Array((1 << 20) + 1));
     assert.equal(tooLarge.result === "error" && tooLarge.error.code, "LimitExceeded");
     const subscription = cache.subscribe("large", { from: "now" });
@@ -112,7 +112,7 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
     await subscription.close();
   });
 
-  test("a reader that stands still is told of a gap, and is still subscribed", async () => {
+  test("slow reader gets a gap and stays subscribed", async () => {
     const slow = cache.subscribe("slow", { from: "now" });
     assert.ok(await slow.established());
     const value = "x".repeat(50_000);
@@ -134,7 +134,7 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
     assert.equal(next, 1_002n);
   });
 
-  test("a subscription goes on when its server is restarted, and is told that the topic was begun anew", async () => {
+  test("restarted server resumes the subscription with a gap", async () => {
     let restarted = await startServer();
     const port = restarted.port;
     const follower = clientOf(restarted);
@@ -164,7 +164,7 @@ describe("topics against the server", { skip: skipWithoutServer }, () => {
     "aborts its signal and closes its client":
       "controller.abort(); for await (const _ of subscription); await client.close();",
   }))
-    test(`a program that ${what} ends by itself, without a word`, async () => {
+    test(`program that ${what} exits without output`, async () => {
       const source = `
         import { CacheClient, Configurations, CredentialProvider } from ${JSON.stringify(new URL("../../src/index.js", import.meta.url).href)};
         const client = new CacheClient({ credentials: CredentialProvider.local("${server.endpoint}"),

@@ -17,7 +17,7 @@ function pool(count: number) {
 }
 
 describe("ChannelPool", () => {
-  test("calls go to the least loaded channel", () => {
+  test("calls use the least loaded channel", () => {
     const { channels } = pool(3);
     const chosen = [0, 1, 2, 3, 4, 5].map(() => channels.acquire()!);
     assert.deepEqual(
@@ -28,14 +28,14 @@ describe("ChannelPool", () => {
     assert.equal(channels.acquire()!.channel, chosen[1]!.channel);
   });
 
-  test("a channel takes 100 calls and not one more", () => {
+  test("channel accepts at most 100 calls", () => {
     const { channels } = pool(2);
     for (let i = 0; i < 200; i++) assert.notEqual(channels.acquire(), null);
     assert.equal(channels.acquire(), null);
     channels.assertValid();
   });
 
-  test("a call that was given up says nothing of its channel", () => {
+  test("abandoned call does not count against its channel", () => {
     const { channels, setAside } = pool(2);
     for (let i = 0; i < 2; i++) channels.release(channels.acquire()!, false);
     for (let i = 0; i < 5; i++) channels.leave(channels.acquire()!);
@@ -45,7 +45,7 @@ describe("ChannelPool", () => {
     channels.assertValid();
   });
 
-  test("a channel that no longer answers is set aside, and tried again later", () => {
+  test("unresponsive channel is skipped for five seconds", () => {
     const { channels, clock, setAside } = pool(2);
     const stalled = channels.channels[0]!;
     for (let i = 0; i < 3; i++) {
@@ -59,7 +59,7 @@ describe("ChannelPool", () => {
     assert.equal(channels.acquire()!.channel, 0);
   });
 
-  test("an answer clears a channel's record", () => {
+  test("response resets the channel's failure count", () => {
     const { channels, setAside } = pool(2);
     const channel = channels.channels[0]!;
     for (const answered of [false, false, true, false, false]) {
@@ -69,13 +69,13 @@ describe("ChannelPool", () => {
     assert.deepEqual(setAside, []);
   });
 
-  test("when every channel is set aside, calls still go somewhere", () => {
+  test("calls are sent even if all channels are skipped", () => {
     const { channels } = pool(2);
     for (const channel of channels.channels) channel.setAsideUntil = 1_000;
     assert.notEqual(channels.acquire(), null);
   });
 
-  test("whatever comes and goes, no channel exceeds 100 and no count is lost", () => {
+  test("random operations keep the limit and correct counts", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ takes: fc.boolean(), answered: fc.boolean() })), (steps) => {
         const { channels } = pool(3);

@@ -3,15 +3,20 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { after, test } from "node:test";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../../src/index.js";
-import { isLasting, WrongProtocolError, whyLost, wrongProtocol } from "../../src/transport/connection-loss.js";
+import {
+  connectionLossMessage,
+  isPermanent,
+  WrongProtocolError,
+  wrongProtocol,
+} from "../../src/transport/connection-loss.js";
 
 const alert = Buffer.from([0x15, 3, 1, 0, 2, 2, 70]);
 const http1 = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
 // The response of an HTTP/1.1-only server to the HTTP/2 preface.
 const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13]);
 const needsTls = "the port requires TLS; use an https:// address";
-const console1 = "the port speaks HTTP/1, as the console does; use the port for data";
-const withoutTls = "the port answers without TLS; use an http:// address, or the port that speaks TLS";
+const console1 = "the port uses HTTP/1, as the console does; use the data port";
+const withoutTls = "the port does not use TLS; use an http:// address or the TLS port";
 
 const servers: Server[] = [];
 after(() => {
@@ -42,7 +47,7 @@ for (const transport of ["pipeline", "unary"] as const)
     ["http", goaway, console1],
     ["https", http1, withoutTls],
   ] as const)
-    test(`RETRY-9 ${transport} over ${scheme} fails at once: ${reason}`, async () => {
+    test(`RETRY-9: ${transport} over ${scheme} fails immediately: ${reason}`, async () => {
       const server = await answering(answer);
       const client = new CacheClient({
         credentials: CredentialProvider.fromString(`${scheme}://127.0.0.1:${server.port}`),
@@ -58,7 +63,7 @@ for (const transport of ["pipeline", "unary"] as const)
       await client.close();
     });
 
-test("the first bytes of HTTP/2 are no other protocol's", () => {
+test("HTTP/2 frames are not detected as another protocol", () => {
   for (const first of ["000012040000000000", "15", "00", ""])
     assert.equal(wrongProtocol(Buffer.from(first, "hex")), null);
   // A GOAWAY with another code, and then a truncated one.
@@ -66,23 +71,23 @@ test("the first bytes of HTTP/2 are no other protocol's", () => {
   assert.equal(wrongProtocol(goaway.subarray(0, 16)), null);
 });
 
-test("a failure lasts if the peer or TLS refuses, and not if the network does", () => {
+test("TLS and protocol failures are permanent; network failures are not", () => {
   const coded = (code: string): Error => Object.assign(new Error("failed"), { code });
   for (const code of ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID", "EPROTO"])
-    assert.equal(isLasting(coded(code)), true, code);
-  assert.equal(isLasting(new WrongProtocolError("TLS")), true);
+    assert.equal(isPermanent(coded(code)), true, code);
+  assert.equal(isPermanent(new WrongProtocolError("TLS")), true);
   for (const code of ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENOTFOUND"])
-    assert.equal(isLasting(coded(code)), false);
-  for (const other of [null, undefined, "text", new Error("without a code")]) assert.equal(isLasting(other), false);
+    assert.equal(isPermanent(coded(code)), false);
+  for (const other of [null, undefined, "text", new Error("without a code")]) assert.equal(isPermanent(other), false);
 });
 
-test("a refused and a silently closed connection name what to look at", () => {
+test("loss message suggests a cause for refused and closed connections", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" });
   const plain = CredentialProvider.local("127.0.0.1:1");
   assert.equal(
-    whyLost(plain, { connected: false, opened: false }, refused),
-    "no connection could be made: connect ECONNREFUSED 127.0.0.1:1: no server listens there",
+    connectionLossMessage(plain, { connected: false, opened: false }, refused),
+    "cannot connect: connect ECONNREFUSED 127.0.0.1:1: no server is listening on this address; start it, or check host and port",
   );
-  assert.match(whyLost(plain, { connected: true, opened: false }, null), /does the port require TLS/);
-  assert.equal(whyLost(plain, { connected: true, opened: true }, null), "the connection was closed");
+  assert.match(connectionLossMessage(plain, { connected: true, opened: false }, null), /if the port requires TLS/);
+  assert.equal(connectionLossMessage(plain, { connected: true, opened: true }, null), "the connection was closed");
 });

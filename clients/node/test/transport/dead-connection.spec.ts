@@ -61,13 +61,13 @@ async function connected(kind: "unary" | "pipeline") {
 }
 
 for (const kind of ["unary", "pipeline"] as const)
-  describe(`a connection that was dropped silently, ${kind}`, () => {
+  describe(`silently dropped connection, ${kind}`, () => {
     for (const [timeoutMs, connections] of [
       [999, 1],
       [1_000, 2],
       [10_000, 2],
     ] as const)
-      test(`a timeout after ${timeoutMs} ms leaves the next call on connection ${connections}`, async () => {
+      test(`timeout of ${timeoutMs} ms moves calls to connection ${connections}`, async () => {
         const { server, get, timeOut, close } = await connected(kind);
         await timeOut(timeoutMs);
         assert.equal(await get(), "miss");
@@ -75,7 +75,7 @@ for (const kind of ["unary", "pipeline"] as const)
         await close();
       });
 
-    test("short deadlines in a row replace the connection once their silence lasts 1 s", async () => {
+    test("short deadlines replace the connection after 1 s of silence", async () => {
       const { server, get, timeOut, close } = await connected(kind);
       for (let i = 0; i < 5; i++) {
         assert.equal(server.connections, 1);
@@ -86,7 +86,7 @@ for (const kind of ["unary", "pipeline"] as const)
       await close();
     });
 
-    test("an answer to another call keeps the connection after a timeout", async () => {
+    test("response to another call keeps the connection", async () => {
       const { server, clock, held, hold, answer, get, close } = await connected(kind);
       hold();
       const [late, kept] = [get(1_000), get(60_000)];
@@ -102,7 +102,7 @@ for (const kind of ["unary", "pipeline"] as const)
       await close();
     });
 
-    test("a replaced connection still answers its calls, and then ends", async () => {
+    test("replaced connection still answers its calls and then closes", async () => {
       const { server, clock, transport, held, hold, answer, get, timeOut, close } = await connected(kind);
       hold();
       const slow = get(60_000);
@@ -118,7 +118,7 @@ for (const kind of ["unary", "pipeline"] as const)
       await close();
     });
 
-    test("a replaced connection without waiting callers ends although the server never answers", async () => {
+    test("replaced connection without pending callers closes", async () => {
       const { server, transport, get, timeOut, close } = await connected(kind);
       await timeOut(2_000);
       assert.equal(await get(), "miss");
@@ -132,7 +132,7 @@ for (const kind of ["unary", "pipeline"] as const)
       [5_001, 2],
       [50_000, 2],
     ] as const)
-      test(`the first call after a stop of ${stoppedMs} ms uses connection ${connections}`, async () => {
+      test(`first call after ${stoppedMs} ms stop uses connection ${connections}`, async () => {
         const { server, clock, get, close } = await connected(kind);
         clock.stopFor(stoppedMs);
         assert.equal(await get(), "miss");
@@ -141,7 +141,7 @@ for (const kind of ["unary", "pipeline"] as const)
         await close();
       });
 
-    test("a call in flight during a stop may still be answered", async () => {
+    test("call in flight during a process stop is still answered", async () => {
       const { server, clock, held, hold, answer, get, close } = await connected(kind);
       hold();
       const slow = get(60_000);
@@ -155,7 +155,7 @@ for (const kind of ["unary", "pipeline"] as const)
       await close();
     });
 
-    test("hooks hear why a connection was replaced", async () => {
+    test("hooks report why a connection was replaced", async () => {
       const { events, get, timeOut, close } = await connected(kind);
       await timeOut(2_000);
       assert.equal(await get(), "miss");

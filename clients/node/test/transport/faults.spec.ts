@@ -30,8 +30,8 @@ function assertIdle(client: CacheClient): void {
 }
 
 for (const transport of ["unary", "pipeline"] as const)
-  describe(`faults, ${transport}`, () => {
-    test("3,000 gets at once are all answered", async () => {
+  describe(`network faults, ${transport}`, () => {
+    test("3,000 concurrent gets are all answered", async () => {
       const server = await new FakeServer().start();
       {
         // bench/burst.ts measures this with a deadline of 1,100 ms on an idle machine. No test asserts a duration.
@@ -45,7 +45,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("N4: a connection that has gone silent is given up by its ping, and calls go on over another", async () => {
+    test("N4: silent connection is replaced after a missing ping", async () => {
       const server = await new FakeServer().start();
       {
         const configuration = settings({
@@ -69,7 +69,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("N5: a connection broken in mid-call: gets are sent again, increments end with a typed error", async () => {
+    test("N5: broken connection retries gets but not increments", async () => {
       const server = await new FakeServer().start();
       {
         await using client = clientOf(server, transport);
@@ -90,7 +90,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("N6: a server that is always unavailable costs at most a tenth more, past the reserve", async () => {
+    test("N6: unavailable server receives at most a tenth more calls", async () => {
       const server = await new FakeServer().start();
       {
         const configuration = settings({ transport, maxInFlightUnary: 50, maxInFlightPipeline: 50 });
@@ -109,7 +109,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("N7: 10,000 callers on one client are served in turn, within the cap; the next past the bound is refused", async () => {
+    test("N7: 10,000 callers are served in order within the limit", async () => {
       const server = await new FakeServer().start();
       {
         const configuration = settings({
@@ -145,7 +145,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("N8: calls cancelled at random moments leak no permit and cross no answer", async () => {
+    test("N8: random cancellation leaks no permit and mixes no responses", async () => {
       const server = await new FakeServer().start();
       {
         await using client = clientOf(server, transport, {
@@ -169,8 +169,8 @@ for (const transport of ["unary", "pipeline"] as const)
     });
   });
 
-describe("faults, pipeline only", () => {
-  test("N9: a stream broken with thousands of calls in it: each call ends exactly once", async () => {
+describe("network faults, pipeline only", () => {
+  test("N9: each call ends once when a busy stream breaks", async () => {
     const server = await new FakeServer().start();
     {
       const configuration = settings({ transport: "pipeline", maxInFlightPipeline: 5_000 });
@@ -199,7 +199,7 @@ describe("faults, pipeline only", () => {
     await server.stop();
   });
 
-  test("PIPE-12: at a drain, calls under way are answered on the old stream and new ones go on another", async () => {
+  test("PIPE-12: draining stream finishes its calls; new calls move", async () => {
     const server = await new FakeServer().start();
     {
       await using client = clientOf(server, "pipeline");
@@ -222,7 +222,7 @@ describe("faults, pipeline only", () => {
     await server.stop();
   });
 
-  test("a server restarted on its port: calls made meanwhile wait for it, within their deadline", async () => {
+  test("calls wait for a restarted server within their deadline", async () => {
     const first = await new FakeServer().start();
     const { port } = first;
     await using client = clientOf(first, "pipeline");

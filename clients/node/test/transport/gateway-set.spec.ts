@@ -130,7 +130,7 @@ function assertBetween(value: number, least: number, most: number): void {
 }
 
 describe("GatewaySet", () => {
-  test("GATEWAY-5: a gateway that takes no more calls loses them to the others at once", async () => {
+  test("GATEWAY-5: calls avoid a gateway that is not ready", async () => {
     const { set, gets, sent } = made([false, true]);
     await gets(100);
     assert.deepEqual(sent(), [0, 100]);
@@ -140,7 +140,7 @@ describe("GatewaySet", () => {
     );
   });
 
-  test("GATEWAY-6: of two drawn the less loaded gets the call", async () => {
+  test("GATEWAY-6: less loaded of two drawn gateways is used", async () => {
     const { gateways, gets, sent } = made([true, true, true]);
     gateways[1]!.pretended = gateways[2]!.pretended = 5;
     await gets(3_000);
@@ -150,7 +150,7 @@ describe("GatewaySet", () => {
     assertBetween(sent()[2]!, 400, 600);
   });
 
-  test("GATEWAY-7: a retry goes to another gateway, however loaded, and the next not to that one", async () => {
+  test("GATEWAY-7: retry avoids the gateway that failed last", async () => {
     const { clock, gateways, get, sent } = made([true, true]);
     const [first, second] = gateways as [FakeGateway, FakeGateway];
     first.answers = second.answers = false;
@@ -169,7 +169,7 @@ describe("GatewaySet", () => {
     assert.equal((await response).result, "miss");
   });
 
-  test("GATEWAY-7: a retry is drawn among all the others", async () => {
+  test("GATEWAY-7: retry is drawn among all other gateways", async () => {
     const { clock, gateways, get, sent } = made([true, true, true]);
     gateways[1]!.pretended = gateways[2]!.pretended = 1_000;
     for (let call = 0; call < 200; call++) {
@@ -185,7 +185,7 @@ describe("GatewaySet", () => {
     assert.ok(Math.min(...sent().slice(1)) > 50, String(sent()));
   });
 
-  test("GATEWAY-7: with no other up, a retry goes to the same", async () => {
+  test("GATEWAY-7: retry reuses the only available gateway", async () => {
     const { clock, gateways, get, sent } = made([true, false]);
     gateways[0]!.answers = false;
     const response = get();
@@ -196,7 +196,7 @@ describe("GatewaySet", () => {
     assert.deepEqual(sent(), [2, 0]);
   });
 
-  test("GATEWAY-8: a gateway that is left out is tried in the background, and back with its next connection", async () => {
+  test("GATEWAY-8: unreachable gateway is retried in the background", async () => {
     const { gateways, gets, advancing, sent } = made([false, true]);
     await gets(1);
     assert.equal(gateways[0]!.tries, 1);
@@ -208,7 +208,7 @@ describe("GatewaySet", () => {
     assert.equal(gateways[1]!.tries, 0);
   });
 
-  test("GATEWAY-9: a gateway that refuses a call is set aside, at first for 10 to 20 ms, then for twice that", async () => {
+  test("GATEWAY-9: refusing gateway is skipped for doubling times", async () => {
     const { clock, gateways, get, gets, sent } = made([true, true]);
     gateways[1]!.pretended = 1_000;
     let [there, elsewhere] = [0, 0];
@@ -237,7 +237,7 @@ describe("GatewaySet", () => {
     }
   });
 
-  test("GATEWAY-9: a call that is lost, and not refused, sets nothing aside", async () => {
+  test("GATEWAY-9: lost call does not skip its gateway", async () => {
     const { clock, gateways, get, gets, sent } = made([true, true]);
     gateways[1]!.pretended = 1_000;
     gateways[0]!.answers = false;
@@ -250,7 +250,7 @@ describe("GatewaySet", () => {
     assert.equal((await response).result, "miss");
   });
 
-  test("GATEWAY-9: a gateway that refuses the stream is set aside though it is up again", async () => {
+  test("GATEWAY-9: gateway that refused the stream is skipped briefly", async () => {
     const { clock, gateways, gets, sent } = made([false, true]);
     gateways[1]!.pretended = 1_000;
     await gets(1);
@@ -265,7 +265,7 @@ describe("GatewaySet", () => {
     assert.deepEqual(sent(), [1, 11]);
   });
 
-  test("GATEWAY-9: where all that are up are set aside, calls are sent all the same, a retry to another", async () => {
+  test("GATEWAY-9: calls continue if all gateways are skipped", async () => {
     const { clock, gateways, get, gets, sent } = made([true, true]);
     for (const gateway of gateways) gateway.answers = false;
     gateways[1]!.pretended = 1_000;
@@ -281,7 +281,7 @@ describe("GatewaySet", () => {
     for (const each of await Promise.all([first, second])) assert.equal(each.result, "miss");
   });
 
-  test("GATEWAY-10: calls wait for the first gateway that is up, though another is silent and one refuses", async () => {
+  test("GATEWAY-10: calls wait for the first available gateway", async () => {
     const { gateways, get, sent } = made([false, false, false]);
     const calls = Array.from({ length: 10 }, () => get());
     assert.deepEqual(
@@ -295,7 +295,7 @@ describe("GatewaySet", () => {
     assert.deepEqual(sent(), [0, 10, 0]);
   });
 
-  test("GATEWAY-10: with all gateways refusing a call is Unavailable with the reason, and so is the next", async () => {
+  test("GATEWAY-10: call is Unavailable if all gateways refuse connections", async () => {
     const { clock, gateways, limiter, get, advancing } = made([false, false]);
     const refuseAll = () => {
       for (const gateway of gateways) gateway.refuse();
@@ -309,21 +309,21 @@ describe("GatewaySet", () => {
       await advancing(() => response !== undefined, refuseAll);
       const { code, message } = errorOf(response);
       assert.equal(code, "Unavailable");
-      assert.match(message, /no gateway is up: the test refuses/);
+      assert.match(message, /no gateway is available: the test refuses/);
       assert.ok(clock.now() - startedAt < 30_000, "long before its deadline");
     }
     assert.equal(limiter.inFlight, 0);
     limiter.assertValid();
   });
 
-  test("GATEWAY-10: a stream that every gateway refuses is told at once", async () => {
+  test("GATEWAY-10: stream rejected by every gateway fails immediately", async () => {
     const { gateways, get } = made([false, false]);
     const response = get();
     for (const gateway of gateways) gateway.refuse(noToken);
     assert.equal(errorOf(await response).code, "Unauthenticated");
   });
 
-  test("GATEWAY-10: a deadline that passes without a gateway frees its call and its permit", async () => {
+  test("GATEWAY-10: timed out call releases its permit", async () => {
     const { clock, limiter, gateways, get, sent } = made([false, false]);
     const response = get(50);
     clock.advance(50);

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { CredentialProvider } from "../../src/configuration/credential-provider.js";
 import { chooseGateway } from "../../src/transport/gateway-choice.js";
 import { GatewayHealth } from "../../src/transport/gateway-health.js";
-import { gatewaysOf } from "../../src/transport/gateway-names.js";
+import { gatewayAddresses } from "../../src/transport/gateway-resolver.js";
 
 interface Case {
   readonly rule: string;
@@ -29,12 +29,12 @@ interface Case {
 const path = new URL("../../../../../protocol/vectors/clients/gateways.json", import.meta.url);
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 
-describe("gateways", () => {
+describe("gateway vectors", () => {
   for (const given of cases) {
     test(`${given.rule}: ${given.case}`, () => {
       const { list, resolved, inFlight } = given;
       if (list !== undefined) reads(list, given.then!);
-      else if (resolved !== undefined) assert.deepEqual(gatewaysOf(resolved), given.then!.addresses);
+      else if (resolved !== undefined) assert.deepEqual(gatewayAddresses(resolved), given.then!.addresses);
       else if (inFlight !== undefined) {
         const others = inFlight.map((_, gateway) => gateway).filter((gateway) => gateway !== given.failedBy);
         const some = others.length > 0 ? others : [given.failedBy!];
@@ -54,13 +54,13 @@ describe("gateways", () => {
   }
 
   for (const count of [64, 65])
-    test(`GATEWAY-1: a list of ${count} addresses`, () => {
+    test(`GATEWAY-1: accepts a list of ${count} addresses: ${count === 64}`, () => {
       const list = Array.from({ length: count }, (_, index) => `http://127.0.0.1:${index + 1}`).join(",");
       if (count === 64) assert.equal(CredentialProvider.fromString(list).gateways().length, 64);
       else assert.throws(() => CredentialProvider.fromString(list), /65 addresses; at most 64/);
     });
 
-  test("the README's list is one", () => {
+  test("gateway list of the README is valid", () => {
     const readme = readFileSync("README.md", "utf8");
     const list = "http://gateway1:8080,http://gateway2:8080";
     assert.ok(readme.includes(`CredentialProvider.fromString("${list}")`));

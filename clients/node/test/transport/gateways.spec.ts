@@ -59,7 +59,7 @@ function assertIdle(client: CacheClient): void {
 
 for (const transport of ["unary", "pipeline"] as const)
   describe(`gateways, ${transport}`, () => {
-    test("S5h: a gateway killed under load fails no idempotent call, and is back when it is there again", async () => {
+    test("S5h: gateway killed under load fails no idempotent call", async () => {
       const mortal = await new FakeServer().start();
       const other = await new FakeServer().start();
       const client = clientOfGateways([mortal.port, other.port], { transport });
@@ -80,7 +80,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await other.stop();
     });
 
-    test("GATEWAY-6: calls and large values go to both", async () => {
+    test("GATEWAY-6: calls and large values use both gateways", async () => {
       const servers = [await new FakeServer().start(), await new FakeServer().start()];
       const client = clientOfGateways(
         servers.map(({ port }) => port),
@@ -98,7 +98,7 @@ for (const transport of ["unary", "pipeline"] as const)
       for (const server of servers) await server.stop();
     });
 
-    test("GATEWAY-8: no call waits for a gateway that accepts and says nothing", async () => {
+    test("GATEWAY-8: no call waits for a silent gateway", async () => {
       const sockets = new Set<Socket>();
       const silent = createServer((socket) => sockets.add(socket.on("error", () => {})));
       await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -114,7 +114,7 @@ for (const transport of ["unary", "pipeline"] as const)
       silent.close();
     });
 
-    test("GATEWAY-10: with all gateways dead a call is Unavailable", async () => {
+    test("GATEWAY-10: call is Unavailable if all gateways are dead", async () => {
       const servers = [await new FakeServer().start(), await new FakeServer().start()];
       const ports = servers.map(({ port }) => port);
       for (const server of servers) await server.stop();
@@ -129,7 +129,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await client.close();
     });
 
-    test("GATEWAY-9: a gateway that refuses is tried elsewhere, what may not run twice as well", async () => {
+    test("GATEWAY-9: call refused by one gateway runs on another", async () => {
       const refusing = await new FakeServer().start();
       const other = await new FakeServer().start();
       const client = clientOfGateways([refusing.port, other.port], { transport });
@@ -143,7 +143,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await other.stop();
     });
 
-    test("GATEWAY-4: one address has the figures of before", async () => {
+    test("GATEWAY-4: single address reports no gateway statistics", async () => {
       const server = await new FakeServer().start();
       const client = clientOf(server, transport);
       assertAnswered(await client.cache("cache").get("k"));
@@ -152,7 +152,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("GATEWAY-3, GATEWAY-11: a name with two addresses is two gateways, and they may change", async () => {
+    test("GATEWAY-3, GATEWAY-11: gateways follow the addresses of a name", async () => {
       const server = await new FakeServer().start();
       const seconds = new Set<Socket>();
       const second = createServer((socket) => seconds.add(socket));
@@ -191,7 +191,7 @@ for (const transport of ["unary", "pipeline"] as const)
   });
 
 describe("gateways", () => {
-  test("GATEWAY-5: a draining gateway loses its calls to the other at once, and answers those it has", async () => {
+  test("GATEWAY-5: draining gateway gets no new calls", async () => {
     const draining = await new FakeServer().start();
     const other = await new FakeServer().start();
     const client = clientOfGateways([draining.port, other.port], { transport: "pipeline" });
@@ -219,7 +219,7 @@ describe("gateways", () => {
     await other.stop();
   });
 
-  test("GATEWAY-13: each gateway has its figures, and no token", async () => {
+  test("GATEWAY-13: statistics list each gateway without its token", async () => {
     const servers = [await new FakeServer().start(), await new FakeServer().start()];
     const list = servers.map(({ port }, index) => `http://s3cret${index}@127.0.0.1:${port}`).join(",");
     const client = new CacheClient({

@@ -13,7 +13,7 @@ function header(lengthBytes: number, flag = 0): Buffer {
 }
 
 describe("GrpcMessageReader", () => {
-  test("messages come out as they went in, however their bytes are cut", () => {
+  test("any chunk boundaries give the same messages", () => {
     const messages = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 12 });
     fc.assert(
       fc.property(messages, fc.infiniteStream(fc.integer({ min: 1, max: 50 })), fc.boolean(), (sent, cuts, late) => {
@@ -39,7 +39,7 @@ describe("GrpcMessageReader", () => {
     );
   });
 
-  test("a message of the most is read, of one more not, and of 1 GiB at its header", () => {
+  test("accepts messages up to the limit and rejects longer headers", () => {
     const reader = new GrpcMessageReader(100);
     reader.push(frame(Buffer.alloc(100)));
     assert.equal(reader.next()?.length, 100);
@@ -51,13 +51,13 @@ describe("GrpcMessageReader", () => {
     }
   });
 
-  test("a compressed message is refused where there is no way to inflate it", () => {
+  test("rejects a compressed message without a decompressor", () => {
     const reader = new GrpcMessageReader(100);
     reader.push(header(1, 1));
     assert.throws(() => reader.next(), /compressed/);
   });
 
-  test("one that is inflated is read between others", () => {
+  test("decompresses a message between uncompressed ones", () => {
     const reader = new GrpcMessageReader(100, (bytes: Buffer) => Buffer.concat([bytes, bytes]));
     const compressed = frame(Buffer.from("b"));
     compressed[0] = 1;

@@ -96,14 +96,14 @@ function goldenBody(frames: ReadonlyMap<string, GoldenFrame>, name: string): str
   return bytes.toString("hex", 4);
 }
 
-test("many streams that have said nothing yet hold little", () => {
+test("idle session allocates at most 16 KiB", () => {
   const before = process.memoryUsage().arrayBuffers;
   const sessions = Array.from({ length: 100 }, () => opened());
   const grown = process.memoryUsage().arrayBuffers - before;
   assert.ok(grown <= 100 * 16_384, `${grown} bytes for ${sessions.length}`);
 });
 
-describe("PipelineSession, what it writes", () => {
+describe("PipelineSession writing", () => {
   const frames = golden("batch.json");
   const hash = Buffer.from([1, 2]);
   const operations: Readonly<Record<string, Operation<unknown>>> = {
@@ -122,11 +122,11 @@ describe("PipelineSession, what it writes", () => {
     get_with_hash: new GetWithHashOperation("cache", "k"),
   };
   for (const [name, operation] of Object.entries(operations))
-    test(`${name}: the bytes that protoc's encoder writes`, async () => {
+    test(`${name}: encodes the same bytes as protoc`, async () => {
       assert.equal(await sentBody(operation), goldenBody(frames, name));
     });
 
-  test("every operation measures exactly what it encodes", async () => {
+  test("measured size of every operation equals its encoding", async () => {
     const long = "ü".repeat(100);
     const all = [
       ...Object.values(operations),
@@ -147,7 +147,7 @@ describe("PipelineSession, what it writes", () => {
     }
   });
 
-  test("calls of one turn share a message; a message ends once it holds 64 KB (PIPE-8)", async () => {
+  test("PIPE-8: calls of one turn share messages of 64 KB", async () => {
     const { session, messages, call } = opened(1_000);
     for (let i = 0; i < 100; i++) session.send(call(new GetOperation("cache", `key-${i}`)));
     await turn();
@@ -160,7 +160,7 @@ describe("PipelineSession, what it writes", () => {
     assert.ok(sizes[0]! > 65_536 && sizes[0]! < 65_536 + 60_100);
   });
 
-  test("past 256 KB that the connection has not taken, calls wait and leave together", async () => {
+  test("calls are batched while 256 KB are unsent", async () => {
     const { session, messages, written, call } = opened(1_000);
     for (let i = 0; i < 10; i++) {
       session.send(call(new SetOperation("cache", "k", Buffer.alloc(60_000), 1)));
@@ -174,8 +174,8 @@ describe("PipelineSession, what it writes", () => {
   });
 });
 
-describe("PipelineSession, what it reads", () => {
-  test("answers reach their own calls, in any order", async () => {
+describe("PipelineSession reading", () => {
+  test("responses in any order reach their calls", async () => {
     const { session, owner, call } = opened();
     for (const key of ["a", "b"]) session.send(call(new GetOperation("cache", key)));
     const hit = (text: string) => Buffer.concat([Buffer.from([8, 2, 18, text.length]), Buffer.from(text)]);
@@ -187,7 +187,7 @@ describe("PipelineSession, what it reads", () => {
     assert.equal(session.inUse, 0);
   });
 
-  test("golden results are read as what they say", () => {
+  test("decodes the golden results", () => {
     const frames = golden("batch-result.json");
     const read = (name: string, operation: Operation<unknown>) => {
       const { session, owner, call } = opened();
@@ -206,7 +206,7 @@ describe("PipelineSession, what it reads", () => {
     assert.deepEqual(read("keys_exist", new KeysExistOperation("cache", ["a", "b", "c"])).exists, [true, false, true]);
   });
 
-  test("PIPE-9: use_unary hands the call over", () => {
+  test("PIPE-9: use_unary resends the call as unary", () => {
     const { session, unary, call } = opened();
     const large = call(new GetOperation("cache", "k"));
     session.send(large);
@@ -214,7 +214,7 @@ describe("PipelineSession, what it reads", () => {
     assert.deepEqual(unary, [large]);
   });
 
-  test("PIPE-2: an abandoned call keeps its id until its answer, which nobody hears", async () => {
+  test("PIPE-2: abandoned call keeps its id until the response", async () => {
     const { session, owner, messages, call } = opened();
     session.send(call(new GetOperation("cache", "a")));
     session.abandon(0);
@@ -229,12 +229,12 @@ describe("PipelineSession, what it reads", () => {
     assert.ok(messages[0]!.includes(Buffer.from([10, 4, 8, 0, 58, 0])), "the server was asked to drop it");
   });
 
-  test("PIPE-20: an answer to an id that is not in flight is the server's fault", () => {
+  test("PIPE-20: response to an unknown id throws ProtoError", () => {
     const { session } = opened();
     assert.throws(() => session.received(frame(result(3, 4, Buffer.from([8, 3])))), ProtoError);
   });
 
-  test("an answer of another kind, or one that is cut, fails its call alone", () => {
+  test("response of a wrong kind or length fails its call", () => {
     const { session, owner, call } = opened();
     for (const key of ["a", "b"]) session.send(call(new GetOperation("cache", key)));
     session.received(
@@ -243,14 +243,14 @@ describe("PipelineSession, what it reads", () => {
     assert.equal(owner.failures.length, 2);
   });
 
-  test("a status that cannot be read fails its call at once, not at its deadline", () => {
+  test("undecodable status fails its call immediately", () => {
     const { session, owner, call } = opened();
     session.send(call(new GetOperation("cache", "a")));
     session.received(frame(result(0, 2, Buffer.from([18, 255, 1]))));
-    assert.match(owner.failures[0]!.message, /cannot be read/);
+    assert.match(owner.failures[0]!.message, /could not be decoded/);
   });
 
-  test("PIPE-13: at the end, each call without an answer is handed over once", () => {
+  test("PIPE-13: end returns each unanswered call once", () => {
     const { session, call } = opened();
     const calls = ["a", "b", "c"].map((key) => call(new GetOperation("cache", key)));
     for (const each of calls) session.send(each);

@@ -85,8 +85,8 @@ async function counterOf(client: CacheClient): Promise<number> {
 }
 
 for (const transport of ["unary", "pipeline"] as const)
-  describe(`faults of the real server's connections, ${transport}`, { skip: skipWithoutServer }, () => {
-    test("N4: on a half-open connection a call fails by its deadline, and calls go on over another one", async () => {
+  describe(`faults of connections to the real server, ${transport}`, { skip: skipWithoutServer }, () => {
+    test("N4: half-open connection times out and calls use another", async () => {
       const keepalive = { keepaliveIntervalMs: 1_000, keepaliveTimeoutMs: 1_000 };
       await using bench = await Bench.start(transport, { ...keepalive, channels: 2 });
       await bench.fill(1);
@@ -98,7 +98,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.ok(bench.proxy.connections > 0, "on a connection made since");
     });
 
-    test("N5: reset in mid-response: gets are sent again, increments run at most once or end with a typed error", async () => {
+    test("N5: reset connection retries gets; increments run at most once", async () => {
       await using bench = await Bench.start(transport);
       await bench.fill(keys);
       const { reads, sums } = calls(bench.client, 400, 200);
@@ -116,10 +116,10 @@ for (const transport of ["unary", "pipeline"] as const)
     });
 
     for (const [how, signal] of [
-      ["GOAWAY: a server that is told to end", "SIGTERM"],
-      ["a server that is killed", "SIGKILL"],
+      ["drains", "SIGTERM"],
+      ["is killed", "SIGKILL"],
     ] as const)
-      test(`N5: ${how} under load while another takes over: no get fails`, async () => {
+      test(`N5: no get fails when the server ${how}`, async () => {
         await using bench = await Bench.start(transport);
         await bench.client.cache("cache").set("key-0", ownValue(0));
         const successor = await startServer();
@@ -143,8 +143,8 @@ for (const transport of ["unary", "pipeline"] as const)
       });
   });
 
-describe("faults of the real server's connections, pipeline only", { skip: skipWithoutServer }, () => {
-  test("N9: a stream broken again and again with thousands of calls in it: each call ends exactly once", async () => {
+describe("faults of connections to the real server, pipeline only", { skip: skipWithoutServer }, () => {
+  test("N9: each call ends once when a busy stream breaks", async () => {
     await using bench = await Bench.start("pipeline", { maxInFlightPipeline: 5_000 });
     await bench.fill(keys);
     let made = 0;

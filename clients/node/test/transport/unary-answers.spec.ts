@@ -28,15 +28,15 @@ const resets: readonly (readonly [name: string, http2Code: number, code: string]
   ["INADEQUATE_SECURITY", 12, "PermissionDenied"],
 ];
 
-describe("how a stream ends", () => {
+describe("responses of a unary stream", () => {
   for (const [name, http2Code, expected] of resets)
-    test(`a reset with ${name} is ${expected}`, async () => {
+    test(`reset with ${name} returns ${expected}`, async () => {
       const { code, message } = await ending((stream, peer) => peer.reset(stream, http2Code));
       assert.equal(code, expected);
       assert.match(message, new RegExp(name));
     });
 
-  test("a status in the only headers, with a message of any characters and a cause", async () => {
+  test("trailers-only response returns status, decoded message and cause", async () => {
     const { code, message, cause } = await ending((stream, peer) =>
       peer.headers(stream, { ...okHead, "grpc-status": "5", "grpc-message": "no caf%C3%A9, 100%25", err: "why" }, true),
     );
@@ -51,36 +51,36 @@ describe("how a stream ends", () => {
     ["503", "Unavailable"],
     ["302", "Unknown"],
   ] as const)
-    test(`an answer that is HTTP ${http} and no gRPC is ${expected}`, async () => {
+    test(`HTTP ${http} without gRPC returns ${expected}`, async () => {
       const { code, message } = await ending((stream, peer) =>
         peer.headers(stream, { ":status": http, "content-type": "text/html" }, true),
       );
       assert.equal(code, expected);
-      assert.match(message, new RegExp(`HTTP ${http} with content type text/html`));
+      assert.match(message, new RegExp(`HTTP status ${http} with content type text/html`));
     });
 
-  test("another content type is no gRPC, though it is HTTP 200", async () => {
+  test("HTTP 200 with another content type returns Unknown", async () => {
     const { code } = await ending((stream, peer) =>
       peer.headers(stream, { ":status": "200", "content-type": "text/html" }, false),
     );
     assert.equal(code, "Unknown");
   });
 
-  test("a body of its content-length's bytes is taken", async () => {
+  test("body that matches its content-length is accepted", async () => {
     const { code } = await ending((stream, peer) =>
       peer.answer(stream, { head: { "content-length": String(miss.length) } }),
     );
     assert.equal(code, "miss");
   });
 
-  test("a status alone may tell of an empty body", async () => {
+  test("status-only response may declare content-length 0", async () => {
     const { code } = await ending((stream, peer) =>
       peer.headers(stream, { ...okHead, "content-length": "0", "grpc-status": "5" }, true),
     );
     assert.equal(code, "NotFound");
   });
 
-  test("an interim answer is passed over", async () => {
+  test("interim response is ignored", async () => {
     const { code } = await ending((stream, peer) => {
       peer.headers(stream, { ":status": "103" }, false);
       peer.answer(stream);
@@ -89,30 +89,30 @@ describe("how a stream ends", () => {
   });
 
   for (const [what, answer] of [
-    ["no status", (stream, peer) => peer.send(frameOf(FrameType.headers, 5, stream, Buffer.alloc(0)))],
+    ["missing status", (stream, peer) => peer.send(frameOf(FrameType.headers, 5, stream, Buffer.alloc(0)))],
     ["data before headers", (stream, peer) => peer.data(stream, miss)],
-    ["no trailers", (stream, peer) => peer.headers(stream, okHead, true)],
+    ["missing trailers", (stream, peer) => peer.headers(stream, okHead, true)],
     [
-      "headers where none may come",
+      "unexpected headers",
       (stream, peer) => {
         peer.headers(stream, okHead, false);
         peer.headers(stream, okHead, false);
       },
     ],
-    ["a body under its content-length", (stream, peer) => peer.answer(stream, { head: { "content-length": "8" } })],
-    ["a body over its content-length", (stream, peer) => peer.answer(stream, { head: { "content-length": "6" } })],
-    ["a content-length that is no number", (stream, peer) => peer.answer(stream, { head: { "content-length": "7x" } })],
+    ["body shorter than content-length", (stream, peer) => peer.answer(stream, { head: { "content-length": "8" } })],
+    ["body longer than content-length", (stream, peer) => peer.answer(stream, { head: { "content-length": "6" } })],
+    ["invalid content-length", (stream, peer) => peer.answer(stream, { head: { "content-length": "7x" } })],
     [
-      "a content-length and no body",
+      "content-length without a body",
       (stream, peer) => peer.headers(stream, { ...okHead, "content-length": "7", "grpc-status": "0" }, true),
     ],
-    ["no message", (stream, peer) => peer.headers(stream, { ...okHead, "grpc-status": "0" }, true)],
-    ["a message that is cut short", (stream, peer) => peer.answer(stream, { message: miss.subarray(0, 6) })],
+    ["missing message", (stream, peer) => peer.headers(stream, { ...okHead, "grpc-status": "0" }, true)],
+    ["truncated message", (stream, peer) => peer.answer(stream, { message: miss.subarray(0, 6) })],
     ["two messages", (stream, peer) => peer.answer(stream, { message: Buffer.concat([miss, miss]) })],
-    ["bytes that are no message", (stream, peer) => peer.answer(stream, { message: frame(Buffer.from([255])) })],
-    ["a message with an unknown flag", (stream, peer) => peer.answer(stream, { message: Buffer.alloc(5, 2) })],
+    ["invalid message", (stream, peer) => peer.answer(stream, { message: frame(Buffer.from([255])) })],
+    ["message with an unknown flag", (stream, peer) => peer.answer(stream, { message: Buffer.alloc(5, 2) })],
   ] as readonly (readonly [string, (stream: number, peer: FramePeer) => void])[])
-    test(`${what}: Internal, and the connection goes on`, async () => {
+    test(`${what} returns Internal and keeps the connection`, async () => {
       await using server = await new FrameServer().start();
       server.onRequest = ({ stream }, peer) => (stream === 1 ? answer(stream, peer) : peer.answer(stream));
       await using client = unaryClientOf(server);
@@ -123,7 +123,7 @@ describe("how a stream ends", () => {
       assert.equal(server.peers.length, 1);
     });
 
-  test("a message of one byte too many is refused at its header, and its stream ended", async () => {
+  test("oversized message is rejected at its header and reset", async () => {
     const header = Buffer.alloc(5);
     header.writeUInt32BE(11_010_049, 1);
     await using server = await new FrameServer().start();
@@ -137,7 +137,7 @@ describe("how a stream ends", () => {
     await until(() => server.peers[0]!.frames.some(({ type }) => type === FrameType.rstStream));
   });
 
-  test("an answer in pieces is read as one in one", async () => {
+  test("response in single bytes is read", async () => {
     const { code } = await ending((stream, peer) => {
       peer.headers(stream, okHead, false);
       for (const byte of miss) peer.data(stream, Buffer.from([byte]));
@@ -147,7 +147,7 @@ describe("how a stream ends", () => {
   });
 });
 
-describe("compressed answers", () => {
+describe("compressed responses", () => {
   const compressed = (bytes: Buffer) => {
     const message = frame(bytes);
     message[0] = 1;
@@ -157,7 +157,7 @@ describe("compressed answers", () => {
     ["gzip", gzipSync],
     ["deflate", deflateSync],
   ] as const) {
-    test(`${encoding} is read`, async () => {
+    test(`${encoding} response is decompressed`, async () => {
       const message = compressed(compress(Buffer.from([8, 3])));
       const { code } = await ending((stream, peer) =>
         peer.answer(stream, { message, head: { "grpc-encoding": encoding } }),
@@ -165,7 +165,7 @@ describe("compressed answers", () => {
       assert.equal(code, "miss");
     });
 
-    test(`LIM-5: ${encoding} that inflates past the limit is LimitExceeded`, async () => {
+    test(`LIM-5: ${encoding} response beyond the size limit returns LimitExceeded`, async () => {
       const message = compressed(compress(Buffer.alloc(12_000_000)));
       const { code } = await ending((stream, peer) =>
         peer.answer(stream, { message, head: { "grpc-encoding": encoding } }),
@@ -173,7 +173,7 @@ describe("compressed answers", () => {
       assert.equal(code, "LimitExceeded");
     });
 
-    test(`what says ${encoding} and is none is Internal`, async () => {
+    test(`invalid ${encoding} response returns Internal`, async () => {
       const { code } = await ending((stream, peer) =>
         peer.answer(stream, { message: compressed(miss), head: { "grpc-encoding": encoding } }),
       );
@@ -181,7 +181,7 @@ describe("compressed answers", () => {
     });
   }
 
-  test("an encoding that was never accepted is Internal", async () => {
+  test("response with an unaccepted encoding returns Internal", async () => {
     const { code } = await ending((stream, peer) =>
       peer.answer(stream, { message: compressed(miss), head: { "grpc-encoding": "snappy" } }),
     );

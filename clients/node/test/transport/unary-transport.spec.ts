@@ -49,7 +49,7 @@ function transportTo(endpoint: string) {
 const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("UnaryTransport", () => {
-  test("RETRY-9: past the grace a call waits 250 ms for a try that says nothing, and those made after it not at all", async () => {
+  test("RETRY-9: only the first call waits 250 ms for reconnection", async () => {
     const port = await freePort();
     const { clock, transport, send } = transportTo(`127.0.0.1:${port}`);
     const first = send().made;
@@ -78,7 +78,7 @@ describe("UnaryTransport", () => {
     silent.close();
   });
 
-  test("three deadlines in a row set a channel aside; calls that are given up say nothing of it", async () => {
+  test("three timeouts skip a channel; abandoned calls do not count", async () => {
     await using server = await new FrameServer().start();
     server.onRequest = () => {};
     const { clock, setAside, transport, send } = transportTo(server.endpoint);
@@ -95,7 +95,7 @@ describe("UnaryTransport", () => {
     transport.close();
   });
 
-  test("a transport that is closed while it connects says so to who waits for that", async () => {
+  test("close rejects a pending connect with the reason", async () => {
     const { clock, transport } = transportTo(`127.0.0.1:${await freePort()}`);
     const connected = assert.rejects(transport.connect(60_000), /the client was closed/);
     transport.close();
@@ -103,7 +103,7 @@ describe("UnaryTransport", () => {
     assert.equal(clock.scheduled, 0);
   });
 
-  test("what waits for a connection is sent when there is one, and not where its caller gave it up", async () => {
+  test("waiting calls are sent after connecting unless abandoned", async () => {
     await using server = await new FrameServer().start();
     const { transport, send } = transportTo(server.endpoint);
     const given = send();

@@ -38,7 +38,7 @@ async def talk(lines: list[str]) -> tuple[int, list[dict[str, Any]]]:
         return await process.wait(), written
 
 
-async def test_lines_that_are_no_requests_are_agent_errors_and_the_agent_goes_on(server: FakeServer) -> None:
+async def test_agent_reports_invalid_lines_as_errors_and_continues(server: FakeServer) -> None:
     opened = json.dumps({"id": 1, "op": "open", "endpoint": f"127.0.0.1:{server.port}", "maxInFlight": 9})
     exit_code, written = await talk(
         ["not JSON", '{"op":"get"}', '{"id":2,"op":"get","key":"k"}', opened, opened.replace('"id": 1', '"id": 3')]
@@ -58,7 +58,7 @@ async def test_lines_that_are_no_requests_are_agent_errors_and_the_agent_goes_on
     assert (written[9]["inFlight"], written[9]["queued"]) == (0, 0)
 
 
-async def test_an_agent_holds_several_clients_by_their_names_and_a_request_is_about_the_one_it_names(
+async def test_agent_routes_each_request_to_the_client_it_names(
     server: FakeServer,
 ) -> None:
     def line(number: int, op: str, **fields: object) -> str:
@@ -81,7 +81,7 @@ async def test_an_agent_holds_several_clients_by_their_names_and_a_request_is_ab
     assert written[6]["inFlightLimit"] == 8
 
 
-async def test_a_configuration_is_told_by_its_shared_names_and_refused_by_pythons() -> None:
+async def test_agent_applies_valid_settings_and_rejects_invalid_ones() -> None:
     settings: list[dict[str, Any]] = [
         {},
         {
@@ -133,7 +133,7 @@ async def test_a_configuration_is_told_by_its_shared_names_and_refused_by_python
     assert [name in each["message"] for name, each in zip(named, refusals, strict=True)] == [True] * 6
 
 
-async def test_a_load_counts_every_call_once(server: FakeServer) -> None:
+async def test_agent_load_counts_every_call_once(server: FakeServer) -> None:
     load = {"id": 2, "op": "load", "callers": 10, "seconds": 1, "warmupSeconds": 0, "verify": True, "progress": False}
     load |= {"sliceMs": 200}
     opened = json.dumps({"id": 1, "op": "open", "endpoint": f"127.0.0.1:{server.port}"})
@@ -149,18 +149,18 @@ async def test_a_load_counts_every_call_once(server: FakeServer) -> None:
 
 
 @given(strategies.integers(0, 2**42 - 1))
-def test_a_latency_and_its_indexs_value_differ_by_less_than_one_in_1024(ns: int) -> None:
+def test_histogram_index_is_accurate_to_one_in_1024(ns: int) -> None:
     assert ns <= value_of(index_of(ns)) <= ns + max(1, ns // 1024)
 
 
-def test_the_indexes_of_the_agents_protocol() -> None:
+def test_histogram_indexes_match_the_agent_protocol() -> None:
     assert [index_of(ns) for ns in (2_047, 2_048, 1_000_000, 4_398_046_511_103)] == [2_047, 2_048, 11_169, 33_791]
     assert [value_of(index) for index in (2_048, 11_169)] == [2_049, 1_000_447]
     assert cells([900, 1_000, 2_000_000, 2_001_000]) == [[0, 2], [43, 2]]
     assert histogram([5, 5, 7]) == {"unit": "ns", "counts": [[5, 2], [7, 1]], "maxNs": 7, "sumNs": 17}
 
 
-async def test_topics_are_published_and_followed_by_name_from_line_to_line() -> None:
+async def test_agent_publishes_and_reads_topics_across_request_lines() -> None:
     async with FakeTopics() as topics:
         opened = {"op": "open", "endpoint": f"127.0.0.1:{topics.port}", "transport": "unary"}
         lines: list[dict[str, Any]] = [
@@ -194,7 +194,7 @@ async def test_topics_are_published_and_followed_by_name_from_line_to_line() -> 
     assert codes == [bad.get(n) for n in range(len(lines))]
 
 
-async def test_the_end_of_a_subscription_is_told_once_behind_its_error() -> None:
+async def test_agent_reports_subscription_end_once_after_its_error() -> None:
     async def script(stream: Stream) -> None:
         await stream.heartbeat()
         await stream.fail(grpc.StatusCode.NOT_FOUND, "deleted", "some_cause")
@@ -215,7 +215,7 @@ async def test_the_end_of_a_subscription_is_told_once_behind_its_error() -> None
     assert written[4]["events"] == [] and written[5]["result"] == "success"
 
 
-async def test_a_near_cache_is_told_by_its_shared_names_refused_by_pythons_and_opened_by_its_bytes() -> None:
+async def test_agent_applies_near_cache_settings_and_rejects_invalid_ones() -> None:
     def near(number: int, **parts: Any) -> str:
         return json.dumps({"id": number, "op": "configuration", "settings": {"nearCache": parts}})
 

@@ -22,20 +22,20 @@ def fixture_writes() -> NearWrites:
     return NearWrites(10, 1_000)
 
 
-def test_a_read_that_gives_less_than_an_earlier_one_that_had_finished_is_a_violation(check: NearCheck) -> None:
+def test_near_check_reports_read_older_than_a_finished_read(check: NearCheck) -> None:
     check.found(KEY, check.floors[KEY], 5)
     check.found(KEY, check.floors[KEY], 4)
     assert check.violations == 1
-    assert check.told == ["key 3: a read gave version 4 after 5 was finished"]
+    assert check.told == ["key 3: a read returned version 4 after version 5 was acknowledged"]
 
 
-def test_a_read_that_gives_less_than_this_clients_own_write_is_a_violation(check: NearCheck) -> None:
+def test_near_check_reports_read_older_than_own_write(check: NearCheck) -> None:
     check.finished(KEY, 7)
     check.found(KEY, check.floors[KEY], 6)
     assert check.violations == 1
 
 
-def test_two_reads_that_overlap_may_give_either_order_but_not_one_that_begins_later(check: NearCheck) -> None:
+def test_near_check_accepts_any_order_for_overlapping_reads_only(check: NearCheck) -> None:
     first, second = check.floors[KEY], check.floors[KEY]
     check.found(KEY, first, 5)
     check.found(KEY, second, 4)
@@ -44,7 +44,7 @@ def test_two_reads_that_overlap_may_give_either_order_but_not_one_that_begins_la
     assert check.violations == 1
 
 
-def test_a_miss_stands_for_the_oldest_delete_that_explains_it(check: NearCheck) -> None:
+def test_near_check_attributes_miss_to_the_oldest_possible_delete(check: NearCheck) -> None:
     assert check.missed(KEY, check.floors[KEY], None) == 0
     check.finished(KEY, 3)
     assert check.missed(KEY, check.floors[KEY], None) == 16
@@ -54,7 +54,7 @@ def test_a_miss_stands_for_the_oldest_delete_that_explains_it(check: NearCheck) 
     assert check.violations == 1
 
 
-def test_a_miss_of_an_own_key_is_a_violation_where_no_such_delete_was_made(check: NearCheck) -> None:
+def test_near_check_reports_miss_of_own_key_without_delete(check: NearCheck) -> None:
     check.finished(KEY, 15)
     assert check.missed(KEY, check.floors[KEY], 16) == 16
     assert check.violations == 0
@@ -63,14 +63,14 @@ def test_a_miss_of_an_own_key_is_a_violation_where_no_such_delete_was_made(check
     assert check.violations == 1
 
 
-def test_without_deletes_a_miss_of_what_was_there_is_a_violation() -> None:
+def test_near_check_reports_miss_of_stored_key_without_deletes() -> None:
     check = NearCheck(10, 0)
     assert check.missed(KEY, 0, None) == 0
     assert check.missed(KEY, 1, None) == -1
     assert check.violations == 1
 
 
-def test_where_what_was_stored_may_be_gone_misses_say_nothing_but_hits_do(check: NearCheck) -> None:
+def test_near_check_ignores_misses_but_checks_hits_after_data_loss(check: NearCheck) -> None:
     check.finished(KEY, 5)
     check.is_lost = True
     assert check.missed(KEY, check.floors[KEY], 5) == -1
@@ -79,7 +79,7 @@ def test_where_what_was_stored_may_be_gone_misses_say_nothing_but_hits_do(check:
     assert check.violations == 1
 
 
-def test_all_violations_are_counted_and_the_first_five_told(check: NearCheck) -> None:
+def test_near_check_counts_all_violations_and_describes_the_first_five(check: NearCheck) -> None:
     check.finished(KEY, 9)
     for _ in range(7):
         check.found(KEY, check.floors[KEY], 1)
@@ -87,7 +87,7 @@ def test_all_violations_are_counted_and_the_first_five_told(check: NearCheck) ->
     assert len(check.told) == 5
 
 
-def test_a_key_is_written_by_one_caller_at_a_time(writes: NearWrites) -> None:
+def test_near_writes_allows_one_writer_per_key(writes: NearWrites) -> None:
     assert writes.try_begin(KEY, 1) == 1
     assert writes.try_begin(KEY, 2) == 0
     assert writes.try_begin(KEY + 1, 2) == 1
@@ -96,7 +96,7 @@ def test_a_key_is_written_by_one_caller_at_a_time(writes: NearWrites) -> None:
     assert writes.issued[KEY] == 2
 
 
-def test_after_an_unknown_end_a_key_waits_until_that_write_can_come_no_more(writes: NearWrites) -> None:
+def test_near_writes_blocks_key_until_an_unknown_write_expires(writes: NearWrites) -> None:
     writes.try_begin(KEY, 1)
     writes.unknown(KEY, 10)
     assert writes.unsettled() == 1
@@ -105,7 +105,7 @@ def test_after_an_unknown_end_a_key_waits_until_that_write_can_come_no_more(writ
     assert writes.unsettled() == 0
 
 
-def test_or_until_it_was_seen(writes: NearWrites) -> None:
+def test_near_writes_frees_key_once_an_unknown_write_is_read(writes: NearWrites) -> None:
     writes.try_begin(KEY, 1)
     writes.finished(KEY)
     writes.try_begin(KEY, 2)
@@ -119,7 +119,7 @@ def test_or_until_it_was_seen(writes: NearWrites) -> None:
 
 
 @pytest.mark.parametrize("size", [12, 100])
-def test_a_value_tells_its_version_to_its_own_key(size: int) -> None:
+def test_near_value_encodes_its_version_for_its_key(size: int) -> None:
     value = near_value(7, 300, size)
     assert len(value) == size
     assert version_of(value, 7) == 300
@@ -128,7 +128,7 @@ def test_a_value_tells_its_version_to_its_own_key(size: int) -> None:
     assert value[:8].hex() == "070000002c010000"
 
 
-def test_the_readings_of_a_version_are_one_line_once_another_is_read(tmp_path: Path) -> None:
+def test_near_records_merges_reads_of_one_version_into_one_line(tmp_path: Path) -> None:
     path = tmp_path / "records.csv"
     with NearRecords(str(path)) as records:
         records.wrote(1, 1, 100)

@@ -21,7 +21,7 @@ from tests.support.fake_server import FakeServer
 _LINES = ["time,op,key,size,ttlMs", "10.0,set,a,20,500", "10.5,get,a,20,", "12.0,set,b,3"]
 
 
-def test_calls_of_a_trace_come_in_its_order_and_from_the_beginning_again(tmp_path: Path) -> None:
+def test_trace_workload_replays_calls_in_order_and_starts_over(tmp_path: Path) -> None:
     path = tmp_path / "trace.csv"
     path.write_text("\n".join(_LINES))
     workload = Workload({"trace": str(path), "ttlMs": 1_000}, 1)
@@ -38,26 +38,26 @@ def test_calls_of_a_trace_come_in_its_order_and_from_the_beginning_again(tmp_pat
     assert not workload.preload and len(list(workload.every_key())) == 2
 
 
-def test_a_traces_gaps_are_the_files_stretched_to_the_rate() -> None:
+def test_trace_schedule_scales_gaps_to_the_requested_rate() -> None:
     # Three calls in 2 s, and an average gap (1 s) back to the first: 3 calls in 3 s. At 30 a second: three in 0.1 s.
     trace = parse_trace(_LINES, 1_000)
     assert [round(trace.due_s(i, 30), 6) for i in range(5)] == [0, 0.016667, 0.066667, 0.1, 0.116667]
 
 
 @pytest.mark.parametrize("line", ["1,get,a", "1,delete,a,5", "1,get,,5", "1,get,a,-5", "0.5,get,a,5", "1,set,a,5,0"])
-def test_a_line_that_is_no_call_is_named(line: str) -> None:
+def test_parse_trace_names_the_invalid_line(line: str) -> None:
     with pytest.raises(AgentError, match="line 2"):
         parse_trace(["0.9,get,a,5", line], 1)
 
 
-def test_a_key_has_always_the_same_size_spread_over_the_mix_as_the_protocol_says() -> None:
+def test_workload_gives_each_key_a_fixed_value_size() -> None:
     workload = Workload({"name": "production", "readRatio": 0, "zipf": 0, "keys": 5}, 1)
     sizes = {step.key: len(step.value or b"") for step in workload.every_key()}
     assert list(sizes.values()) == [300, 100, 1_000, 200, 50]
     assert all(len(step.value or b"") == sizes[step.key] for step in itertools.islice(workload.steps(3), 50))
 
 
-async def test_an_open_loop_makes_each_call_that_was_due_and_says_which_it_could_not(server: FakeServer) -> None:
+async def test_open_loop_starts_due_calls_and_counts_unstarted_ones(server: FakeServer) -> None:
     opened = json.dumps({"id": 1, "op": "open", "endpoint": f"127.0.0.1:{server.port}"})
     load: dict[str, Any] = {
         "id": 2,
@@ -111,7 +111,7 @@ async def count_turns(monkeypatch: pytest.MonkeyPatch, seconds: float, callers: 
     return turns, result
 
 
-async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loop(
+async def test_open_loop_schedule_does_not_spin_while_callers_are_busy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     turns, result = await count_turns(monkeypatch, 0.02, 2, 1e5)
@@ -121,7 +121,7 @@ async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loo
     assert turns < 100
 
 
-async def test_while_callers_wait_the_schedule_wakes_at_most_each_millisecond(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_open_loop_schedule_wakes_at_most_once_per_millisecond(monkeypatch: pytest.MonkeyPatch) -> None:
     turns, result = await count_turns(monkeypatch, 0, 50, 20_000)
     assert result["requests"] + result["lateRequests"] > 2_000
     # Includes the sleeps that measure the loop's lag every 10 ms.

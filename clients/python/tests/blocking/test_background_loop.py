@@ -43,7 +43,7 @@ def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background_loop, "GRACE_S", 0.01)
 
 
-def test_a_blocked_loop_fails_blocking_calls_with_timeout() -> None:
+def test_blocking_calls_time_out_if_the_loop_is_blocked() -> None:
     client = sync.CacheClient(CredentialProvider.local(port=9), default_ttl=60)
     # The grace period is short only while the loop is blocked, not for calls that must succeed afterwards.
     with pytest.MonkeyPatch.context() as patch, blocked_loop():
@@ -67,7 +67,7 @@ def test_a_blocked_loop_fails_blocking_calls_with_timeout() -> None:
 
 
 @pytest.mark.parametrize("within_s", [0.0, 0.05, 0.5])
-def test_wait_ends_past_its_bound_and_cancels_the_coroutine(short_grace: None, within_s: float) -> None:
+def test_wait_for_times_out_and_cancels_the_coroutine(short_grace: None, within_s: float) -> None:
     ended = threading.Event()
 
     async def never() -> None:
@@ -82,7 +82,7 @@ def test_wait_ends_past_its_bound_and_cancels_the_coroutine(short_grace: None, w
     assert ended.wait(PATIENCE_S)
 
 
-def test_wait_returns_the_result_and_raises_what_the_coroutine_raises() -> None:
+def test_wait_for_returns_the_result_or_raises_the_coroutine_error() -> None:
     async def result() -> int:
         return 7
 
@@ -100,7 +100,7 @@ def test_wait_returns_the_result_and_raises_what_the_coroutine_raises() -> None:
     assert wait_for(result(), 1e300) == 7
 
 
-def test_another_event_loop_awaits_results_and_cancels() -> None:
+def test_awaited_works_from_another_event_loop_and_can_be_cancelled() -> None:
     began, ended = threading.Event(), threading.Event()
 
     async def never() -> None:
@@ -127,7 +127,7 @@ def test_another_event_loop_awaits_results_and_cancels() -> None:
     assert ended.wait(PATIENCE_S)
 
 
-def test_a_job_cancelled_before_it_starts_never_runs() -> None:
+def test_job_cancelled_before_start_never_runs() -> None:
     ran: list[int] = []
 
     async def work() -> None:
@@ -142,7 +142,7 @@ def test_a_job_cancelled_before_it_starts_never_runs() -> None:
     assert not ran
 
 
-def test_jobs_are_let_go_once_they_have_ended() -> None:
+def test_ended_jobs_are_released() -> None:
     async def work() -> None:
         pass
 

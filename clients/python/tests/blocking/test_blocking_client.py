@@ -49,7 +49,7 @@ def _delay(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, seconds: flo
     monkeypatch.setattr(owner, name, late)
 
 
-async def test_calls_of_every_kind_and_size_are_answered(server: FakeServer) -> None:
+async def test_blocking_client_completes_calls_of_every_kind_and_size(server: FakeServer) -> None:
     def use() -> None:
         with _client(server.port) as client:
             _proved(client)
@@ -68,7 +68,7 @@ async def test_calls_of_every_kind_and_size_are_answered(server: FakeServer) -> 
     assert server.streams == 2
 
 
-async def test_a_server_restarted_on_its_port_costs_no_get() -> None:
+async def test_blocking_get_survives_server_restart_on_the_same_port() -> None:
     async with FakeServer() as first:
         port = first.port
         client = _client(port)
@@ -85,7 +85,7 @@ async def test_a_server_restarted_on_its_port_costs_no_get() -> None:
     assert {type(answer) for answer in answers} == {r.Miss}
 
 
-async def test_what_may_have_run_is_not_sent_again_and_what_may_is(server: FakeServer) -> None:
+async def test_lost_connection_retries_only_idempotent_calls(server: FakeServer) -> None:
     async def nothing(_: pipe.Operation) -> pipe.Result | None:
         return None
 
@@ -112,7 +112,7 @@ async def test_what_may_have_run_is_not_sent_again_and_what_may_is(server: FakeS
         await _in_thread(client.close)
 
 
-async def test_a_call_ends_at_its_deadline_and_the_next_is_not_given_its_answer(server: FakeServer) -> None:
+async def test_call_that_times_out_leaves_no_response_for_the_next(server: FakeServer) -> None:
     held = asyncio.Event()
 
     async def hold(call: pipe.Operation) -> pipe.Result | None:
@@ -131,7 +131,7 @@ async def test_a_call_ends_at_its_deadline_and_the_next_is_not_given_its_answer(
     await _in_thread(client.close)
 
 
-async def test_closing_ends_the_calls_in_flight(server: FakeServer) -> None:
+async def test_close_ends_the_calls_in_flight(server: FakeServer) -> None:
     async def nothing(_: pipe.Operation) -> pipe.Result | None:
         return None
 
@@ -151,7 +151,7 @@ async def test_closing_ends_the_calls_in_flight(server: FakeServer) -> None:
     assert {answer.code for answer in answers} == {ErrorCode.CANCELLED}
 
 
-async def test_a_call_woken_by_the_close_is_answered_whichever_thread_is_first(
+async def test_in_flight_call_returns_cancelled_during_close(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def nothing(_: pipe.Operation) -> pipe.Result | None:
@@ -172,7 +172,7 @@ async def test_a_call_woken_by_the_close_is_answered_whichever_thread_is_first(
 
 
 @pytest.mark.parametrize("how", ["ok", "abort", "draining"])
-async def test_a_stream_that_ended_while_it_rested_costs_no_call(server: FakeServer, how: str) -> None:
+async def test_stream_that_ended_while_idle_fails_no_call(server: FakeServer, how: str) -> None:
     client = _client(server.port)
     for _ in range(3):
         await _in_thread(lambda: _proved(client))
@@ -183,7 +183,7 @@ async def test_a_stream_that_ended_while_it_rested_costs_no_call(server: FakeSer
 
 
 @pytest.mark.parametrize("cap", [1, 2, 3])
-async def test_the_cap_holds_for_connections_pipeline_and_unary_calls_together(server: FakeServer, cap: int) -> None:
+async def test_limit_covers_exclusive_connections_pipeline_and_unary_calls(server: FakeServer, cap: int) -> None:
     now, most = 0, 0
 
     async def note() -> None:
@@ -217,9 +217,7 @@ async def test_the_cap_holds_for_connections_pipeline_and_unary_calls_together(s
     await _in_thread(client.close)
 
 
-async def test_an_interrupted_call_takes_its_connection_with_it(
-    server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_interrupted_call_discards_its_connection(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     client = _client(server.port)
     await _in_thread(lambda: _proved(client))
     receive = BlockingStream._receive  # pyright: ignore[reportPrivateUsage]
@@ -243,7 +241,7 @@ async def test_an_interrupted_call_takes_its_connection_with_it(
     await _in_thread(client.close)
 
 
-async def test_a_server_without_a_pipeline_is_called_unary() -> None:
+async def test_server_without_pipeline_is_called_unary() -> None:
     def use(port: int) -> None:
         with _client(port, Configurations.Laptop.latest()) as client:
             for _ in range(5):

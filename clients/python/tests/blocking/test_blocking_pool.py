@@ -20,7 +20,7 @@ class _Stream:
         self.retired = True
 
 
-def test_connections_that_are_being_opened_count_for_the_choice() -> None:
+def test_pool_counts_opening_connections_when_choosing_a_gateway() -> None:
     loads: list[Counter[str]] = []
     all_open = threading.Barrier(4)
 
@@ -47,7 +47,7 @@ def test_connections_that_are_being_opened_count_for_the_choice() -> None:
     assert pool.take() is None and (pool.connections, pool.in_flight) == (4, 4)
 
 
-def test_a_connection_that_cannot_be_opened_counts_no_longer() -> None:
+def test_pool_stops_counting_connection_that_fails_to_open() -> None:
     loads: list[Counter[str]] = []
 
     def refuse() -> Any:
@@ -67,7 +67,7 @@ def test_a_connection_that_cannot_be_opened_counts_no_longer() -> None:
     assert pool.take() is None and [load.total() for load in loads] == [0, 0]
 
 
-def test_a_connection_that_comes_after_the_close_is_closed() -> None:
+def test_pool_closes_connection_opened_after_close() -> None:
     late = _Stream("a")
 
     def connect() -> Any:
@@ -80,7 +80,7 @@ def test_a_connection_that_comes_after_the_close_is_closed() -> None:
     assert cast(Any, pool).take() is None
 
 
-def test_collected_connection_stops_counting_if_a_signal_handler_raises() -> None:
+def test_pool_stops_counting_collected_connection_if_signal_handler_raises() -> None:
     pool = BlockingPool(lambda _: ("a", lambda: cast(Any, _Stream("a"))), 1)
     pool.proven = True
     stream = pool.take()

@@ -37,7 +37,7 @@ def exits(port: int, program: str) -> str:
     return ran.stdout
 
 
-def test_exit_ends_when_close_was_registered_before_the_first_call(real_port: int) -> None:
+def test_exit_completes_if_close_was_registered_before_the_first_call(real_port: int) -> None:
     assert "Success" in exits(
         real_port, "c = made(); atexit.register(c.close); print(c.cache('cache').results.set('k', 'v'))"
     )
@@ -67,7 +67,7 @@ atexit.register(late)
         ("print(made().close())", "None"),
     ],
 )
-def test_calls_after_the_loop_has_stopped_fail_at_once(real_port: int, late: str, printed: str) -> None:
+def test_calls_fail_at_once_after_the_loop_has_stopped(real_port: int, late: str, printed: str) -> None:
     package, begin = f"import sys; sys.path.insert(0, {str(_PACKAGE)!r})", _BEGIN.format(package="", port=real_port)
     program = (
         _AFTER_STOP.format(late=f"    {late}")
@@ -89,7 +89,7 @@ assert subscription.established() is None
     assert printed in ran.stdout
 
 
-def test_exit_ends_while_a_daemon_thread_waits_for_a_slow_factory_and_call(real_port: int) -> None:
+def test_exit_completes_while_a_daemon_thread_makes_calls(real_port: int) -> None:
     printed = exits(
         real_port,
         """

@@ -61,7 +61,7 @@ def interrupted_at(step: int, work: Callable[[], Any]) -> bool:
     return left <= 0
 
 
-def test_wait_for_the_loop_interrupted_at_each_step_leaves_it_running() -> None:
+def test_background_loop_keeps_running_if_a_wait_is_interrupted() -> None:
     async def work() -> int:
         return 7
 
@@ -74,7 +74,7 @@ def test_wait_for_the_loop_interrupted_at_each_step_leaves_it_running() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 100_000], ids=["own connection", "background loop"])
-def test_call_interrupted_at_each_step_leaves_the_client_usable(real_port: int, size: int) -> None:
+def test_client_stays_usable_if_a_call_is_interrupted(real_port: int, size: int) -> None:
     client = sync.CacheClient(CredentialProvider.local(port=real_port), default_ttl=60)
     value = b"v" * size
     client.cache("cache").results.set("k", value)
@@ -90,7 +90,7 @@ def test_call_interrupted_at_each_step_leaves_the_client_usable(real_port: int, 
     client.close()
 
 
-def test_subscriber_interrupted_at_each_step_blocks_no_reader() -> None:
+def test_topic_buffer_does_not_block_if_its_reader_is_interrupted() -> None:
     step = 1
     while True:
         buffer = TopicBuffer()
@@ -105,7 +105,7 @@ def test_subscriber_interrupted_at_each_step_blocks_no_reader() -> None:
     assert step > 1
 
 
-def test_load_interrupted_at_each_step_lets_the_next_load() -> None:
+def test_interrupted_load_does_not_block_the_next_load() -> None:
     flights: ThreadFlights[str, int] = ThreadFlights()
 
     async def make() -> int:

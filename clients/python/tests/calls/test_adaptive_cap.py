@@ -25,7 +25,7 @@ class Waiting:
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: f"{case['rule']}: {case['case']}")
-def test_the_cap_does_what_the_case_says(case: dict[str, Any]) -> None:
+def test_adaptive_limit_matches_shared_test_vectors(case: dict[str, Any]) -> None:
     cap = AdaptiveCap(case["most"])
     limiter = InFlightLimiter(case["most"], 100_000)
     adaptive = AdaptiveLimiter(limiter, case["targetMs"] / 1_000, 0.0)

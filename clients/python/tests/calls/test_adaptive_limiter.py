@@ -47,7 +47,7 @@ class World:
             self.limiter.assert_valid()
 
 
-def test_quick_answers_raise_the_cap_as_far_as_the_configured_one() -> None:
+def test_fast_responses_raise_the_limit_up_to_the_configured_maximum() -> None:
     world = World()
     assert world.limiter.limit == 16
     world.rounds(130, 0.010)
@@ -56,7 +56,7 @@ def test_quick_answers_raise_the_cap_as_far_as_the_configured_one() -> None:
     assert world.limiter.limit == 30
 
 
-def test_slow_answers_lower_it_while_running_calls_finish() -> None:
+def test_slow_responses_lower_the_limit_while_running_calls_finish() -> None:
     world = World()
     # A quick round shows the server's best time: the others queue.
     world.rounds(1, 0.010)
@@ -66,13 +66,13 @@ def test_slow_answers_lower_it_while_running_calls_finish() -> None:
     assert world.limiter.in_flight == 12
 
 
-def test_errors_that_come_quickly_do_not_raise_it() -> None:
+def test_fast_errors_do_not_raise_the_limit() -> None:
     world = World()
     world.rounds(300, 0.001, failed=True)
     assert world.limiter.limit == 16
 
 
-def test_a_target_out_of_reach_is_logged_once_and_that_it_is_in_reach_again_once(
+def test_unreachable_target_and_recovery_are_each_logged_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     world = World()
@@ -86,7 +86,7 @@ def test_a_target_out_of_reach_is_logged_once_and_that_it_is_in_reach_again_once
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
 
 
-def test_a_raised_cap_lets_in_those_who_fit_and_a_lowered_one_waits_for_calls_to_end() -> None:
+def test_raised_limit_admits_waiters_and_lowered_limit_waits_for_calls() -> None:
     limiter = InFlightLimiter(1, 10)
     assert limiter.try_enter()
     callers = [Caller() for _ in range(4)]

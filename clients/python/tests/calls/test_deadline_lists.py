@@ -30,7 +30,7 @@ def _timers() -> int:
 
 
 @pytest.mark.parametrize("cap", [20_000, 7])
-async def test_many_calls_of_one_timeout_share_one_timer_and_leave_none(
+async def test_calls_with_the_same_timeout_share_one_timer(
     server: FakeServer, configuration: Configuration, cap: int
 ) -> None:
     answered = asyncio.Event()
@@ -56,7 +56,7 @@ async def test_many_calls_of_one_timeout_share_one_timer_and_leave_none(
     assert _timers() <= before + 6
 
 
-async def test_each_of_many_calls_ends_at_its_own_deadline(server: FakeServer, configuration: Configuration) -> None:
+async def test_each_call_times_out_at_its_own_deadline(server: FakeServer, configuration: Configuration) -> None:
     async def never() -> None:
         await asyncio.Event().wait()
 
@@ -77,7 +77,7 @@ async def test_each_of_many_calls_ends_at_its_own_deadline(server: FakeServer, c
         assert ended == sorted(ended, key=[1, 2, 0].index) and client.statistics().in_flight == 0
 
 
-async def test_a_million_timeouts_leave_no_list_each() -> None:
+async def test_million_distinct_timeouts_use_at_most_64_deadline_lists() -> None:
     loop = asyncio.get_running_loop()
     before = _timers()
     lists = DeadlineLists(loop, lambda _: None)
@@ -89,7 +89,7 @@ async def test_a_million_timeouts_leave_no_list_each() -> None:
     lists.stop()
 
 
-async def test_a_list_whose_last_call_leaves_while_the_first_expires_is_gone() -> None:
+async def test_empty_deadline_list_is_removed_if_calls_leave_during_expiry() -> None:
     loop = asyncio.get_running_loop()
     expired: list[Any] = []
 

@@ -31,13 +31,13 @@ class Caller:
         self.admitted += 1
 
 
-def test_a_free_permit_is_taken_at_once_and_the_cap_holds() -> None:
+def test_try_enter_succeeds_until_the_limit_is_reached() -> None:
     limiter = InFlightLimiter(2, 10)
     assert [limiter.try_enter() for _ in range(3)] == [True, True, False]
     assert limiter.in_flight == 2
 
 
-def test_waiters_are_admitted_in_the_order_they_came() -> None:
+def test_waiters_are_admitted_in_arrival_order() -> None:
     limiter = InFlightLimiter(1, 10)
     limiter.try_enter()
     first, second = Caller(1), Caller(2)
@@ -50,13 +50,13 @@ def test_waiters_are_admitted_in_the_order_they_came() -> None:
     assert limiter.in_flight == 0
 
 
-def test_one_past_the_queues_bound_is_refused() -> None:
+def test_enqueue_returns_false_if_the_queue_is_full() -> None:
     limiter = InFlightLimiter(1, 2)
     limiter.try_enter()
     assert [limiter.enqueue(Caller(i)) for i in range(3)] == [True, True, False]
 
 
-def test_a_waiter_that_withdrew_is_not_admitted() -> None:
+def test_withdrawn_waiter_is_not_admitted() -> None:
     limiter = InFlightLimiter(1, 10)
     limiter.try_enter()
     gone, next_one = Caller(1), Caller(2)
@@ -68,7 +68,7 @@ def test_a_waiter_that_withdrew_is_not_admitted() -> None:
     assert (gone.admitted, next_one.admitted) == (0, 1)
 
 
-def test_many_who_withdraw_leave_no_trace() -> None:
+def test_limiter_keeps_no_state_of_20000_withdrawn_waiters() -> None:
     limiter = InFlightLimiter(1, 20_000)
     limiter.try_enter()
     callers = [Caller(i) for i in range(20_000)]
@@ -84,7 +84,7 @@ def test_many_who_withdraw_leave_no_trace() -> None:
     limiter.assert_valid()
 
 
-def test_permits_given_back_together_go_to_the_first_waiters_and_what_is_over_is_free() -> None:
+def test_leave_with_several_permits_admits_waiters_and_frees_the_rest() -> None:
     limiter = InFlightLimiter(3, 10)
     assert all(limiter.try_enter() for _ in range(3))
     first, second = Caller(1), Caller(2)
@@ -93,7 +93,7 @@ def test_permits_given_back_together_go_to_the_first_waiters_and_what_is_over_is
     assert (first.admitted, second.admitted, limiter.in_flight) == (1, 1, 2)
 
 
-def test_without_a_limit_everybody_enters() -> None:
+def test_limiter_without_a_limit_admits_everyone() -> None:
     limiter = InFlightLimiter(None, 1)
     assert all(limiter.try_enter() for _ in range(100_000))
 
@@ -157,5 +157,5 @@ class LimiterMachine(RuleBasedStateMachine):
             assert all(caller.admitted == 0 for caller in self.waiting)
 
 
-def test_the_limiter_agrees_with_a_model_in_any_order_of_events() -> None:
+def test_limiter_matches_the_model_for_any_order_of_events() -> None:
     run_state_machine_as_test(LimiterMachine, settings=settings(max_examples=60, stateful_step_count=40, deadline=None))

@@ -42,7 +42,7 @@ def _small_and_large(client: CacheClient, count: int) -> list[asyncio.Task[r.Set
     return [asyncio.create_task(client.cache("cache").results.set("k", LARGE if i % 2 else b"v")) for i in range(count)]
 
 
-async def test_small_and_large_calls_are_under_one_cap_and_in_one_queue(server: FakeServer) -> None:
+async def test_small_and_large_calls_share_one_limit_and_queue(server: FakeServer) -> None:
     held = Held(server)
     async with client_of(server, capped(pipelined(), 3)) as client:
         calls = _small_and_large(client, 10)
@@ -55,7 +55,7 @@ async def test_small_and_large_calls_are_under_one_cap_and_in_one_queue(server: 
         assert not any(client.held().values())
 
 
-async def test_the_queues_bound_holds_for_both_together(server: FakeServer) -> None:
+async def test_queue_limit_covers_small_and_large_calls_together(server: FakeServer) -> None:
     held = Held(server)
     async with client_of(server, capped(pipelined(), 1).with_settings(queue_limit=4)) as client:
         calls = _small_and_large(client, 9)
@@ -66,7 +66,7 @@ async def test_the_queues_bound_holds_for_both_together(server: FakeServer) -> N
         assert errors == [ErrorCode.CLIENT_OVERLOADED] * 4 and held.most == 1
 
 
-async def test_a_queue_of_none_lets_nobody_wait(server: FakeServer) -> None:
+async def test_queue_limit_of_zero_rejects_calls_over_the_limit(server: FakeServer) -> None:
     held = Held(server)
     async with client_of(server, capped(pipelined(), 2).with_settings(queue_limit=0)) as client:
         calls = _small_and_large(client, 4)
@@ -76,7 +76,7 @@ async def test_a_queue_of_none_lets_nobody_wait(server: FakeServer) -> None:
 
 
 @pytest.mark.parametrize("past", [0, 1])
-async def test_pipe_10_what_is_large_is_the_whole_request_as_encoded(server: FakeServer, past: int) -> None:
+async def test_pipe_10_size_of_the_encoded_request_selects_the_transport(server: FakeServer, past: int) -> None:
     size = 65_536 + past
     request = pb.SetRequest(key=b"k", value=bytes(size), ttl_ms=60_000)
     request.value = bytes(size - (request.ByteSize() - size))
@@ -100,7 +100,7 @@ async def test_pipe_10_what_is_large_is_the_whole_request_as_encoded(server: Fak
     assert counts == ([0, 3, 0] if past else [3, 0, 1])
 
 
-async def test_a_call_whose_answer_is_large_goes_unary_by_the_permit_that_it_has(server: FakeServer) -> None:
+async def test_large_response_is_fetched_unary_with_the_same_permit(server: FakeServer) -> None:
     async def large(call: pipe.Operation) -> pipe.Result:
         return pipe.Result(id=call.id, use_unary=pipe.UseUnary())
 
@@ -117,7 +117,7 @@ async def test_a_call_whose_answer_is_large_goes_unary_by_the_permit_that_it_has
 
 
 @pytest.mark.parametrize("adaptive_target_s", [None, 1.0])
-async def test_a_server_without_a_pipeline_has_the_cap_of_unary_calls(adaptive_target_s: float | None) -> None:
+async def test_server_without_pipeline_uses_the_unary_limit(adaptive_target_s: float | None) -> None:
     async with FakeServer(pipeline=False) as old:
         held = Held(old)
         configuration = Configurations.Laptop.v1().with_settings(
@@ -136,7 +136,7 @@ async def test_a_server_without_a_pipeline_has_the_cap_of_unary_calls(adaptive_t
             assert {type(each) for each in await asyncio.gather(first, *calls)} == {r.Miss} and held.most == 2
 
 
-async def test_a_large_call_in_the_queue_ends_at_its_deadline_and_where_the_client_is_closed(
+async def test_queued_large_call_ends_at_its_deadline_or_at_close(
     server: FakeServer,
 ) -> None:
     held = Held(server)
@@ -144,7 +144,11 @@ async def test_a_large_call_in_the_queue_ends_at_its_deadline_and_where_the_clie
         first = asyncio.create_task(client.cache("cache").results.set("k", b"v"))
         await until(lambda: held.now == 1)
         late = await client.cache("cache").with_timeout(0.05).results.set("k", LARGE)
-        assert isinstance(late, r.Error) and late.code is ErrorCode.TIMEOUT and "waiting for the cap" in late.message
+        assert (
+            isinstance(late, r.Error)
+            and late.code is ErrorCode.TIMEOUT
+            and "waiting in the client's queue" in late.message
+        )
         waiting = asyncio.create_task(client.cache("cache").results.set("k", LARGE))
         given_up = asyncio.create_task(client.cache("cache").results.set("k", LARGE))
         await until(lambda: client.statistics().queued == 2)
@@ -157,7 +161,7 @@ async def test_a_large_call_in_the_queue_ends_at_its_deadline_and_where_the_clie
     assert "unary set" not in server.received
 
 
-def test_channels_left_to_the_client_are_one_for_each_hundred_of_the_cap() -> None:
+def test_default_channel_count_is_one_per_100_calls_allowed() -> None:
     usual = Configurations.Laptop.v1().with_settings(channels=0, transport=Transport.UNARY)
     counts = [count_of(usual.with_settings(max_in_flight_unary=cap)) for cap in (1, 100, 101, 100_000, None)]
     assert counts == [1, 1, 2, 100, 1] and count_of(usual.with_settings(channels=7)) == 7

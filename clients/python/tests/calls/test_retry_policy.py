@@ -29,7 +29,7 @@ def _policy(settings: dict[str, Any], draw: list[float]) -> RetryPolicy:
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: f"{case['rule']}: {case['case']}")
-def test_a_retry_is_decided_as_the_case_says(case: dict[str, Any]) -> None:
+def test_retry_policy_matches_shared_test_vectors(case: dict[str, Any]) -> None:
     draw = [1.0]
     policy = _policy(case.get("settings", {}), draw)
     for index, step in enumerate(case["steps"]):
@@ -47,12 +47,12 @@ def test_a_retry_is_decided_as_the_case_says(case: dict[str, Any]) -> None:
             assert (index, None if delay_s is None else round(delay_s * 1_000, 6)) == (index, step["then"]["waitMs"])
 
 
-def test_the_clients_own_verdicts_are_final() -> None:
+def test_retry_policy_does_not_retry_after_a_client_timeout() -> None:
     late = Failure(14, "", code=ErrorCode.TIMEOUT)
     assert _policy({}, [1.0]).delay_s(late, idempotent=True, attempts=1, remaining_s=9) is None
 
 
-def test_over_time_retries_add_at_most_a_tenth_of_the_calls() -> None:
+def test_retries_add_at_most_a_tenth_of_the_calls() -> None:
     tried = _policy({}, [1.0])
     retries = 0
     for _ in range(100_000):

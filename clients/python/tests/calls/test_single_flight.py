@@ -18,7 +18,7 @@ from tests.conftest import client_of, until
 from tests.support.fake_server import FakeServer
 
 
-async def test_those_who_ask_meanwhile_share_one_call() -> None:
+async def test_concurrent_callers_share_one_factory_call() -> None:
     flights: SingleFlight[str, int] = SingleFlight()
     calls: list[int] = []
     gate = asyncio.Event()
@@ -35,7 +35,7 @@ async def test_those_who_ask_meanwhile_share_one_call() -> None:
     assert await flights.run("k", make) == 2, "a landed flight is not taken again"
 
 
-async def test_a_failure_reaches_all_who_wait_and_is_not_kept() -> None:
+async def test_factory_error_reaches_all_waiting_callers_and_is_not_cached() -> None:
     flights: SingleFlight[str, int] = SingleFlight()
 
     async def fail() -> int:
@@ -49,7 +49,7 @@ async def test_a_failure_reaches_all_who_wait_and_is_not_kept() -> None:
     assert await flights.run("k", make) == 1
 
 
-async def test_the_first_callers_cancellation_leaves_the_call_to_the_others() -> None:
+async def test_cancelled_first_caller_does_not_cancel_the_shared_call() -> None:
     flights: SingleFlight[str, int] = SingleFlight()
     gate = asyncio.Event()
 
@@ -65,7 +65,7 @@ async def test_the_first_callers_cancellation_leaves_the_call_to_the_others() ->
     assert await second == 1
 
 
-async def test_the_last_callers_cancellation_cancels_the_call() -> None:
+async def test_cancelling_the_last_caller_cancels_the_factory_call() -> None:
     flights: SingleFlight[str, int] = SingleFlight()
     ended: list[str] = []
 
@@ -84,7 +84,7 @@ async def test_the_last_callers_cancellation_cancels_the_call() -> None:
     await until(lambda: ended == ["cancelled"])
 
 
-async def test_two_ways_lead_from_each_key_to_the_next_and_all_are_looked_at_once() -> None:
+async def test_deadlock_check_visits_each_nested_load_once() -> None:
     flights: SingleFlight[object, str] = SingleFlight()
     reached, gate = asyncio.Event(), asyncio.Event()
 
@@ -111,7 +111,7 @@ async def test_two_ways_lead_from_each_key_to_the_next_and_all_are_looked_at_onc
     assert await asyncio.gather(made, flights.run("outside", outside)) == ["last", "last"]
 
 
-async def test_a_get_or_set_cancelled_while_it_gets_runs_no_factory(server: FakeServer) -> None:
+async def test_get_or_set_cancelled_during_get_runs_no_factory(server: FakeServer) -> None:
     asked = asyncio.Event()
 
     async def silent(_: pipe.Operation) -> pipe.Result | None:
@@ -136,7 +136,7 @@ async def test_a_get_or_set_cancelled_while_it_gets_runs_no_factory(server: Fake
     assert not made
 
 
-async def test_what_can_never_be_stored_is_the_callers_error_and_what_the_server_refuses_is_said_once(
+async def test_get_or_set_raises_invalid_ttl_and_logs_rejection_once(
     server: FakeServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def refuse(call: pipe.Operation) -> pipe.Result:
@@ -166,7 +166,7 @@ def user_key(number: int, full: bool = False) -> str:
     return f"user {number} {full}"
 
 
-async def test_a_cached_function_is_called_once_until_it_is_invalidated(server: FakeServer) -> None:
+async def test_cached_function_runs_once_until_invalidated(server: FakeServer) -> None:
     async with client_of(server) as client:
         calls: list[int] = []
 
@@ -185,7 +185,7 @@ async def test_a_cached_function_is_called_once_until_it_is_invalidated(server: 
         assert user.__doc__ == "Load a user."
 
 
-async def test_a_factorys_value_is_returned_though_the_cache_cannot_be_reached() -> None:
+async def test_get_or_set_returns_factory_value_if_server_is_unreachable() -> None:
     async with FakeServer() as gone:
         client = client_of(gone)
     async with client:
@@ -197,7 +197,7 @@ async def test_a_factorys_value_is_returned_though_the_cache_cannot_be_reached()
         assert await cache.get_or_set("k", make) == b"made"
 
 
-async def test_an_invalid_key_is_the_callers_error(server: FakeServer) -> None:
+async def test_get_or_set_raises_for_an_invalid_key(server: FakeServer) -> None:
     async with client_of(server) as client:
 
         async def make() -> str:
@@ -207,7 +207,7 @@ async def test_an_invalid_key_is_the_callers_error(server: FakeServer) -> None:
             await client.cache("cache").get_or_set("", make)
 
 
-async def test_two_handles_on_one_cache_make_one_factory_call_for_a_key(server: FakeServer) -> None:
+async def test_handles_of_one_cache_share_one_factory_call_per_key(server: FakeServer) -> None:
     loads: list[str] = []
     gate = asyncio.Event()
 
@@ -274,7 +274,7 @@ async def test_goc_16_blocking_clients_with_different_tokens_share_no_load(serve
     await asyncio.to_thread(run)
 
 
-def test_goc_16_shared_clients_differ_by_token() -> None:
+def test_goc_16_shared_clients_are_separate_for_each_token() -> None:
     at, settings = CredentialProvider.local(port=1), Configurations.Laptop.latest()
     for made in (Clients(), SharedClients()):
         one = made.of(at.with_token("first-token"), settings)

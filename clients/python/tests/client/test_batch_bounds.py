@@ -26,7 +26,7 @@ def blocking() -> Iterator[sync.CacheClient]:
         yield client
 
 
-async def test_as_many_items_as_a_batch_may_have_are_answered_in_full() -> None:
+async def test_batch_of_the_maximum_size_returns_all_results() -> None:
     patient = Configurations.Laptop.latest().with_settings(request_timeout_s=60)
     with larder_server() as port:
         at = CredentialProvider.local(port=port)
@@ -40,7 +40,7 @@ async def test_as_many_items_as_a_batch_may_have_are_answered_in_full() -> None:
 # Sent without a response: each response is a message, and a million of them take a minute in Python. With tag and
 # length a GetRequest has 5 bytes, and a SetRequest with 60,000 ms has 12.
 @pytest.mark.parametrize(("name", "item", "item_bytes"), [("get_batch", "k", 5), ("set_batch", ("k", "v"), 12)])
-async def test_as_many_items_as_a_batch_may_have_are_sent(name: str, item: Any, item_bytes: int) -> None:
+async def test_batch_of_the_maximum_size_is_sent(name: str, item: Any, item_bytes: int) -> None:
     sent: list[int] = []
 
     async def run(_: object, __: str, payload: bytes, ___: float | None) -> r.Error:
@@ -58,7 +58,7 @@ async def test_as_many_items_as_a_batch_may_have_are_sent(name: str, item: Any, 
 
 
 @pytest.mark.parametrize("name", ["get_batch", "keys_exist", "delete_each", "set_batch"])
-async def test_one_item_past_the_most_is_refused_before_any_is_encoded(server: FakeServer, name: str) -> None:
+async def test_batch_over_the_maximum_is_rejected_before_encoding(server: FakeServer, name: str) -> None:
     # As separate objects the items would take 400 MB.
     item: Any = ("k", "v" * 400) if name == "set_batch" else "k" * 400
     async with client_of(server) as client:
@@ -74,7 +74,7 @@ async def test_one_item_past_the_most_is_refused_before_any_is_encoded(server: F
 
 
 @pytest.mark.parametrize("name", ["get_batch", "keys_exist", "delete_each", "set_batch"])
-async def test_endless_items_are_an_invalid_argument(
+async def test_endless_batch_returns_invalid_argument(
     server: FakeServer, configuration: Configuration, name: str
 ) -> None:
     endless: Any = repeat(("k", "v") if name == "set_batch" else "k")
@@ -86,7 +86,7 @@ async def test_endless_items_are_an_invalid_argument(
         assert not any(client.held().values())
 
 
-async def test_endless_keys_of_a_handle_raise(server: FakeServer) -> None:
+async def test_get_batch_and_delete_each_raise_for_endless_keys(server: FakeServer) -> None:
     async with client_of(server) as client:
         for call in (client.cache("cache").get_batch, client.cache("cache").delete_each):
             with pytest.raises(CacheError, match="at most 1,000,000 items"):
@@ -95,26 +95,26 @@ async def test_endless_keys_of_a_handle_raise(server: FakeServer) -> None:
 
 @pytest.mark.parametrize("name", ["get_batch", "get_or_set_batch"])
 @pytest.mark.parametrize("is_typed", [False, True])
-async def test_a_handle_rejects_endless_keys_and_a_single_text(server: FakeServer, name: str, is_typed: bool) -> None:
+async def test_batch_calls_reject_endless_keys_and_a_single_text(server: FakeServer, name: str, is_typed: bool) -> None:
     async with client_of(server) as client:
         cache = client.cache("cache")
         call: Any = getattr(cache.typed(TextCodec()) if is_typed else cache, name)
         more: list[Any] = [] if name == "get_batch" else [list[str]]  # A factory that returns its keys.
         with pytest.raises(CacheError, match="at most 1,000,000 items"):
             await call(repeat("k"), *more)
-        with pytest.raises(TypeError, match="not one text"):
+        with pytest.raises(TypeError, match="not a single str"):
             await call("key", *more)
         assert not server.received
 
 
-def test_endless_keys_of_the_blocking_client_are_refused_too(blocking: sync.CacheClient) -> None:
+def test_blocking_get_batch_rejects_endless_keys(blocking: sync.CacheClient) -> None:
     answer = blocking.cache("cache").results.get_batch(repeat("k"))
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
     with pytest.raises(CacheError, match="at most 1,000,000 items"):
         blocking.cache("cache").get_batch(repeat("k"))
 
 
-async def test_numbers_are_no_keys() -> None:
+async def test_get_batch_rejects_numbers_as_keys() -> None:
     numbers: Any = range(3)
     client = CacheClient(CredentialProvider.local(port=1), default_ttl=60)
     with pytest.raises(TypeError, match="not int"):

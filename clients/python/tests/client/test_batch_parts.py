@@ -35,7 +35,7 @@ def parts_of(items: list[bytes]) -> list[bytes]:
     return [part for _, part in parts]
 
 
-def test_parts_are_as_large_as_a_message_may_be_and_keep_the_order() -> None:
+def test_parts_fill_the_maximum_message_size_and_keep_order() -> None:
     # Each item is preceded by a tag and a length of four bytes here.
     half = bytes(MOST_BYTES // 2 - 5)
     assert parts_of([]) == [b""]
@@ -49,7 +49,7 @@ def test_parts_are_as_large_as_a_message_may_be_and_keep_the_order() -> None:
     )
 
 
-async def test_what_is_over_the_bound_is_split_and_joined_in_order(port: int) -> None:
+async def test_batch_over_the_message_size_is_split_and_rejoined(port: int) -> None:
     async with _client(port) as client:
         items = {f"large-{i}": bytes([i]) * 4_000_000 for i in range(7)}
         assert isinstance(await client.cache("cache").results.set_batch(items), r.Success)
@@ -66,7 +66,7 @@ async def test_what_is_over_the_bound_is_split_and_joined_in_order(port: int) ->
         ]
 
 
-async def test_a_refusal_fails_its_part_alone_and_a_bad_item_all_of_it(port: int) -> None:
+async def test_rejected_part_fails_alone_and_an_invalid_item_fails_everything(port: int) -> None:
     async with _client(port) as client:
         items: list[tuple[str, bytes]] = [(f"part-{i}", bytes(4_000_000)) for i in range(6)]
         items[2] = ("part-2", bytes(6_000_000))
@@ -92,7 +92,7 @@ async def test_a_refusal_fails_its_part_alone_and_a_bad_item_all_of_it(port: int
 @pytest.mark.parametrize(
     ("timeout_s", "expected"), [(None, [1.0, 0.6, 0.2, 0.001, 0.001]), (0.5, [0.5, 0.1, 0.001, 0.001, 0.001])]
 )
-async def test_parts_share_one_deadline(
+async def test_parts_of_a_batch_share_one_deadline(
     monkeypatch: pytest.MonkeyPatch, timeout_s: float | None, expected: list[float]
 ) -> None:
     now, given = 0.0, list[float]()
@@ -111,7 +111,7 @@ async def test_parts_share_one_deadline(
     assert answers == [(1, r.SUCCESS)] * 5 and [round(left, 6) for left in given] == expected
 
 
-async def test_get_batch_raises_the_error_of_a_part(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_get_batch_raises_if_one_part_fails(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     async with _client(port) as client:
         failed = r.Error(ErrorCode.UNAVAILABLE, "injected")
 
@@ -123,7 +123,7 @@ async def test_get_batch_raises_the_error_of_a_part(port: int, monkeypatch: pyte
             await client.cache("cache").get_batch(["a", "b"])
 
 
-async def test_deletes_of_many_are_sent_at_once(port: int) -> None:
+async def test_delete_each_sends_deletes_concurrently_up_to_the_limit(port: int) -> None:
     async with _client(port) as client:
         cache = client.cache("cache")
         keys = [f"gone-{i}" for i in range(2_500)]

@@ -27,20 +27,20 @@ def _calls(of: type[Any]) -> dict[str, list[str]]:
     return {name: list(inspect.signature(call).parameters) for name, call in found if not name.startswith("_")}
 
 
-def test_results_have_each_call_of_a_cache_with_the_same_arguments() -> None:
+def test_cache_results_has_every_call_of_cache_with_equal_parameters() -> None:
     plain, results = _calls(Cache), _calls(CacheResults)
     assert plain.pop("typed") and plain.pop("get") == [*results.pop("get"), "default"]
     assert plain == results and len(plain) == 89
 
 
-def test_a_client_has_administration_and_no_data_calls() -> None:
+def test_client_has_administration_calls_but_no_data_calls() -> None:
     others = {"aclose", "cache", "connect", "held", "statistics"}
     assert set(_calls(CacheClient)) == _ADMINISTRATION | others
     assert not set(_calls(CacheClient)) & set(_calls(Cache))
 
 
 @pytest.mark.parametrize("face", ["CacheClient", "Cache", "CacheResults", "TypedCache", "TypedResults"])
-def test_each_blocking_class_has_the_calls_of_its_twin(face: str) -> None:
+def test_each_blocking_class_has_the_methods_of_its_asyncio_class(face: str) -> None:
     asynchronous, blocking = _calls(getattr(larder_cache, face)), _calls(getattr(sync, face))
     ends = {"aclose", "close"}
     assert {name: each for name, each in asynchronous.items() if name not in ends} == {
@@ -52,7 +52,7 @@ async def _missing(call: pipe.Operation) -> pipe.Result:
     return pipe.Result(id=call.id, status=pipe.CallStatus(code=5, message="there is no such cache"))
 
 
-async def test_results_return_errors_and_plain_calls_raise_them(server: FakeServer) -> None:
+async def test_results_return_errors_where_plain_calls_raise(server: FakeServer) -> None:
     async with client_of(server) as client:
         cache = client.cache("cache")
         results = cache.results
@@ -79,7 +79,7 @@ async def test_results_return_errors_and_plain_calls_raise_them(server: FakeServ
         assert [await face.get_or_set("k", make) for face in (cache, results)] == [b"made"] * 2
 
 
-async def test_the_blocking_handles_do_the_same(server: FakeServer) -> None:
+async def test_blocking_handles_return_values_and_errors_as_asyncio_handles_do(server: FakeServer) -> None:
     def use() -> None:
         with sync.CacheClient(CredentialProvider.local(port=server.port), default_ttl=60) as client:
             cache = client.cache("cache")
@@ -101,7 +101,7 @@ def _invalid(answer: Any, text: str) -> bool:
     return isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT and text in answer.message
 
 
-async def test_an_invalid_name_is_the_error_of_each_call(server: FakeServer) -> None:
+async def test_invalid_cache_name_fails_each_call(server: FakeServer) -> None:
     async def load(*_: object) -> Any:
         raise AssertionError("not called")
 
@@ -126,17 +126,17 @@ async def test_an_invalid_name_is_the_error_of_each_call(server: FakeServer) -> 
                     await call
         wrong: Any
         for wrong in (None, b"cache", 7):
-            with pytest.raises(TypeError, match="a cache's name is a text"):
+            with pytest.raises(TypeError, match="the cache name must be str"):
                 client.cache(wrong)
         assert not server.received
 
 
-async def test_an_invalid_timeout_is_the_error_of_each_call(server: FakeServer) -> None:
+async def test_invalid_timeout_fails_each_call(server: FakeServer) -> None:
     async with client_of(server) as client:
         cache = client.cache("cache")
         for seconds in (0, -1, 3_600.1, 10**5_000, float("nan"), float("inf")):
             timed = cache.with_timeout(seconds)
-            assert _invalid(await timed.results.get("k"), "timeout_s is over 0 and at most 3,600 seconds")
+            assert _invalid(await timed.results.get("k"), "timeout_s must be above 0 and at most 3,600 seconds")
             large = [letter * 6_000_000 for letter in "kl"]
             assert _invalid(await timed.results.get_batch(large), "timeout_s")
             with pytest.raises(CacheError, match="InvalidArgument"):
@@ -145,7 +145,7 @@ async def test_an_invalid_timeout_is_the_error_of_each_call(server: FakeServer) 
         assert await cache.with_timeout(3_600).with_timeout(None).get("k") is None
         assert server.received == {"get": 1}
         for wrong in ("1", [], True):
-            with pytest.raises(TypeError, match="timeout_s is a number of seconds"):
+            with pytest.raises(TypeError, match="timeout_s must be a number of seconds"):
                 cache.with_timeout(wrong)
 
 
@@ -153,7 +153,7 @@ async def _silent(_: pipe.Operation) -> pipe.Result | None:
     return None
 
 
-async def test_a_handles_timeout_ends_each_of_its_calls_and_no_others(server: FakeServer) -> None:
+async def test_with_timeout_applies_to_calls_of_its_handle_only(server: FakeServer) -> None:
     async def make() -> str:
         return "made"
 

@@ -26,7 +26,7 @@ class Repository:
         self.calls: list[int] = []
 
 
-async def test_methods_keep_their_self_and_each_instance_has_its_own_results(server: FakeServer) -> None:
+async def test_cached_methods_keep_separate_results_for_each_instance(server: FakeServer) -> None:
     async with client_of(server) as client:
         cache = client.cache("cache")
 
@@ -56,7 +56,7 @@ async def test_methods_keep_their_self_and_each_instance_has_its_own_results(ser
         assert one.load.__name__ == "load"
 
 
-async def test_a_value_object_is_its_own_key(server: FakeServer) -> None:
+async def test_cached_method_key_can_use_fields_of_self(server: FakeServer) -> None:
     async with client_of(server) as client:
         calls: list[int] = []
 
@@ -84,7 +84,7 @@ async def _load_any(a: Any, b: Any = 5, *more: int, c: Any = None, **rest: Any) 
     return len(_loads)
 
 
-async def test_one_meaning_is_one_key_however_it_is_written(server: FakeServer) -> None:
+async def test_cached_builds_one_key_for_equivalent_arguments(server: FakeServer) -> None:
     async with client_of(server) as client:
         _loads.clear()
         load = cached(client.cache("cache"), ttl=30)(_load_any)
@@ -102,7 +102,7 @@ async def test_one_meaning_is_one_key_however_it_is_written(server: FakeServer) 
             await load(object())
 
 
-async def test_a4_a_value_that_does_not_decode_is_a_miss_and_is_replaced(server: FakeServer) -> None:
+async def test_a4_cached_replaces_values_that_cannot_be_decoded(server: FakeServer) -> None:
     async with client_of(server) as client:
         calls: list[int] = []
 
@@ -117,7 +117,7 @@ async def test_a4_a_value_that_does_not_decode_is_a_miss_and_is_replaced(server:
         assert len(calls) == 4
 
 
-async def test_a_plain_function_works_on_an_asyncio_cache(server: FakeServer) -> None:
+async def test_cached_accepts_a_plain_function_on_an_asyncio_cache(server: FakeServer) -> None:
     async with client_of(server) as client:
 
         @cached(client.cache("cache"), ttl=30)
@@ -133,7 +133,7 @@ def blocking(server: FakeServer) -> Iterator[sync.CacheClient]:
     yield client
 
 
-async def test_blocking_caches_take_blocking_functions_and_methods(
+async def test_cached_accepts_blocking_functions_and_methods_on_a_blocking_cache(
     server: FakeServer, blocking: sync.CacheClient
 ) -> None:
     cache = blocking.cache("cache")
@@ -166,7 +166,7 @@ async def test_blocking_caches_take_blocking_functions_and_methods(
         cached(cast(Any, blocking.cache("cache").results))
 
 
-async def test_a_mistyped_cache_is_an_error_that_is_said_once(
+async def test_cached_logs_unknown_cache_once_and_calls_the_function(
     server: FakeServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def missing(call: pipe.Operation) -> pipe.Result:
@@ -187,7 +187,7 @@ async def test_a_mistyped_cache_is_an_error_that_is_said_once(
         assert len(said) == 1 and "cahce" in said[0] and "NotFound" in said[0]
 
 
-async def test_after_a_failed_get_nothing_is_set(server: FakeServer) -> None:
+async def test_get_or_set_skips_the_set_after_a_failed_get(server: FakeServer) -> None:
     async def fail(call: pipe.Operation) -> pipe.Result:
         return pipe.Result(id=call.id, status=pipe.CallStatus(code=13, message="no"))
 
@@ -201,7 +201,7 @@ async def test_after_a_failed_get_nothing_is_set(server: FakeServer) -> None:
     assert "set" not in server.received
 
 
-async def test_callers_that_share_a_factory_share_no_buffer_that_can_change(server: FakeServer) -> None:
+async def test_get_or_set_returns_immutable_copies_of_a_factory_buffer(server: FakeServer) -> None:
     async with client_of(server) as client:
         buffer = bytearray(b"made")
         gate = asyncio.Event()
@@ -228,7 +228,7 @@ async def test_callers_that_share_a_factory_share_no_buffer_that_can_change(serv
 @pytest.mark.parametrize(
     "stored", [b"[" + b"[]," * 1_000_000 + b"0]", b"[" * 513 + b"]" * 513], ids=["elements", "levels"]
 )
-async def test_stored_json_past_the_limits_is_a_miss(server: FakeServer, stored: bytes) -> None:
+async def test_cached_treats_stored_json_over_the_limits_as_a_miss(server: FakeServer, stored: bytes) -> None:
     async with client_of(server) as client:
         cache = client.cache("cache")
 
@@ -241,7 +241,7 @@ async def test_stored_json_past_the_limits_is_a_miss(server: FakeServer, stored:
         assert await cache.get("key") == b"[1]"
 
 
-async def test_result_past_the_limits_is_a_type_error(server: FakeServer) -> None:
+async def test_cached_raises_type_error_for_result_over_the_limits(server: FakeServer) -> None:
     async with client_of(server) as client:
 
         @cached(client.cache("cache"), ttl=30)
@@ -269,7 +269,7 @@ class _Tenant:
         return f"{self.name}:{number}"
 
 
-async def test_functions_that_their_name_does_not_identify_are_refused(server: FakeServer) -> None:
+async def test_cached_rejects_functions_not_identified_by_name(server: FakeServer) -> None:
     def factory(tenant: str) -> Any:
         def load(user: int) -> str:
             return f"{tenant}:{user}"
@@ -311,7 +311,7 @@ async def test_functions_that_their_name_does_not_identify_are_refused(server: F
         _refuses(cache, local(False), "another function")
 
 
-async def test_ambiguous_functions_with_a_key_return_their_own_values(server: FakeServer) -> None:
+async def test_cached_with_key_accepts_functions_of_the_same_name(server: FakeServer) -> None:
     async with client_of(server) as client:
         cache = client.cache("cache")
 
@@ -345,7 +345,7 @@ class _Equal:
         return cast(Any, cls).word
 
 
-async def test_equal_instances_and_classes_of_one_name_have_their_own_results(server: FakeServer) -> None:
+async def test_cached_separates_equal_instances_and_classes_of_the_same_name(server: FakeServer) -> None:
     async with client_of(server) as client:
         cache = client.cache("cache")
 
@@ -377,7 +377,7 @@ async def test_equal_instances_and_classes_of_one_name_have_their_own_results(se
             await NoWeakReferences().load()
 
 
-async def test_words_of_instances_go_with_them(server: FakeServer) -> None:
+async def test_cached_forgets_the_id_of_a_collected_instance(server: FakeServer) -> None:
     async with client_of(server) as client:
 
         class Users(Repository):
@@ -391,7 +391,7 @@ async def test_words_of_instances_go_with_them(server: FakeServer) -> None:
         assert len(_words) <= before
 
 
-def test_instance_does_not_inherit_the_word_of_a_dead_one() -> None:
+def test_cached_new_instance_ignores_the_entry_of_a_reused_id() -> None:
     # A signal handler that raises in a weak reference's callback leaves the entry of an id that is reused.
     dead, alive = _Equal("dead"), _Equal("alive")
     _words[id(alive)] = weakref.ref(dead), "left"

@@ -14,7 +14,7 @@ from tests.conftest import run_alone
 from tests.support.fake_server import FakeServer
 
 
-def test_get_and_set_are_coroutine_functions_to_mocks_and_frameworks() -> None:
+def test_get_and_set_are_coroutine_functions_for_mocks_and_frameworks() -> None:
     for handle in (Cache, CacheResults):
         mock = unittest.mock.create_autospec(handle)
         assert isinstance(mock.get, unittest.mock.AsyncMock) and isinstance(mock.set, unittest.mock.AsyncMock)
@@ -26,7 +26,7 @@ def _connect(url: str) -> None:
         assert isinstance(client.cache("cache").results.get("k"), r.Miss)
 
 
-async def test_credentials_may_be_a_url(server: FakeServer) -> None:
+async def test_client_accepts_a_url_as_credentials(server: FakeServer) -> None:
     async with CacheClient(f"http://127.0.0.1:{server.port}", default_ttl=60) as client:
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
     await asyncio.to_thread(_connect, f"http://127.0.0.1:{server.port}")
@@ -37,7 +37,7 @@ async def test_credentials_may_be_a_url(server: FakeServer) -> None:
             CacheClient(wrong, default_ttl=60)  # type: ignore[arg-type]
 
 
-def test_a_call_may_be_made_where_no_loop_runs_yet() -> None:
+def test_coroutine_can_be_created_before_any_event_loop_runs() -> None:
     client = CacheClient(default_ttl=60)
     refused = client.cache("cache").results.get("")
 

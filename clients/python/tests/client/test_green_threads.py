@@ -45,7 +45,7 @@ _GEVENT, _EVENTLET = ("gevent.monkey", "is_module_patched"), ("eventlet.patcher"
         (_patched(*_EVENTLET, "select"), "eventlet"),
     ],
 )
-def test_clients_are_refused_if_threads_or_sockets_are_patched(
+def test_client_creation_fails_if_threads_or_sockets_are_patched(
     monkeypatch: pytest.MonkeyPatch, modules: dict[str, Any], library: str
 ) -> None:
     for name, module in modules.items():
@@ -66,7 +66,7 @@ def test_clients_are_refused_if_threads_or_sockets_are_patched(
         {"gevent.monkey": SimpleNamespace(), "eventlet.patcher": None},
     ],
 )
-def test_clients_work_if_neither_threads_nor_sockets_are_patched(
+def test_client_creation_succeeds_if_threads_and_sockets_are_unpatched(
     monkeypatch: pytest.MonkeyPatch, modules: dict[str, Any]
 ) -> None:
     for name in ("gevent.monkey", "eventlet.patcher"):
@@ -77,7 +77,7 @@ def test_clients_work_if_neither_threads_nor_sockets_are_patched(
     CacheClient(_AT, default_ttl=60)
 
 
-def test_loop_does_not_start_if_patched_after_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_background_loop_does_not_start_after_late_monkey_patching(monkeypatch: pytest.MonkeyPatch) -> None:
     state = SimpleNamespace(is_stopped=False, loop=None, lock=None)
     monkeypatch.setattr(background_loop, "_state", state)
     monkeypatch.setitem(sys.modules, "gevent.monkey", _patched(*_GEVENT, "threading")["gevent.monkey"])
@@ -88,7 +88,7 @@ def test_loop_does_not_start_if_patched_after_the_client(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("which", ["", "thread=False"])
 @pytest.mark.parametrize("library", ["gevent", "eventlet"])
-def test_real_patching_is_detected(library: str, which: str) -> None:
+def test_client_creation_detects_real_monkey_patching(library: str, which: str) -> None:
     if importlib.util.find_spec(library) is None:
         pytest.skip(f"{library} is not installed")
     program = f"""

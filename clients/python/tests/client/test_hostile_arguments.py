@@ -55,9 +55,7 @@ async def _administered(client: CacheClient, name: str, *arguments: Any, **named
 
 
 @pytest.mark.parametrize("bad", HOSTILE, ids=stable_id)
-async def test_more_calls_with_a_bad_argument_than_permits_leave_the_client_whole(
-    server: FakeServer, configuration: Configuration, bad: Any
-) -> None:
+async def test_invalid_arguments_leak_no_permits(server: FakeServer, configuration: Configuration, bad: Any) -> None:
     async with client_of(server, capped(configuration, 3)) as client:
         for _ in range(5):
             for name, arguments in (
@@ -84,7 +82,7 @@ async def test_more_calls_with_a_bad_argument_than_permits_leave_the_client_whol
 
 
 @pytest.mark.parametrize("bad", BAD_TIMES)
-async def test_a_timeout_outside_its_range_is_refused_and_takes_no_permit(
+async def test_invalid_timeout_is_rejected_and_takes_no_permit(
     server: FakeServer, configuration: Configuration, bad: float
 ) -> None:
     async with client_of(server, capped(configuration, 2)) as client:
@@ -101,7 +99,7 @@ async def test_a_timeout_outside_its_range_is_refused_and_takes_no_permit(
         assert isinstance(await _tried(client, "cache", "k", timeout_s=3_600), r.Miss)
 
 
-async def test_a_timeout_below_a_millisecond_is_one(server: FakeServer, configuration: Configuration) -> None:
+async def test_timeout_below_one_millisecond_is_rounded_up(server: FakeServer, configuration: Configuration) -> None:
     async def nothing(_: pipe.Operation) -> pipe.Result | None:
         return None
 
@@ -118,7 +116,7 @@ async def test_a_timeout_below_a_millisecond_is_one(server: FakeServer, configur
 
 
 @pytest.mark.parametrize("where", ["cache", "key", "value"])
-async def test_half_a_surrogate_pair_is_an_invalid_argument(
+async def test_unpaired_surrogate_is_an_invalid_argument(
     server: FakeServer, configuration: Configuration, where: str
 ) -> None:
     said = {"cache": "cache", "key": "k", "value": "v"} | {where: "\ud800"}
@@ -127,7 +125,7 @@ async def test_half_a_surrogate_pair_is_an_invalid_argument(
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
 
 
-async def test_a_bad_call_while_connecting_leaves_the_others_whole(server: FakeServer) -> None:
+async def test_invalid_calls_while_connecting_do_not_affect_other_calls(server: FakeServer) -> None:
     async with client_of(server) as client:
         calls = [_tried(client, "cache", "k") for _ in range(3)]
         calls += [_tried(client, b"cache", "k"), _tried(client, "\ud800", "k"), _tried(client, [], "k")]
@@ -137,7 +135,7 @@ async def test_a_bad_call_while_connecting_leaves_the_others_whole(server: FakeS
         assert client.statistics().in_flight == 0
 
 
-async def test_a_subclass_of_text_is_read_as_the_text_that_it_is(
+async def test_str_subclass_is_read_without_calling_its_overrides(
     server: FakeServer, configuration: Configuration
 ) -> None:
     async with client_of(server, configuration) as client:
@@ -145,7 +143,7 @@ async def test_a_subclass_of_text_is_read_as_the_text_that_it_is(
         assert await client.cache(Shouting("cache")).results.get(Shouting("k")) == r.Hit(b"v")
 
 
-async def test_a_failure_within_the_stream_costs_its_own_call_alone(
+async def test_encoding_failure_on_the_stream_fails_its_call_only(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from larder_cache._internal.operations import pipeline_codec as codec
@@ -179,7 +177,7 @@ class Throwing:
         raise LookupError("watch")
 
 
-async def test_metrics_that_throw_cost_no_call_and_are_said_once(
+async def test_raising_metrics_fail_no_call_and_are_logged_once(
     server: FakeServer, configuration: Configuration, caplog: pytest.LogCaptureFixture
 ) -> None:
     credentials = CredentialProvider.local(port=server.port)
@@ -192,19 +190,19 @@ async def test_metrics_that_throw_cost_no_call_and_are_said_once(
 
 
 @pytest.mark.parametrize("token", ["schlüssel", "a\nb", "\ud800"])
-def test_a_token_that_cannot_travel_is_refused_unprinted(token: str) -> None:
+def test_token_with_invalid_characters_is_rejected_and_not_printed(token: str) -> None:
     with pytest.raises(ValueError, match="printable ASCII") as refused:
         CredentialProvider(endpoint="127.0.0.1:1", token=token)
     assert token not in str(refused.value)
 
 
 @pytest.mark.parametrize("host", ["a..b", ".", "a" * 64 + ".example", "[::1%\x00]", "[nonsense]"])
-def test_a_host_that_is_no_name_is_refused_at_once(host: str) -> None:
+def test_invalid_host_is_rejected_at_once(host: str) -> None:
     with pytest.raises(ValueError, match="host"):
         CredentialProvider(endpoint=f"{host}:1")
 
 
-def test_a_host_beyond_ascii_is_its_ascii_form() -> None:
+def test_international_host_name_is_converted_to_ascii() -> None:
     assert CredentialProvider(endpoint="bücher.example:1").endpoint == "xn--bcher-kva.example:1"
 
 
@@ -212,12 +210,12 @@ def test_a_host_beyond_ascii_is_its_ascii_form() -> None:
     "pem",
     [b"", b"no certificate", b"-----BEGIN CERTIFICATE-----\nnot base64!\n-----END CERTIFICATE-----\n", "text", b"\xff"],
 )
-def test_root_certificates_that_are_none_are_refused_when_they_are_given(pem: Any) -> None:
+def test_invalid_root_certificates_are_rejected_at_creation(pem: Any) -> None:
     with pytest.raises((ValueError, TypeError), match="root_certificates"):
         CredentialProvider(endpoint="127.0.0.1:1", root_certificates=pem)
 
 
-async def test_whatever_connecting_raises_is_each_calls_error_at_once(
+async def test_exception_while_connecting_fails_each_waiting_call(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from larder_cache._internal.http2.http2_stream import Http2Stream
@@ -232,7 +230,7 @@ async def test_whatever_connecting_raises_is_each_calls_error_at_once(
         assert all("LookupError: injected" in each.message for each in answers)
 
 
-async def test_an_abandoned_connect_leaves_no_task(server: FakeServer) -> None:
+async def test_cancelled_connect_leaves_no_task(server: FakeServer) -> None:
     async with client_of(server) as client:
         call = asyncio.create_task(client.cache("cache").results.get("k"))
         await asyncio.sleep(0)
@@ -244,13 +242,13 @@ async def test_an_abandoned_connect_leaves_no_task(server: FakeServer) -> None:
 
 
 @pytest.mark.parametrize("items", [["a", "bc"], [("k",)], [("k", "v", 1, 2)], [7], {"k": object()}, [b"kv"], 7])
-async def test_a_batchs_item_that_is_no_pair_is_a_type_error(server: FakeServer, items: Any) -> None:
+async def test_set_batch_raises_type_error_for_invalid_pairs(server: FakeServer, items: Any) -> None:
     async with client_of(server) as client:
         assert isinstance(await _tried(client, "cache", items, name="set_batch"), TypeError)
         assert isinstance(await _tried(client, "cache", "abc", name="get_batch"), TypeError)
 
 
-async def test_numbers_too_long_to_print_are_refused_like_any(server: FakeServer) -> None:
+async def test_numbers_too_long_to_print_are_invalid_arguments(server: FakeServer) -> None:
     async with client_of(server) as client:
         for named in ({"timeout_s": 10**400}, {"ttl": 10**400}, {"ttl": timedelta.max}):
             answer = await _tried(client, "cache", "k", "v", name="set", **named)
@@ -267,7 +265,7 @@ async def test_numbers_too_long_to_print_are_refused_like_any(server: FakeServer
 
 
 @pytest.mark.parametrize("length", [256, 2_560])
-async def test_a_cache_name_past_255_characters_is_refused_and_not_remembered(
+async def test_cache_name_over_255_characters_is_rejected(
     server: FakeServer, configuration: Configuration, length: int
 ) -> None:
     async with client_of(server, configuration) as client:
@@ -281,7 +279,7 @@ async def test_a_cache_name_past_255_characters_is_refused_and_not_remembered(
 
 
 @pytest.mark.parametrize("view", [bytearray, memoryview], ids=["bytearray", "memoryview"])
-async def test_a_value_that_its_owner_changes_while_it_is_queued_is_sent_as_it_was(
+async def test_buffer_changed_while_queued_is_sent_unchanged(
     server: FakeServer, configuration: Configuration, view: Any
 ) -> None:
     async with client_of(server, capped(configuration, 1)) as client:

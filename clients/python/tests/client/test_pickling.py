@@ -57,7 +57,7 @@ def _list(client: Any) -> Any:
         _list,
     ],
 )
-def test_pickling_a_client_or_its_handle_names_the_client(
+def test_pickling_a_client_or_handle_raises_type_error(
     make: Callable[[], Any], of: Callable[[Any], Any], protocol: int
 ) -> None:
     with pytest.raises(TypeError, match="cannot be pickled.*create a client in each process"):
@@ -65,7 +65,7 @@ def test_pickling_a_client_or_its_handle_names_the_client(
 
 
 @pytest.mark.parametrize("make", [_asyncio, _blocking])
-def test_copying_a_client_or_pickling_its_subscription_is_refused(make: Callable[[], Any]) -> None:
+def test_copying_a_client_or_pickling_a_subscription_raises_type_error(make: Callable[[], Any]) -> None:
     client = make()
     for refused in (copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="cannot be pickled or copied"):
@@ -74,7 +74,7 @@ def test_copying_a_client_or_pickling_its_subscription_is_refused(make: Callable
         pickle.dumps(client.cache("cache").results.subscribe("topic"))
 
 
-async def test_a_client_in_use_is_refused_and_goes_on(server: FakeServer) -> None:
+async def test_client_stays_usable_after_a_rejected_pickle(server: FakeServer) -> None:
     async with client_of(server) as client:
         await client.cache("cache").results.set("k", "v")
         with pytest.raises(TypeError, match="larder_cache.client.CacheClient cannot be pickled"):
@@ -105,7 +105,7 @@ class Users:
         return f"{self.name} {number}"
 
 
-def test_cached_functions_are_pickled_by_name() -> None:
+def test_cached_functions_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(load)) is load and copy.deepcopy(load) is load
     method = pickle.loads(pickle.dumps(Users("one").load))
     assert method._bound[0].name == "one"

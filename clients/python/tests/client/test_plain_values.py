@@ -146,7 +146,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize(("name", "arguments", "returned"), RETURNED, ids=lambda each: f"{each!r:.20}")
-async def test_a_call_returns_a_plain_value(name: str, arguments: tuple[Any, ...], returned: Any) -> None:
+async def test_cache_call_returns_a_plain_value(name: str, arguments: tuple[Any, ...], returned: Any) -> None:
     cache: Any = FakeServer().client().cache("cache")
     for call, given in GIVEN:
         await getattr(cache, call)(*given)
@@ -154,7 +154,7 @@ async def test_a_call_returns_a_plain_value(name: str, arguments: tuple[Any, ...
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _, _ in RETURNED}))
-async def test_a_call_that_fails_raises(name: str) -> None:
+async def test_cache_call_raises_on_failure(name: str) -> None:
     fake = FakeServer()
     cache: Any = fake.client().cache("cache")
     fake.fail(ErrorCode.PERMISSION_DENIED, times=None, cause="because")
@@ -164,12 +164,12 @@ async def test_a_call_that_fails_raises(name: str) -> None:
     assert raised.value.code is ErrorCode.PERMISSION_DENIED and raised.value.cause == "because"
 
 
-def test_every_call_has_a_case() -> None:
+def test_every_cache_call_has_a_test_case() -> None:
     calls = {name for name, _ in inspect.getmembers(Cache, inspect.isfunction) if not name.startswith("_")}
     assert calls == {name for name, _, _ in RETURNED} | OTHERS
 
 
-async def test_hashes_are_returned_by_sets_that_stored() -> None:
+async def test_conditional_sets_return_a_hash_only_if_stored() -> None:
     cache = FakeServer().client().cache("cache")
     first = await cache.set_with_hash("k", "one")
     found = await cache.get_with_hash("k")
@@ -181,14 +181,14 @@ async def test_hashes_are_returned_by_sets_that_stored() -> None:
     assert await cache.set_if_absent_or_hash_equal("k", "one", second) == first
 
 
-async def test_a_page_of_keys_is_the_page() -> None:
+async def test_scan_keys_returns_a_page() -> None:
     cache = FakeServer().client().cache("cache")
     await cache.set("k", "v")
     page = await cache.scan_keys()
     assert [each.key for each in page.keys] == [b"k"] and page.cursor == b""
 
 
-async def test_get_or_set_batch_is_a_mapping_of_all_keys() -> None:
+async def test_get_or_set_batch_returns_a_mapping_of_all_keys() -> None:
     cache = FakeServer().client().cache("cache")
     await cache.set("a", "1")
 
@@ -199,7 +199,7 @@ async def test_get_or_set_batch_is_a_mapping_of_all_keys() -> None:
     assert await cache.results.get_or_set_batch(["a", "b", "a"], load) == [b"1", b"bb", b"1"]
 
 
-async def test_a_typed_cache_returns_objects_and_distinguishes_none_from_a_miss() -> None:
+async def test_typed_cache_distinguishes_stored_none_from_a_miss() -> None:
     fake = FakeServer()
     cache = fake.client().cache("cache")
     users = cache.typed(JsonCodec())
@@ -229,7 +229,7 @@ async def test_a_typed_cache_returns_objects_and_distinguishes_none_from_a_miss(
             await call
 
 
-def test_a_blocking_typed_cache_does_the_same() -> None:
+def test_blocking_typed_cache_returns_objects() -> None:
     with FakeServer().sync_client() as client:
         users: sync.TypedCache[Any] = client.cache("cache").typed(JsonCodec())
         users.set("none", None)

@@ -50,7 +50,7 @@ def run_program(port: int, program: str) -> None:
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
-def test_one_client_serves_one_event_loop_after_another(port: int) -> None:
+def test_client_works_in_consecutive_event_loops(port: int) -> None:
     run_program(
         port,
         """
@@ -74,7 +74,7 @@ def test_one_client_serves_one_event_loop_after_another(port: int) -> None:
     )
 
 
-def test_one_client_serves_the_loops_of_two_threads_at_once(port: int) -> None:
+def test_client_works_in_event_loops_of_two_threads(port: int) -> None:
     run_program(
         port,
         """
@@ -98,7 +98,7 @@ def test_one_client_serves_the_loops_of_two_threads_at_once(port: int) -> None:
     )
 
 
-def test_a_forked_child_opens_connections_of_its_own_and_leaves_the_parents_alone(port: int) -> None:
+def test_forked_child_opens_its_own_connections(port: int) -> None:
     run_program(
         port,
         """
@@ -120,7 +120,7 @@ def test_a_forked_child_opens_connections_of_its_own_and_leaves_the_parents_alon
     )
 
 
-def test_children_forked_while_threads_call_are_whole(port: int) -> None:
+def test_child_forked_while_threads_make_calls_stays_usable(port: int) -> None:
     run_program(
         port,
         """
@@ -146,7 +146,7 @@ def test_children_forked_while_threads_call_are_whole(port: int) -> None:
     )
 
 
-def test_a_fork_within_a_running_loop_says_in_one_sentence_that_a_loop_is_needed(port: int) -> None:
+def test_fork_inside_a_running_loop_raises_a_clear_error(port: int) -> None:
     run_program(
         port,
         """
@@ -167,7 +167,7 @@ def test_a_fork_within_a_running_loop_says_in_one_sentence_that_a_loop_is_needed
     )
 
 
-def test_factories_run_in_the_callers_thread_with_its_context_however_many_and_however_nested(port: int) -> None:
+def test_factories_run_in_the_calling_thread_and_context(port: int) -> None:
     run_program(
         port,
         """
@@ -195,7 +195,7 @@ def test_factories_run_in_the_callers_thread_with_its_context_however_many_and_h
     )
 
 
-def test_threads_that_ask_meanwhile_share_one_factory_call_and_its_failure(port: int) -> None:
+def test_threads_share_one_factory_call_and_its_error(port: int) -> None:
     run_program(
         port,
         """
@@ -226,7 +226,7 @@ def test_threads_that_ask_meanwhile_share_one_factory_call_and_its_failure(port:
     )
 
 
-def test_factories_that_ask_for_each_others_keys_do_not_wait_for_ever(port: int) -> None:
+def test_factories_that_need_each_others_keys_do_not_deadlock(port: int) -> None:
     run_program(
         port,
         """
@@ -270,7 +270,7 @@ def test_factories_that_ask_for_each_others_keys_do_not_wait_for_ever(port: int)
     )
 
 
-def test_the_blocking_client_in_a_thread_that_runs_a_loop_says_so(port: int) -> None:
+def test_blocking_client_raises_inside_a_running_loop(port: int) -> None:
     run_program(
         port,
         """
@@ -322,7 +322,7 @@ def test_forked_child_makes_calls_of_every_kind(port: int) -> None:
     )
 
 
-def test_parents_subscription_is_refused_in_child_which_makes_its_own(port: int) -> None:
+def test_subscription_of_parent_is_rejected_in_forked_child(port: int) -> None:
     run_program(
         port,
         """
@@ -357,7 +357,7 @@ def test_parents_subscription_is_refused_in_child_which_makes_its_own(port: int)
     )
 
 
-def test_a_subscription_whose_event_loop_ended_is_let_go_and_the_client_subscribes_in_the_next(port: int) -> None:
+def test_subscription_of_an_ended_loop_is_released(port: int) -> None:
     run_program(
         port,
         """
@@ -388,7 +388,7 @@ def test_a_subscription_whose_event_loop_ended_is_let_go_and_the_client_subscrib
     )
 
 
-def test_an_interrupt_ends_a_thread_that_waits_for_an_event_and_frees_its_stream(port: int) -> None:
+def test_interrupt_ends_a_blocked_subscription_and_frees_its_stream(port: int) -> None:
     run_program(
         port,
         """

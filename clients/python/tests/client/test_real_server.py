@@ -13,13 +13,18 @@ import pytest
 from examples import (
     batches,
     cache_aside,
+    cart,
     conditions,
     first_steps,
     game,
+    jobs,
+    leaderboard,
     metrics,
     near_cache,
     one_load,
     pages,
+    rate_limit,
+    sessions,
     topics,
     typed_values,
 )
@@ -54,7 +59,7 @@ def _client(port: int, configuration: Configuration) -> CacheClient:
         ),
     ],
 )
-async def test_of_5000_gets_at_once_with_a_deadline_of_1100_ms_none_times_out(port: int, transport: str) -> None:
+async def test_5000_concurrent_gets_meet_a_deadline_of_1100_ms(port: int, transport: str) -> None:
     configuration = Configurations.InRegion.Default.v1()
     if transport == "unary":
         from larder_cache import Transport
@@ -69,7 +74,7 @@ async def test_of_5000_gets_at_once_with_a_deadline_of_1100_ms_none_times_out(po
         assert {type(answer) for answer in answers} == {r.Hit}
 
 
-async def test_large_values_travel_beside_the_pipeline(port: int, configuration: Configuration) -> None:
+async def test_large_values_bypass_the_pipeline(port: int, configuration: Configuration) -> None:
     async with _client(port, configuration) as client:
         for size in (65_535, 65_536, 65_537, 1_000_000, 4_000_000):
             value = os.urandom(size)
@@ -77,7 +82,7 @@ async def test_large_values_travel_beside_the_pipeline(port: int, configuration:
             assert await client.cache("cache").results.get(f"large-{size}") == r.Hit(value)
 
 
-async def test_a_caches_name_may_be_any_text_on_the_pipeline(port: int, configuration: Configuration) -> None:
+async def test_pipeline_accepts_non_ascii_cache_names(port: int, configuration: Configuration) -> None:
     async with _client(port, configuration) as client:
         name = f"vorräte 🧺 {configuration.transport.value}"
         await client.create_cache(name)
@@ -90,7 +95,7 @@ async def test_a_caches_name_may_be_any_text_on_the_pipeline(port: int, configur
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
 
 
-async def test_an_error_says_what_its_reader_needs(port: int, configuration: Configuration) -> None:
+async def test_error_message_contains_call_details_but_not_the_key(port: int, configuration: Configuration) -> None:
     async with _client(port, configuration) as client:
         answer = await client.cache("no such cache").results.get("a secret key")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.NOT_FOUND
@@ -116,7 +121,7 @@ async def test_an_error_says_what_its_reader_needs(port: int, configuration: Con
         assert isinstance(answer, r.Error) and "key of" not in answer.message
 
 
-async def test_an_error_says_how_late_the_event_loop_was(server: FakeServer, configuration: Configuration) -> None:
+async def test_timeout_error_reports_the_event_loop_lag(server: FakeServer, configuration: Configuration) -> None:
     async def nothing(_: pipe.Operation) -> pipe.Result | None:
         return None
 
@@ -142,7 +147,7 @@ async def test_an_error_says_how_late_the_event_loop_was(server: FakeServer, con
         never.set()
 
 
-async def test_a_cache_returns_plain_values(port: int) -> None:
+async def test_cache_returns_plain_values_from_a_real_server(port: int) -> None:
     async with _client(port, Configurations.Laptop.v1()) as client:
         cache = client.cache("cache")
         await cache.set("bound", "1")
@@ -165,7 +170,7 @@ async def test_a_cache_returns_plain_values(port: int) -> None:
         assert raised.value.code is ErrorCode.NOT_FOUND
 
 
-def test_the_blocking_client_does_the_same(port: int) -> None:
+def test_blocking_client_returns_values_from_a_real_server(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
         assert isinstance(client.cache("cache").results.set("blocking", "1"), r.Success)
         assert client.cache("cache").results.get("blocking") == r.Hit(b"1")
@@ -182,7 +187,7 @@ def test_the_blocking_client_does_the_same(port: int) -> None:
         assert client.statistics().in_flight == 0
 
 
-def test_the_blocking_client_refuses_to_stop_a_running_loop(port: int) -> None:
+def test_blocking_client_raises_inside_a_running_loop(port: int) -> None:
     client = sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60)
 
     async def call() -> None:
@@ -195,9 +200,7 @@ def test_the_blocking_client_refuses_to_stop_a_running_loop(port: int) -> None:
     client.close()
 
 
-async def test_a_closed_client_may_be_closed_again_and_answers_cancelled(
-    port: int, configuration: Configuration
-) -> None:
+async def test_closed_client_can_be_closed_again_and_returns_cancelled(port: int, configuration: Configuration) -> None:
     client = _client(port, configuration)
     await client.cache("cache").results.get("k")
     await client.aclose()
@@ -206,7 +209,7 @@ async def test_a_closed_client_may_be_closed_again_and_answers_cancelled(
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.CANCELLED
 
 
-async def test_the_examples_run_as_they_are(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_examples_run_unchanged(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LARDER_URL", f"http://127.0.0.1:{port}")
     assert await first_steps.main() == "hello"
     assert await cache_aside.main() == {"loads": 1, "user": {"id": 7, "name": "user 7"}}
@@ -219,6 +222,11 @@ async def test_the_examples_run_as_they_are(port: int, monkeypatch: pytest.Monke
     assert await conditions.main() == ["Ada", "Barbara", "Edsger", "Grace", "[True, False, False]"]
     assert await topics.main() == ["order 1", "order 2", "later, order 3"]
     assert await near_cache.main() == ["b'12', 1000 hits", "b'13'", "seen"]
+    assert await sessions.main() == ["Ada", "guest", "guest (Cancelled)"]
+    assert await rate_limit.main() == ["5 of 8 pass", "retry within a minute: True", "without a cache: 0"]
+    assert await cart.main() == [{"pencil": 3}, {}]
+    assert await leaderboard.main() == ["130", "bo: 130", "ann: 120", "[3, None]"]
+    assert await jobs.main() == ["backup after 1", "mail after 1", "report after 2"]
     kept = await metrics.main()
     assert kept.counts == {"cache.hits": 100, "cache.misses": 1}
     assert kept.gauges["cache.client.in_flight"]() == 0

@@ -49,7 +49,7 @@ def _stored(case: dict[str, Any]) -> bytes:
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "decode" in case], ids=lambda case: case["case"])
-def test_what_is_stored_is_read_or_refused(case: dict[str, Any]) -> None:
+def test_envelope_decode_matches_shared_test_vectors(case: dict[str, Any]) -> None:
     then, stored = case["then"], _stored(case)
     if "error" in then:
         with pytest.raises(DecodingError):
@@ -64,7 +64,7 @@ def test_what_is_stored_is_read_or_refused(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "encode" in case], ids=lambda case: case["case"])
-def test_what_is_encoded_is_what_others_read(case: dict[str, Any]) -> None:
+def test_envelope_encode_matches_shared_test_vectors(case: dict[str, Any]) -> None:
     then, what = case["then"], case["encode"]
     value: Any = what.get("value")
     if "valueHex" in what:
@@ -102,7 +102,7 @@ ZLIB = st.builds(_zlib, st.integers(0, 2**32 - 1), st.binary(max_size=50))
 
 @settings(max_examples=600)
 @given(st.builds(bytes.__add__, HEADS, st.one_of(st.binary(max_size=100), ZLIB)), st.sampled_from(sorted(CODECS)))
-def test_foreign_bytes_are_a_value_or_a_decoding_error_and_nothing_else(stored: bytes, name: str) -> None:
+def test_envelope_decodes_foreign_bytes_or_raises_decoding_error(stored: bytes, name: str) -> None:
     try:
         of(CODECS[name]).decode(stored)
     except DecodingError:
@@ -121,7 +121,7 @@ JSON_VALUES = st.recursive(
 
 
 @given(JSON_VALUES, st.sampled_from(["json", "messagepack"]), st.sampled_from([None, 0, 20]))
-def test_what_is_encoded_is_read_again(value: Any, name: str, compress_above: int | None) -> None:
+def test_envelope_round_trips_any_json_value(value: Any, name: str, compress_above: int | None) -> None:
     envelope = of(CODECS[name], compress_above)
     assert envelope.decode(envelope.encode(value)) == value
 
@@ -136,7 +136,7 @@ def _peak_bytes(stored: bytes, codec: Codec[Any]) -> int:
         tracemalloc.stop()
 
 
-def test_no_room_is_made_for_what_is_only_said() -> None:
+def test_envelope_allocates_no_memory_for_announced_lengths() -> None:
     small = zlib.compress(b"x" * 100)
     for said in (0xFFFF_FFFF, MOST_DECODED_BYTES, 10_000_000):
         stored = b"\xc1\x4c\x01\x02\x01" + struct.pack(">I", said) + small
@@ -149,7 +149,7 @@ def test_no_room_is_made_for_what_is_only_said() -> None:
 @pytest.mark.parametrize(
     "head", [b"\xdd\x03\xff\xff\xff", b"\xdc\xff\xff", b"\xdf\x03\xff\xff\xff", b"\xc6\x03\xff\xff\xff"]
 )
-def test_no_room_is_made_for_the_items_that_nested_arrays_claim(head: bytes) -> None:
+def test_message_pack_limits_memory_for_announced_nested_items(head: bytes) -> None:
     # Nested to the decoder's limit, each level announcing many items.
     stored = b"\xc1\x4c\x01\x04\x00" + head * 1_000 + bytes(1_000_000)
     # 32 MiB for announcements that are not checked first (message_pack_codec), and the payload.
@@ -157,13 +157,13 @@ def test_no_room_is_made_for_the_items_that_nested_arrays_claim(head: bytes) -> 
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":'])
-def test_deep_json_is_a_decoding_error(opening: str) -> None:
+def test_deeply_nested_json_raises_decoding_error(opening: str) -> None:
     for payload in (opening * 100_000, opening * 100_000 + "1" + "]" * 100_000):
         with pytest.raises(DecodingError):
             of(CODECS["json"]).decode(b"\xc1\x4c\x01\x03\x00" + payload.encode())
 
 
-def test_deep_message_pack_is_a_decoding_error() -> None:
+def test_deeply_nested_message_pack_raises_decoding_error() -> None:
     for payload in (b"\x91" * 100_000 + b"\xc0", b"\x81\xa1a" * 100_000 + b"\xc0"):
         with pytest.raises(DecodingError):
             of(CODECS["messagepack"]).decode(b"\xc1\x4c\x01\x04\x00" + payload)
@@ -189,7 +189,7 @@ class Own:
 
 
 @pytest.mark.parametrize("raised", [KeyError("secret"), RecursionError("secret"), MemoryError(), OSError("secret")])
-def test_what_a_users_codec_raises_is_a_decoding_error_without_its_text_and_encoding_its_own(raised: Exception) -> None:
+def test_custom_codec_error_in_decode_becomes_decoding_error_without_text(raised: Exception) -> None:
     broken = of(Own(raised=raised))
     with pytest.raises(DecodingError) as error:
         broken.decode(b"\xc1\x4c\x01\xc8\x00own")
@@ -203,12 +203,12 @@ def test_what_a_users_codec_raises_is_a_decoding_error_without_its_text_and_enco
 
 
 @pytest.mark.parametrize("interrupted", [KeyboardInterrupt(), SystemExit()])
-def test_what_ends_the_program_is_no_decoding_error(interrupted: BaseException) -> None:
+def test_decode_passes_through_keyboard_interrupt_and_system_exit(interrupted: BaseException) -> None:
     with pytest.raises(type(interrupted)):
         of(Own(raised=interrupted)).decode(b"\xc1\x4c\x01\xc8\x00own")
 
 
-def test_what_cannot_be_an_envelope_is_told_when_it_is_made() -> None:
+def test_envelope_rejects_invalid_codecs_and_limits_at_creation() -> None:
     for content in (0, 5, 127, 256, -1, "3", None, 1.0):
         with pytest.raises(ValueError, match="content"):
             of(Own(content))
@@ -228,7 +228,7 @@ def test_what_cannot_be_an_envelope_is_told_when_it_is_made() -> None:
         of(Own(encoded="text")).encode("value")
 
 
-def test_values_of_other_types_are_type_errors() -> None:
+def test_encoding_an_unsupported_value_raises_type_error() -> None:
     circle: list[Any] = []
     circle.append(circle)
     wrong: dict[str, list[Any]] = {
@@ -254,7 +254,7 @@ def test_values_of_other_types_are_type_errors() -> None:
                 of(CODECS[name]).encode(value)
 
 
-def test_no_text_of_an_error_has_the_value() -> None:
+def test_decoding_error_text_excludes_the_stored_value() -> None:
     for name, payload in (
         ("json", b'"secret'),
         ("json", b"secret"),

@@ -33,7 +33,7 @@ class User:
 USERS = JsonCodec(User)
 
 
-def test_a_dataclass_is_its_fields_and_comes_back_as_itself() -> None:
+def test_json_codec_round_trips_a_dataclass() -> None:
     boss = User("Grace", True, 9)
     user = User(
         "Ada", False, 1.5, [Address("High", 7), Address("Low")], {"home": Address("High")}, boss, [1, {"a": None}]
@@ -47,7 +47,7 @@ def test_a_dataclass_is_its_fields_and_comes_back_as_itself() -> None:
     assert type(read.boss.score) is float
 
 
-def test_what_has_a_default_need_not_be_there() -> None:
+def test_json_codec_decodes_missing_fields_as_their_defaults() -> None:
     assert USERS.decode(b'{"name":"Ada","admin":false,"score":1}') == User("Ada", False, 1.0)
     assert USERS.decode(b"null") is None
 
@@ -79,12 +79,12 @@ MISFITS: list[Any] = [
 
 
 @pytest.mark.parametrize("said", MISFITS, ids=str)
-def test_what_does_not_fit_is_a_decoding_error(said: Any) -> None:
+def test_json_that_does_not_match_the_type_raises_decoding_error(said: Any) -> None:
     with pytest.raises(DecodingError):
         USERS.decode(json.dumps(said).encode())
 
 
-def test_what_is_not_of_the_type_is_a_type_error() -> None:
+def test_encoding_a_value_of_another_type_raises_type_error() -> None:
     @dataclass
     class Other(User):
         pass
@@ -111,13 +111,13 @@ def test_what_is_not_of_the_type_is_a_type_error() -> None:
         USERS.encode(circle)
 
 
-def test_json_nested_more_deeply_than_python_goes_is_a_decoding_error() -> None:
+def test_deeply_nested_dataclass_json_raises_decoding_error() -> None:
     payload = '{"name":"Ada","admin":false,"score":1,"boss":' * 3_000 + "null" + "}" * 3_000
     with pytest.raises(DecodingError):
         USERS.decode(payload.encode())
 
 
-def test_other_types_than_dataclasses_may_be_the_whole() -> None:
+def test_json_codec_accepts_lists_dicts_and_scalars_as_type() -> None:
     assert JsonCodec(list[Address]).decode(b'[{"street":"High"}]') == [Address("High")]
     assert JsonCodec(dict[str, int]).decode(b'{"a":1}') == {"a": 1}
     with pytest.raises(DecodingError):
@@ -147,7 +147,7 @@ class Lost:
 @pytest.mark.parametrize(
     "type_", [Strange, Numbered, Either, Lost, set, bytes, list, dict, tuple, list[bytes], "User", 7]
 )
-def test_types_that_json_does_not_have_are_told_when_the_codec_is_made(type_: Any) -> None:
+def test_json_codec_rejects_unsupported_types_at_creation(type_: Any) -> None:
     with pytest.raises(TypeError):
         JsonCodec(type_)
 
@@ -161,7 +161,7 @@ class Checked:
             raise ValueError(f"secret {self.number}")
 
 
-def test_what_a_dataclass_refuses_itself_is_a_decoding_error_without_its_text() -> None:
+def test_exception_of_a_dataclass_becomes_decoding_error_without_its_text() -> None:
     with pytest.raises(DecodingError, match="Checked raised ValueError") as error:
         JsonCodec(Checked).decode(b'{"number":-7}')
     assert "secret" not in str(error.value) and error.value.__suppress_context__

@@ -42,11 +42,11 @@ def _refused(codec: Codec[Any], stored: bytes) -> tuple[str, int]:
         tracemalloc.stop()
 
 
-def test_defaults_are_those_of_the_rule() -> None:
+def test_default_decode_limits_match_the_specification() -> None:
     assert (MOST_DECODED_BYTES, MAX_ELEMENTS, MAX_DEPTH) == (8_388_608, 1_000_000, 512)
 
 
-def test_decompressed_bytes_are_limited() -> None:
+def test_decompressed_size_is_limited() -> None:
     assert len(_read(BytesCodec(), _compressed(1, bytes(LARGEST)))) == LARGEST
     for size in (LARGEST + 1, LARGEST * 10):
         said, allocated = _refused(BytesCodec(), _compressed(1, bytes(size)))
@@ -71,7 +71,7 @@ def test_message_pack_elements_are_limited(item: bytes) -> None:
     assert len(ten_times.decode(_packed(b"\x01", MAX_ELEMENTS * 10))) == MAX_ELEMENTS * 10 - 1
 
 
-def test_elements_of_nested_message_pack_count_together() -> None:
+def test_nested_message_pack_elements_count_toward_one_limit() -> None:
     # 1,001 arrays of 1,000 numbers each: no single array exceeds the limit.
     payload = b"\xdc\x03\xe9" + (b"\xdc\x03\xe8" + b"\x01" * 1_000) * 1_001
     with pytest.raises(DecodingError, match="max_elements"):
@@ -104,7 +104,7 @@ def test_json_depth_is_limited(opening: bytes, closing: bytes) -> None:
             codec.decode(opening * times + b"1" + closing * times)
 
 
-def test_json_of_millions_of_levels_is_refused_before_it_is_parsed() -> None:
+def test_json_with_millions_of_levels_is_rejected_before_parsing() -> None:
     half = LARGEST // 2
     said, allocated = _refused(JsonCodec(), _compressed(3, b"[" * half + b"]" * half))
     assert "max_elements" in said and allocated < 6 * LARGEST
@@ -138,13 +138,13 @@ def test_message_pack_depth_is_limited() -> None:
     ],
     ids=["escaped quotes", "texts", "backslashes", "escapes", "quotes"],
 )
-def test_scan_of_hostile_json_is_linear(payload: bytes) -> None:
+def test_limit_check_of_hostile_json_runs_in_linear_time(payload: bytes) -> None:
     # With quadratic time these would take hours.
     with pytest.raises(DecodingError):
         JsonCodec(max_elements=1, max_depth=1).decode(payload + b",")
 
 
-def test_long_numbers_are_refused_when_python_has_no_limit() -> None:
+def test_long_json_numbers_are_rejected_for_any_python_limit() -> None:
     before = sys.get_int_max_str_digits()
     try:
         for limit in (0, 4_300, 100_000):
@@ -203,7 +203,7 @@ def _largest(value: Any) -> int:
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 2**31, 1.5, "1", True, None])
-def test_limits_out_of_range_are_rejected(wrong: Any) -> None:
+def test_invalid_decode_limits_are_rejected(wrong: Any) -> None:
     for made in (JsonCodec, MessagePackCodec):
         for name in ("max_elements", "max_depth"):
             with pytest.raises((TypeError, ValueError)):
@@ -212,7 +212,7 @@ def test_limits_out_of_range_are_rejected(wrong: Any) -> None:
         JsonCodec(max_depth=1_025)
 
 
-def test_values_that_earlier_clients_stored_are_read() -> None:
+def test_largest_values_of_earlier_clients_are_decoded() -> None:
     # The largest items that the server accepts.
     texts = ["value"] * 600_000
     for content, codec in ((3, JsonCodec()), (4, MessagePackCodec())):
@@ -253,7 +253,7 @@ except DecodingError as error:
     ],
     ids=["64 MiB of arrays", "64 MiB of maps", "maps", "arrays", "JSON arrays", "JSON maps", "JSON levels"],
 )
-def test_hostile_value_is_refused_within_200_MiB(content: int, payload: bytes) -> None:
+def test_hostile_value_is_rejected_within_200_MiB(content: int, payload: bytes) -> None:
     child = [sys.executable, "-c", CHILD, str(content)]
     done = subprocess.run(child, input=_compressed(content, payload), capture_output=True, check=False, cwd=PACKAGE)
     assert done.returncode == 0 and done.stdout.startswith(b"refused: it has "), done.stderr[-500:]

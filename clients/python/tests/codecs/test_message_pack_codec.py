@@ -28,7 +28,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_each_value_comes_back_and_its_lengths_are_found_right(value: Any) -> None:
+def test_message_pack_round_trips_each_value_with_valid_lengths(value: Any) -> None:
     payload = CODEC.encode(value)
     check_lengths(payload, DEFAULT)
     assert CODEC.decode(payload) == value
@@ -36,7 +36,7 @@ def test_each_value_comes_back_and_its_lengths_are_found_right(value: Any) -> No
 
 @settings(max_examples=500)
 @given(st.binary(max_size=60))
-def test_foreign_bytes_with_right_lengths_are_all_that_is_read(payload: bytes) -> None:
+def test_message_pack_decodes_foreign_bytes_only_with_valid_lengths(payload: bytes) -> None:
     try:
         CODEC.decode(payload)
     except DecodingError:
@@ -45,22 +45,22 @@ def test_foreign_bytes_with_right_lengths_are_all_that_is_read(payload: bytes) -
 
 
 @pytest.mark.parametrize("size", [15, 16, 4_096, 4_097, 70_000])
-def test_long_lists_are_read_too(size: int) -> None:
+def test_message_pack_round_trips_long_values(size: int) -> None:
     for value in (list(range(size)), [None] * size, {f"{i}": i for i in range(size)}, "x" * size, bytes(size)):
         assert CODEC.decode(CODEC.encode(value)) == value
 
 
-def test_keys_that_are_no_text_are_not_read() -> None:
+def test_message_pack_rejects_map_keys_that_are_not_text() -> None:
     with pytest.raises(DecodingError):
         CODEC.decode(b"\x81\x01\x02")
 
 
-def test_extensions_run_nothing() -> None:
+def test_message_pack_decodes_extensions_as_data() -> None:
     msgpack: Any = importlib.import_module("msgpack")
     assert CODEC.decode(b"\xd4\x05\x00") == msgpack.ExtType(5, b"\x00")
 
 
-def test_without_the_package_only_its_codec_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_message_pack_codec_raises_import_error_without_msgpack(monkeypatch: pytest.MonkeyPatch) -> None:
     nowhere: Any = None
     monkeypatch.setitem(sys.modules, "msgpack", nowhere)
     with pytest.raises(ImportError, match="pip install msgpack"):

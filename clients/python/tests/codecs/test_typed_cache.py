@@ -50,7 +50,7 @@ def _decoding(answer: Any) -> bool:
     return isinstance(answer, r.Error) and answer.code is ErrorCode.DECODING_FAILED
 
 
-async def test_codec_9_every_call_takes_and_answers_values() -> None:
+async def test_codec_9_typed_calls_accept_and_return_values() -> None:
     fake = Fake()
     async with fake.client() as client:
         cache = users(client)
@@ -69,7 +69,7 @@ async def test_codec_9_every_call_takes_and_answers_values() -> None:
         assert repr(found) == "TypedGetBatchSuccess(3 hits of 4)" and repr(found.responses[0]) == "TypedHit(User)"
 
 
-async def test_codec_9_values_are_matched_as_answers_are() -> None:
+async def test_codec_9_typed_responses_support_pattern_matching() -> None:
     async with Fake().client() as client:
         cache = users(client)
         await cache.set("k", ADA)
@@ -83,7 +83,7 @@ async def test_codec_9_values_are_matched_as_answers_are() -> None:
 @pytest.mark.parametrize(
     "codec", [BytesCodec(), TextCodec(), JsonCodec(), MessagePackCodec()], ids=lambda c: type(c).__name__
 )
-async def test_a_real_server_keeps_what_each_codec_stores(codec: Any, port: int) -> None:
+async def test_typed_cache_round_trips_each_codec_with_a_real_server(codec: Any, port: int) -> None:
     value: Any = {BytesCodec: b"\xff" * 5_000, TextCodec: "héllo " * 1_000}.get(
         codec.__class__, {"a": [1, 2.5, None, "x"]}
     )
@@ -108,7 +108,7 @@ async def test_a_real_server_keeps_what_each_codec_stores(codec: Any, port: int)
         assert len(raw.value) < 200
 
 
-async def test_none_can_be_cached_and_kept_for_less() -> None:
+async def test_typed_cache_stores_none_with_its_own_ttl() -> None:
     fake, calls = Fake(), 0
 
     async def find() -> User | None:
@@ -130,7 +130,7 @@ FOREIGN = [b"plain", b"", b"\xc1\x4c\x01\x02\x00text", b'\xc1\x4c\x01\x03\x00{"n
 
 
 @pytest.mark.parametrize("stored", FOREIGN)
-async def test_codec_7_what_cannot_be_read_is_an_error_and_in_a_batch_that_items_alone(stored: bytes) -> None:
+async def test_codec_7_undecodable_item_returns_an_error_for_itself_only(stored: bytes) -> None:
     async with Fake().client() as client:
         cache = users(client)
         await client.cache("cache").results.set("k", stored)
@@ -145,9 +145,7 @@ async def test_codec_7_what_cannot_be_read_is_an_error_and_in_a_batch_that_items
 
 @pytest.mark.parametrize("options", [None, GetOrSetOptions(), GetOrSetOptions(revalidate_for=60, fail_safe_for=60)])
 @pytest.mark.parametrize("stored", FOREIGN)
-async def test_codec_7_in_a_get_or_set_it_is_a_miss_made_anew_and_replaced(
-    stored: bytes, options: GetOrSetOptions | None
-) -> None:
+async def test_codec_7_get_or_set_replaces_an_undecodable_item(stored: bytes, options: GetOrSetOptions | None) -> None:
     async with Fake().client() as client:
         cache, calls = users(client), 0
 
@@ -162,7 +160,7 @@ async def test_codec_7_in_a_get_or_set_it_is_a_miss_made_anew_and_replaced(
         assert calls == 1 and await cache.get("k") == TypedHit(ADA)
 
 
-async def test_codec_7_in_a_get_or_set_batch_too() -> None:
+async def test_codec_7_get_or_set_batch_replaces_undecodable_items() -> None:
     fake = Fake()
     async with fake.client() as client:
         cache, asked = users(client), list[list[str]]()
@@ -179,7 +177,7 @@ async def test_codec_7_in_a_get_or_set_batch_too() -> None:
         assert asked == [["bad", "absent"]] and fake.received["set_batch"] == 1
 
 
-async def test_a_stale_value_is_read_too_and_what_is_made_in_the_background_replaces_it() -> None:
+async def test_typed_stale_value_is_returned_and_refreshed_in_the_background() -> None:
     fake = Fake()
     async with fake.client() as client:
         cache, name = users(client), "old"
@@ -196,7 +194,7 @@ async def test_a_stale_value_is_read_too_and_what_is_made_in_the_background_repl
             await asyncio.sleep(0)
 
 
-async def test_codec_8_what_cannot_be_encoded_is_a_type_error_nothing_is_stored_and_the_lease_is_given_back() -> None:
+async def test_codec_8_encoding_failure_stores_nothing_and_releases_the_lease() -> None:
     fake = Fake()
     wrong: Any = {"name": "Ada"}
     async with fake.client() as client:
@@ -227,7 +225,7 @@ async def test_codec_8_what_cannot_be_encoded_is_a_type_error_nothing_is_stored_
                 await cache.set_batch(items)
 
 
-async def test_codec_8_what_a_users_codec_raises_is_the_callers() -> None:
+async def test_codec_8_custom_codec_error_is_raised_to_the_caller() -> None:
     class Broken:
         content = 128
 
@@ -254,7 +252,7 @@ async def test_codec_8_what_a_users_codec_raises_is_the_callers() -> None:
         assert _decoding(answer) and "secret" not in str(answer)
 
 
-async def test_codec_5_what_could_not_be_read_again_is_an_invalid_argument() -> None:
+async def test_codec_5_value_over_the_decode_limit_is_an_invalid_argument() -> None:
     fake = Fake()
     async with fake.client() as client:
         cache = client.cache("cache").typed(TextCodec(), max_decoded_bytes=100).results
@@ -277,7 +275,7 @@ async def test_codec_5_what_could_not_be_read_again_is_an_invalid_argument() -> 
         assert await cache.set("k", "x" * 100) == r.SUCCESS
 
 
-async def test_errors_of_the_cache_are_those_of_the_client() -> None:
+async def test_typed_cache_returns_client_errors_unchanged() -> None:
     fake = Fake()
     async with fake.client() as client:
         cache = users(client)
@@ -293,7 +291,7 @@ async def test_errors_of_the_cache_are_those_of_the_client() -> None:
         assert await cache.get_or_set("k", make) == ADA
 
 
-async def test_callers_that_share_a_load_have_objects_of_their_own() -> None:
+async def test_callers_sharing_a_load_receive_separate_objects() -> None:
     async with Fake().client() as client:
         cache = users(client)
         go_on = asyncio.Event()
@@ -309,7 +307,7 @@ async def test_callers_that_share_a_load_have_objects_of_their_own() -> None:
         assert made == [User("Ada")] * 3 and len({id(each) for each in made}) == 3
 
 
-async def test_a_value_is_decoded_once() -> None:
+async def test_typed_cache_decodes_each_value_only_once() -> None:
     class Counting(TextCodec):
         decoded = 0
 
@@ -335,7 +333,7 @@ async def test_a_value_is_decoded_once() -> None:
         assert codec.decoded == 2
 
 
-def test_the_blocking_twin_does_the_same() -> None:
+def test_blocking_typed_cache_reads_and_writes_values() -> None:
     with Fake().sync_client() as client:
         cache: sync.TypedResults[User] = client.cache("cache").typed(JsonCodec(User), compress_above=10).results
         assert cache.set("k", ADA) == r.SUCCESS and cache.get("k") == TypedHit(ADA)

@@ -55,12 +55,14 @@ READ: list[tuple[op.Operation[Any], Any, Any]] = [
 
 
 @pytest.mark.parametrize(("operation", "answer", "read"), READ, ids=lambda each: getattr(each, "name", ""))
-def test_an_answer_is_read_as_it_is(operation: op.Operation[Any], answer: Any, read: Any) -> None:
+def test_collection_response_is_decoded(operation: op.Operation[Any], answer: Any, read: Any) -> None:
     assert operation.decode(answer.SerializeToString()) == read
 
 
 @pytest.mark.parametrize(("operation", "answer", "read"), READ, ids=lambda each: getattr(each, "name", ""))
-def test_a_truncated_answer_is_malformed(operation: op.Operation[Any], answer: Any, read: Any) -> None:
+def test_truncated_collection_response_is_not_decoded_as_valid(
+    operation: op.Operation[Any], answer: Any, read: Any
+) -> None:
     whole = answer.SerializeToString()
     for cut in range(1, len(whole)):
         try:
@@ -69,7 +71,7 @@ def test_a_truncated_answer_is_malformed(operation: op.Operation[Any], answer: A
             assert not isinstance(broken, (AttributeError, NameError, AssertionError)), broken
 
 
-def test_a_part_cut_short_within_its_message_is_malformed() -> None:
+def test_collection_response_with_truncated_part_raises() -> None:
     # The outer lengths are valid, but the part claims that its value has five bytes.
     for operation in (op.DICTIONARY_GET, op.DICTIONARY_FETCH, op.SORTED_SET_GET_SCORE, op.SET_FETCH):
         with pytest.raises(Exception):  # noqa: B017
@@ -89,20 +91,20 @@ def test_a_part_cut_short_within_its_message_is_malformed() -> None:
         (op.LIST_POP_FRONT, pb.ListPopFrontResponse()),
     ],
 )
-def test_a_result_that_is_none_is_unexpected(operation: op.Operation[Any], answer: Any) -> None:
+def test_collection_response_without_a_valid_result_is_unexpected(operation: op.Operation[Any], answer: Any) -> None:
     with pytest.raises(op.UnexpectedAnswer):
         operation.decode(answer.SerializeToString())
 
 
 @pytest.mark.parametrize("wrong", [b"\x08\x01", b"\x0d\0\0\0\0", b"\x09\0\0\0\0\0\0\0\0"])
-def test_a_field_of_another_wire_type_is_no_outcome(wrong: bytes) -> None:
+def test_response_field_of_wrong_wire_type_is_unexpected(wrong: bytes) -> None:
     for operation, _, read in READ:
         if "Success" not in type(read).__name__:
             with pytest.raises(op.UnexpectedAnswer):
                 operation.decode(wrong)
 
 
-def test_a_field_of_another_wire_type_within_a_part_is_left_out() -> None:
+def test_nested_field_of_wrong_wire_type_is_ignored() -> None:
     # A number in place of a score or an element.
     scored = b"\x0a\x08\x0a\x06\x0a\x04\x0a\x00\x10\x07"
     assert op.SORTED_SET_FETCH_BY_RANK.decode(scored) == r.SortedSetFetchHit([r.ScoredElement(b"", 0.0)])
@@ -134,7 +136,7 @@ def _with(field: str, answer: Any) -> Callable[[pipe.Operation], Awaitable[pipe.
         ("key_exists", "keys_exist", pb.KeysExistResponse()),
     ],
 )
-async def test_an_answer_about_others_than_the_one_asked_for_is_an_internal_error(
+async def test_one_element_response_with_wrong_part_count_is_internal_error(
     server: FakeServer, name: str, field: str, answer: Any
 ) -> None:
     server.on_operation = _with(field, answer)
@@ -146,7 +148,7 @@ async def test_an_answer_about_others_than_the_one_asked_for_is_an_internal_erro
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 20_000])
-async def test_more_or_fewer_answers_than_were_asked_for_are_an_internal_error(server: FakeServer, count: int) -> None:
+async def test_response_with_wrong_part_count_is_an_internal_error(server: FakeServer, count: int) -> None:
     hits, miss = [{"result": "Hit", "value": b"v"}] * count, pb.GetResponse(result="Miss")
     lies: list[tuple[str, str, Any]] = [
         ("dictionary_get", "dictionary_get", pb.DictionaryGetResponse(found={"parts": hits})),
@@ -165,10 +167,10 @@ async def test_more_or_fewer_answers_than_were_asked_for_are_an_internal_error(s
             given: list[Any] = [["a", "b"]] if field in ("keys_exist", "get_batch") else ["k", ["a", "b"]]
             told: Any = await getattr(client.cache("cache").results, name)(*given)
             assert isinstance(told, r.Error) and told.code is ErrorCode.INTERNAL, (name, told)
-            assert "not the 2 asked for" in told.message
+            assert "instead of 2" in told.message
 
 
-async def test_a_lie_costs_its_own_call_alone(server: FakeServer) -> None:
+async def test_invalid_collection_response_fails_its_call_only(server: FakeServer) -> None:
     server.on_operation = _with("set_fetch", pb.SetFetchResponse())
     async with client_of(server, pipelined()) as client:
         assert isinstance(await client.cache("cache").results.set_fetch("k"), r.Error)
@@ -177,7 +179,7 @@ async def test_a_lie_costs_its_own_call_alone(server: FakeServer) -> None:
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
 
 
-async def test_misses_of_collections_are_none_of_items(server: FakeServer) -> None:
+async def test_collection_misses_are_not_counted_as_item_misses(server: FakeServer) -> None:
     counted = Counted()
     at = CredentialProvider.local(port=server.port)
     server.on_operation = _with("set_fetch", pb.SetFetchResponse(missing=pb.Empty()))
@@ -188,7 +190,7 @@ async def test_misses_of_collections_are_none_of_items(server: FakeServer) -> No
     assert counted.counts == {"cache.misses": 1}
 
 
-def test_an_answers_text_shows_no_whole_value() -> None:
+def test_collection_response_repr_truncates_long_values() -> None:
     long = b"\x01secret" * 1_000
     for answer in (
         r.DictionaryGetHit([long]),

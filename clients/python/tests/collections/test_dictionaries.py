@@ -9,7 +9,7 @@ from larder_cache import responses as r
 from tests.collections.conftest import new_key
 
 
-async def test_fields_are_answered_in_the_order_asked_and_none_where_they_are_missing(cache: CacheResults) -> None:
+async def test_dictionary_get_returns_fields_in_request_order(cache: CacheResults) -> None:
     key = new_key()
     mixed: Any = {b"\xff": bytearray(b"\x00")}
     assert await cache.dictionary_set(key, {"a": "1", "b": ""}) == r.SUCCESS
@@ -19,7 +19,7 @@ async def test_fields_are_answered_in_the_order_asked_and_none_where_they_are_mi
     assert isinstance(answer, r.DictionaryGetHit) and answer.texts == ["1", None]
 
 
-async def test_all_fields_are_fetched_as_pairs_and_as_text(cache: CacheResults) -> None:
+async def test_dictionary_fetch_returns_fields_as_pairs_and_text(cache: CacheResults) -> None:
     key = new_key()
     await cache.dictionary_set(key, [("a", "1"), ("ä", "2"), ("a", "3")])
     answer = await cache.dictionary_fetch(key)
@@ -28,7 +28,7 @@ async def test_all_fields_are_fetched_as_pairs_and_as_text(cache: CacheResults) 
     assert await cache.dictionary_length(key) == r.DictionaryLengthHit(2)
 
 
-async def test_a_field_is_incremented_from_0_and_not_beyond_64_bits(cache: CacheResults) -> None:
+async def test_dictionary_increment_starts_at_0_and_rejects_overflow(cache: CacheResults) -> None:
     key, most = new_key(), 2**63 - 1
     assert await cache.dictionary_increment(key, "n") == r.DictionaryIncrementSuccess(1)
     assert await cache.dictionary_increment(key, "n", -3) == r.DictionaryIncrementSuccess(-2)
@@ -40,7 +40,7 @@ async def test_a_field_is_incremented_from_0_and_not_beyond_64_bits(cache: Cache
     assert await cache.dictionary_get_field(key, "m") == r.Hit(str(most).encode())
 
 
-async def test_fields_are_removed_and_the_last_one_ends_the_dictionary(cache: CacheResults) -> None:
+async def test_removing_the_last_field_deletes_the_dictionary(cache: CacheResults) -> None:
     key = new_key()
     await cache.dictionary_set_fields(key, {"a": "1", "b": "2", "c": "3"})
     assert await cache.dictionary_remove(key, ["a", "x"]) == r.SUCCESS

@@ -32,7 +32,7 @@ async def _left_s(cache: CacheResults, key: str) -> float:
 
 
 @pytest.mark.parametrize("name", CALLS)
-async def test_a_call_on_a_key_of_another_type_is_a_failed_precondition(cache: CacheResults, name: str) -> None:
+async def test_collection_call_on_another_type_returns_failed_precondition(cache: CacheResults, name: str) -> None:
     key = new_key()
     await cache.set(key, "scalar")
     answer: Any = await getattr(cache, name)(key, *CALLS[name])
@@ -41,7 +41,7 @@ async def test_a_call_on_a_key_of_another_type_is_a_failed_precondition(cache: C
 
 
 @pytest.mark.parametrize("name", CALLS)
-async def test_an_empty_name_and_a_cache_that_is_not_there_are_errors(client: CacheClient, name: str) -> None:
+async def test_collection_call_rejects_empty_names_and_unknown_caches(client: CacheClient, name: str) -> None:
     for cache, key, code in (
         ("cache", "", ErrorCode.INVALID_ARGUMENT),
         ("no-such-cache", "k", ErrorCode.NOT_FOUND),
@@ -51,9 +51,7 @@ async def test_an_empty_name_and_a_cache_that_is_not_there_are_errors(client: Ca
 
 
 @pytest.mark.parametrize("name", CALLS)
-async def test_on_what_is_not_there_a_read_is_a_miss_and_a_write_makes_or_does_nothing(
-    cache: CacheResults, name: str
-) -> None:
+async def test_collection_call_on_missing_key_misses_or_creates(cache: CacheResults, name: str) -> None:
     answer: Any = await getattr(cache, name)(new_key(), *CALLS[name])
     assert not isinstance(answer, r.Error)
     if name not in WITH_TTL:
@@ -64,9 +62,7 @@ async def test_on_what_is_not_there_a_read_is_a_miss_and_a_write_makes_or_does_n
 
 
 @pytest.mark.parametrize("name", WITH_TTL)
-async def test_a_write_that_makes_a_collection_gives_it_its_ttl_and_a_later_one_where_it_refreshes(
-    cache: CacheResults, name: str
-) -> None:
+async def test_collection_write_sets_ttl_at_creation_and_on_refresh(cache: CacheResults, name: str) -> None:
     key, call = new_key(), getattr(cache, name)
     await call(key, *CALLS[name], ttl=CollectionTtl(1_000, refresh_ttl=False))
     assert 900 < await _left_s(cache, key) <= 1_000
@@ -81,7 +77,7 @@ async def test_a_write_that_makes_a_collection_gives_it_its_ttl_and_a_later_one_
 
 
 @pytest.mark.parametrize(("make", "calls", "type_name"), MADE)
-async def test_reads_and_removals_leave_the_ttl_alone(
+async def test_collection_reads_and_removals_do_not_change_the_ttl(
     cache: CacheResults, make: str, calls: dict[str, tuple[Any, ...]], type_name: str
 ) -> None:
     for name in sorted(set(calls) - set(WITH_TTL) - {"sorted_set_union_store"}):
@@ -93,7 +89,7 @@ async def test_reads_and_removals_leave_the_ttl_alone(
 
 
 @pytest.mark.parametrize(("make", "calls", "type_name"), MADE)
-async def test_an_items_calls_are_of_every_type(
+async def test_item_calls_accept_collections_of_every_type(
     cache: CacheResults, make: str, calls: dict[str, tuple[Any, ...]], type_name: str
 ) -> None:
     key = new_key()
@@ -106,7 +102,7 @@ async def test_an_items_calls_are_of_every_type(
     assert await cache.key_exists(key) == r.Exists(False)
 
 
-async def test_an_answer_too_large_for_a_pipeline_comes_by_itself_and_a_pop_pops_once(cache: CacheResults) -> None:
+async def test_oversized_set_responses_arrive_unary_and_pop_removes_once(cache: CacheResults) -> None:
     key, elements = new_key(), [f"{i:04}" + "x" * 1_000 for i in range(200)]
     await cache.set_union(key, elements)
     fetched = await cache.set_fetch(key)
@@ -116,13 +112,13 @@ async def test_an_answer_too_large_for_a_pipeline_comes_by_itself_and_a_pop_pops
     assert await cache.set_length(key) == r.SetLengthHit(50)
 
 
-async def test_a_request_too_large_for_a_pipeline_travels_by_itself(cache: CacheResults) -> None:
+async def test_request_too_large_for_the_pipeline_is_sent_unary(cache: CacheResults) -> None:
     key = new_key()
     assert await cache.list_concatenate_back(key, ["x" * 1_000] * 1_000) == r.ListConcatenateBackSuccess(1_000)
     assert await cache.list_length(key) == r.ListLengthHit(1_000)
 
 
-def test_each_call_blocks_in_its_thread(port: int) -> None:
+def test_every_collection_call_works_on_the_blocking_client(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
         cache = client.cache("cache").results
         for make, calls, _ in MADE:

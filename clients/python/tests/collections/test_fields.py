@@ -27,7 +27,7 @@ def _same(made: bytes, expected: Any) -> bool:
     return bool(read == expected)
 
 
-def test_a_dictionarys_requests_are_those_of_the_contract() -> None:
+def test_dictionary_requests_match_the_contract() -> None:
     items: Any = {"f": "v", "g": b"\xff"}
     ttl = CollectionTtl(1.5, refresh_ttl=False)
     expected: Any = {"name": b"n", "items": [{"field": b"f", "value": b"v"}, {"field": b"g", "value": b"\xff"}]}
@@ -45,7 +45,7 @@ def test_a_dictionarys_requests_are_those_of_the_contract() -> None:
     assert _same(REQUESTS.dictionary_remove("n", ["f", "g"]), pb.DictionaryDeleteRequest(name=b"n", some=some))
 
 
-def test_a_sets_differences_are_of_their_arms() -> None:
+def test_set_difference_requests_encode_both_directions() -> None:
     elements = pb.SetDifferenceRequest.Elements(elements=[b"a", b""])
     less = pb.SetDifferenceRequest.Subtrahend(set=elements)
     assert _same(REQUESTS.set_difference("n", ["a", ""]), pb.SetDifferenceRequest(name=b"n", subtrahend=less))
@@ -55,14 +55,14 @@ def test_a_sets_differences_are_of_their_arms() -> None:
 
 
 @pytest.mark.parametrize("index", [0, 1, -1, 2**31 - 1, -(2**31)])
-def test_an_index_is_sent_also_where_it_is_0(index: int) -> None:
+def test_list_request_encodes_index_0_explicitly(index: int) -> None:
     expected = pb.ListFetchRequest(name=b"n", inclusive_start=index, unbounded_end=pb.Empty())
     assert _same(REQUESTS.list_fetch("n", index, None), expected)
     kept = pb.ListRetainRequest(name=b"n", unbounded_start=pb.Empty(), exclusive_end=index)
     assert _same(REQUESTS.list_retain("n", None, index, None), kept)
 
 
-def test_a_sorted_sets_requests_are_those_of_the_contract() -> None:
+def test_sorted_set_requests_match_the_contract() -> None:
     score: Any = pb.SortedSetFetchRequest.ByScore(
         min_score={"score": -0.0, "exclusive": True}, max_score={"score": INFINITE}, offset=3, count=-1
     )
@@ -131,14 +131,14 @@ ONE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_that_is_none_is_a_type_error(name: str) -> None:
+def test_invalid_list_argument_raises_type_error(name: str) -> None:
     for bad in NO_LIST:
         with pytest.raises(TypeError):
             LISTS[name](bad)
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_may_be_empty_or_any_iterable_but_not_endless(name: str) -> None:
+def test_list_argument_accepts_any_finite_iterable(name: str) -> None:
     one = ONE.get(name, "e")
     assert LISTS[name]([])
     assert LISTS[name](each for each in [one, one]) == LISTS[name]([one, one]) == LISTS[name]((one, one))
@@ -149,7 +149,7 @@ def test_a_list_may_be_empty_or_any_iterable_but_not_endless(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_what_an_iterable_raises_is_its_callers(name: str) -> None:
+def test_exception_of_an_iterable_is_raised_to_the_caller(name: str) -> None:
     with pytest.raises(LookupError, match="own"):
         LISTS[name](_failing())
 
@@ -169,7 +169,7 @@ TEXTS: list[Callable[[Any], bytes]] = [
 
 
 @pytest.mark.parametrize("made", TEXTS)
-def test_half_a_surrogate_pair_is_refused(made: Callable[[str], bytes]) -> None:
+def test_text_with_unpaired_surrogate_is_rejected(made: Callable[[str], bytes]) -> None:
     with pytest.raises(Refusal):
         made("\ud800")
 
@@ -184,7 +184,7 @@ def test_half_a_surrogate_pair_is_refused(made: Callable[[str], bytes]) -> None:
         lambda: REQUESTS.sorted_set_union_store("n", [("", 1)], SortedSetAggregate.SUM, None),
     ],
 )
-def test_an_empty_field_and_an_empty_source_are_refused(made: Callable[[], bytes]) -> None:
+def test_empty_field_and_source_names_are_rejected(made: Callable[[], bytes]) -> None:
     with pytest.raises(Refusal):
         made()
 
@@ -203,7 +203,7 @@ SCORES: list[Callable[[Any], bytes]] = [
 
 
 @pytest.mark.parametrize("made", SCORES)
-def test_a_score_is_a_number_or_infinite(made: Callable[[Any], bytes]) -> None:
+def test_score_must_be_a_finite_or_infinite_number(made: Callable[[Any], bytes]) -> None:
     for good in (0, -0.0, 1.5, -3, INFINITE, -INFINITE, 2**60):
         assert made(good)
     for bad in (NAN, 10**400, -(10**5_000)):
@@ -214,8 +214,8 @@ def test_a_score_is_a_number_or_infinite(made: Callable[[Any], bytes]) -> None:
             made(bad)
 
 
-def test_a_weight_beyond_32_bits_is_refused() -> None:
-    with pytest.raises(Refusal, match="32 bits"):
+def test_union_weight_over_32_bits_is_rejected() -> None:
+    with pytest.raises(Refusal, match="32-bit"):
         REQUESTS.sorted_set_union_store("n", [("s", 1e300)], SortedSetAggregate.SUM, None)
 
 
@@ -236,7 +236,7 @@ COUNTS: list[tuple[Callable[[Any], bytes], int, int]] = [
 
 
 @pytest.mark.parametrize(("made", "least", "most"), COUNTS)
-def test_a_count_is_a_whole_number_in_its_range(made: Callable[[Any], bytes], least: int, most: int) -> None:
+def test_count_must_be_an_integer_within_its_range(made: Callable[[Any], bytes], least: int, most: int) -> None:
     assert made(least) and made(most)
     for bad in (least - 1, most + 1, 10**5_000, -(10**5_000)):
         with pytest.raises(Refusal):
@@ -246,7 +246,7 @@ def test_a_count_is_a_whole_number_in_its_range(made: Callable[[Any], bytes], le
             made(bad)
 
 
-def test_a_choice_is_one_of_its_own() -> None:
+def test_sort_order_of_another_type_raises_type_error() -> None:
     others: list[Any] = [None, 0, "ASCENDING", Other.ASCENDING, SortedSetAggregate.SUM]
     for bad in others:
         with pytest.raises(TypeError):
@@ -254,13 +254,13 @@ def test_a_choice_is_one_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("bad", [0, -1, NAN, INFINITE, 10**400, CollectionTtl(0), CollectionTtl(366 * 86_400)])
-def test_a_time_to_live_outside_its_range_is_refused(bad: Any) -> None:
+def test_ttl_outside_its_range_is_rejected(bad: Any) -> None:
     for made in (wire.ttl, wire.kept_ttl):
         with pytest.raises(Refusal):
             made(1, 2, bad, 60_000)
 
 
-def test_what_is_no_time_to_live_is_a_type_error() -> None:
+def test_ttl_of_another_type_raises_type_error() -> None:
     others: list[Any] = ["5", True, b"", object()]
     for bad in [*others, *map(CollectionTtl, others), *(CollectionTtl(5, refresh_ttl=flag) for flag in others[2:])]:
         for made in (wire.ttl, wire.kept_ttl):
@@ -268,24 +268,24 @@ def test_what_is_no_time_to_live_is_a_type_error() -> None:
                 made(1, 2, bad, 60_000)
 
 
-def test_a_bounds_flag_is_a_truth_value() -> None:
+def test_score_bound_exclusive_must_be_a_bool() -> None:
     with pytest.raises(TypeError):
         wire.bound(1, 2, "min", ScoreBound(1, exclusive=NO))
 
 
-def test_a_request_over_a_message_is_refused_with_the_servers_cause() -> None:
+def test_request_over_the_message_size_is_rejected() -> None:
     with pytest.raises(Refusal) as refused:
         REQUESTS.list_concatenate_back("n", [b"x" * 1_000_000] * 12, None, 0)
     error = refused.value.error
     assert (error.code, error.cause) == (ErrorCode.LIMIT_EXCEEDED, "request_size_limit_exceeded")
 
 
-def test_a_long_list_is_written_in_one_pass() -> None:
+def test_list_of_the_maximum_length_is_encoded() -> None:
     made = REQUESTS.set_union("n", (f"{i}" for i in range(wire.MOST_ELEMENTS)), None)
     assert len(pb.SetUnionRequest.FromString(made).elements) == wire.MOST_ELEMENTS
 
 
-def test_a_ttl_is_said_in_the_words_of_all_clients() -> None:
+def test_collection_ttl_factory_methods_build_equal_values() -> None:
     ttl = CollectionTtl.of(5)
     assert ttl.refresh_ttl and ttl == CollectionTtl(5) and CollectionTtl.from_cache_ttl() == CollectionTtl(None)
     kept = ttl.with_no_refresh_ttl_on_updates()

@@ -26,7 +26,7 @@ async def _tried(call: Any, *arguments: Any, **named: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", CALLS)
-async def test_each_bad_argument_is_refused_or_sent_and_no_permit_is_lost(
+async def test_invalid_collection_argument_leaks_no_permit(
     server: FakeServer, configuration: Configuration, name: str
 ) -> None:
     async with client_of(server, capped(configuration, 2)) as client:
@@ -60,7 +60,7 @@ def _failing() -> Iterator[str]:
     raise LookupError("the caller's own")
 
 
-async def test_what_a_callers_iterable_raises_reaches_the_caller_and_holds_nothing(server: FakeServer) -> None:
+async def test_iterable_exception_reaches_the_caller_and_leaks_nothing(server: FakeServer) -> None:
     async with client_of(server) as client:
         with pytest.raises(LookupError, match="own"):
             await client.cache("cache").results.set_union("k", _failing())
@@ -76,7 +76,7 @@ async def test_what_a_callers_iterable_raises_reaches_the_caller_and_holds_nothi
         assert not any(client.held().values()) and not server.received
 
 
-async def test_what_its_owner_changes_while_it_is_queued_is_sent_as_it_was(server: FakeServer) -> None:
+async def test_list_values_changed_while_queued_are_sent_unchanged(server: FakeServer) -> None:
     seen: list[list[bytes]] = []
 
     async def noted(call: pipe.Operation) -> pipe.Result:

@@ -20,7 +20,7 @@ async def _all(cache: CacheResults, key: str) -> str:
     return "".join(answer.texts) if isinstance(answer, r.ListFetchHit) else type(answer).__name__
 
 
-async def test_elements_are_pushed_and_popped_at_either_end(cache: CacheResults) -> None:
+async def test_list_pushes_and_pops_at_both_ends(cache: CacheResults) -> None:
     key = new_key()
     assert await cache.list_push_back(key, "b") == r.ListPushBackSuccess(1)
     assert await cache.list_push_front(key, "a") == r.ListPushFrontSuccess(2)
@@ -33,7 +33,7 @@ async def test_elements_are_pushed_and_popped_at_either_end(cache: CacheResults)
     assert await cache.list_length(key) == r.ListLengthHit(4)
 
 
-async def test_a_truncation_drops_from_the_other_end(cache: CacheResults) -> None:
+async def test_list_push_truncates_the_opposite_end(cache: CacheResults) -> None:
     key = await _made(cache, "abc")
     assert await cache.list_push_front(key, "x", truncate_back_to_size=2) == r.ListPushFrontSuccess(2)
     assert await cache.list_push_back(key, "y", truncate_front_to_size=2) == r.ListPushBackSuccess(2)
@@ -59,7 +59,7 @@ async def test_a_truncation_drops_from_the_other_end(cache: CacheResults) -> Non
         (-(2**31), 2**31 - 1, "abcde"),
     ],
 )
-async def test_a_slice_is_from_one_index_to_another(
+async def test_list_fetch_and_retain_select_a_slice(
     cache: CacheResults, start: int | None, end: int | None, slice: str
 ) -> None:
     key = await _made(cache, "abcde")
@@ -70,7 +70,7 @@ async def test_a_slice_is_from_one_index_to_another(
     assert await _all(cache, key) == slice
 
 
-async def test_a_retain_keeps_the_time_to_live_unless_it_refreshes(cache: CacheResults) -> None:
+async def test_list_retain_keeps_the_ttl_unless_refreshed(cache: CacheResults) -> None:
     key = new_key()
     await cache.list_concatenate_back(key, ["a", "b", "c"], ttl=1_000)
 
@@ -89,7 +89,7 @@ async def test_a_retain_keeps_the_time_to_live_unless_it_refreshes(cache: CacheR
     assert await left_s() <= 60
 
 
-async def test_elements_are_removed_by_value_and_by_place(cache: CacheResults) -> None:
+async def test_list_removes_elements_by_value_and_by_index(cache: CacheResults) -> None:
     key = await _made(cache, "abacadx")
     assert await cache.list_remove(key, "a") == r.ListRemoveHit(4)
     assert await cache.list_remove(key, "z") == r.ListRemoveHit(4)

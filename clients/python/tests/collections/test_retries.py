@@ -22,7 +22,7 @@ def _unavailable(server: FakeServer, cause: str) -> None:
 
 
 @pytest.mark.parametrize("name", CALLS)
-async def test_what_may_have_run_is_sent_again_only_where_it_may_be(server: FakeServer, name: str) -> None:
+async def test_call_that_may_have_run_is_retried_only_if_idempotent(server: FakeServer, name: str) -> None:
     _unavailable(server, "")
     async with client_of(server, pipelined()) as client:
         answer: Any = await getattr(client.cache("cache").results, name)("k", *CALLS[name])
@@ -32,7 +32,7 @@ async def test_what_may_have_run_is_sent_again_only_where_it_may_be(server: Fake
 
 
 @pytest.mark.parametrize("name", sorted(NEVER_AGAIN))
-async def test_what_has_provably_not_run_is_sent_again_whatever_it_is(server: FakeServer, name: str) -> None:
+async def test_call_that_has_not_run_is_always_retried(server: FakeServer, name: str) -> None:
     _unavailable(server, "not_executed")
     async with client_of(server, pipelined()) as client:
         await getattr(client.cache("cache").results, name)("k", *CALLS[name])
@@ -40,7 +40,7 @@ async def test_what_has_provably_not_run_is_sent_again_whatever_it_is(server: Fa
 
 
 @pytest.mark.parametrize("name", ["dictionary_get", "list_push_back"])
-async def test_a_call_that_is_never_answered_ends_at_its_deadline(server: FakeServer, name: str) -> None:
+async def test_collection_call_without_a_response_times_out(server: FakeServer, name: str) -> None:
     async def nothing(_: pipe.Operation) -> pipe.Result | None:
         return None
 

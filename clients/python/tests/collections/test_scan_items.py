@@ -34,7 +34,7 @@ async def _all(cache: CacheResults, name: str, count: int = 64) -> list[Any]:
     return pages
 
 
-async def test_every_field_of_a_dictionary_is_on_a_page_with_its_value(cache: CacheResults) -> None:
+async def test_scan_items_returns_every_dictionary_field_with_its_value(cache: CacheResults) -> None:
     key = new_key()
     await cache.dictionary_set(key, {name: f"its {name}" for name in NAMES} | {"empty": ""})
     pages = await _all(cache, key)
@@ -44,7 +44,7 @@ async def test_every_field_of_a_dictionary_is_on_a_page_with_its_value(cache: Ca
     assert met == {name: f"its {name}" for name in NAMES} | {"empty": ""}
 
 
-async def test_every_element_of_a_set_is_on_a_page(cache: CacheResults) -> None:
+async def test_scan_items_returns_every_set_element(cache: CacheResults) -> None:
     key = new_key()
     await cache.set_union(key, [*NAMES, b"\xff\0"])
     pages = await _all(cache, key)
@@ -52,7 +52,7 @@ async def test_every_element_of_a_set_is_on_a_page(cache: CacheResults) -> None:
     assert {each for page in pages for each in page.elements} == {*(name.encode() for name in NAMES), b"\xff\0"}
 
 
-async def test_a_lists_pages_are_its_elements_in_their_order(cache: CacheResults) -> None:
+async def test_scan_items_returns_list_elements_in_order(cache: CacheResults) -> None:
     key = new_key()
     await cache.list_concatenate_back(key, [*NAMES, *NAMES])
     pages = await _all(cache, key)
@@ -60,7 +60,7 @@ async def test_a_lists_pages_are_its_elements_in_their_order(cache: CacheResults
     assert [each for page in pages for each in page.texts] == [*NAMES, *NAMES]
 
 
-async def test_every_element_of_a_sorted_set_is_on_a_page_with_its_score(cache: CacheResults) -> None:
+async def test_scan_items_returns_every_sorted_set_element_with_its_score(cache: CacheResults) -> None:
     key = new_key()
     scores = SCORES | {"lowest": float("-inf"), "highest": float("inf")}
     await cache.sorted_set_put(key, scores)
@@ -69,7 +69,7 @@ async def test_every_element_of_a_sorted_set_is_on_a_page_with_its_score(cache: 
     assert {element: score for page in pages for element, score in page.texts.items()} == scores
 
 
-async def test_the_server_has_a_count_of_its_own_and_a_most(cache: CacheResults) -> None:
+async def test_scan_items_limits_the_page_size_for_any_count(cache: CacheResults) -> None:
     key = new_key()
     await cache.set_union(key, NAMES)
     for count in (0, 1, 2**32 - 1):
@@ -78,7 +78,7 @@ async def test_the_server_has_a_count_of_its_own_and_a_most(cache: CacheResults)
     assert len(await _all(cache, key, count=0)) > 1
 
 
-async def test_what_is_not_there_is_a_miss_and_a_scalar_a_failed_precondition(client: CacheClient) -> None:
+async def test_scan_items_misses_for_missing_key_and_rejects_scalar(client: CacheClient) -> None:
     assert await client.cache("cache").results.scan_items(new_key()) == r.MISS
     key = new_key()
     await client.cache("cache").results.set(key, "scalar")
@@ -91,7 +91,7 @@ async def test_what_is_not_there_is_a_miss_and_a_scalar_a_failed_precondition(cl
         assert isinstance(answer, r.Error) and answer.code is code, answer
 
 
-async def test_what_is_no_cursor_of_this_collection_is_refused(cache: CacheResults) -> None:
+async def test_scan_items_rejects_invalid_cursors(cache: CacheResults) -> None:
     key, other = new_key(), new_key()
     await cache.set_union(key, NAMES)
     await cache.sorted_set_put(other, SCORES)
@@ -104,7 +104,7 @@ async def test_what_is_no_cursor_of_this_collection_is_refused(cache: CacheResul
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT, (cursor, answer)
 
 
-def test_the_blocking_client_scans_a_collection_too(port: int) -> None:
+def test_scan_items_works_on_the_blocking_client(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
         cache, key = client.cache("cache").results, new_key()
         client.cache("cache").results.list_concatenate_back(key, NAMES)
@@ -119,7 +119,7 @@ def test_the_blocking_client_scans_a_collection_too(port: int) -> None:
 
 
 @pytest.mark.parametrize("arguments", [{"count": -1}, {"count": 2**32}, {"count": 10**5_000}, {"cursor": "\ud800"}])
-async def test_a_count_outside_32_bits_is_refused_and_not_sent(server: FakeServer, arguments: Any) -> None:
+async def test_scan_items_rejects_count_outside_32_bits_without_sending(server: FakeServer, arguments: Any) -> None:
     async with client_of(server) as client:
         answer = await client.cache("cache").results.scan_items("k", **arguments)
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
@@ -127,7 +127,7 @@ async def test_a_count_outside_32_bits_is_refused_and_not_sent(server: FakeServe
 
 
 @pytest.mark.parametrize("bad", [None, 1.5, [], {}, object()], ids=stable_id)
-async def test_arguments_of_a_wrong_type_are_type_errors_and_hold_no_permit(server: FakeServer, bad: Any) -> None:
+async def test_scan_items_raises_type_error_for_invalid_argument_types(server: FakeServer, bad: Any) -> None:
     async with client_of(server, capped(unary(), 2)) as client:
         scan: Any = client.cache("cache").results.scan_items
         for wrong in ({"name": bad}, {"cursor": bad}, {"count": bad}, {"count": "1"}):
@@ -138,7 +138,7 @@ async def test_arguments_of_a_wrong_type_are_type_errors_and_hold_no_permit(serv
         assert not any(client.held().values()) and not server.received
 
 
-async def test_the_request_is_the_name_the_cursor_and_the_count(server: FakeServer) -> None:
+async def test_scan_items_request_contains_name_cursor_and_count(server: FakeServer) -> None:
     seen: list[extras.ScanItemsRequest] = []
 
     def answer(request: bytes) -> bytes:
@@ -173,7 +173,7 @@ READ: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize(("answer", "read"), READ)
-def test_an_answer_is_read_as_it_is_and_cut_off_it_is_another(answer: Any, read: Any) -> None:
+def test_scan_items_decodes_complete_but_not_truncated_responses(answer: Any, read: Any) -> None:
     whole = answer.SerializeToString()
     assert op.SCAN_ITEMS.decode(whole) == read
     # Unknown fields are skipped.
@@ -190,12 +190,12 @@ LIES = [b"", b"\x32\x00", b"\x4a\x01c", b"\x08\x01", b"\x0d\0\0\0\0", b"\x48\x01
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_an_answer_of_no_known_type_is_refused(lie: bytes) -> None:
+def test_scan_items_rejects_response_of_unknown_type(lie: bytes) -> None:
     with pytest.raises((op.UnexpectedAnswer, Malformed)):
         op.SCAN_ITEMS.decode(lie)
 
 
-async def test_a_lie_costs_its_own_call_alone(server: FakeServer) -> None:
+async def test_invalid_scan_items_response_fails_its_call_only(server: FakeServer) -> None:
     async with client_of(server) as client:
         for lie in [*LIES, b"\xff", b"\x0a\x7f", b"\x0b"]:
             server.extras["ScanItems"] = lambda _, lie=lie: lie
@@ -205,7 +205,7 @@ async def test_a_lie_costs_its_own_call_alone(server: FakeServer) -> None:
         assert not any(client.held().values())
 
 
-async def test_a_cursor_that_never_ends_is_one_page_a_call(server: FakeServer) -> None:
+async def test_scan_items_returns_one_page_even_if_cursors_repeat(server: FakeServer) -> None:
     again = extras.ScanItemsResponse(list={"elements": [b"again"]}, cursor=b"again").SerializeToString()
     server.extras["ScanItems"] = lambda _: again
     async with client_of(server) as client:
@@ -216,7 +216,7 @@ async def test_a_cursor_that_never_ends_is_one_page_a_call(server: FakeServer) -
             assert server.received["unary scanitems"] == calls
 
 
-async def test_it_is_sent_again_as_reads_are_and_a_server_without_the_call_says_so(server: FakeServer) -> None:
+async def test_scan_items_is_retried_and_reports_an_unsupported_server(server: FakeServer) -> None:
     async with client_of(server) as client:
         answer = await client.cache("cache").results.scan_items("k")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNKNOWN
@@ -227,7 +227,7 @@ async def test_it_is_sent_again_as_reads_are_and_a_server_without_the_call_says_
         assert server.received["unary scanitems"] > 2
 
 
-async def test_a_scan_counts_no_hits_and_no_misses(server: FakeServer) -> None:
+async def test_scan_items_counts_no_hits_or_misses(server: FakeServer) -> None:
     counted, at = Counted(), CredentialProvider.local(port=server.port)
     async with CacheClient(at, default_ttl=60, configuration=unary(), metrics=counted) as client:
         for answer, read in READ:
@@ -236,7 +236,7 @@ async def test_a_scan_counts_no_hits_and_no_misses(server: FakeServer) -> None:
     assert not counted.counts
 
 
-def test_a_pages_text_shows_no_whole_value() -> None:
+def test_scan_page_repr_truncates_long_values() -> None:
     long = b"\x01secret" * 1_000
     for page in (
         r.DictionaryPage([r.DictionaryField(long, long)], b""),

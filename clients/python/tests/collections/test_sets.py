@@ -12,7 +12,7 @@ def _texts(answer: r.SetFetchResponse) -> set[str]:
     return set(answer.texts)
 
 
-async def test_elements_are_added_once_and_removed(cache: CacheResults) -> None:
+async def test_set_adds_elements_once_and_removes_them(cache: CacheResults) -> None:
     key = new_key()
     assert await cache.set_union(key, ["a", "b", "a", ""]) == r.SUCCESS
     assert await cache.set_add_element(key, "c") == r.SUCCESS
@@ -24,14 +24,14 @@ async def test_elements_are_added_once_and_removed(cache: CacheResults) -> None:
     assert await cache.set_fetch(key) == r.MISS
 
 
-async def test_a_set_becomes_what_it_lacks_of_some_elements(cache: CacheResults) -> None:
+async def test_set_difference_from_stores_the_elements_missing_from_the_set(cache: CacheResults) -> None:
     key = new_key()
     await cache.set_add_elements(key, ["a", "b"])
     assert await cache.set_difference_from(key, ["b", "c"]) == r.SET_DIFFERENCE_HIT
     assert _texts(await cache.set_fetch(key)) == {"c"}
 
 
-async def test_elements_are_asked_for_in_order_and_one_alone(cache: CacheResults) -> None:
+async def test_set_contains_returns_results_in_request_order(cache: CacheResults) -> None:
     key = new_key()
     await cache.set_union(key, ["a", "b"])
     assert await cache.set_contains(key, ["x", "a", "a"]) == r.SetContainsHit([False, True, True])
@@ -41,7 +41,7 @@ async def test_elements_are_asked_for_in_order_and_one_alone(cache: CacheResults
     assert await cache.set_contains_element(new_key(), "x") == r.MISS
 
 
-async def test_a_sample_stays_and_a_pop_goes(cache: CacheResults) -> None:
+async def test_set_sample_keeps_and_set_pop_removes_elements(cache: CacheResults) -> None:
     key = new_key()
     await cache.set_union(key, ["a", "b", "c"])
     sampled = await cache.set_sample(key, 2)

@@ -24,7 +24,7 @@ def _texts(answer: r.SortedSetFetchResponse) -> dict[str, float]:
     return answer.texts
 
 
-async def test_elements_come_in_the_order_of_their_scores_then_of_their_bytes(cache: CacheResults) -> None:
+async def test_sorted_set_orders_elements_by_score_then_by_bytes(cache: CacheResults) -> None:
     key = await _made(cache)
     up = await cache.sorted_set_fetch_by_rank(key)
     assert list(_texts(up).items()) == [("c", -INFINITE), ("a", 1), ("b", 2.5), ("d", 2.5)]
@@ -50,7 +50,7 @@ async def test_elements_come_in_the_order_of_their_scores_then_of_their_bytes(ca
         ({"min": 3, "max": 1}, ""),
     ],
 )
-async def test_elements_are_fetched_and_counted_by_score(
+async def test_sorted_set_fetches_and_counts_elements_by_score(
     cache: CacheResults, asked: dict[str, Any], found: str
 ) -> None:
     key = await _made(cache)
@@ -59,7 +59,7 @@ async def test_elements_are_fetched_and_counted_by_score(
         assert await cache.sorted_set_length_by_score(key, **asked) == r.SortedSetLengthByScoreHit(len(found))
 
 
-async def test_scores_and_ranks_are_asked_for(cache: CacheResults) -> None:
+async def test_sorted_set_returns_scores_and_ranks(cache: CacheResults) -> None:
     key = await _made(cache)
     assert await cache.sorted_set_get_score(key, ["b", "x", "c"]) == r.SortedSetGetScoreHit([2.5, None, -INFINITE])
     assert await cache.sorted_set_get_element_score(key, "a") == r.SortedSetGetElementScoreHit(1)
@@ -70,7 +70,7 @@ async def test_scores_and_ranks_are_asked_for(cache: CacheResults) -> None:
     assert await cache.sorted_set_length(key) == r.SortedSetLengthHit(4)
 
 
-async def test_a_score_is_incremented_and_infinities_do_not_cancel(cache: CacheResults) -> None:
+async def test_sorted_set_increment_rejects_adding_opposite_infinities(cache: CacheResults) -> None:
     key = await _made(cache)
     assert await cache.sorted_set_increment(key, "a") == r.SortedSetIncrementSuccess(2)
     assert await cache.sorted_set_increment(key, "a", -0.5) == r.SortedSetIncrementSuccess(1.5)
@@ -79,7 +79,7 @@ async def test_a_score_is_incremented_and_infinities_do_not_cancel(cache: CacheR
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.FAILED_PRECONDITION
 
 
-async def test_elements_are_put_one_by_one_and_removed(cache: CacheResults) -> None:
+async def test_sorted_set_puts_and_removes_single_elements(cache: CacheResults) -> None:
     key = new_key()
     assert await cache.sorted_set_put_element(key, "a", 1) == r.SUCCESS
     assert await cache.sorted_set_put_elements(key, [("b", 2), (b"\xff", 0), ("b", 3)]) == r.SUCCESS
@@ -98,7 +98,7 @@ async def test_elements_are_put_one_by_one_and_removed(cache: CacheResults) -> N
         (SortedSetAggregate.MAX, {"a": 10, "b": 5}),
     ],
 )
-async def test_a_union_weighs_its_sources_and_has_a_time_of_its_own(
+async def test_sorted_set_union_store_applies_weights_and_its_own_ttl(
     cache: CacheResults, aggregate: SortedSetAggregate, scores: dict[str, float]
 ) -> None:
     first, second, union = new_key(), new_key(), new_key()

@@ -43,7 +43,7 @@ def _with(name: str, value: Any) -> Configuration:
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_config_2_a_value_at_either_end_is_taken_and_one_past_it_refused_by_name(name: str) -> None:
+def test_config_2_setting_accepts_its_bounds_and_rejects_values_beyond(name: str) -> None:
     least, most = WHOLE.get(name) or PARTS[name]
     assert getattr(_with(name, least), name) == least and getattr(_with(name, most), name) == most
     past: list[float] = [math.nextafter(least, -math.inf), math.nextafter(most, math.inf)]
@@ -55,7 +55,7 @@ def test_config_2_a_value_at_either_end_is_taken_and_one_past_it_refused_by_name
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_config_2_what_is_no_number_is_refused_by_name(name: str) -> None:
+def test_config_2_setting_that_is_not_a_number_is_rejected(name: str) -> None:
     wrongs: list[Any] = [math.nan, math.inf, -math.inf, "5", True, b"", *([1.5] if name in WHOLE else [])]
     for wrong in wrongs:
         with pytest.raises((ValueError, TypeError), match=name):
@@ -71,7 +71,7 @@ def test_config_2_what_is_no_number_is_refused_by_name(name: str) -> None:
     ("name", "wrong"),
     [("transport", "unary"), ("transport", None), ("eager_connect", 1), ("eager_connect", None), ("headers", None)],
 )
-def test_config_2_another_type_is_refused_by_name(name: str, wrong: Any) -> None:
+def test_config_2_setting_of_another_type_is_rejected(name: str, wrong: Any) -> None:
     with pytest.raises(TypeError, match=name):
         _with(name, wrong)
 
@@ -80,7 +80,7 @@ def test_config_2_another_type_is_refused_by_name(name: str, wrong: Any) -> None
     "headers",
     [{"x-name": "ä"}, {"x name": "a"}, {"X-Name": "a"}, {"x": "a\nb"}, {":path": "/"}, {"grpc-x": "1"}, {"cache": "c"}],
 )
-def test_config_2_headers_that_cannot_travel_are_refused_and_their_values_not_told(headers: dict[str, str]) -> None:
+def test_config_2_invalid_headers_are_rejected_without_their_values(headers: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="headers") as refused:
         _with("headers", headers | {"secret": "s3cret"})
     assert "s3cret" not in str(refused.value)
@@ -88,7 +88,7 @@ def test_config_2_headers_that_cannot_travel_are_refused_and_their_values_not_to
         _with("headers", {"x": 1})
 
 
-def test_config_1_the_settings_are_those_of_the_page_and_an_unknown_one_is_refused() -> None:
+def test_config_1_settings_match_the_specification_and_others_are_rejected() -> None:
     names = [field.name for field in dataclasses.fields(Configuration)]
     others = {"transport", "eager_connect", "headers", "near_cache"}
     assert set(names) == {*NUMBERS, *others} == Settings.__annotations__.keys()
@@ -98,7 +98,7 @@ def test_config_1_the_settings_are_those_of_the_page_and_an_unknown_one_is_refus
         CacheClient(default_ttl=60, configuration=cast(Any, Configurations.Laptop))
 
 
-def test_config_4_a_configuration_does_not_change_and_a_copy_keeps_every_other_setting() -> None:
+def test_config_4_with_settings_copies_and_keeps_all_other_settings() -> None:
     base = Configurations.Lambda.v1()
     headers = {"team": "red"}
     changed = base.with_settings(queue_limit=9, transport=Transport.UNARY, headers=headers)
@@ -113,7 +113,7 @@ def test_config_4_a_configuration_does_not_change_and_a_copy_keeps_every_other_s
     assert "red" not in repr(changed), "a header may be a secret"
 
 
-def test_config_3_the_pre_built_ones_are_those_of_the_page() -> None:
+def test_config_3_prebuilt_configurations_match_the_specification() -> None:
     named = (
         Configurations.Laptop,
         Configurations.InRegion.Default,

@@ -17,7 +17,7 @@ from larder_cache import CredentialProvider
         (" HTTP://localhost/ ", "localhost:8080", False, ""),
     ],
 )
-def test_a_text_has_scheme_token_host_and_port_and_the_port_may_be_left_out(
+def test_from_string_parses_scheme_token_host_and_optional_port(
     text: str, endpoint: str, tls: bool, token: str
 ) -> None:
     read = CredentialProvider.from_string(text)
@@ -32,37 +32,37 @@ def test_a_text_has_scheme_token_host_and_port_and_the_port_may_be_left_out(
         ("sesame@host:1", "has no ://"),
         ("sesame@http://host:1", "'…@http://host:1'"),
         ("ftp://sesame@host", "'ftp://…@host'"),
-        ("https://sesame@", "it has no host"),
-        ("https://sesame@host:99999", "its port is not from 1 to 65535 but 99999"),
-        ("http://host:0", "its port"),
+        ("https://sesame@", "the host is missing"),
+        ("https://sesame@host:99999", "the port must be from 1 to 65535, not 99999"),
+        ("http://host:0", "the port must be"),
         ("http://host:port", "'http://host:port'"),
         ("http://::1:80", "'http://::1:80'"),
         ("http://sesame@host:1/path", "'http://…@host:1/path'"),
         ("http://host?token=sesame", r"'http://host\?…'"),
-        ("http://open/sesame@host", "a / in a token is written %2F"),
+        ("http://open/sesame@host", "write a / in a token as %2F"),
     ],
 )
-def test_anything_else_is_refused_by_name_but_without_its_token(text: str, named: str) -> None:
+def test_from_string_rejects_invalid_url_without_printing_its_token(text: str, named: str) -> None:
     with pytest.raises(ValueError, match=named) as refused:
         CredentialProvider.from_string(text)
     assert "sesame" not in str(refused.value) and "http[s]://[token@]host[:port]" in str(refused.value)
 
 
-def test_an_endpoint_is_no_url() -> None:
+def test_credential_provider_rejects_a_url_as_endpoint() -> None:
     with pytest.raises(ValueError, match="host:port, not 'http://…@host:1'"):
         CredentialProvider(endpoint="http://sesame@host:1")
 
 
-def test_a_token_is_read_from_the_environment_and_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_from_the_environment_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LARDER_URL", "https://sesame@cache.example:8443")
     credentials = CredentialProvider.from_environment_variable()
     assert (credentials.token, credentials.tls, credentials.endpoint) == ("sesame", True, "cache.example:8443")
     assert "sesame" not in repr(credentials)
 
 
-def test_a_variable_that_is_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_or_missing_environment_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LARDER_URL", "http://sesame@host/path")
-    with pytest.raises(ValueError, match="LARDER_URL: 'http://…@host/path'"):
+    with pytest.raises(ValueError, match="LARDER_URL: invalid server address 'http://…@host/path'"):
         CredentialProvider.from_environment_variable()
     monkeypatch.delenv("LARDER_URL")
     with pytest.raises(ValueError, match="LARDER_URL is not set"):

@@ -62,9 +62,7 @@ def _client(configuration: Configuration, options: TlsOptions, server: FakeServe
     return CacheClient(_credentials(options, server.port), default_ttl=60, configuration=configuration)
 
 
-def test_auth_35_what_cannot_be_is_refused_when_it_is_given_and_says_which_file_and_why(
-    files: Certificates, tmp_path: Path
-) -> None:
+def test_auth_35_invalid_tls_file_is_rejected_at_creation_with_reason(files: Certificates, tmp_path: Path) -> None:
     alice = _of(files, "alice")
     locked = files.encrypt("alice", "sesame")
     broken = tmp_path / "broken.pem"
@@ -73,49 +71,52 @@ def test_auth_35_what_cannot_be_is_refused_when_it_is_given_and_says_which_file_
     for options, message in (
         (
             replace(alice, certificate_file=tmp_path / "none"),
-            "the client certificate's file '.*none' cannot be read: No",
+            "the client certificate file '.*none' cannot be read: No",
         ),
-        (replace(alice, key_file=files.path("bob.key")), "the key in '.*bob.key' is not that of the .*alice.pem'"),
-        (swapped, "holds no certificate .* but a private key: is it swapped"),
-        (replace(alice, key_file=alice.certificate_file), "holds no private key .* but a certificate: is it swapped"),
-        (_of(files, "stale"), "the certificate in '.*stale.pem' has expired, on 20"),
-        (replace(alice, key_file=locked), "alice.encrypted.key' is encrypted: key_password opens it"),
-        (replace(alice, key_file=locked, key_password="other"), "key_password does not open '.*alice.encrypted.key'"),
-        (replace(alice, key_file=locked, key_password="x" * 1_025), "key_password does not open"),
-        (replace(alice, key_password="sesame"), "alice.key' is not encrypted, but key_password is given"),
-        (TlsOptions(authority_files=(files.path("alice.key"),)), "the authorities' file '.*alice.key' holds no cert"),
-        (TlsOptions(authority_files=(broken,)), "the authorities' file '.*broken.pem' holds a certificate that cannot"),
+        (replace(alice, key_file=files.path("bob.key")), "the key in '.*bob.key' does not match the .*alice.pem'"),
+        (swapped, "contains no certificate .* but a private key; check whether .* are swapped"),
+        (
+            replace(alice, key_file=alice.certificate_file),
+            "contains no private key .* but a certificate; check whether .* are swapped",
+        ),
+        (_of(files, "stale"), "the certificate in '.*stale.pem' expired on 20"),
+        (replace(alice, key_file=locked), "alice.encrypted.key' is encrypted; set key_password"),
+        (replace(alice, key_file=locked, key_password="other"), "key_password is wrong for '.*alice.encrypted.key'"),
+        (replace(alice, key_file=locked, key_password="x" * 1_025), "key_password is wrong"),
+        (replace(alice, key_password="sesame"), "alice.key' is not encrypted, but key_password is set"),
+        (TlsOptions(authority_files=(files.path("alice.key"),)), "the authority file '.*alice.key' contains no cert"),
+        (TlsOptions(authority_files=(broken,)), "the authority file '.*broken.pem' contains an invalid certificate"),
         (replace(alice, certificate_file=broken), "cannot be read"),
     ):
         with pytest.raises(ValueError, match=message):
             _credentials(options)
-    with pytest.raises(ValueError, match="certificate_file and key_file go together"):
+    with pytest.raises(ValueError, match="certificate_file and key_file must be set together"):
         TlsOptions(certificate_file=alice.certificate_file)
-    with pytest.raises(ValueError, match="key_password goes with key_file"):
+    with pytest.raises(ValueError, match="key_password is set without key_file"):
         TlsOptions(key_password="sesame")
     not_text: Any = b"sesame"
-    with pytest.raises(TypeError, match="key_password is a text, not bytes"):
+    with pytest.raises(TypeError, match="key_password must be str, not bytes"):
         replace(alice, key_password=not_text)
     for name in ("no name", ""):
-        with pytest.raises(ValueError, match="is no host's name"):
+        with pytest.raises(ValueError, match="server_name must be a host name"):
             TlsOptions(server_name=name)
-    with pytest.raises(ValueError, match="is reached without TLS"):
+    with pytest.raises(ValueError, match="does not use TLS"):
         CredentialProvider.local().with_tls(TlsOptions())
 
 
-def test_a_certificates_times_are_those_that_openssl_gave_it(files: Certificates) -> None:
+def test_certificate_validity_is_parsed_as_openssl_wrote_it(files: Certificates) -> None:
     begins, ends = validity_of(ssl.PEM_cert_to_DER_cert(files.path("alice.pem").read_text()))
     assert ends - begins == timedelta(days=2)
     assert abs(datetime.now(UTC) - begins) < timedelta(hours=1)
 
 
-async def test_auth_34_a_client_shows_its_certificate(files: Certificates, configuration: Configuration) -> None:
+async def test_auth_34_client_presents_its_certificate(files: Certificates, configuration: Configuration) -> None:
     async with _server(files) as server, _client(configuration, _of(files, "alice"), server) as client:
         assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
         assert set(server.shown) == {"alice"}
 
 
-async def test_auth_34_an_encrypted_key_is_opened_with_its_password(
+async def test_auth_34_encrypted_key_is_decrypted_with_its_password(
     files: Certificates, configuration: Configuration
 ) -> None:
     options = replace(_of(files, "alice"), key_file=files.encrypt("alice", "sesame"), key_password="sesame")
@@ -125,7 +126,7 @@ async def test_auth_34_an_encrypted_key_is_opened_with_its_password(
         assert set(server.shown) == {"alice"}
 
 
-async def test_auth_34_the_servers_name_may_be_another_than_the_addresss(
+async def test_auth_34_server_name_may_differ_from_the_address(
     files: Certificates, configuration: Configuration
 ) -> None:
     options = replace(_of(files, "alice"), server_name="cache.example")
@@ -136,14 +137,14 @@ async def test_auth_34_the_servers_name_may_be_another_than_the_addresss(
 @pytest.mark.parametrize(
     ("served", "shown", "trusting", "reason"),
     [
-        ("server", "alice", "others", "the server's certificate is from an authority that is not trusted here"),
+        ("server", "alice", "others", "the server's certificate is from an authority that this client does not trust"),
         ("old", "alice", "files", "the server's certificate has expired"),
-        ("named", "alice", "files", "the server's certificate is for another name"),
-        ("server", "", "files", "the server asks for a client certificate|does it ask for a client certificate"),
-        ("server", "mallory", "files", "does not trust|not trust ours"),
+        ("named", "alice", "files", "the server's certificate is for another host name"),
+        ("server", "", "files", "the server requires a client certificate|may require another client certificate"),
+        ("server", "mallory", "files", "does not trust|may require another client certificate"),
     ],
 )
-async def test_auth_35_a_connection_that_tls_forbids_says_why(
+async def test_auth_35_failed_tls_connection_reports_the_reason(
     files: Certificates,
     others: Certificates,
     configuration: Configuration,
@@ -166,9 +167,7 @@ async def test_auth_35_a_connection_that_tls_forbids_says_why(
     assert any(part in response.message for part in reason.split("|")), response.message
 
 
-async def test_a2_plaintext_to_a_tls_port_and_tls_to_a_plaintext_one_are_unavailable(
-    files: Certificates, configuration: Configuration
-) -> None:
+async def test_a2_plaintext_and_tls_mismatch_is_unavailable(files: Certificates, configuration: Configuration) -> None:
     async with _server(files) as secured, FakeServer() as plain:
         plaintext = CredentialProvider.from_string(f"http://127.0.0.1:{secured.port}")
         for credentials in (plaintext, _credentials(_of(files, "alice"), plain.port)):
@@ -179,7 +178,7 @@ async def test_a2_plaintext_to_a_tls_port_and_tls_to_a_plaintext_one_are_unavail
             assert response.code in (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT), response
 
 
-async def test_auth_36_files_that_have_changed_hold_for_the_next_connection_and_broken_ones_leave_those_before(
+async def test_auth_36_changed_tls_files_apply_to_new_connections(
     files: Certificates, configuration: Configuration
 ) -> None:
     files.swap("carol", "rotated")
@@ -205,7 +204,7 @@ async def test_auth_36_files_that_have_changed_hold_for_the_next_connection_and_
     await client.aclose()
 
 
-async def test_auth_34_a_thread_of_its_own_shows_the_certificate_too(files: Certificates) -> None:
+async def test_auth_34_blocking_client_presents_its_certificate(files: Certificates) -> None:
     async with _server(files) as server:
 
         def use() -> None:

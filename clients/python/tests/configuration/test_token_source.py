@@ -32,14 +32,14 @@ class _Made:
         self.tokens = TokenSource(TokenProvider(counted), lambda: self.now)
 
 
-async def test_auth_30_the_answer_is_kept_and_whoever_comes_later_does_not_ask() -> None:
+async def test_auth_30_provider_token_is_reused_by_later_callers() -> None:
     made = _Made(lambda: "one")
     assert await made.tokens.newer_than(0) is None
     assert await made.tokens.newer_than(0) is None
     assert (made.tokens.token, made.tokens.version, made.asked) == ("one", 1, 1)
 
 
-async def test_auth_31_a_thousand_that_were_refused_ask_once_and_those_that_come_later_not_at_all() -> None:
+async def test_auth_31_concurrent_rejected_calls_request_one_new_token() -> None:
     names = iter(f"token{n}" for n in range(10))
     made = _Made(lambda: next(names))
     await made.tokens.newer_than(0)
@@ -48,7 +48,7 @@ async def test_auth_31_a_thousand_that_were_refused_ask_once_and_those_that_come
     assert made.asked == 2
 
 
-async def test_auth_31_however_often_what_it_gives_is_refused_it_is_asked_once_a_second() -> None:
+async def test_auth_31_provider_is_called_at_most_once_per_second() -> None:
     made = _Made(lambda: "same")
     for _ in range(50):
         await made.tokens.newer_than(made.tokens.version)
@@ -74,17 +74,17 @@ async def _coroutine(error: Exception) -> str:
         (_raising(SyntaxError("sesame")), "raised SyntaxError"),
         (lambda: _coroutine(KeyError("sesame")), "raised KeyError"),
         (lambda: _coroutine(TimeoutError("sesame")), "raised TimeoutError"),
-        (lambda: None, "gave None, no text"),
-        (lambda: b"sesame", "gave a bytes, no text"),
-        (lambda: 7, "gave a int, no text"),
-        (lambda: "", "gave an empty token"),
+        (lambda: None, "must return str, not NoneType"),
+        (lambda: b"sesame", "must return str, not bytes"),
+        (lambda: 7, "must return str, not int"),
+        (lambda: "", "returned an empty token"),
         (lambda: "sesame\n", "not printable ASCII"),
         (lambda: "sesame\r\ncache: other", "not printable ASCII"),
         (lambda: "sesäme", "not printable ASCII"),
         (lambda: "s" * 16_385, "at most 16,384"),
     ],
 )
-async def test_auth_33_what_is_no_token_is_told_without_the_secret_and_asked_for_again_a_second_later(
+async def test_auth_33_invalid_token_is_reported_without_it_and_retried(
     function: Callable[[], Any], message: str
 ) -> None:
     made = _Made(function)
@@ -97,7 +97,7 @@ async def test_auth_33_what_is_no_token_is_told_without_the_secret_and_asked_for
     assert made.asked == 2
 
 
-async def test_auth_33_a_failure_leaves_the_token_before() -> None:
+async def test_auth_33_failed_provider_keeps_the_previous_token() -> None:
     answers: list[Any] = ["one", None]
     made = _Made(lambda: answers.pop(0))
     await made.tokens.newer_than(0)
@@ -106,16 +106,16 @@ async def test_auth_33_a_failure_leaves_the_token_before() -> None:
     assert (made.tokens.token, made.tokens.version) == ("one", 1)
 
 
-async def test_auth_32_one_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_auth_32_provider_that_never_returns_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("larder_cache._internal.configuration.token_source._PATIENCE_S", 0.01)
     never = asyncio.get_running_loop().create_future()
     made = _Made(lambda: never)
     missing = await made.tokens.newer_than(0)
-    assert missing is not None and "did not answer in 0.01 s" in missing.message
+    assert missing is not None and "did not return within 0.01 s" in missing.message
     assert never.cancelled()
 
 
-async def test_auth_32_a_function_that_blocks_stops_neither_the_event_loop_nor_the_end() -> None:
+async def test_auth_32_blocking_provider_blocks_neither_the_loop_nor_close() -> None:
     go_on = threading.Event()
 
     def block() -> str:
@@ -134,7 +134,7 @@ async def test_auth_32_a_function_that_blocks_stops_neither_the_event_loop_nor_t
     assert await tokens.newer_than(0) == NoToken("the client is closed")
 
 
-async def test_auth_31_one_waiter_that_gives_up_takes_the_answer_from_no_other() -> None:
+async def test_auth_31_cancelled_waiter_does_not_cancel_the_token_request() -> None:
     answer = asyncio.get_running_loop().create_future()
     made = _Made(lambda: answer)
     first, second = (asyncio.ensure_future(made.tokens.newer_than(0)) for _ in range(2))
@@ -145,7 +145,7 @@ async def test_auth_31_one_waiter_that_gives_up_takes_the_answer_from_no_other()
     assert await second is None and made.tokens.token == "one"
 
 
-def test_auth_31_a_question_whose_event_loop_ended_is_asked_again_on_another() -> None:
+def test_auth_31_token_request_of_an_ended_loop_is_repeated() -> None:
     answers: list[Any] = []
 
     async def function() -> str:
@@ -169,11 +169,11 @@ def test_auth_31_a_question_whose_event_loop_ended_is_asked_again_on_another() -
         assert threads.submit(asyncio.run, tokens.newer_than(0)).result() is None
 
 
-async def test_auth_30_a_tokens_file_is_read_anew_each_time_without_the_white_space_around_it(tmp_path: Path) -> None:
+async def test_auth_30_token_file_is_reread_and_stripped_each_time(tmp_path: Path) -> None:
     path = tmp_path / "token"
     missing = await TokenSource(TokenProvider.from_file(path)).newer_than(0)
     assert missing is not None
-    assert missing.message == f"the token's file {str(path)!r} cannot be read: No such file or directory"
+    assert missing.message == f"the token file {str(path)!r} cannot be read: No such file or directory"
     path.write_text("one\n")
     tokens = TokenSource(TokenProvider.from_file(path))
     await tokens.newer_than(0)
@@ -182,6 +182,6 @@ async def test_auth_30_a_tokens_file_is_read_anew_each_time_without_the_white_sp
     assert await tokens.newer_than(1) is None and tokens.token == "two"
 
 
-def test_a_token_is_a_text_or_a_function() -> None:
-    with pytest.raises(TypeError, match="a text, or a function that gives it"):
+def test_token_provider_rejects_values_that_are_not_text_or_callable() -> None:
+    with pytest.raises(TypeError, match="must be str or a function that returns it"):
         TokenProvider(7)  # type: ignore[arg-type]

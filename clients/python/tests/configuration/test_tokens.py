@@ -28,7 +28,7 @@ def _error(response: Any) -> r.Error:
     return response
 
 
-async def test_auth_30_it_is_asked_before_the_first_call_and_not_again(
+async def test_auth_30_provider_is_called_once_before_the_first_call(
     server: FakeServer, configuration: Configuration
 ) -> None:
     asked: list[str] = []
@@ -43,7 +43,7 @@ async def test_auth_30_it_is_asked_before_the_first_call_and_not_again(
     assert asked == ["token0"] and set(server.tokens) == {"token0"}
 
 
-async def test_auth_31_hundreds_of_calls_whose_token_ends_ask_once_and_each_runs_once(
+async def test_auth_31_expired_token_is_replaced_once_and_calls_run_once(
     server: FakeServer, configuration: Configuration
 ) -> None:
     good, asked = "token0", 0
@@ -63,7 +63,7 @@ async def test_auth_31_hundreds_of_calls_whose_token_ends_ask_once_and_each_runs
         assert await client.cache("cache").results.get("n") == r.Hit(b"301")
 
 
-async def test_auth_31_a_server_that_refuses_for_ever_fails_each_call_and_the_provider_is_asked_once_a_second(
+async def test_auth_31_always_rejected_tokens_fail_calls_and_limit_provider_calls(
     server: FakeServer, configuration: Configuration
 ) -> None:
     asked = 0
@@ -84,7 +84,7 @@ async def test_auth_31_a_server_that_refuses_for_ever_fails_each_call_and_the_pr
         assert asked <= 2 + (time.monotonic() - began)
 
 
-async def test_auth_31_a_provider_that_gives_the_refused_token_again_is_no_reason_to_send_the_call_again(
+async def test_auth_31_call_is_not_retried_with_the_same_token(
     server: FakeServer, configuration: Configuration
 ) -> None:
     server.refuses = lambda token: True
@@ -93,7 +93,7 @@ async def test_auth_31_a_provider_that_gives_the_refused_token_again_is_no_reaso
         assert len(server.tokens) <= 2
 
 
-async def test_auth_31_a_server_that_refuses_each_second_call_has_each_call_answered(
+async def test_auth_31_alternating_rejections_still_complete_each_call(
     server: FakeServer, configuration: Configuration
 ) -> None:
     asked = calls = 0
@@ -116,7 +116,7 @@ async def test_auth_31_a_server_that_refuses_each_second_call_has_each_call_answ
         assert asked < 20
 
 
-async def test_auth_33_what_the_provider_raises_is_the_errors_exception_and_its_text_in_no_message(
+async def test_auth_33_provider_exception_is_attached_without_its_text(
     server: FakeServer, configuration: Configuration
 ) -> None:
     raised = TypeError("sesame")
@@ -132,7 +132,7 @@ async def test_auth_33_what_the_provider_raises_is_the_errors_exception_and_its_
         assert server.tokens == []
 
 
-async def test_auth_33_a_provider_that_fails_after_a_refusal_is_told_of_beside_it_and_mended_by_its_next_answer(
+async def test_auth_33_provider_error_after_rejection_is_reported_and_recovers(
     server: FakeServer, configuration: Configuration
 ) -> None:
     answers: list[Any] = ["token0", 7, "token2"]
@@ -142,13 +142,13 @@ async def test_auth_33_a_provider_that_fails_after_a_refusal_is_told_of_beside_i
         assert isinstance(await client.cache("cache").results.set("k", "v"), r.Success)
         good = "token2"
         error = _error(await client.cache("cache").results.get("k"))
-        assert "unknown token; the token provider gave a int, no text" in error.message
+        assert "unknown token; the token provider must return str, not int" in error.message
         while not isinstance(await client.cache("cache").results.get("k"), r.Hit):
             pass
         assert answers == []
 
 
-async def test_auth_32_a_provider_that_never_answers_costs_a_call_its_deadline_and_closing_ends_it(
+async def test_auth_32_hanging_provider_times_out_calls_and_close_ends_it(
     server: FakeServer, configuration: Configuration
 ) -> None:
     async def provider() -> str:
@@ -157,7 +157,7 @@ async def test_auth_32_a_provider_that_never_answers_costs_a_call_its_deadline_a
 
     async with _client(server, configuration, provider) as client:
         error = _error(await client.cache("cache").with_timeout(0.05).results.get("k"))
-        assert error.code is ErrorCode.TIMEOUT and "before the token provider answered" in error.message
+        assert error.code is ErrorCode.TIMEOUT and "before the token provider returned" in error.message
         waiting = asyncio.ensure_future(client.cache("cache").results.get("k"))
         await asyncio.sleep(0.01)
         await client.aclose()
@@ -165,9 +165,7 @@ async def test_auth_32_a_provider_that_never_answers_costs_a_call_its_deadline_a
     assert server.tokens == [] and client.held() == dict.fromkeys(client.held(), 0)
 
 
-async def test_auth_33_connecting_without_a_token_is_no_connection(
-    server: FakeServer, configuration: Configuration
-) -> None:
+async def test_auth_33_connect_fails_without_a_token(server: FakeServer, configuration: Configuration) -> None:
     async with _client(server, configuration, lambda: "") as client:
         assert not await client.connect(timeout_s=5)
     assert server.tokens == []
@@ -177,7 +175,7 @@ async def _in_thread(work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(None, work)
 
 
-async def test_auth_31_threads_whose_token_ends_get_another_and_each_call_runs_once(server: FakeServer) -> None:
+async def test_auth_31_blocking_calls_get_a_new_token_and_run_once(server: FakeServer) -> None:
     good, asked = "token0", 0
 
     def provider() -> str:
@@ -203,7 +201,7 @@ async def test_auth_31_threads_whose_token_ends_get_another_and_each_call_runs_o
     assert asked == 2
 
 
-async def test_auth_33_a_blocking_call_is_told_why_there_is_no_token(server: FakeServer) -> None:
+async def test_auth_33_blocking_call_reports_an_invalid_token(server: FakeServer) -> None:
     credentials = CredentialProvider.local(port=server.port).with_token(lambda: "sesame\n")
 
     def use() -> r.Error:
@@ -215,7 +213,7 @@ async def test_auth_33_a_blocking_call_is_told_why_there_is_no_token(server: Fak
     assert "sesame" not in error.message
 
 
-def test_a1_neither_the_provider_nor_what_it_gives_is_printed() -> None:
+def test_a1_token_and_provider_are_not_printed() -> None:
     credentials = CredentialProvider.from_string("http://a@one,http://b@two").with_token(lambda: "sesame")
     assert "sesame" not in repr(credentials)
     assert [gateway.token for gateway in credentials.gateways()] == ["", ""]

@@ -201,7 +201,7 @@ def fake_gateways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gateway_set, "Gateway", FakeGateway)
 
 
-def test_gateway_5_a_gateway_that_takes_no_more_calls_loses_them_to_the_others_at_once() -> None:
+def test_gateway_5_calls_skip_a_gateway_that_is_down() -> None:
     async def test(fleet: Fleet) -> None:
         await fleet.gets(100)
         assert fleet.sent == [0, 100]
@@ -209,7 +209,7 @@ def test_gateway_5_a_gateway_that_takes_no_more_calls_loses_them_to_the_others_a
     _virtually(test, [False, True])
 
 
-def test_gateway_6_of_two_drawn_the_less_loaded_gets_the_call() -> None:
+def test_gateway_6_call_goes_to_the_less_loaded_gateway() -> None:
     async def test(fleet: Fleet) -> None:
         fleet.gateways[1].pretended = fleet.gateways[2].pretended = 5
         await fleet.gets(3_000)
@@ -221,7 +221,7 @@ def test_gateway_6_of_two_drawn_the_less_loaded_gets_the_call() -> None:
     _virtually(test, [True, True, True])
 
 
-def test_gateway_7_a_retry_goes_to_another_gateway_however_loaded_and_the_next_not_to_that_one() -> None:
+def test_gateway_7_retry_avoids_the_gateway_that_just_failed() -> None:
     async def test(fleet: Fleet) -> None:
         first, second = fleet.gateways
         second.pretended = 1_000
@@ -241,7 +241,7 @@ def test_gateway_7_a_retry_goes_to_another_gateway_however_loaded_and_the_next_n
     _virtually(test, [True, True])
 
 
-def test_gateway_7_a_retry_is_drawn_among_all_the_others() -> None:
+def test_gateway_7_retries_are_spread_over_all_other_gateways() -> None:
     async def test(fleet: Fleet) -> None:
         failing, *others = fleet.gateways
         for other in others:
@@ -260,7 +260,7 @@ def test_gateway_7_a_retry_is_drawn_among_all_the_others() -> None:
     _virtually(test, [True, True, True])
 
 
-def test_gateway_7_with_no_other_up_a_retry_goes_to_the_same() -> None:
+def test_gateway_7_retry_reuses_the_only_gateway_that_is_up() -> None:
     async def test(fleet: Fleet) -> None:
         call = await fleet.begun()
         fleet.gateways[0].pipeline.fail_all(LOST)
@@ -270,7 +270,7 @@ def test_gateway_7_with_no_other_up_a_retry_goes_to_the_same() -> None:
     _virtually(test, [True, False])
 
 
-def test_gateway_8_a_gateway_that_is_left_out_is_tried_in_the_background_and_back_with_its_next_connection() -> None:
+def test_gateway_8_removed_gateway_reconnects_in_the_background_and_returns() -> None:
     async def test(fleet: Fleet) -> None:
         away, there = fleet.gateways
         away.refuse()
@@ -285,7 +285,7 @@ def test_gateway_8_a_gateway_that_is_left_out_is_tried_in_the_background_and_bac
     _virtually(test, [False, True])
 
 
-def test_gateway_9_a_gateway_that_refuses_is_set_aside_at_first_for_10_to_20_ms_then_for_twice_that() -> None:
+def test_gateway_9_rejecting_gateway_is_paused_with_doubling_back_off() -> None:
     async def test(fleet: Fleet) -> None:
         refusing, other = fleet.gateways
         other.pretended = 1_000
@@ -307,7 +307,7 @@ def test_gateway_9_a_gateway_that_refuses_is_set_aside_at_first_for_10_to_20_ms_
     _virtually(test, [True, True])
 
 
-def test_gateway_9_a_call_that_is_lost_and_not_refused_sets_nothing_aside() -> None:
+def test_gateway_9_lost_call_does_not_pause_its_gateway() -> None:
     async def test(fleet: Fleet) -> None:
         fleet.gateways[1].pretended = 1_000
         call = await fleet.begun()
@@ -320,7 +320,7 @@ def test_gateway_9_a_call_that_is_lost_and_not_refused_sets_nothing_aside() -> N
     _virtually(test, [True, True])
 
 
-def test_gateway_9_a_gateway_that_refused_the_stream_is_set_aside_though_it_is_up_again() -> None:
+def test_gateway_9_rejected_stream_pauses_its_gateway_despite_reconnecting() -> None:
     async def test(fleet: Fleet) -> None:
         refusing, other = fleet.gateways
         other.pretended = 1_000
@@ -337,7 +337,7 @@ def test_gateway_9_a_gateway_that_refused_the_stream_is_set_aside_though_it_is_u
     _virtually(test, [False, True])
 
 
-def test_gateway_9_where_all_that_are_up_are_set_aside_calls_are_sent_all_the_same() -> None:
+def test_gateway_9_calls_are_sent_if_all_gateways_are_paused() -> None:
     async def test(fleet: Fleet) -> None:
         first, second = fleet.gateways
         second.pretended = 1_000
@@ -356,7 +356,7 @@ def test_gateway_9_where_all_that_are_up_are_set_aside_calls_are_sent_all_the_sa
     _virtually(test, [True, True])
 
 
-def test_gateway_10_calls_wait_for_the_first_gateway_that_is_up_though_another_is_silent_and_one_refuses() -> None:
+def test_gateway_10_calls_wait_for_the_first_gateway_to_connect() -> None:
     async def test(fleet: Fleet) -> None:
         calls = [fleet.get() for _ in range(10)]
         await asyncio.sleep(0.01)
@@ -371,9 +371,7 @@ def test_gateway_10_calls_wait_for_the_first_gateway_that_is_up_though_another_i
 
 
 @pytest.mark.parametrize(("stream", "code"), [(None, ErrorCode.UNAVAILABLE), (NO_TOKEN, ErrorCode.UNAUTHENTICATED)])
-def test_gateway_10_with_all_gateways_refusing_a_call_ends_with_the_reason(
-    stream: Failure | None, code: ErrorCode
-) -> None:
+def test_gateway_10_call_reports_why_all_gateways_reject_it(stream: Failure | None, code: ErrorCode) -> None:
     async def test(fleet: Fleet) -> None:
         for gateway in fleet.gateways:
             gateway.refuse(stream)
@@ -386,7 +384,7 @@ def test_gateway_10_with_all_gateways_refusing_a_call_ends_with_the_reason(
     _virtually(test, [False, False])
 
 
-def test_gateway_10_a_deadline_that_passes_without_a_gateway_frees_its_call_and_its_permit() -> None:
+def test_gateway_10_call_that_finds_no_gateway_frees_its_permit() -> None:
     async def test(fleet: Fleet) -> None:
         assert isinstance(await fleet.get(), r.Error)
         for gateway in fleet.gateways:

@@ -18,7 +18,7 @@ _CASES: list[dict[str, Any]] = json.loads(_VECTORS.read_text())
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: f"{case['rule']}: {case['case']}")
-def test_gateways_are_what_the_case_says(case: dict[str, Any]) -> None:
+def test_gateways_match_shared_test_vectors(case: dict[str, Any]) -> None:
     if "list" in case:
         _reads(case["list"], case["then"])
     elif "resolved" in case:
@@ -50,7 +50,7 @@ def _reads(text: str, then: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("count", [64, 65])
-def test_a_list_has_64_addresses_at_most(count: int) -> None:
+def test_address_list_has_at_most_64_entries(count: int) -> None:
     text = ",".join(f"http://127.0.0.1:{port}" for port in range(1, count + 1))
     if count == 64:
         assert len(CredentialProvider.from_string(text).gateways()) == 64
@@ -59,11 +59,11 @@ def test_a_list_has_64_addresses_at_most(count: int) -> None:
             CredentialProvider.from_string(text)
 
 
-def test_no_token_of_a_list_is_printed() -> None:
+def test_address_list_repr_contains_no_token() -> None:
     assert "s3cret" not in repr(CredentialProvider.from_string("http://s3cret@a,http://s3cret2@b"))
 
 
-def test_the_readmes_list_is_one() -> None:
+def test_address_list_of_the_readme_is_valid() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     text = "http://gateway1:8080,http://gateway2:8080"
     assert f'CredentialProvider.from_string("{text}")' in readme

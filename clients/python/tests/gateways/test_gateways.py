@@ -66,7 +66,7 @@ def _nothing_held(client: CacheClient) -> None:
     assert {name: count for name, count in client.held().items() if count} == {}
 
 
-async def test_s5h_a_gateway_killed_under_load_fails_no_idempotent_call_and_is_back_later(
+async def test_s5h_killed_gateway_fails_no_idempotent_call_and_returns(
     configuration: Configuration,
 ) -> None:
     configuration = configuration.with_settings(request_timeout_s=5.0)
@@ -88,7 +88,7 @@ async def test_s5h_a_gateway_killed_under_load_fails_no_idempotent_call_and_is_b
             _nothing_held(client)
 
 
-async def test_gateway_5_a_draining_gateway_loses_its_calls_to_the_other_at_once() -> None:
+async def test_gateway_5_draining_gateway_receives_no_further_calls() -> None:
     async with FakeServer() as draining, FakeServer() as other:
         async with _of(pipelined(), draining.port, other.port) as client:
             await _both_up(client)
@@ -103,7 +103,7 @@ async def test_gateway_5_a_draining_gateway_loses_its_calls_to_the_other_at_once
             _nothing_held(client)
 
 
-async def test_gateway_6_calls_and_large_values_go_to_both(configuration: Configuration) -> None:
+async def test_gateway_6_small_and_large_calls_use_both_gateways(configuration: Configuration) -> None:
     async with FakeServer() as one, FakeServer() as two:
         async with _of(configuration, one.port, two.port) as client:
             await _both_up(client)
@@ -117,7 +117,7 @@ async def test_gateway_6_calls_and_large_values_go_to_both(configuration: Config
             _nothing_held(client)
 
 
-async def test_gateway_6_the_one_with_fewer_calls_in_flight_gets_the_call() -> None:
+async def test_gateway_6_call_goes_to_gateway_with_fewer_calls() -> None:
     async with FakeServer() as slow, FakeServer() as quick:
 
         async def never(_: pipe.Operation) -> pipe.Result | None:
@@ -142,7 +142,7 @@ async def test_gateway_6_the_one_with_fewer_calls_in_flight_gets_the_call() -> N
             await asyncio.wait(waiting)
 
 
-async def test_gateway_9_a_gateway_that_refuses_is_tried_elsewhere() -> None:
+async def test_gateway_9_rejected_call_is_retried_on_another_gateway() -> None:
     async with FakeServer() as refusing, FakeServer() as other:
 
         async def refuse(call: pipe.Operation) -> pipe.Result | None:
@@ -157,7 +157,7 @@ async def test_gateway_9_a_gateway_that_refuses_is_tried_elsewhere() -> None:
             _nothing_held(client)
 
 
-async def test_gateway_8_no_call_waits_for_a_gateway_that_accepts_and_says_nothing(
+async def test_gateway_8_unresponsive_gateway_delays_no_call(
     configuration: Configuration,
 ) -> None:
     configuration = configuration.with_settings(request_timeout_s=5.0, connect_timeout_s=60.0)
@@ -170,7 +170,7 @@ async def test_gateway_8_no_call_waits_for_a_gateway_that_accepts_and_says_nothi
             _nothing_held(client)
 
 
-async def test_gateway_10_with_all_gateways_dead_a_call_is_unavailable(configuration: Configuration) -> None:
+async def test_gateway_10_call_is_unavailable_if_all_gateways_are_down(configuration: Configuration) -> None:
     async with FakeServer() as one, FakeServer() as two:
         ports = one.port, two.port
     async with _of(configuration.with_settings(request_timeout_s=3.0), *ports) as client:
@@ -183,7 +183,7 @@ async def test_gateway_10_with_all_gateways_dead_a_call_is_unavailable(configura
         _nothing_held(client)
 
 
-async def test_gateway_10_a_token_refused_by_all_is_told() -> None:
+async def test_gateway_10_token_rejected_by_all_gateways_is_unauthenticated() -> None:
     async with FakeServer() as one, FakeServer() as two:
         one.refuse_streams = two.refuse_streams = grpc.StatusCode.UNAUTHENTICATED
         async with _of(pipelined(), one.port, two.port) as client:
@@ -195,7 +195,7 @@ async def test_gateway_10_a_token_refused_by_all_is_told() -> None:
                     await asyncio.sleep(0.01)
 
 
-async def test_servers_without_the_pipeline_are_spoken_to_by_unary_calls() -> None:
+async def test_gateways_without_the_pipeline_are_called_unary() -> None:
     async with FakeServer(pipeline=False) as one, FakeServer(pipeline=False) as two:
         configuration = pipelined().with_settings(transport=Transport.AUTO)
         async with _of(configuration, one.port, two.port) as client:
@@ -205,7 +205,7 @@ async def test_servers_without_the_pipeline_are_spoken_to_by_unary_calls() -> No
             _nothing_held(client)
 
 
-async def test_gateway_3_and_11_a_name_with_two_addresses_is_two_gateways_and_they_may_change(
+async def test_gateway_3_and_11_each_resolved_address_becomes_a_gateway(
     configuration: Configuration,
 ) -> None:
     async with FakeServer() as server, Proxy(server.port, "127.0.0.2", server.port) as proxy:
@@ -237,14 +237,14 @@ async def test_gateway_3_and_11_a_name_with_two_addresses_is_two_gateways_and_th
             _nothing_held(client)
 
 
-async def test_gateway_4_one_address_has_the_figures_of_before(configuration: Configuration) -> None:
+async def test_gateway_4_single_address_has_no_gateway_statistics(configuration: Configuration) -> None:
     async with FakeServer() as server, client_of(server, configuration) as client:
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         statistics = client.statistics()
         assert (statistics.connections, statistics.gateways) == (1, ())
 
 
-async def test_gateway_13_several_have_them_each_and_no_token() -> None:
+async def test_gateway_13_statistics_list_each_gateway_without_its_token() -> None:
     async with FakeServer() as one, FakeServer() as two:
         text = f"http://s3cret@127.0.0.1:{one.port},http://127.0.0.1:{two.port}"
         credentials = CredentialProvider.from_string(text)
@@ -257,7 +257,7 @@ async def test_gateway_13_several_have_them_each_and_no_token() -> None:
             )
 
 
-async def test_s5h_threads_that_block_go_on_with_the_other_gateway() -> None:
+async def test_s5h_blocking_calls_continue_on_the_other_gateway() -> None:
     configuration = pipelined().with_settings(request_timeout_s=5.0, transport=Transport.AUTO)
     async with FakeServer() as other:
         mortal = FakeServer()
@@ -286,7 +286,7 @@ async def test_s5h_threads_that_block_go_on_with_the_other_gateway() -> None:
 
 
 @pytest.mark.parametrize("status", ["UNAUTHENTICATED", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "UNIMPLEMENTED"])
-async def test_gateway_9_a_gateway_that_refuses_the_stream_fails_no_call_while_another_is_up(status: str) -> None:
+async def test_gateway_9_rejected_stream_fails_no_call_with_other_gateways(status: str) -> None:
     async with FakeServer() as refusing, FakeServer() as other:
         refusing.refuse_streams = grpc.StatusCode[status]
         for client_number in range(10):

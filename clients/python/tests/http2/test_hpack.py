@@ -20,7 +20,7 @@ CODED = [
 
 
 @pytest.mark.parametrize("blocks", [PLAIN, CODED], ids=["plain", "coded"])
-def test_the_examples_of_the_rfc_are_read(blocks: list[str]) -> None:
+def test_hpack_decodes_the_rfc_7541_examples(blocks: list[str]) -> None:
     decoder = hpack.Decoder()
     first, second = (decoder.decode(bytes.fromhex(block)) for block in blocks)
     assert first == {
@@ -33,11 +33,11 @@ def test_the_examples_of_the_rfc_are_read(blocks: list[str]) -> None:
 
 
 @given(strategies.dictionaries(strategies.from_regex(r"\A[a-z-]{1,20}\Z"), strategies.from_regex(r"\A[ -~]{0,300}\Z")))
-def test_what_we_write_is_read_back(headers: dict[str, str]) -> None:
+def test_hpack_round_trips_any_headers(headers: dict[str, str]) -> None:
     assert hpack.Decoder().decode(hpack.encode(headers.items())) == headers
 
 
-def test_the_table_forgets_its_oldest_past_4096_bytes() -> None:
+def test_hpack_table_evicts_oldest_entries_over_4096_bytes() -> None:
     decoder = hpack.Decoder()
     for i in range(100):
         decoder.decode(b"\x40\x01" + b"a" + b"\x64" + b"%0100d" % i)
@@ -47,7 +47,7 @@ def test_the_table_forgets_its_oldest_past_4096_bytes() -> None:
 
 
 @given(strategies.binary(max_size=60))
-def test_foreign_bytes_are_read_or_refused(block: bytes) -> None:
+def test_hpack_decodes_or_rejects_arbitrary_bytes(block: bytes) -> None:
     try:
         hpack.Decoder().decode(block)
     except hpack.MalformedHeaders:

@@ -62,7 +62,7 @@ class _Peer:
         self.session.receive(h2.frame(h2.HEADERS, h2.END_HEADERS | h2.END_STREAM, stream, _OK))
 
 
-_TOO_LONG = "the response's body is not as long as its headers say"
+_TOO_LONG = "the length of the response differs from its content-length"
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ _TOO_LONG = "the response's body is not as long as its headers say"
     ],
 )
 @pytest.mark.parametrize("cut", [False, True])
-def test_response_fails_if_its_body_breaks_its_content_length(told: list[str], message: str, cut: bool) -> None:
+def test_response_fails_if_body_length_contradicts_content_length(told: list[str], message: str, cut: bool) -> None:
     peer = _Peer()
     call = peer.start()
     head = [(":status", "200"), ("content-type", "application/grpc"), *(("content-length", each) for each in told)]
@@ -95,12 +95,12 @@ def test_response_fails_if_its_body_breaks_its_content_length(told: list[str], m
     # In one part: a stream that was reset in between ignores the rest.
     peer.session.receive(frames + h2.frame(h2.HEADERS, h2.END_HEADERS | h2.END_STREAM, call.id, _OK))
     [end] = peer.ends
-    assert (end.message if end else "") == (f"the server broke HTTP/2: {message}" if message else "")
+    assert (end.message if end else "") == (f"HTTP/2 protocol error by the server: {message}" if message else "")
     if not message:
         assert call.messages == [b"hi"]
 
 
-def test_response_without_a_body_fails_if_its_headers_tell_one() -> None:
+def test_trailers_only_response_fails_if_content_length_is_not_zero() -> None:
     for told, fails in (("0", False), ("1", True)):
         peer = _Peer()
         call = peer.start()
@@ -109,7 +109,7 @@ def test_response_without_a_body_fails_if_its_headers_tell_one() -> None:
         assert [end and end.status for end in peer.ends] == [INTERNAL if fails else 5]
 
 
-def test_answers_reach_their_own_calls_in_any_order() -> None:
+def test_responses_match_their_calls_in_any_order() -> None:
     peer = _Peer()
     calls = [peer.start() for _ in range(3)]
     assert [each.id for each in calls] == [1, 3, 5]
@@ -119,7 +119,7 @@ def test_answers_reach_their_own_calls_in_any_order() -> None:
     assert peer.ends == [None] * 3 and not peer.session.streams
 
 
-def test_answer_cut_into_single_bytes_is_read() -> None:
+def test_response_split_into_single_bytes_is_read() -> None:
     peer = _Peer()
     call = peer.start()
     body = b"\0\0\0\0\2hi"
@@ -133,7 +133,7 @@ def test_answer_cut_into_single_bytes_is_read() -> None:
 
 
 @pytest.mark.parametrize("allowed, room", [(STREAMS - 1, STREAMS - 1), (STREAMS, STREAMS), (STREAMS * 10, STREAMS)])
-def test_streams_stay_within_what_server_and_client_allow(allowed: int, room: int) -> None:
+def test_concurrent_streams_respect_client_and_server_limits(allowed: int, room: int) -> None:
     peer = _Peer({h2.MAX_CONCURRENT_STREAMS: allowed})
     while peer.session.has_room:
         peer.start()
@@ -142,7 +142,7 @@ def test_streams_stay_within_what_server_and_client_allow(allowed: int, room: in
     assert peer.session.has_room
 
 
-def test_request_waits_for_both_windows_and_shares_them() -> None:
+def test_request_respects_stream_and_connection_flow_control_windows() -> None:
     peer = _Peer({h2.INITIAL_WINDOW_SIZE: 20_000})
     large, small = peer.start(bytes(30_000)), peer.start(b"s")
     sent = [(stream, len(payload)) for kind, _, stream, payload in peer.frames() if kind == h2.DATA]
@@ -159,7 +159,7 @@ def test_request_waits_for_both_windows_and_shares_them() -> None:
     assert sum(len(payload) for kind, _, _, payload in peer.frames() if kind == h2.DATA) == 60_005 - sent_bytes
 
 
-def test_smaller_initial_window_makes_a_streams_window_negative() -> None:
+def test_smaller_initial_window_makes_stream_window_negative() -> None:
     peer = _Peer()
     call = peer.start(bytes(100_000))
     peer.frames()
@@ -171,7 +171,7 @@ def test_smaller_initial_window_makes_a_streams_window_negative() -> None:
     assert [len(each[3]) for each in peer.frames() if each[0] == h2.DATA] == [10]
 
 
-def test_credit_is_returned_for_connection_and_stream() -> None:
+def test_flow_control_credit_is_returned_for_connection_and_stream() -> None:
     peer = _Peer()
     call = peer.start()
     peer.answer(call.id, bytes(WINDOW))
@@ -182,7 +182,7 @@ def test_credit_is_returned_for_connection_and_stream() -> None:
 
 
 @pytest.mark.parametrize("size", [MAX_MESSAGE, MAX_MESSAGE + 1, MAX_MESSAGE * 10])
-def test_message_over_its_bound_ends_the_call(size: int) -> None:
+def test_message_over_the_size_limit_ends_the_call(size: int) -> None:
     peer = _Peer()
     call = peer.start()
     peer.frames()
@@ -205,7 +205,7 @@ def test_more_messages_than_expected_end_the_call(sent: int, ok: bool) -> None:
     assert (end is None) is ok and len(call.messages) == 2
 
 
-def test_goaway_fails_calls_above_the_last_one_as_not_executed() -> None:
+def test_goaway_fails_higher_streams_as_not_executed() -> None:
     peer = _Peer()
     calls = [peer.start() for _ in range(3)]
     peer.session.receive(h2.frame(h2.GOAWAY, 0, 0, (3).to_bytes(4, "big") + bytes(4)))
@@ -220,7 +220,7 @@ def test_goaway_fails_calls_above_the_last_one_as_not_executed() -> None:
     "code, status, refused",
     [(h2.REFUSED_STREAM, UNAVAILABLE, True), (h2.CANCEL, CANCELLED, False), (2, INTERNAL, False)],
 )
-def test_reset_stream_fails_its_call_alone(code: int, status: int, refused: bool) -> None:
+def test_reset_stream_fails_its_call_only(code: int, status: int, refused: bool) -> None:
     peer = _Peer()
     call, other = peer.start(bytes(200_000)), peer.start()
     peer.session.receive(h2.rst_stream(call.id, code))
@@ -231,7 +231,7 @@ def test_reset_stream_fails_its_call_alone(code: int, status: int, refused: bool
     assert {stream for _, _, stream, _ in peer.frames()} <= {other.id}, "the rest of its request is not sent"
 
 
-def test_cancelled_call_resets_its_stream_and_ignores_its_answer() -> None:
+def test_cancelled_call_resets_its_stream_and_ignores_the_response() -> None:
     peer = _Peer()
     call = peer.start()
     peer.frames()
@@ -242,7 +242,7 @@ def test_cancelled_call_resets_its_stream_and_ignores_its_answer() -> None:
     assert peer.ends == [] and call.messages == []
 
 
-def test_call_answered_before_its_request_was_sent_is_reset() -> None:
+def test_call_with_early_response_resets_its_unsent_request() -> None:
     peer = _Peer()
     call = peer.start(bytes(200_000))
     peer.frames()
@@ -250,7 +250,7 @@ def test_call_answered_before_its_request_was_sent_is_reset() -> None:
     assert peer.ends == [None] and peer.frames() == [(h2.RST_STREAM, 0, 1, bytes(4))]
 
 
-def test_lost_connection_tells_which_calls_never_left() -> None:
+def test_lost_connection_marks_unsent_calls_as_not_executed() -> None:
     peer = _Peer()
     peer.start()
     peer.frames()
@@ -266,7 +266,7 @@ def test_ping_and_settings_are_acknowledged() -> None:
     assert peer.frames() == [(h2.PING, h2.ACK, 0, b"12345678"), (h2.SETTINGS, h2.ACK, 0, b"")]
 
 
-def test_last_stream_number_drains_the_connection() -> None:
+def test_last_stream_id_drains_the_connection() -> None:
     peer = _Peer(next_id=h2.MAX_WINDOW)
     call = peer.start()
     assert call.id == 2**31 - 1 and not peer.session.has_room and peer.listener.draining == 1
@@ -274,7 +274,7 @@ def test_last_stream_number_drains_the_connection() -> None:
     assert peer.ends == [None]
 
 
-def test_long_header_block_is_sent_in_continuations() -> None:
+def test_long_header_block_is_split_into_continuation_frames() -> None:
     peer = _Peer()
     peer.session.start(Exchange(hpack.encode([("x", "a" * 40_000)]), b"", peer.ends.append, 1))
     frames = peer.frames()
@@ -293,14 +293,14 @@ def test_long_header_block_is_sent_in_continuations() -> None:
         ([("content-type", "application/grpc")], INTERNAL),
     ],
 )
-def test_trailers_only_answer_has_its_status(headers: list[tuple[str, str]], status: int) -> None:
+def test_trailers_only_response_keeps_its_status(headers: list[tuple[str, str]], status: int) -> None:
     peer = _Peer()
     peer.start()
     peer.session.receive(h2.frame(h2.HEADERS, h2.END_HEADERS | h2.END_STREAM, 1, hpack.encode(headers)))
     assert [end and end.status for end in peer.ends] == [status]
 
 
-def test_grpc_message_is_percent_decoded_and_cause_kept() -> None:
+def test_grpc_message_is_percent_decoded_and_cause_is_kept() -> None:
     peer = _Peer()
     peer.start()
     trailers = [(":status", "200"), ("grpc-status", "14"), ("grpc-message", "a%20b"), ("err", "not_executed")]
@@ -332,7 +332,7 @@ def test_grpc_message_is_percent_decoded_and_cause_kept() -> None:
         h2.frame(h2.HEADERS, 0, 1, b"") + h2.frame(h2.CONTINUATION, 0, 1, bytes(65_536)) * 10,
     ],
 )
-def test_broken_frames_end_the_connection(data: bytes) -> None:
+def test_invalid_frames_end_the_connection(data: bytes) -> None:
     peer = _Peer()
     peer.start()
     with pytest.raises(Http2Error):
@@ -345,7 +345,7 @@ def test_first_frame_must_be_settings() -> None:
             Http2Session(_Listener()).receive(first)
 
 
-def test_equal_header_blocks_follow_changes_of_the_table() -> None:
+def test_cached_header_blocks_respect_hpack_table_changes() -> None:
     peer = _Peer()
     indexed = b"\xbe"  # The newest entry of the dynamic table.
     for status in ("5", "7"):

@@ -79,14 +79,14 @@ def _trailers(*headers: tuple[str, str]) -> bytes:
     return h2.frame(h2.HEADERS, h2.END_HEADERS | h2.END_STREAM, 1, hpack.encode(headers))
 
 
-async def test_a_message_leaves_in_one_frame_where_the_window_allows() -> None:
+async def test_message_within_the_window_is_sent_in_one_frame() -> None:
     stream, _, transport = _open()
     stream.send(b"hello")
     assert transport.frames() == [(h2.DATA, 0, 1, _message(b"hello"))]
     assert stream.writable
 
 
-async def test_what_the_window_does_not_take_waits_for_credit_and_nothing_is_lost() -> None:
+async def test_data_over_the_window_waits_for_credit() -> None:
     stream, _, transport = _open()
     body = bytes(range(256)) * 400
     stream.send(body)
@@ -102,7 +102,7 @@ async def test_what_the_window_does_not_take_waits_for_credit_and_nothing_is_los
     assert stream.writable
 
 
-async def test_a_smaller_window_announced_late_counts_for_what_was_sent() -> None:
+async def test_reduced_initial_window_counts_bytes_already_sent() -> None:
     stream, _, transport = _open()
     stream.send(bytes(1_000))
     transport.frames()
@@ -114,7 +114,7 @@ async def test_a_smaller_window_announced_late_counts_for_what_was_sent() -> Non
     assert transport.frames() == [(h2.DATA, 0, 1, _message(b"x"))]
 
 
-async def test_credit_is_given_back_for_what_was_taken() -> None:
+async def test_flow_control_credit_is_returned_for_received_data() -> None:
     stream, handler, transport = _open()
     part = h2.frame(h2.DATA, 0, 1, _message(bytes(100_000)))
     for _ in range(6):
@@ -128,7 +128,7 @@ async def test_credit_is_given_back_for_what_was_taken() -> None:
 
 
 @given(strategies.lists(strategies.binary(max_size=300), max_size=6), strategies.data())
-def test_messages_arrive_whole_however_the_bytes_are_cut(bodies: list[bytes], data: strategies.DataObject) -> None:
+def test_messages_are_reassembled_from_any_split(bodies: list[bytes], data: strategies.DataObject) -> None:
     async def feed() -> None:
         stream, handler, _ = _open()
         body = b"".join(map(_message, bodies))
@@ -147,7 +147,7 @@ def test_messages_arrive_whole_however_the_bytes_are_cut(bodies: list[bytes], da
 
 
 @given(strategies.binary(max_size=200))
-def test_foreign_bytes_end_the_stream_at_most_once_and_never_raise(data: bytes) -> None:
+def test_arbitrary_bytes_end_the_stream_once_without_raising(data: bytes) -> None:
     async def feed() -> None:
         stream, handler, _ = _open()
         stream.data_received(data)
@@ -173,7 +173,7 @@ def test_foreign_bytes_end_the_stream_at_most_once_and_never_raise(data: bytes) 
         (b"\xff\xff\xff\0\0\0\0\0\1", 13, False),
     ],
 )
-async def test_each_way_to_end_is_told_by_its_status(frames: bytes, status: int, not_executed: bool) -> None:
+async def test_stream_end_is_reported_with_its_status(frames: bytes, status: int, not_executed: bool) -> None:
     stream, handler, transport = _open()
     stream.data_received(frames)
     assert len(handler.ends) == 1 and transport.closed
@@ -188,43 +188,43 @@ async def test_each_way_to_end_is_told_by_its_status(frames: bytes, status: int,
     "told, keeps",
     [(["7"], True), (["7", "7"], True), (["6"], False), (["8"], False), (["8", "7"], False), ([""], False)],
 )
-async def test_stream_fails_if_its_body_breaks_its_content_length(told: list[str], keeps: bool) -> None:
+async def test_stream_fails_if_body_length_contradicts_content_length(told: list[str], keeps: bool) -> None:
     stream, handler, _ = _open()
     head = hpack.encode([(":status", "200"), *(("content-length", each) for each in told)])
     data = h2.frame(h2.HEADERS, h2.END_HEADERS, 1, head) + h2.frame(h2.DATA, 0, 1, b"\0\0\0\0\2hi")
     stream.data_received(data + _trailers(("grpc-status", "14"), ("grpc-message", "over")))
     [end] = handler.ends
     assert end is not None
-    text = "the server broke HTTP/2: the response's body is not as long as its headers say"
+    text = "HTTP/2 protocol error by the server: the length of the response differs from its content-length"
     assert end.message == ("over" if keeps else text)
 
 
-async def test_informational_response_is_ignored_with_its_length() -> None:
+async def test_content_length_of_an_informational_response_is_ignored() -> None:
     stream, handler, _ = _open()
     early = hpack.encode([(":status", "103"), ("content-length", "1")])
     stream.data_received(h2.frame(h2.HEADERS, h2.END_HEADERS, 1, early) + h2.frame(h2.DATA, 0, 1, b"\0\0\0\0\2hi"))
     assert (handler.ends, handler.messages) == ([], [b"hi"])
 
 
-async def test_a_stream_that_ends_with_ok_has_no_failure() -> None:
+async def test_stream_that_ends_with_ok_reports_no_failure() -> None:
     stream, handler, _ = _open()
     stream.data_received(_trailers(("grpc-status", "0")))
     assert handler.ends == [None]
 
 
-async def test_a_goaway_that_names_our_stream_lets_it_go_on() -> None:
+async def test_goaway_that_includes_the_stream_does_not_end_it() -> None:
     stream, handler, _ = _open()
     stream.data_received(h2.frame(h2.GOAWAY, 0, 0, b"\0\0\0\1\0\0\0\0"))
     assert (handler.going_away, handler.ends) == (1, [])
 
 
-async def test_a_ping_is_answered_with_its_bytes() -> None:
+async def test_ping_is_acknowledged_with_its_payload() -> None:
     stream, _, transport = _open()
     stream.data_received(h2.frame(h2.PING, 0, 0, b"12345678"))
     assert transport.frames() == [(h2.PING, h2.ACK, 0, b"12345678")]
 
 
-async def test_a_connection_that_answers_no_ping_is_ended() -> None:
+async def test_stream_ends_if_a_keepalive_ping_is_not_acknowledged() -> None:
     stream, handler, transport = _open()
     stream.keep_alive(0.01, 0.01)
     await until(lambda: handler.ends != [])
@@ -232,7 +232,7 @@ async def test_a_connection_that_answers_no_ping_is_ended() -> None:
     assert handler.ends[0] is not None and "ping" in handler.ends[0].message
 
 
-async def test_an_empty_continuation_flood_is_ended() -> None:
+async def test_empty_continuation_flood_ends_the_stream() -> None:
     stream, handler, _ = _open()
     stream.data_received(h2.frame(h2.HEADERS, 0, 1) + h2.frame(h2.CONTINUATION, 0, 1))
-    assert handler.ends[0] is not None and "continuation" in handler.ends[0].message
+    assert handler.ends[0] is not None and "CONTINUATION" in handler.ends[0].message

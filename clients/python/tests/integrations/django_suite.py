@@ -119,7 +119,7 @@ class LarderTestWithTemplateResponse(cases.TestWithTemplateResponse):
 class LarderSessions(SimpleTestCase):
     """Sessions with Django's default age of 14 days live that long."""
 
-    def test_a_session_lives_as_long_as_its_cookie(self) -> None:
+    def test_saved_session_is_read_back_from_the_cache(self) -> None:
         session = SessionStore()
         session["user"] = ("a tuple", {1: 2})
         session.save()

@@ -13,7 +13,7 @@ from larder_cache.fake import FakeServer as Fake
 from tests.leases.loads import LEASED, patient
 
 
-def test_a_factory_that_asks_for_its_own_key_does_so_in_a_thread_too() -> None:
+def test_blocking_factory_can_load_its_own_key() -> None:
     longest = GetOrSetOptions(lease=600)
     with Fake().sync_client() as client:
         cache = client.cache("cache").results
@@ -24,7 +24,7 @@ def test_a_factory_that_asks_for_its_own_key_does_so_in_a_thread_too() -> None:
         assert cache.get_or_set("k", outer, options=longest) == b"inner"
 
 
-def test_threads_of_two_blocking_clients_make_one_value(real_port: int) -> None:
+def test_threads_of_two_blocking_clients_load_a_value_once(real_port: int) -> None:
     credentials, configuration = CredentialProvider.local(port=real_port), patient()
     with (
         sync.CacheClient(credentials, default_ttl=60, configuration=configuration) as one,
@@ -55,7 +55,7 @@ def test_threads_of_two_blocking_clients_make_one_value(real_port: int) -> None:
         assert got == [b"made 1"] * 20 and len(calls) == 1
 
 
-def test_a_blocking_client_makes_stale_values_anew_in_a_thread_and_at_most_32_of_them() -> None:
+def test_blocking_client_refreshes_at_most_32_stale_values_in_threads() -> None:
     fake = Fake()
     with fake.sync_client() as client:
         options = GetOrSetOptions(revalidate_for=3_600)
@@ -88,7 +88,7 @@ def test_a_blocking_client_makes_stale_values_anew_in_a_thread_and_at_most_32_of
             pass
 
 
-def test_a_blocking_client_whose_factory_raises_gives_its_lease_back() -> None:
+def test_blocking_factory_error_releases_the_lease() -> None:
     with Fake().sync_client() as client:
         options = GetOrSetOptions(lease=600)
 

@@ -37,7 +37,7 @@ class Loader:
         return self(keys)
 
 
-async def test_goc_15_what_is_missing_is_made_by_one_call_and_stored_by_one() -> None:
+async def test_goc_15_missing_keys_are_loaded_and_stored_in_one_call() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
         await client.cache("cache").results.set("b", "there")
@@ -51,7 +51,7 @@ async def test_goc_15_what_is_missing_is_made_by_one_call_and_stored_by_one() ->
         assert fake.received["set_batch"] == 1
 
 
-async def test_goc_15_every_handle_has_it_and_keys_come_as_they_were_given() -> None:
+async def test_goc_15_every_handle_passes_keys_as_they_were_given() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
         plain, bound = client.cache("cache"), client.cache("cache").results
@@ -64,7 +64,7 @@ async def test_goc_15_every_handle_has_it_and_keys_come_as_they_were_given() -> 
         assert await plain.get_or_set_batch(["b", "b"], load.later) == {"b": b"made of b"}
 
 
-def test_goc_15_where_a_thread_waits() -> None:
+def test_goc_15_blocking_get_or_set_batch_loads_missing_keys() -> None:
     fake, load = Fake(), Loader()
     with fake.sync_client() as client:
         assert client.cache("cache").get_or_set_batch(["a", "b"], load, ttl=5) == {"a": b"made of a", "b": b"made of b"}
@@ -73,7 +73,7 @@ def test_goc_15_where_a_thread_waits() -> None:
         assert load.asked == [["a", "b"], ["c"], ["d"]]
 
 
-async def test_goc_15_no_keys_are_no_call() -> None:
+async def test_goc_15_no_keys_make_no_call() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
         assert await client.cache("cache").results.get_or_set_batch([], load.later) == []
@@ -85,9 +85,7 @@ async def test_goc_15_no_keys_are_no_call() -> None:
     ("made", "error"),
     _NO_VALUES,
 )
-async def test_goc_15_what_is_no_value_for_each_key_is_told_and_nothing_is_stored(
-    made: Any, error: type[Exception]
-) -> None:
+async def test_goc_15_invalid_factory_result_raises_and_stores_nothing(made: Any, error: type[Exception]) -> None:
     fake = Fake()
 
     async def load(_: Sequence[str]) -> Any:
@@ -99,7 +97,7 @@ async def test_goc_15_what_is_no_value_for_each_key_is_told_and_nothing_is_store
     assert fake.received == {"get_batch": 1}
 
 
-async def test_goc_15_a_factory_that_raises_is_its_callers() -> None:
+async def test_goc_15_factory_error_is_raised_to_the_caller() -> None:
     async def broken(_: Sequence[str]) -> list[str]:
         raise KeyError("no such row")
 
@@ -110,7 +108,7 @@ async def test_goc_15_a_factory_that_raises_is_its_callers() -> None:
     assert fake.received == {"get_batch": 1}
 
 
-async def test_goc_15_what_could_not_be_read_is_made_and_not_stored(caplog: pytest.LogCaptureFixture) -> None:
+async def test_goc_15_failed_read_loads_values_without_storing_them(caplog: pytest.LogCaptureFixture) -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
         fake.fail(ErrorCode.UNAVAILABLE, operation="get_batch")
@@ -124,7 +122,7 @@ async def test_goc_15_what_could_not_be_read_is_made_and_not_stored(caplog: pyte
         assert caplog.text.count("'absent': NotFound") == 1
 
 
-async def test_goc_15_of_a_part_that_could_not_be_read_nothing_is_stored_and_of_the_others_all() -> None:
+async def test_goc_15_failed_part_stores_nothing_and_other_parts_are_stored() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
         # Two parts, the first of which fails.
@@ -141,7 +139,7 @@ async def test_goc_15_of_a_part_that_could_not_be_read_nothing_is_stored_and_of_
         assert found == [r.MISS, r.MISS, r.Hit(b"c"), r.Hit(b"d")]
 
 
-async def test_goc_15_what_could_not_be_stored_is_answered_all_the_same() -> None:
+async def test_goc_15_failed_store_still_returns_the_loaded_values() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
         fake.fail(ErrorCode.LIMIT_EXCEEDED, operation="set_batch")
@@ -149,7 +147,7 @@ async def test_goc_15_what_could_not_be_stored_is_answered_all_the_same() -> Non
         assert await client.cache("cache").results.get("a") == r.MISS
 
 
-async def test_goc_15_what_cannot_be_right_is_told_before_any_call() -> None:
+async def test_goc_15_invalid_arguments_raise_before_any_call() -> None:
     fake, load = Fake(), Loader()
     endless: Any = iter(lambda: "k", None)
     async with fake.client() as client:
@@ -172,7 +170,7 @@ async def test_goc_15_what_cannot_be_right_is_told_before_any_call() -> None:
     assert not fake.received and not load.asked
 
 
-async def test_goc_15_the_real_server_keeps_what_was_made() -> None:
+async def test_goc_15_real_server_stores_the_loaded_values() -> None:
     with larder_server() as port:
         credentials, load = CredentialProvider.local(port=port), Loader()
         async with CacheClient(credentials, default_ttl=60) as client:

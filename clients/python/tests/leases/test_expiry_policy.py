@@ -43,7 +43,7 @@ def _made(options: GetOrSetOptions) -> Made:
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "stale" not in case], ids=lambda case: case["case"])
-def test_what_is_stored(case: dict[str, Any]) -> None:
+def test_expiry_policy_ttl_matches_shared_test_vectors(case: dict[str, Any]) -> None:
     given, then = case["options"], case["then"]
     if then.get("refused"):
         with pytest.raises((ValueError, CacheError)):
@@ -56,7 +56,7 @@ def test_what_is_stored(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "stale" in case], ids=lambda case: case["case"])
-def test_what_is_answered(case: dict[str, Any]) -> None:
+def test_stale_value_decisions_match_shared_test_vectors(case: dict[str, Any]) -> None:
     stale, then = case["stale"], case["then"]
     times = _times(_options(case["options"]), case["options"])
     reading = times.read(stale["expiredMs"], leased=stale["leased"])
@@ -64,6 +64,6 @@ def test_what_is_answered(case: dict[str, Any]) -> None:
     assert (reading.refresh, reading.fallback) == (then.get("refresh", False), then.get("fallback", False))
 
 
-def test_where_nothing_can_be_stale_the_whole_time_is_stored() -> None:
+def test_expiry_policy_without_stale_values_uses_the_whole_ttl() -> None:
     times = ExpiryPolicy(ttl_ms=60_000, refresh_ahead_ms=10_000, jitter=0.5)
     assert (times.plain(0), times.plain(1), times.plain(1, 10_000)) == (60_000, 30_000, 5_000)

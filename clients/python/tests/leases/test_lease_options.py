@@ -15,7 +15,7 @@ from tests.leases.loads import ready
 _NAN = float("nan")
 
 
-async def test_goc_7_jitter_takes_up_to_its_part_off_the_time_to_live() -> None:
+async def test_goc_7_jitter_shortens_the_ttl_by_up_to_its_fraction() -> None:
     async with Fake().client() as client:
         left: list[float] = []
         for number in range(200):
@@ -42,7 +42,7 @@ async def test_goc_7_jitter_takes_up_to_its_part_off_the_time_to_live() -> None:
         ("tags", [["t"] * 129, ["t"] * 1_280, [""], ["t" * 1_025], ["t" * 10_250], ["\ud800"]]),
     ],
 )
-def test_goc_8_options_out_of_their_ranges_are_told_at_once(name: str, values: list[Any]) -> None:
+def test_goc_8_options_out_of_range_are_rejected_at_creation(name: str, values: list[Any]) -> None:
     for value in values:
         with pytest.raises(ValueError, match="^get_or_set: "):
             GetOrSetOptions(**{name: value})
@@ -52,18 +52,18 @@ def test_goc_8_options_out_of_their_ranges_are_told_at_once(name: str, values: l
     "name", ["refresh_ahead_for", "lease", "revalidate_for", "fail_safe_for", "soft_timeout", "hard_timeout", "jitter"]
 )
 @pytest.mark.parametrize("value", ["1", b"1", [1], True, False, object()])
-def test_goc_8_options_of_other_types_are_type_errors(name: str, value: Any) -> None:
+def test_goc_8_options_of_other_types_raise_type_error(name: str, value: Any) -> None:
     with pytest.raises(TypeError, match="^get_or_set: "):
         GetOrSetOptions(**{name: value})
 
 
 @pytest.mark.parametrize("tags", ["red", b"red", None, 7, [7], [None]])
-def test_goc_8_what_is_no_list_of_tags_is_a_type_error(tags: Any) -> None:
+def test_goc_8_invalid_tag_list_raises_type_error(tags: Any) -> None:
     with pytest.raises(TypeError):
         GetOrSetOptions(tags=tags)
 
 
-async def test_goc_8_the_bounds_themselves_are_taken_and_other_options_are_not() -> None:
+async def test_goc_8_range_limits_are_accepted_and_other_option_types_rejected() -> None:
     async with Fake(max_ttl=365 * 86_400).client() as client:
         year = timedelta(days=365)
         tags = (f"{number:04}".ljust(1_024, "t") for number in range(128))

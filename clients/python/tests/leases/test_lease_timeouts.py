@@ -14,9 +14,7 @@ from tests.leases.loads import BOTH, LEASED, Loader, one_client, ready, stale
 
 
 @BOTH
-async def test_goc_10_a_factory_slower_than_the_soft_timeout_is_not_waited_for_and_what_it_makes_is_stored(
-    kind: str, real_port: int
-) -> None:
+async def test_goc_10_soft_timeout_returns_stale_value_and_stores_later_result(kind: str, real_port: int) -> None:
     async with one_client(kind, real_port) as (client, fake):
         options = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=0.01)
         await stale(client, fake, options)
@@ -32,7 +30,7 @@ async def test_goc_10_a_factory_slower_than_the_soft_timeout_is_not_waited_for_a
         assert await client.cache("cache").results.get_or_set("new", slow, options=options) == b"made 1"
 
 
-async def test_goc_10_who_leaves_before_the_soft_timeout_leaves_no_factory_behind() -> None:
+async def test_goc_10_cancelled_caller_cancels_factory_before_the_soft_timeout() -> None:
     fake = Fake()
     async with fake.client() as client:
         options = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=600)
@@ -47,9 +45,7 @@ async def test_goc_10_who_leaves_before_the_soft_timeout_leaves_no_factory_behin
 
 
 @BOTH
-async def test_goc_11_a_factory_slower_than_the_hard_timeout_is_cancelled_and_its_lease_given_back(
-    kind: str, real_port: int
-) -> None:
+async def test_goc_11_hard_timeout_cancels_the_factory_and_releases_the_lease(kind: str, real_port: int) -> None:
     async with one_client(kind, real_port) as (client, fake):
         ended = asyncio.Event()
 
@@ -69,7 +65,7 @@ async def test_goc_11_a_factory_slower_than_the_hard_timeout_is_cancelled_and_it
         assert await client.cache("cache").results.get_or_set("k", ready(), options=brief) == b"made 1"
 
 
-async def test_goc_11_the_hard_timeout_holds_where_the_cache_fails_too() -> None:
+async def test_goc_11_hard_timeout_applies_if_the_cache_fails() -> None:
     fake = Fake()
     async with fake.client() as client:
         fake.fail(ErrorCode.PERMISSION_DENIED, operation="get")
@@ -77,7 +73,7 @@ async def test_goc_11_the_hard_timeout_holds_where_the_cache_fails_too() -> None
             await client.cache("cache").results.get_or_set("k", Loader(), options=GetOrSetOptions(hard_timeout=0.01))
 
 
-async def test_goc_11_a_factory_that_does_not_end_when_it_is_cancelled_is_not_waited_for() -> None:
+async def test_goc_11_hard_timeout_does_not_wait_for_an_uncancellable_factory() -> None:
     go_on, ended = asyncio.Event(), asyncio.Event()
 
     async def deaf() -> str:
@@ -99,7 +95,7 @@ async def test_goc_11_a_factory_that_does_not_end_when_it_is_cancelled_is_not_wa
 
 
 @pytest.mark.parametrize("name", ["soft_timeout", "hard_timeout"])
-def test_goc_10_and_goc_11_are_refused_where_a_thread_waits(name: str) -> None:
+def test_goc_10_and_goc_11_blocking_client_rejects_factory_timeouts(name: str) -> None:
     timeouts: dict[str, Any] = {name: 1}
     with Fake().sync_client() as client, pytest.raises(ValueError, match="asyncio"):
         client.cache("cache").results.get_or_set("k", lambda: "made", options=GetOrSetOptions(**timeouts))

@@ -20,7 +20,7 @@ from tests.support.fake_server import FakeServer
 
 
 @BOTH
-async def test_goc_1_of_a_thousand_callers_of_two_clients_one_makes_the_value(kind: str, real_port: int) -> None:
+async def test_goc_1_one_of_1000_callers_of_two_clients_loads(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as clients:
         load = Loader()
         callers = [clients[i % 2].cache("cache").results.get_or_set("k", load, options=LEASED) for i in range(1_000)]
@@ -34,7 +34,7 @@ async def test_goc_1_of_a_thousand_callers_of_two_clients_one_makes_the_value(ki
         assert all(client.held()["flights"] == 0 for client in clients)
 
 
-async def test_goc_2_a_loader_that_died_is_followed_when_its_lease_is_over_and_stores_nothing_late(
+async def test_goc_2_expired_lease_passes_to_another_client(
     real_port: int,
 ) -> None:
     async with two_clients("server", real_port) as (one, other):
@@ -50,7 +50,7 @@ async def test_goc_2_a_loader_that_died_is_followed_when_its_lease_is_over_and_s
         assert isinstance(answer, r.Hit) and answer.value == b"made 1"
 
 
-async def test_goc_2_a_fakes_lease_ends_when_its_time_is_moved() -> None:
+async def test_goc_2_fake_server_lease_expires_when_time_advances() -> None:
     fake = Fake()
     async with fake.client() as one, fake.client() as other:
         late, load = Loader(), ready()
@@ -68,9 +68,7 @@ async def test_goc_2_a_fakes_lease_ends_when_its_time_is_moved() -> None:
 
 @BOTH
 @pytest.mark.parametrize("write", ["set", "delete", "increment", "flush"])
-async def test_goc_2_what_was_made_before_a_write_is_answered_and_not_stored(
-    kind: str, write: str, real_port: int
-) -> None:
+async def test_goc_2_value_loaded_before_a_write_is_returned_not_stored(kind: str, write: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as (one, other):
         load = Loader()
         call = asyncio.create_task(one.cache("cache").results.get_or_set("k", load, options=LEASED))
@@ -89,7 +87,7 @@ async def test_goc_2_what_was_made_before_a_write_is_answered_and_not_stored(
 
 
 @BOTH
-async def test_goc_3_a_factory_that_raises_gives_its_lease_back_at_once(kind: str, real_port: int) -> None:
+async def test_goc_3_factory_error_releases_the_lease_at_once(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as (one, other):
         with pytest.raises(KeyError, match="no such row"):
             await one.cache("cache").results.get_or_set("k", ready(KeyError("no such row")), options=LEASED)
@@ -107,9 +105,7 @@ async def test_goc_3_a_factory_that_raises_gives_its_lease_back_at_once(kind: st
 
 
 @BOTH
-async def test_a_factory_that_asks_for_its_own_key_makes_it_without_the_lease_that_it_has(
-    kind: str, real_port: int
-) -> None:
+async def test_factory_can_load_its_own_key_without_the_lease(kind: str, real_port: int) -> None:
     longest = GetOrSetOptions(lease=600)
     async with two_clients(kind, real_port) as (one, other):
 
@@ -121,7 +117,7 @@ async def test_a_factory_that_asks_for_its_own_key_makes_it_without_the_lease_th
 
 
 @BOTH
-async def test_a_value_that_cannot_be_stored_is_answered_and_its_lease_given_back(kind: str, real_port: int) -> None:
+async def test_oversized_loaded_value_is_returned_and_releases_the_lease(kind: str, real_port: int) -> None:
     longest = GetOrSetOptions(lease=600)
     async with two_clients(kind, real_port) as (one, other):
 
@@ -133,7 +129,7 @@ async def test_a_value_that_cannot_be_stored_is_answered_and_its_lease_given_bac
 
 
 @BOTH
-async def test_goc_3_a_load_that_nobody_waits_for_any_more_gives_its_lease_back(kind: str, real_port: int) -> None:
+async def test_goc_3_load_without_waiting_callers_releases_its_lease(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as (one, other):
         never = Loader()
         callers = [
@@ -148,7 +144,7 @@ async def test_goc_3_a_load_that_nobody_waits_for_any_more_gives_its_lease_back(
         )
 
 
-async def test_goc_3_a_lease_that_comes_when_nobody_waits_any_more_is_given_back(server: FakeServer) -> None:
+async def test_goc_3_lease_granted_after_cancellation_is_released(server: FakeServer) -> None:
     lease = pb.GetOrLeaseResponse(lease=pb.GetOrLeaseResponse.Lease(token=b"token")).SerializeToString()
     asked, go_on = asyncio.Event(), asyncio.Event()
     given_back: list[bytes] = []
@@ -178,7 +174,7 @@ async def test_goc_3_a_lease_that_comes_when_nobody_waits_any_more_is_given_back
         assert given_back == [b"token"] and load.calls == 0
 
 
-async def test_goc_3_who_waits_for_another_process_can_leave(real_port: int) -> None:
+async def test_goc_3_caller_waiting_for_another_process_can_be_cancelled(real_port: int) -> None:
     async with two_clients("server", real_port) as (one, other):
         never = Loader()
         holder = asyncio.create_task(one.cache("cache").results.get_or_set("k", never, options=LEASED))
@@ -193,7 +189,7 @@ async def test_goc_3_who_waits_for_another_process_can_leave(real_port: int) -> 
 
 
 @BOTH
-async def test_goc_4_an_expired_value_is_answered_at_once_while_one_makes_it_anew(kind: str, real_port: int) -> None:
+async def test_goc_4_stale_value_is_returned_while_one_caller_refreshes_it(kind: str, real_port: int) -> None:
     async with one_client(kind, real_port) as (client, fake):
         options = GetOrSetOptions(revalidate_for=timedelta(hours=1))
         await stale(client, fake, options)
@@ -210,7 +206,7 @@ async def test_goc_4_an_expired_value_is_answered_at_once_while_one_makes_it_ane
 
 
 @BOTH
-async def test_goc_4_a_refresh_that_fails_is_logged_and_tried_again_by_who_asks_next(
+async def test_goc_4_failed_refresh_is_logged_and_retried_by_next_caller(
     kind: str, real_port: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with one_client(kind, real_port) as (client, fake):
@@ -225,7 +221,7 @@ async def test_goc_4_a_refresh_that_fails_is_logged_and_tried_again_by_who_asks_
 
 
 @BOTH
-async def test_goc_5_an_expired_value_is_answered_where_its_factory_raises_and_only_then(
+async def test_goc_5_stale_value_is_returned_only_if_the_factory_fails(
     kind: str, real_port: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with one_client(kind, real_port) as (client, fake):
@@ -243,9 +239,7 @@ async def test_goc_5_an_expired_value_is_answered_where_its_factory_raises_and_o
 
 
 @BOTH
-async def test_goc_6_its_tags_remove_it_and_a_load_that_began_before_is_not_there_after(
-    kind: str, real_port: int
-) -> None:
+async def test_goc_6_tag_removal_deletes_the_value_and_discards_earlier_loads(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as (one, other):
         tagged, load = GetOrSetOptions(tags=["red", b"blue"]), Loader()
         call = asyncio.create_task(one.cache("cache").results.get_or_set("k", load, options=tagged))
@@ -260,7 +254,7 @@ async def test_goc_6_its_tags_remove_it_and_a_load_that_began_before_is_not_ther
         assert await one.cache("cache").results.get("k") == r.MISS
 
 
-async def test_goc_9_a_cache_that_cannot_be_reached_does_not_fail_its_caller() -> None:
+async def test_goc_9_unreachable_cache_does_not_fail_the_caller() -> None:
     fake = Fake()
     async with fake.client() as client:
         for operation in ("get", "get_or_lease", "set_with_lease"):
@@ -272,7 +266,7 @@ async def test_goc_9_a_cache_that_cannot_be_reached_does_not_fail_its_caller() -
             await client.cache("cache").results.get_or_set("k", ready(OSError()), options=LEASED)
 
 
-async def test_goc_9_a_server_that_has_its_most_leases_stores_what_is_made() -> None:
+async def test_goc_9_server_at_its_lease_limit_still_stores_the_value() -> None:
     fake = Fake()
     async with fake.client() as client:
         fake.fail(ErrorCode.LIMIT_EXCEEDED, operation="get_or_lease")
@@ -283,7 +277,7 @@ async def test_goc_9_a_server_that_has_its_most_leases_stores_what_is_made() -> 
         assert await client.cache("cache").results.get("k") == r.MISS
 
 
-async def test_goc_9_a_server_without_leases_is_used_without_and_what_is_to_have_tags_is_not_stored(
+async def test_goc_9_server_without_leases_stores_only_values_without_tags(
     server: FakeServer,
 ) -> None:
     async with client_of(server) as client:
@@ -306,9 +300,7 @@ async def test_goc_9_a_server_without_leases_is_used_without_and_what_is_to_have
         pb.GetOrLeaseResponse(lease=pb.GetOrLeaseResponse.Lease()).SerializeToString(),
     ],
 )
-async def test_a_server_that_lies_does_not_fail_the_caller_and_nothing_is_stored(
-    server: FakeServer, answer: bytes
-) -> None:
+async def test_invalid_lease_response_does_not_fail_the_caller(server: FakeServer, answer: bytes) -> None:
     stored: list[bytes] = []
 
     def store(request: bytes) -> bytes:
@@ -321,7 +313,7 @@ async def test_a_server_that_lies_does_not_fail_the_caller_and_nothing_is_stored
         assert not stored and not server.items
 
 
-async def test_a_stale_value_longer_expired_than_was_asked_for_is_not_answered(server: FakeServer) -> None:
+async def test_stale_value_over_the_requested_age_is_not_returned(server: FakeServer) -> None:
     token = b"t" * 16
     stale = pb.GetOrLeaseResponse.Stale(value=b"old", expired_ms=2**64 - 1, token=token)
     server.extras = {
@@ -335,7 +327,7 @@ async def test_a_stale_value_longer_expired_than_was_asked_for_is_not_answered(s
         assert server.received["unary releaselease"] == 1
 
 
-async def test_hits_are_kept_near(real_port: int) -> None:
+async def test_get_or_set_hits_are_kept_in_the_near_cache(real_port: int) -> None:
     near = patient(near_cache=NearCache(max_bytes=1 << 20))
     async with CacheClient(CredentialProvider.local(port=real_port), default_ttl=60, configuration=near) as client:
         load = ready()
@@ -347,7 +339,7 @@ async def test_hits_are_kept_near(real_port: int) -> None:
         )
 
 
-async def test_a_cached_function_has_them_too() -> None:
+async def test_cached_functions_support_get_or_set_options() -> None:
     fake, calls = Fake(), 0
     async with fake.client() as one, fake.client() as other:
         broken = False

@@ -17,7 +17,7 @@ from tests.support.fake_server import FakeServer
 
 
 @BOTH
-async def test_goc_12_a_value_that_is_asked_for_never_runs_out(
+async def test_goc_12_requested_value_is_refreshed_before_it_expires(
     kind: str, real_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with one_client(kind, real_port) as (client, fake):
@@ -42,7 +42,7 @@ async def test_goc_12_a_value_that_is_asked_for_never_runs_out(
         assert await client.cache("cache").results.get("k") == r.Hit(b"made 2") and load.calls == 2
 
 
-async def test_goc_12_when_its_whole_time_is_over_it_is_made_before_it_is_answered() -> None:
+async def test_goc_12_expired_value_is_loaded_before_it_is_returned() -> None:
     fake = Fake()
     async with fake.client() as client:
         options = GetOrSetOptions(refresh_ahead_for=timedelta(seconds=30))
@@ -56,11 +56,11 @@ async def test_goc_12_when_its_whole_time_is_over_it_is_made_before_it_is_answer
         assert await client.cache("cache").results.get_or_set("k", load, ttl=60, options=options) == b"made 3"
 
 
-async def test_goc_12_more_than_half_the_time_to_live_is_refused_before_any_call() -> None:
+async def test_goc_12_refresh_ahead_over_half_the_ttl_is_rejected() -> None:
     fake = Fake()
     async with fake.client(default_ttl=60) as client:
         for ttl, ahead in ((None, 30.001), (10, 5.001), (timedelta(seconds=10), timedelta(seconds=6))):
-            with pytest.raises(ValueError, match="^get_or_set: refresh_ahead_for is at most half"):
+            with pytest.raises(ValueError, match="^get_or_set: refresh_ahead_for must be at most half"):
                 await client.cache("cache").results.get_or_set(
                     "k", ready(), ttl=ttl, options=GetOrSetOptions(refresh_ahead_for=ahead)
                 )
@@ -70,14 +70,14 @@ async def test_goc_12_more_than_half_the_time_to_live_is_refused_before_any_call
         assert await left_s(client, "k") == 30
 
 
-async def test_goc_12_a_server_without_leases_keeps_the_whole_time_to_live(server: FakeServer) -> None:
+async def test_goc_12_server_without_leases_stores_the_whole_ttl(server: FakeServer) -> None:
     async with client_of(server) as client:
         options = GetOrSetOptions(refresh_ahead_for=30)
         assert await client.cache("cache").results.get_or_set("k", ready(), ttl=60, options=options) == b"made 1"
         assert server.ttls == {b"k": 60_000}
 
 
-async def test_goc_13_at_most_32_values_are_made_in_the_background_and_the_others_leases_given_back() -> None:
+async def test_goc_13_background_refreshes_are_limited_to_32() -> None:
     fake = Fake()
     async with fake.client() as client:
         options = GetOrSetOptions(revalidate_for=3_600)
@@ -107,7 +107,7 @@ async def test_goc_13_at_most_32_values_are_made_in_the_background_and_the_other
         assert load.calls == 40
 
 
-async def test_goc_13_an_event_loop_that_ended_takes_no_place() -> None:
+async def test_goc_13_ended_event_loop_frees_its_refresh_slots() -> None:
     fake = Fake()
     client = fake.client()
     options = GetOrSetOptions(revalidate_for=3_600)

@@ -24,7 +24,7 @@ def _by_length(made: Any) -> Ttl | None:
 
 
 @BOTH
-async def test_goc_14_the_value_says_its_time_to_live_or_the_call_does(kind: str, real_port: int) -> None:
+async def test_goc_14_ttl_of_overrides_the_ttl_of_the_call(kind: str, real_port: int) -> None:
     async with one_client(kind, real_port) as (client, _):
         options = GetOrSetOptions(ttl_of=_by_length)
         assert await client.cache("cache").results.get_or_set("none", _nothing, ttl=50, options=options) == b""
@@ -33,7 +33,7 @@ async def test_goc_14_the_value_says_its_time_to_live_or_the_call_does(kind: str
             assert seconds - 2 < await left_s(client, key) <= seconds
 
 
-async def test_goc_14_it_is_given_what_the_factory_returned() -> None:
+async def test_goc_14_ttl_of_receives_the_factory_result() -> None:
     given: list[Any] = []
 
     def ttl_of(made: Any) -> Ttl:
@@ -59,7 +59,7 @@ async def test_goc_14_it_is_given_what_the_factory_returned() -> None:
     [(0, CacheError), (-1, CacheError), (366 * 86_400, CacheError), (float("nan"), CacheError)]
     + [("7", TypeError), (True, TypeError), (b"", TypeError), ([1], TypeError)],
 )
-async def test_goc_14_what_is_no_time_to_live_is_told_nothing_is_stored_and_the_lease_given_back(
+async def test_goc_14_invalid_ttl_raises_stores_nothing_and_releases_the_lease(
     own: Any, error: type[Exception]
 ) -> None:
     fake = Fake()
@@ -76,7 +76,7 @@ async def test_goc_14_what_is_no_time_to_live_is_told_nothing_is_stored_and_the_
         )
 
 
-async def test_goc_14_what_it_raises_is_the_callers() -> None:
+async def test_goc_14_ttl_of_error_is_raised_to_the_caller() -> None:
     fake = Fake()
 
     def broken(_: Any) -> Ttl:
@@ -90,7 +90,7 @@ async def test_goc_14_what_it_raises_is_the_callers() -> None:
         assert await client.cache("cache").results.get("k") == r.MISS and fake.received["release_lease"] == 1
 
 
-async def test_goc_14_half_of_a_short_time_to_live_is_refreshed_ahead() -> None:
+async def test_goc_14_short_ttl_is_refreshed_at_half_its_time() -> None:
     fake = Fake()
     async with fake.client() as client:
         options = GetOrSetOptions(refresh_ahead_for=10, ttl_of=lambda _: 4)
@@ -98,20 +98,20 @@ async def test_goc_14_half_of_a_short_time_to_live_is_refreshed_ahead() -> None:
         assert await left_s(client, "k") == 2
 
 
-async def test_goc_14_a_server_without_leases_keeps_it_too(server: FakeServer) -> None:
+async def test_goc_14_server_without_leases_stores_the_ttl_of_result(server: FakeServer) -> None:
     async with client_of(server) as client:
         options = GetOrSetOptions(ttl_of=lambda _: 4, refresh_ahead_for=10)
         assert await client.cache("cache").results.get_or_set("k", ready(), ttl=60, options=options) == b"made 1"
         assert server.ttls == {b"k": 4_000}
 
 
-def test_what_is_no_function_is_a_type_error() -> None:
+def test_ttl_of_that_is_not_callable_raises_type_error() -> None:
     wrong: Any = 5
     with pytest.raises(TypeError, match="^get_or_set: ttl_of"):
         GetOrSetOptions(ttl_of=wrong)
 
 
-def test_goc_14_where_a_thread_waits() -> None:
+def test_goc_14_blocking_client_supports_ttl_of() -> None:
     with Fake().sync_client() as client:
         client.cache("cache").results.get_or_set(
             "k", lambda: "made", options=GetOrSetOptions(ttl_of=lambda made: len(made))

@@ -64,7 +64,7 @@ async def _in_thread(work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(None, work)
 
 
-def test_a_client_sees_its_own_writes_whatever_way_they_go(real_port: int) -> None:
+def test_blocking_client_reads_its_own_writes_with_near_cache(real_port: int) -> None:
     with _client(real_port) as client:
         key = new_key()
         for number in range(50):
@@ -82,7 +82,7 @@ def test_a_client_sees_its_own_writes_whatever_way_they_go(real_port: int) -> No
         assert _figures(client).hits > 0
 
 
-def test_another_clients_write_is_seen_by_a_push(real_port: int) -> None:
+def test_near_copy_is_invalidated_by_the_write_of_another_client(real_port: int) -> None:
     with _client(real_port) as one, _client(real_port, pipelined()) as another:
         key = new_key()
         assert another.cache("cache").results.set(key, "v1") == r.SUCCESS
@@ -93,7 +93,7 @@ def test_another_clients_write_is_seen_by_a_push(real_port: int) -> None:
         assert another.near_cache is None and another.cache("cache").results.try_get_near(key) is None
 
 
-def test_get_or_set_and_cached_functions_read_what_is_near(real_port: int) -> None:
+def test_get_or_set_and_cached_functions_read_near_copies(real_port: int) -> None:
     with _client(real_port) as client:
         cache, made, name = client.cache("cache"), list[int](), new_key()
 
@@ -115,7 +115,7 @@ def test_get_or_set_and_cached_functions_read_what_is_near(real_port: int) -> No
         assert client.cache("cache").results.try_get_near("no such key") is None
 
 
-def test_a_hit_in_a_thread_that_runs_an_event_loop_says_so_and_try_get_near_does_not_care(real_port: int) -> None:
+def test_blocking_near_hit_raises_inside_a_running_loop(real_port: int) -> None:
     with _client(real_port) as client:
         key = new_key()
         client.cache("cache").results.set(key, "v1")
@@ -129,7 +129,7 @@ def test_a_hit_in_a_thread_that_runs_an_event_loop_says_so_and_try_get_near_does
         run_alone(inside())
 
 
-async def test_a_hit_waits_for_no_permit_of_other_threads(near_server: NearServer) -> None:
+async def test_near_hit_needs_no_permit_while_other_threads_wait(near_server: NearServer) -> None:
     hanging = asyncio.Event()
 
     async def hang(call: pipe.Operation) -> pipe.Result:
@@ -149,7 +149,7 @@ async def test_a_hit_waits_for_no_permit_of_other_threads(near_server: NearServe
     assert client.cache("cache").results.try_get_near("k") is None
 
 
-async def test_reads_that_are_not_to_be_kept_go_by_connections_of_the_threads_own(near_server: NearServer) -> None:
+async def test_uncacheable_reads_use_exclusive_connections(near_server: NearServer) -> None:
     client = _client(near_server.port, with_near(key_prefixes=["near:"]))
 
     def use() -> None:
@@ -162,7 +162,7 @@ async def test_reads_that_are_not_to_be_kept_go_by_connections_of_the_threads_ow
     await _in_thread(client.close)
 
 
-async def test_a_server_without_a_near_cache_is_read_by_connections_of_the_threads_own(near_server: NearServer) -> None:
+async def test_server_without_near_cache_is_read_by_exclusive_connections(near_server: NearServer) -> None:
     near_server.refuses_open = pipe.CallStatus(code=12)
     client = _client(near_server.port)
 
@@ -176,7 +176,7 @@ async def test_a_server_without_a_near_cache_is_read_by_connections_of_the_threa
 
 
 @pytest.mark.parametrize("how", ["one", "several"])
-async def test_a_thread_that_is_interrupted_in_a_write_reads_no_copy_of_before(
+async def test_interrupted_write_drops_the_near_copy(
     near_server: NearServer, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     client = _client(near_server.port)
@@ -205,9 +205,7 @@ async def test_a_thread_that_is_interrupted_in_a_write_reads_no_copy_of_before(
 
 
 @pytest.mark.parametrize("how", ["one", "several"])
-async def test_a_coroutine_of_another_loop_that_is_cancelled_in_a_write_reads_no_copy_of_before(
-    near_server: NearServer, how: str
-) -> None:
+async def test_cancelled_write_from_another_loop_drops_the_near_copy(near_server: NearServer, how: str) -> None:
     """As with Django: the calls run on the background loop, and their end is recorded later."""
     remote = LoopCalls(CredentialProvider.local(port=near_server.port), with_near(), None)
 
@@ -247,7 +245,7 @@ async def test_a_coroutine_of_another_loop_that_is_cancelled_in_a_write_reads_no
     await awaited(remote.aclose())
 
 
-def test_threads_that_read_and_write_at_once_see_no_older_value_than_was_seen_before(real_port: int) -> None:
+def test_concurrent_threads_never_read_older_values_with_near_cache(real_port: int) -> None:
     keys = [new_key() for _ in range(3)]
     near = NearCache(max_bytes=1_048_576)
     failures: list[BaseException] = []

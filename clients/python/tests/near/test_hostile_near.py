@@ -27,7 +27,7 @@ from tests.transport.test_pipeline_stream import Owner, Wire, call_of
     [(0, 60_000, False), (5, 0, False), (2**32 - 1, 2**32 - 1, True), (1_048_577, 60_000, True)],
     ids=["no ticket", "no time left", "the largest numbers", "a ticket over 2^20"],
 )
-async def test_strange_tickets_and_times(
+async def test_extreme_tickets_and_ttls_are_handled(
     near: Near, near_server: NearServer, ticket: int, left_ms: int, is_kept: bool
 ) -> None:
     async def strange(call: pipe.Operation) -> pipe.Result:
@@ -41,7 +41,7 @@ async def test_strange_tickets_and_times(
     near.reads.state.assert_valid()
 
 
-async def test_a_ticket_for_another_call_or_a_miss_keeps_nothing(near: Near, near_server: NearServer) -> None:
+async def test_ticket_on_a_write_or_miss_keeps_no_copy(near: Near, near_server: NearServer) -> None:
     async def strange(call: pipe.Operation) -> pipe.Result:
         result = near_server.answer(call)
         result.ticket, result.ttl_left_ms = 5, 60_000
@@ -56,7 +56,7 @@ async def test_a_ticket_for_another_call_or_a_miss_keeps_nothing(near: Near, nea
 
 
 @pytest.mark.parametrize("lease_ms", [0, 1, 2**32 - 1])
-async def test_a_strange_lease_is_none_or_ends_at_ten_seconds(near_server: NearServer, lease_ms: int) -> None:
+async def test_near_lease_is_limited_to_ten_seconds(near_server: NearServer, lease_ms: int) -> None:
     near_server.lease_ms = lease_ms
     async with near_client(near_server.port, opened=lease_ms > 0) as near:
         assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
@@ -65,7 +65,7 @@ async def test_a_strange_lease_is_none_or_ends_at_ten_seconds(near_server: NearS
         assert not near.has("k")
 
 
-async def test_a_clear_in_every_message(near: Near, near_server: NearServer) -> None:
+async def test_clear_in_every_message_keeps_no_copy(near: Near, near_server: NearServer) -> None:
     async def clearing(call: pipe.Operation) -> pipe.Result | None:
         near_server.push(pipe.BatchResult(results=[near_server.answer(call)], clear=True))
         return None
@@ -78,7 +78,7 @@ async def test_a_clear_in_every_message(near: Near, near_server: NearServer) -> 
     near.reads.state.assert_valid()
 
 
-async def test_millions_of_tickets_while_a_get_is_in_flight(near: Near, near_server: NearServer) -> None:
+async def test_millions_of_tickets_during_a_get_use_bounded_memory(near: Near, near_server: NearServer) -> None:
     held: list[pipe.Operation] = []
 
     async def hold(call: pipe.Operation) -> pipe.Result | None:
@@ -99,7 +99,7 @@ async def test_millions_of_tickets_while_a_get_is_in_flight(near: Near, near_ser
     near.reads.state.assert_valid()
 
 
-async def test_answers_to_what_nobody_asked_end_the_stream(near: Near, near_server: NearServer) -> None:
+async def test_unsolicited_near_responses_end_the_stream(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
     last = 4 * 1_000
     for number in (last, last + 1):
@@ -110,7 +110,7 @@ async def test_answers_to_what_nobody_asked_end_the_stream(near: Near, near_serv
         await near.keep("k")
 
 
-def test_foreign_bytes_break_the_stream_and_leave_no_copy_but_never_raise() -> None:
+def test_arbitrary_bytes_on_near_stream_drop_copies_without_raising() -> None:
     @given(st.lists(st.binary(max_size=60) | st.sampled_from(_PIECES), max_size=6))
     def feed(pieces: list[bytes]) -> None:
         run_alone(_feed(b"".join(pieces)))
@@ -155,7 +155,7 @@ async def _feed(data: bytes) -> None:
     reads.state.assert_valid()
 
 
-def test_the_marks_on_the_wire_are_those_of_the_contract() -> None:
+def test_near_operation_tags_match_the_contract() -> None:
     operation = pipe.Operation(id=3, near=True)
     operation.get.key = b"k"
     written = codec.encode_operation(3, b"", b"", codec.NEAR_GET_TAG, codec.encode_key(b"k"))

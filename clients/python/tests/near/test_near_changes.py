@@ -30,7 +30,7 @@ def _keep(reads: NearReads, key: bytes) -> None:
     reads.told(STREAM, False, [], None, [(get, b"v", 1, 60.0)])
 
 
-def test_the_end_of_a_call_in_the_middle_of_another_change_is_made_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_call_that_ends_during_a_near_change_is_applied_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Garbage collection runs at any time, and may end a suspended coroutine."""
     reads = _reads()
     add = NearCopies.add
@@ -46,7 +46,7 @@ def test_the_end_of_a_call_in_the_middle_of_another_change_is_made_after_it(monk
     reads.state.assert_valid()
 
 
-def test_interrupted_in_the_middle_it_has_no_copies_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_near_change_drops_all_copies_and_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     reads = _reads()
 
     def interrupted(*_: object) -> None:
@@ -62,7 +62,7 @@ def test_interrupted_in_the_middle_it_has_no_copies_and_goes_on(monkeypatch: pyt
     assert reads.find("c", b"k") == b"v"
 
 
-def test_a_stream_that_was_not_asked_is_given_no_lease_and_a_closed_client_asks_none() -> None:
+def test_near_reads_grants_no_lease_to_unrequested_or_closed_streams() -> None:
     reads = _reads()
     other: Any = object()
     assert not reads.opened(other, 0.0, 3.0)
@@ -72,7 +72,7 @@ def test_a_stream_that_was_not_asked_is_given_no_lease_and_a_closed_client_asks_
     assert not reads.opened(other, 0.0, 3.0) and not reads.has_stream
 
 
-def test_after_a_fork_there_is_nothing_and_the_same_object_goes_on() -> None:
+def test_near_reads_is_empty_and_usable_after_a_fork() -> None:
     reads = _reads()
     assert reads.find("c", b"k") == b"v" and reads.statistics().hits == 1
     reads.after_fork()

@@ -22,7 +22,7 @@ class _Set:
 
 
 @given(_STEPS)
-def test_of_two_clocks_the_larger_step_counts_and_none_takes_time_back(steps: list[tuple[float, float]]) -> None:
+def test_elapsed_clock_counts_larger_step_and_never_goes_back(steps: list[tuple[float, float]]) -> None:
     monotonic, wall = _Set(), _Set()
     clock = ElapsedClock(monotonic, wall)
     before = expected = 0.0
@@ -35,7 +35,7 @@ def test_of_two_clocks_the_larger_step_counts_and_none_takes_time_back(steps: li
         before = now
 
 
-def test_a_night_that_only_the_wall_clock_saw_has_gone_by() -> None:
+def test_elapsed_clock_counts_sleep_seen_only_by_the_wall_clock() -> None:
     monotonic, wall = _Set(), _Set()
     clock = ElapsedClock(monotonic, wall)
     wall.now += 8 * 3_600
@@ -45,7 +45,7 @@ def test_a_night_that_only_the_wall_clock_saw_has_gone_by() -> None:
     assert clock.now() == 8 * 3_600 + 1, "set back, it gives no time back"
 
 
-def test_the_systems_own_is_taken_where_it_can_be_read_and_the_larger_of_two_where_not(
+def test_boot_clock_falls_back_to_elapsed_clock_without_system_support(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = boot_clock()

@@ -18,7 +18,7 @@ def _keys(copies: NearCopies) -> list[bytes]:
     return sorted(copy.key for copy in copies)
 
 
-def test_a_used_copy_outlives_those_that_are_not_as_often_as_it_is_used() -> None:
+def test_recently_used_near_copy_is_evicted_last() -> None:
     copies = NearCopies(600)
     for number in range(10):
         copies.add(_copy(b"%d" % number))
@@ -32,7 +32,7 @@ def test_a_used_copy_outlives_those_that_are_not_as_often_as_it_is_used() -> Non
     assert copies.find("c", b"0") is None, "and goes in its turn once it is not"
 
 
-def test_where_every_copy_was_used_one_goes_after_a_look_at_a_few() -> None:
+def test_eviction_checks_at_most_64_copies_if_all_were_used() -> None:
     copies = NearCopies(200 * 1_000)
     for number in range(1_000):
         copies.add(_copy(b"%d" % number))
@@ -44,7 +44,7 @@ def test_where_every_copy_was_used_one_goes_after_a_look_at_a_few() -> None:
     assert sum(not copy.used for copy in copies) == 65, "64 were passed over, and the new one was not used yet"
 
 
-def test_a_ticket_that_every_key_has_drops_all_of_them_and_one_of_them_alone_at_a_time() -> None:
+def test_drop_ticket_drops_every_copy_with_that_ticket() -> None:
     copies = NearCopies(1_000_000)
     for number in range(1_000):
         copies.add(_copy(b"%d" % number, ticket=7))
@@ -64,7 +64,7 @@ _CHANGES = st.lists(
 
 
 @given(_CHANGES, st.integers(140, 1_500))
-def test_whatever_comes_it_is_whole_and_never_over_its_bound(changes: list[tuple[str, int, int]], most: int) -> None:
+def test_near_copies_stay_valid_and_within_the_limit(changes: list[tuple[str, int, int]], most: int) -> None:
     copies = NearCopies(most)
     for what, number, other in changes:
         cache, key = "cd"[number % 2], b"%d" % number
@@ -83,7 +83,7 @@ def test_whatever_comes_it_is_whole_and_never_over_its_bound(changes: list[tuple
         copies.assert_valid()
 
 
-def test_a_copy_takes_some_200_bytes_more_than_it_is_counted_for() -> None:
+def test_near_copy_uses_about_200_uncounted_bytes() -> None:
     copies, count = NearCopies(1_000_000_000), 20_000
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()

@@ -19,7 +19,7 @@ from tests.telemetry.test_telemetry import FakeMeter, Kept, client_with
 NAMES = ("hits", "kept", "invalidations", "clears", "poisoned", "evictions", "copies", "bytes")
 
 
-async def test_metrics_are_shown_every_figure_and_no_call_for_a_hit(near_server: NearServer) -> None:
+async def test_metrics_report_near_statistics_but_no_call_for_a_hit(near_server: NearServer) -> None:
     kept = Kept()
     async with near_client(near_server.port, metrics=kept) as near:
         await near.keep("k")
@@ -34,14 +34,14 @@ async def test_metrics_are_shown_every_figure_and_no_call_for_a_hit(near_server:
     assert gets == [1, 1, 1] and kept.counts == {"cache.hits": 1}
 
 
-async def test_a_client_without_a_near_cache_shows_none(near_server: NearServer) -> None:
+async def test_client_without_near_cache_reports_no_near_metrics(near_server: NearServer) -> None:
     kept = Kept()
     async with client_with(near_server, pipelined(), kept) as client:
         await client.cache("cache").results.get("k")
     assert not [name for name in kept.gauges if ".near." in name]
 
 
-async def test_open_telemetry_has_counters_for_what_only_grows(
+async def test_open_telemetry_uses_counters_for_increasing_near_statistics(
     near_server: NearServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counters: dict[str, Callable[[Any], list[Any]]] = {}

@@ -29,7 +29,7 @@ async def _two(*, refuses: bool = False) -> AsyncIterator[Both]:
             yield near, first, other
 
 
-async def test_one_gateway_is_asked_and_all_gets_that_may_be_kept_go_there() -> None:
+async def test_near_stream_uses_one_gateway_and_receives_all_cacheable_gets() -> None:
     async with _two() as (near, first, other):
         for number in range(20):
             await near.keep(str(number))
@@ -38,7 +38,7 @@ async def test_one_gateway_is_asked_and_all_gets_that_may_be_kept_go_there() -> 
             assert await near.client.cache("cache").results.set("m", "v") == r.SUCCESS
 
 
-async def test_a_write_by_the_other_gateway_has_ended_for_the_copies_too() -> None:
+async def test_write_through_the_other_gateway_drops_the_near_copy() -> None:
     async with _two() as (near, _, other):
         while not other.received.get("set"):
             await near.keep("5")
@@ -46,7 +46,7 @@ async def test_a_write_by_the_other_gateway_has_ended_for_the_copies_too() -> No
             assert not near.has("5")
 
 
-async def test_a_gateway_that_is_lost_takes_its_copies_with_it_and_the_other_is_asked() -> None:
+async def test_lost_gateway_drops_its_copies_and_moves_the_near_stream() -> None:
     async with _two() as (near, first, other):
         await near.keep("1")
         first.end_streams("draining")
@@ -63,14 +63,14 @@ async def test_a_gateway_that_is_lost_takes_its_copies_with_it_and_the_other_is_
         near.reads.state.assert_valid()
 
 
-async def test_a_gateway_that_refuses_has_the_next_asked_and_once_all_have_it_goes_on_without() -> None:
+async def test_near_open_rejected_by_all_gateways_disables_the_near_cache() -> None:
     async with _two(refuses=True) as (near, first, other):
         await until(lambda: first.received.get("near_open") == other.received.get("near_open") == 1)
         found = await asyncio.gather(*(near.client.cache("cache").results.get(str(number)) for number in range(20)))
         assert found == [r.Hit(b"v1")] * 20 and first.near_gets == other.near_gets == 0
 
 
-async def test_a_retry_goes_to_the_other_gateway_as_a_plain_read() -> None:
+async def test_near_get_is_retried_as_plain_get_on_another_gateway() -> None:
     async with _two() as (near, first, other):
 
         async def refusing(call: pipe.Operation) -> pipe.Result:

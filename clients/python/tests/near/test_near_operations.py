@@ -61,13 +61,13 @@ def _request(operation: Operation[Any]) -> tuple[bytes, list[bytes]]:
 
 
 @pytest.mark.parametrize("operation", EVERY, ids=[each.name for each in EVERY])
-def test_the_keys_that_a_request_names_are_found(operation: Operation[Any]) -> None:
+def test_keys_of_finds_every_key_of_a_request(operation: Operation[Any]) -> None:
     request, named = _request(operation)
     assert operation.keys_of(request) == named
     assert bool(named) == bool(operation.keyed or operation.keys)
 
 
-def test_those_without_a_key_are_known() -> None:
+def test_operations_without_keys_are_listed() -> None:
     without = {each.name for each in EVERY if not (each.keyed or each.keys)}
     assert without == {
         *("create_cache", "delete_cache", "flush_cache", "list_caches"),
@@ -80,7 +80,7 @@ ON_KEYS = [each for each in EVERY if each not in (op.FLUSH_CACHE, op.DELETE_CACH
 
 
 @pytest.mark.parametrize("operation", ON_KEYS, ids=[each.name for each in ON_KEYS])
-async def test_its_end_drops_the_copies_of_its_keys_and_no_others(
+async def test_ended_operation_drops_the_near_copies_of_its_keys(
     near: Near, near_server: NearServer, operation: Operation[Any]
 ) -> None:
     request, named = _request(operation)
@@ -101,9 +101,7 @@ async def test_its_end_drops_the_copies_of_its_keys_and_no_others(
 
 
 @pytest.mark.parametrize("call", ["flush_cache", "delete_cache", "remove_by_tag"])
-async def test_a_flush_a_deletion_or_a_removal_by_tag_drops_all_of_its_cache_whatever_its_end(
-    near: Near, call: str
-) -> None:
+async def test_flush_delete_and_tag_removal_drop_copies_of_their_cache(near: Near, call: str) -> None:
     await near.keep("k")
     await near.keep("k", cache="other")
     # The small server does not support this call.
@@ -115,9 +113,7 @@ async def test_a_flush_a_deletion_or_a_removal_by_tag_drops_all_of_its_cache_wha
     assert not near.has("k") and near.has("k", "other")
 
 
-async def test_a_get_that_is_answered_first_poisons_the_others_of_its_key_and_keeps_its_own(
-    near: Near, near_server: NearServer
-) -> None:
+async def test_first_near_get_response_poisons_other_gets_of_its_key(near: Near, near_server: NearServer) -> None:
     held: list[pipeline_pb2.Operation] = []
 
     async def hold(call: pipeline_pb2.Operation) -> pipeline_pb2.Result | None:

@@ -28,7 +28,7 @@ def run_near(port: int, program: str) -> None:
     run_program(port, NEAR + program)
 
 
-def test_a_forked_child_has_none_of_its_parents_copies_and_keeps_its_own(real_port: int) -> None:
+def test_forked_child_starts_with_an_empty_near_cache(real_port: int) -> None:
     run_near(
         real_port,
         """
@@ -52,7 +52,7 @@ client.close()
     )
 
 
-def test_children_forked_while_threads_read_and_write_are_whole(real_port: int) -> None:
+def test_child_forked_during_near_reads_and_writes_stays_usable(real_port: int) -> None:
     run_near(
         real_port,
         """
@@ -76,7 +76,7 @@ keep(client, b"v1")
     )
 
 
-def test_one_client_keeps_copies_in_one_event_loop_after_another(real_port: int) -> None:
+def test_near_copies_survive_consecutive_event_loops(real_port: int) -> None:
     run_near(
         real_port,
         """
@@ -100,7 +100,7 @@ asyncio.run(end())
     )
 
 
-def test_two_event_loops_at_once_share_one_near_cache_and_neither_goes_back(real_port: int) -> None:
+def test_two_event_loops_share_one_near_cache_and_read_consistently(real_port: int) -> None:
     run_near(
         real_port,
         """
@@ -135,7 +135,7 @@ assert client.near_cache.hits > 0
     )
 
 
-def test_the_loop_that_had_the_near_stream_is_closed_and_the_others_stream_is_asked(real_port: int) -> None:
+def test_near_stream_moves_to_another_loop_if_its_loop_ends(real_port: int) -> None:
     run_near(
         real_port,
         """

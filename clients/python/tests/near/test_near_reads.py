@@ -18,7 +18,7 @@ from tests.support.fake_server import FakeServer
 from tests.support.proxy import Proxy
 
 
-async def test_what_was_read_is_served_without_a_call(near: Near, near_server: NearServer) -> None:
+async def test_near_cache_serves_repeated_reads_without_a_call(near: Near, near_server: NearServer) -> None:
     assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
     for _ in range(3):
         assert await near.client.cache("cache").results.get(b"k") == r.Hit(b"v1")
@@ -26,7 +26,7 @@ async def test_what_was_read_is_served_without_a_call(near: Near, near_server: N
     assert near.figures == NearCacheStatistics(hits=3, kept=1, copies=1, bytes=1 + 5 + 2 + 128)
 
 
-async def test_without_a_near_cache_there_is_none(near_server: NearServer) -> None:
+async def test_client_without_near_cache_keeps_no_copies(near_server: NearServer) -> None:
     async with client_of(near_server) as client:
         assert (
             await client.cache("cache").results.get("k") == r.Hit(b"v1") == await client.cache("cache").results.get("k")
@@ -51,7 +51,7 @@ async def test_near_open_is_the_first_operation_of_a_stream(near_server: NearSer
         assert seen[0] == "near_open"
 
 
-async def test_a_hit_waits_for_no_permit(near_server: NearServer) -> None:
+async def test_near_hit_needs_no_permit(near_server: NearServer) -> None:
     async with near_client(near_server.port, capped(with_near(), 1)) as near:
         await near.keep("k")
         hanging = asyncio.Event()
@@ -69,7 +69,7 @@ async def test_a_hit_waits_for_no_permit(near_server: NearServer) -> None:
         assert await waiting == r.MISS
 
 
-async def test_another_clients_write_is_seen_once_it_is_told(near: Near, near_server: NearServer) -> None:
+async def test_invalidation_by_another_client_drops_the_copy(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
     await near.keep("m")
     near_server.items[b"k"] = b"v2"
@@ -79,7 +79,7 @@ async def test_another_clients_write_is_seen_once_it_is_told(near: Near, near_se
     assert await near.client.cache("cache").results.get("k") == r.Hit(b"v2")
 
 
-async def test_a_clear_drops_everything(near: Near, near_server: NearServer) -> None:
+async def test_near_clear_drops_all_copies(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
     await near.keep("m")
     near_server.push(pipe.BatchResult(clear=True))
@@ -89,7 +89,7 @@ async def test_a_clear_drops_everything(near: Near, near_server: NearServer) -> 
 
 @pytest.mark.parametrize("where", ["before", "behind"])
 @pytest.mark.parametrize("how", ["packed", "unpacked", "clear"])
-async def test_what_has_changed_comes_before_the_results_of_its_message_wherever_it_stands(
+async def test_invalidations_apply_before_results_of_the_same_message(
     near: Near, near_server: NearServer, how: str, where: str
 ) -> None:
     ticket = near_server.ticket_of(b"k")
@@ -115,7 +115,7 @@ async def test_what_has_changed_comes_before_the_results_of_its_message_wherever
     assert not near.has("k") and near.figures.poisoned == 1
 
 
-async def test_a_client_sees_its_own_write_and_keeps_what_it_reads_then(near: Near, near_server: NearServer) -> None:
+async def test_own_write_drops_the_copy_and_later_reads_are_kept(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
     assert await near.client.cache("cache").results.set("k", "v2") == r.SUCCESS
     assert not near.has("k")
@@ -125,9 +125,7 @@ async def test_a_client_sees_its_own_write_and_keeps_what_it_reads_then(near: Ne
     assert near_server.received["get"] == 3
 
 
-async def test_a_read_in_flight_is_not_kept_where_a_write_of_its_key_ended_meanwhile(
-    near: Near, near_server: NearServer
-) -> None:
+async def test_read_in_flight_is_not_kept_after_a_write(near: Near, near_server: NearServer) -> None:
     held: list[pipe.Operation] = []
 
     async def hold(call: pipe.Operation) -> pipe.Result | None:
@@ -147,9 +145,7 @@ async def test_a_read_in_flight_is_not_kept_where_a_write_of_its_key_ended_meanw
 
 
 @pytest.mark.parametrize("how", ["cancelled", "timed out"])
-async def test_a_write_that_nobody_waits_for_any_more_has_ended_when_its_caller_is_free(
-    near: Near, near_server: NearServer, how: str
-) -> None:
+async def test_abandoned_write_drops_the_copy_at_once(near: Near, near_server: NearServer, how: str) -> None:
     await near.keep("k")
     held: list[pipe.Operation] = []
 
@@ -177,7 +173,7 @@ async def test_a_write_that_nobody_waits_for_any_more_has_ended_when_its_caller_
     assert near.has("k"), "the late answer changes nothing; what it changed the server tells"
 
 
-async def test_a_read_that_nobody_waits_for_any_more_is_not_kept(near: Near, near_server: NearServer) -> None:
+async def test_cancelled_read_is_not_kept(near: Near, near_server: NearServer) -> None:
     held: list[pipe.Operation] = []
 
     async def hold(call: pipe.Operation) -> pipe.Result | None:
@@ -196,7 +192,7 @@ async def test_a_read_that_nobody_waits_for_any_more_is_not_kept(near: Near, nea
     near.reads.state.assert_valid()
 
 
-async def test_a_copy_lives_what_the_value_had_left_and_at_most_the_settings_age(near_server: NearServer) -> None:
+async def test_near_copy_expires_after_its_ttl_or_max_age(near_server: NearServer) -> None:
     near_server.lease_ms = 10_000
     near_server.ttl_left_ms = 2_000
     async with near_client(near_server.port, with_near(max_age_s=5)) as near:
@@ -213,7 +209,7 @@ async def test_a_copy_lives_what_the_value_had_left_and_at_most_the_settings_age
         assert not near.has("m")
 
 
-async def test_cut_off_it_serves_until_the_lease_ends_and_no_longer(near_server: NearServer) -> None:
+async def test_near_copies_are_served_until_the_lease_ends_while_disconnected(near_server: NearServer) -> None:
     async with Proxy(near_server.port) as proxy, near_client(proxy.port) as near:
         await near.keep("k")
         proxy.freeze()
@@ -224,7 +220,7 @@ async def test_cut_off_it_serves_until_the_lease_ends_and_no_longer(near_server:
         assert not near.has("k")
 
 
-async def test_what_is_lost_with_its_stream_is_asked_for_again_by_the_next(near_server: NearServer) -> None:
+async def test_near_cache_reopens_on_the_next_stream_after_a_loss(near_server: NearServer) -> None:
     async with Proxy(near_server.port) as proxy, near_client(proxy.port) as near:
         await near.keep("k")
         proxy.cut()
@@ -237,9 +233,7 @@ async def test_what_is_lost_with_its_stream_is_asked_for_again_by_the_next(near_
 
 
 @pytest.mark.parametrize("how", ["ok", "abort", "draining"])
-async def test_a_stream_that_ends_or_drains_takes_its_copies_with_it(
-    near: Near, near_server: NearServer, how: str
-) -> None:
+async def test_ended_or_draining_stream_drops_its_near_copies(near: Near, near_server: NearServer, how: str) -> None:
     await near.keep("k")
     near_server.end_streams(how)
     await until(lambda: not near.has("k"))
@@ -249,7 +243,7 @@ async def test_a_stream_that_ends_or_drains_takes_its_copies_with_it(
 
 
 @pytest.mark.parametrize("how", ["abort", "draining"])
-async def test_near_gets_that_a_stream_leaves_unanswered_are_others_on_the_next(
+async def test_unanswered_near_gets_are_resent_on_the_next_stream(
     near: Near, near_server: NearServer, how: str
 ) -> None:
     async def silent(call: pipe.Operation) -> pipe.Result | None:
@@ -270,7 +264,7 @@ async def test_near_gets_that_a_stream_leaves_unanswered_are_others_on_the_next(
     assert near.client.held()["near gets"] == 0
 
 
-async def test_near_gets_that_were_never_written_are_others_on_the_next_stream(near: Near) -> None:
+async def test_unsent_near_gets_move_to_the_next_stream(near: Near) -> None:
     reading = [asyncio.create_task(near.client.cache("cache").results.get("k")) for _ in range(3)]
     # In the turn in which they are added, before they are written.
     await asyncio.sleep(0)
@@ -281,7 +275,7 @@ async def test_near_gets_that_were_never_written_are_others_on_the_next_stream(n
     assert await asyncio.gather(*reading) == [r.Hit(b"v1")] * 3
 
 
-async def test_the_lease_is_renewed_each_third_of_it_from_when_that_was_asked(near_server: NearServer) -> None:
+async def test_near_lease_is_renewed_every_third_of_its_duration(near_server: NearServer) -> None:
     near_server.lease_ms = 30
     async with near_client(near_server.port) as near:
         await near.keep("k")
@@ -300,7 +294,7 @@ async def test_the_lease_is_renewed_each_third_of_it_from_when_that_was_asked(ne
         assert near.figures.copies == 1, "what outlived the lease is right again"
 
 
-async def test_a_server_that_says_it_is_no_near_stream_is_believed(near_server: NearServer) -> None:
+async def test_near_cache_closes_if_the_server_rejects_the_renewal(near_server: NearServer) -> None:
     near_server.lease_ms = 30
     async with near_client(near_server.port) as near:
         await near.keep("k")
@@ -313,7 +307,7 @@ async def test_a_server_that_says_it_is_no_near_stream_is_believed(near_server: 
 @pytest.mark.parametrize(
     "status", [pipe.CallStatus(code=12), pipe.CallStatus(code=8, message="128 near streams, its most")]
 )
-async def test_refused_it_goes_on_without_until_the_next_stream_and_says_so_once(
+async def test_rejected_near_open_is_logged_once_and_retried_per_stream(
     near_server: NearServer, caplog: pytest.LogCaptureFixture, status: pipe.CallStatus
 ) -> None:
     near_server.refuses_open = status
@@ -330,10 +324,10 @@ async def test_refused_it_goes_on_without_until_the_next_stream_and_says_so_once
             await until(lambda: near.reads.has_stream)
             assert near_server.received["near_open"] == 3
             await near.keep("k")
-    assert len([each for each in caplog.records if "No near cache" in each.message]) == 1
+    assert len([each for each in caplog.records if "rejected the near cache" in each.message]) == 1
 
 
-async def test_a_server_without_any_near_cache_or_pipeline_answers_as_ever(server: FakeServer) -> None:
+async def test_near_client_works_with_servers_without_near_cache_or_pipeline(server: FakeServer) -> None:
     server.items[b"k"] = b"v1"
     async with near_client(server.port, opened=False) as near:
         assert (
@@ -354,7 +348,7 @@ async def test_a_server_without_any_near_cache_or_pipeline_answers_as_ever(serve
             assert near.figures == NearCacheStatistics()
 
 
-async def test_a_near_open_that_is_never_answered_costs_nothing(near_server: NearServer) -> None:
+async def test_unanswered_near_open_does_not_affect_calls(near_server: NearServer) -> None:
     async def silent(call: pipe.Operation) -> pipe.Result | None:
         return None if call.WhichOneof("call") == "near_open" else near_server.answer(call)
 
@@ -365,7 +359,7 @@ async def test_a_near_open_that_is_never_answered_costs_nothing(near_server: Nea
         assert near_server.near_gets == 0 and not any(near.client.held().values())
 
 
-async def test_an_answer_that_travels_unary_is_not_kept_and_drops_the_copy(near: Near, near_server: NearServer) -> None:
+async def test_unary_response_is_not_kept_in_the_near_cache(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
     near_server.tell(b"k")
     await until(lambda: not near.has("k"))
@@ -379,7 +373,7 @@ async def test_an_answer_that_travels_unary_is_not_kept_and_drops_the_copy(near:
     near.reads.state.assert_valid()
 
 
-async def test_a_get_that_is_sent_again_is_another_near_get(near: Near, near_server: NearServer) -> None:
+async def test_retried_get_is_a_new_near_get(near: Near, near_server: NearServer) -> None:
     failed: list[int] = []
 
     async def once(call: pipe.Operation) -> pipe.Result:
@@ -394,7 +388,7 @@ async def test_a_get_that_is_sent_again_is_another_near_get(near: Near, near_ser
     near.reads.state.assert_valid()
 
 
-async def test_only_what_the_setting_names_is_kept(near_server: NearServer) -> None:
+async def test_near_cache_keeps_only_configured_caches_and_key_prefixes(near_server: NearServer) -> None:
     near_server.items |= {b"user:1": b"v1"}
     async with near_client(near_server.port, with_near(caches=["cache"], key_prefixes=["user:"])) as near:
         await near.keep("user:1")
@@ -404,7 +398,7 @@ async def test_only_what_the_setting_names_is_kept(near_server: NearServer) -> N
         assert near_server.near_gets == 1
 
 
-async def test_what_a_caller_is_given_is_its_own(near: Near) -> None:
+async def test_near_hit_returns_a_copy_the_caller_may_change(near: Near) -> None:
     for _ in range(2):
         found = await near.client.cache("cache").results.get("k")
         assert isinstance(found, r.Hit)
@@ -412,7 +406,7 @@ async def test_what_a_caller_is_given_is_its_own(near: Near) -> None:
     assert await near.client.cache("cache").results.get("k") == r.Hit(b"v1")
 
 
-async def test_the_bound_is_held_whatever_is_read(near_server: NearServer) -> None:
+async def test_near_cache_stays_within_max_bytes(near_server: NearServer) -> None:
     near_server.items |= {b"%d" % number: bytes(100) for number in range(300)}
     async with near_client(near_server.port, with_near(max_bytes=2_048)) as near:
         for number in range(300):
@@ -423,7 +417,7 @@ async def test_the_bound_is_held_whatever_is_read(near_server: NearServer) -> No
         assert near.figures.evictions > 200
 
 
-async def test_arguments_that_cannot_be_right_are_refused_as_ever(near: Near) -> None:
+async def test_near_cache_rejects_invalid_arguments(near: Near) -> None:
     await near.keep("k")
     refused = await near.client.cache("cache").with_timeout(-1).results.get("k")
     assert isinstance(refused, r.Error) and refused.code is ErrorCode.INVALID_ARGUMENT
@@ -436,7 +430,7 @@ async def test_arguments_that_cannot_be_right_are_refused_as_ever(near: Near) ->
             near.client.cache("cache").results.try_get_near(wrong)  # type: ignore[arg-type]
 
 
-async def test_a_closed_client_serves_nothing(near: Near) -> None:
+async def test_closed_client_serves_no_near_copies(near: Near) -> None:
     await near.keep("k")
     await near.client.aclose()
     assert not near.has("k") and near.figures.copies == 0
@@ -444,7 +438,7 @@ async def test_a_closed_client_serves_nothing(near: Near) -> None:
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.CANCELLED
 
 
-async def test_handles_and_get_or_set_read_what_is_near(near: Near, near_server: NearServer) -> None:
+async def test_all_handles_and_get_or_set_read_near_copies(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
     cache, plain = near.client.cache("cache").results, near.client.cache("cache")
 

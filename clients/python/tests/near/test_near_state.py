@@ -79,7 +79,7 @@ class Run:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case['rule']}: {case['case']}" for case in CASES])
-def test_a_shared_case_of_the_near_cache(case: dict[str, Any]) -> None:
+def test_near_state_matches_shared_test_vectors(case: dict[str, Any]) -> None:
     run = Run(case.get("options", {}))
     for step in case["steps"]:
         run.take(step)
@@ -265,7 +265,7 @@ OFTEN = {
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_in_whatever_order_things_come_no_caller_is_served_what_the_promise_forbids(seed: int) -> None:
+def test_near_state_never_serves_forbidden_values_in_random_histories(seed: int) -> None:
     drawn = random.Random(seed)
     world = World(drawn)
     for what in drawn.choices(list(OFTEN), list(OFTEN.values()), k=4_000):
@@ -275,7 +275,7 @@ def test_in_whatever_order_things_come_no_caller_is_served_what_the_promise_forb
     assert min(figures) > 0, f"all of it happens: {figures}"
 
 
-def test_of_many_that_read_one_key_at_once_the_first_answer_is_kept_while_the_others_say_the_same() -> None:
+def test_first_of_equal_concurrent_reads_is_kept() -> None:
     state = NearState(1_000, 60.0)
     state.opened(1, 0.0, 3.0)
     first, *others, last = [state.begin("c", b"k", 1, 0.0) for _ in range(10)]
@@ -288,7 +288,7 @@ def test_of_many_that_read_one_key_at_once_the_first_answer_is_kept_while_the_ot
     assert state.find("c", b"k", 0.0) is None, "another value is newer, or older: who knows"
 
 
-def test_interrupted_in_the_middle_of_a_change_it_goes_on_without_what_it_had() -> None:
+def test_near_state_restart_drops_copies_and_gets_in_flight() -> None:
     state = NearState(1_000, 60.0)
     state.opened(1, 0.0, 3.0)
     first, second = state.begin("c", b"k", 1, 0.0), state.begin("c", b"m", 1, 0.0)

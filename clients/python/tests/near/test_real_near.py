@@ -43,7 +43,7 @@ async def _kept(near: Near, value: str = "v1") -> str:
     return key
 
 
-async def test_what_another_client_writes_is_seen_by_a_push(one: Near, another: CacheClient) -> None:
+async def test_near_copy_is_invalidated_by_a_pushed_write(one: Near, another: CacheClient) -> None:
     key, other = await _kept(one), await _kept(one)
     for number in range(20):
         assert await another.cache("cache").results.set(key, f"v{number}") == r.SUCCESS
@@ -56,7 +56,7 @@ async def test_what_another_client_writes_is_seen_by_a_push(one: Near, another: 
     assert await one.client.cache("cache").results.get(other) == r.MISS
 
 
-async def test_a_call_that_travels_unary_is_told_as_well(one: Near, real_port: int) -> None:
+async def test_near_copy_is_invalidated_by_a_unary_write(one: Near, real_port: int) -> None:
     key = await _kept(one)
     credentials = CredentialProvider.local(port=real_port)
     async with CacheClient(credentials, default_ttl=60, configuration=unary()) as another:
@@ -64,9 +64,7 @@ async def test_a_call_that_travels_unary_is_told_as_well(one: Near, real_port: i
     await until(lambda: not one.has(key))
 
 
-async def test_another_time_to_live_is_a_change_and_what_has_expired_is_not_served(
-    one: Near, another: CacheClient
-) -> None:
+async def test_ttl_update_invalidates_the_near_copy_and_expired_value_misses(one: Near, another: CacheClient) -> None:
     key = await _kept(one)
     assert isinstance(await another.cache("cache").results.update_ttl(key, 0.05), r.TtlSet)
     await until(lambda: not one.has(key))
@@ -76,7 +74,7 @@ async def test_another_time_to_live_is_a_change_and_what_has_expired_is_not_serv
     assert not one.has(key)
 
 
-async def test_a_large_value_is_never_kept_and_one_of_64_kb_is(one: Near) -> None:
+async def test_near_cache_keeps_values_up_to_64_kib_only(one: Near) -> None:
     largest, larger = new_key(), new_key()
     for key, size in ((largest, 65_536), (larger, 65_537)):
         value = bytes(size)
@@ -87,7 +85,7 @@ async def test_a_large_value_is_never_kept_and_one_of_64_kb_is(one: Near) -> Non
 
 
 @pytest.mark.parametrize("whose", ["its own", "another's"])
-async def test_a_flush_and_a_deletion_drop_everything(one: Near, another: CacheClient, whose: str) -> None:
+async def test_flush_and_cache_deletion_drop_near_copies(one: Near, another: CacheClient, whose: str) -> None:
     by = one.client if whose == "its own" else another
     await by.create_cache("gone")
     for act in (by.flush_cache, by.delete_cache):
@@ -99,7 +97,7 @@ async def test_a_flush_and_a_deletion_drop_everything(one: Near, another: CacheC
     assert isinstance(answer, r.Error)
 
 
-async def test_a_collection_in_its_place_is_seen_and_collections_are_not_kept(one: Near, another: CacheClient) -> None:
+async def test_collection_that_replaces_a_value_drops_its_near_copy(one: Near, another: CacheClient) -> None:
     key = await _kept(one)
     assert await another.cache("cache").results.delete(key) == r.SUCCESS
     assert await another.cache("cache").results.dictionary_set(key, {"a": "1"}, ttl=CollectionTtl(60)) == r.SUCCESS
@@ -109,7 +107,7 @@ async def test_a_collection_in_its_place_is_seen_and_collections_are_not_kept(on
     assert isinstance(await one.client.cache("cache").results.dictionary_fetch(key), r.DictionaryFetchHit)
 
 
-async def test_the_lease_is_renewed_for_as_long_as_the_client_is_there(one: Near) -> None:
+async def test_near_lease_is_renewed_while_the_client_is_open(one: Near) -> None:
     key = await _kept(one)
     after_the_first = one.reads.now() + 3
     await until(lambda: one.reads.state.find("cache", key.encode(), after_the_first) is not None)
@@ -118,7 +116,7 @@ async def test_the_lease_is_renewed_for_as_long_as_the_client_is_there(one: Near
 CLIENTS, KEYS, ROUNDS = 3, 5, 300
 
 
-async def test_readers_and_writers_at_once_see_no_older_value_than_was_seen_before(real_port: int) -> None:
+async def test_concurrent_near_clients_never_read_older_values(real_port: int) -> None:
     keys = [new_key() for _ in range(KEYS)]
     versions: Counter[str] = Counter()
     async with AsyncExitStack() as stack:

@@ -27,16 +27,16 @@ async def _text_of(credentials: CredentialProvider, configuration: Configuration
         return answer.message
 
 
-async def test_a_call_that_found_no_server_says_that_it_waited_for_a_connection() -> None:
+async def test_error_of_unreachable_server_mentions_waiting_for_a_connection() -> None:
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         text = await _text_of(CredentialProvider.local(port=bound.getsockname()[1]))
-    assert "get in cache 'cache': the server is out of reach: ConnectionRefusedError" in text
+    assert "get in cache 'cache': the server is unreachable: ConnectionRefusedError" in text
     assert "queued for a connection, 1/1000 in flight" in text and "1 attempt," in text
     assert text.count("ConnectionRefusedError") == 1 and text.endswith("not connected]")
 
 
-async def test_a_call_without_a_cache_names_none() -> None:
+async def test_error_of_a_call_without_cache_names_no_cache() -> None:
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         credentials = CredentialProvider.local(port=bound.getsockname()[1])
@@ -47,12 +47,12 @@ async def test_a_call_without_a_cache_names_none() -> None:
     assert failed.value.message.startswith("create_cache: ")
 
 
-async def test_tls_to_a_server_without_it_says_what_to_use(server: FakeServer) -> None:
+async def test_error_of_tls_to_plaintext_port_suggests_http_address(server: FakeServer) -> None:
     text = await _text_of(CredentialProvider(endpoint=f"127.0.0.1:{server.port}", tls=True))
-    assert "the port answers without TLS; use an http:// address" in text
+    assert "the port does not use TLS; use an http:// address" in text
 
 
-async def test_a_refused_token_names_where_it_is_given(server: FakeServer) -> None:
+async def test_error_of_a_rejected_token_names_its_source(server: FakeServer) -> None:
     server.refuse_streams = grpc.StatusCode.UNAUTHENTICATED
     text = await _text_of(CredentialProvider.local(port=server.port))
-    assert "refused; the credentials give it, as http[s]://token@host" in text
+    assert "refused; set the token in the credentials: http[s]://token@host" in text

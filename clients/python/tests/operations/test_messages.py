@@ -215,25 +215,25 @@ def test_damaged_messages_read_as_protobuf_reads_them(drawn: tuple[type[Message]
 @pytest.mark.parametrize(
     ("data", "text"),
     [
-        (b"\x0a", "ends within a field"),
-        (b"\x0a\x05abc", "key runs past its message"),
+        (b"\x0a", "is truncated"),
+        (b"\x0a\x05abc", "key exceeds its message"),
         (b"\x08\x01", "field 1 of SetRequest has wire type 0"),
         (b"\x1a\x01a", "field 3 of SetRequest has wire type 2"),
-        (b"\x18" + b"\xff" * 10 + b"\x01", "a number of more than ten bytes"),
+        (b"\x18" + b"\xff" * 10 + b"\x01", "an integer of more than ten bytes"),
         (b"\x00\x01", "field number 0"),
         (b"\x80\x80\x80\x80\x10\x01", "field number 536870912"),
         (b"\xa3\x06\xa4\x06", "wire type 3"),
-        (b"\xa1\x06\x01\x02", "ends within a field"),
+        (b"\xa1\x06\x01\x02", "is truncated"),
         (b"\xa7\x06", "wire type 7"),
     ],
 )
-def test_hostile_bytes_raise_one_error_with_its_reason(data: bytes, text: str) -> None:
+def test_malformed_message_raises_one_error_with_its_reason(data: bytes, text: str) -> None:
     with pytest.raises(Malformed, match=text):
         cache.SetRequest.FromString(data)
 
 
-def test_text_that_is_not_utf_8_is_refused() -> None:
-    with pytest.raises(Malformed, match="name is not UTF-8"):
+def test_text_that_is_not_utf_8_is_rejected() -> None:
+    with pytest.raises(Malformed, match="name is not valid UTF-8"):
         control.CreateCacheRequest.FromString(b"\x0a\x02\xff\xff")
 
 
@@ -244,9 +244,9 @@ def test_unknown_fields_are_skipped() -> None:
     assert read.SerializeToString() == b"\x0a\x03key\x12\x01v"
 
 
-def test_a_message_within_a_message_may_not_run_past_it() -> None:
+def test_nested_message_cannot_exceed_its_parent() -> None:
     # An item of three bytes whose key claims nine, which would fit in the batch's bytes.
-    with pytest.raises(Malformed, match="key runs past its message"):
+    with pytest.raises(Malformed, match="key exceeds its message"):
         cache.GetBatchRequest.FromString(b"\x0a\x03\x0a\x09a" + b"\x0a\x07\x0a\x05abcde")
 
 
@@ -266,13 +266,13 @@ def test_a_message_within_a_message_may_not_run_past_it() -> None:
         (cache.SetFetchResponse, {"found": cache.ElementsFound(), "missing": cache.Empty()}, ValueError),
     ],
 )
-def test_values_that_a_field_cannot_hold_are_refused(message: Any, values: dict[str, Any], error: Any) -> None:
+def test_values_a_field_cannot_hold_are_rejected(message: Any, values: dict[str, Any], error: Any) -> None:
     with pytest.raises(error):
         message(**values).SerializeToString()
 
 
-def test_messages_cannot_be_changed() -> None:
+def test_messages_are_immutable() -> None:
     request: Any = cache.SetRequest(key=b"key")
-    with pytest.raises(AttributeError, match="SetRequest cannot be changed"):
+    with pytest.raises(AttributeError, match="SetRequest is immutable"):
         request.key = b"other"
     assert request.key == b"key"

@@ -46,7 +46,7 @@ def _write_by_hand(call: pipe.Operation) -> bytes:
 
 
 @pytest.mark.parametrize("frame", _named(REQUESTS))
-def test_a_batch_written_by_hand_is_what_protoc_writes(frame: bytes) -> None:
+def test_hand_written_batch_matches_protoc_bytes(frame: bytes) -> None:
     batch = pipe.Batch.FromString(frame)
     if any(call.id == 0 or call.WhichOneof("call") is None for call in batch.operations):
         # Not identical bytes (an id of 0 is written), but the same message.
@@ -57,7 +57,7 @@ def test_a_batch_written_by_hand_is_what_protoc_writes(frame: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_an_operations_tag_is_its_field_in_the_contract(name: str) -> None:
+def test_operation_tag_matches_its_field_in_the_contract(name: str) -> None:
     # Several operations may share an rpc; its field has the rpc's name.
     rpc = re.sub(r"(?<!^)(?=[A-Z])", "_", OPERATIONS[name].path.rpartition("/")[2]).lower()
     field = pipe.Operation.DESCRIPTOR.fields_by_name[rpc].number
@@ -66,29 +66,29 @@ def test_an_operations_tag_is_its_field_in_the_contract(name: str) -> None:
 
 
 @given(strategies.integers(0, 2**64 - 1))
-def test_a_number_is_read_as_it_was_written(number: int) -> None:
+def test_varint_round_trips_any_number(number: int) -> None:
     written = codec.varint(number)
     assert codec.read_varint(written, 0) == (number, len(written))
 
 
 @given(strategies.binary(max_size=300), strategies.binary(max_size=40_000), strategies.integers(1, 2**64 - 1))
-def test_a_set_written_by_hand_reads_back(key: bytes, value: bytes, ttl_ms: int) -> None:
+def test_hand_written_set_request_round_trips(key: bytes, value: bytes, ttl_ms: int) -> None:
     message = pb.SetRequest.FromString(codec.encode_set(key, value, codec.encode_ttl(ttl_ms)))
     assert (message.key, message.value, message.ttl_ms) == (key, value, ttl_ms)
 
 
 @given(strategies.binary(max_size=20_000))
-def test_a_hit_is_read_by_hand(value: bytes) -> None:
+def test_decode_get_reads_a_hit(value: bytes) -> None:
     assert codec.decode_get(pb.GetResponse(result=pb.Hit, value=value).SerializeToString()) == Hit(value)
 
 
-def test_a_hit_in_another_encoders_order_is_read() -> None:
+def test_decode_get_accepts_fields_in_any_order() -> None:
     assert codec.decode_get(b"\x12\x01v\x08\x02") == Hit(b"v")
     assert codec.decode_get(b"\x08\x03") is MISS
 
 
 @given(strategies.binary(max_size=60))
-def test_foreign_bytes_are_refused_and_never_loop(data: bytes) -> None:
+def test_read_fields_rejects_arbitrary_bytes_without_looping(data: bytes) -> None:
     try:
         codec.read_fields(data, 0, len(data))
     except (codec.Malformed, IndexError):

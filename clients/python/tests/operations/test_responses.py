@@ -30,7 +30,7 @@ LONG = b"\x01secret" * 1_000_000
 
 @pytest.mark.parametrize("cause", [None, "item_size_limit_exceeded"])
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, _pickled])
-def test_an_error_is_the_same_after_a_copy_and_a_pickle(
+def test_cache_error_is_equal_after_copy_and_pickle(
     cause: str | None, again: Callable[[CacheError], CacheError]
 ) -> None:
     error = again(CacheError(ErrorCode.TIMEOUT, "late", cause))
@@ -49,13 +49,13 @@ def test_an_error_is_the_same_after_a_copy_and_a_pickle(
     ],
     ids=["hit", "hash", "batch", "misses", "exists"],
 )
-def test_an_answers_text_is_short_and_shows_no_whole_value(answer: Any) -> None:
+def test_response_repr_is_short_for_large_values(answer: Any) -> None:
     said = repr(answer)
     assert len(said) < 250 and type(answer).__name__ in said
     assert pickle.loads(pickle.dumps(answer)) == answer == copy.deepcopy(answer)
 
 
-def test_a_short_value_is_shown_with_its_length() -> None:
+def test_hit_repr_shows_short_values_with_their_length() -> None:
     assert repr(r.Hit(b"hello")) == "Hit(5 bytes: b'hello')"
     assert repr(r.Hit(b"")) == "Hit(0 bytes: b'')"
     assert repr(r.Hit(b"x" * 32)) == f"Hit(32 bytes: {b'x' * 32!r})"
@@ -88,7 +88,7 @@ class Counted:
         (op.SET, r.SUCCESS, 0, 0),
     ],
 )
-async def test_hits_and_misses_are_counted_for_every_kind_of_read(
+async def test_hits_and_misses_are_counted_for_every_read_operation(
     operation: Any, answer: Any, hits: int, misses: int
 ) -> None:
     counted, limiter = Counted(), InFlightLimiter(1, 1)

@@ -21,7 +21,7 @@ def port() -> Iterator[int]:
         yield running
 
 
-async def test_every_key_is_on_a_page_with_its_type_time_and_size(port: int, configuration: Configuration) -> None:
+async def test_scan_keys_returns_every_key_with_type_ttl_and_size(port: int, configuration: Configuration) -> None:
     credentials = CredentialProvider.local(port=port)
     async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
         cache = client.cache("cache").results
@@ -41,7 +41,7 @@ async def test_every_key_is_on_a_page_with_its_type_time_and_size(port: int, con
         assert repr(r.KeyPage([], b"")) == "KeyPage(0 keys, the last)"
 
 
-def test_the_blocking_client_scans_bytes_as_they_are(port: int) -> None:
+def test_blocking_scan_keys_returns_binary_keys_unchanged(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
         hostile = b"\xff\x1b[2J\n*\x00"
         client.cache("cache").results.set(hostile, "v")
@@ -50,7 +50,7 @@ def test_the_blocking_client_scans_bytes_as_they_are(port: int) -> None:
         client.cache("cache").results.delete(hostile)
 
 
-async def test_what_is_no_cursor_and_what_is_no_count_is_refused(port: int, configuration: Configuration) -> None:
+async def test_scan_keys_rejects_invalid_cursor_count_and_type(port: int, configuration: Configuration) -> None:
     credentials = CredentialProvider.local(port=port)
     async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
         refused: list[dict[str, Any]] = [{"cursor": b"garbage"}, {"count": -1}, {"count": 2**32}]
@@ -63,7 +63,7 @@ async def test_what_is_no_cursor_and_what_is_no_count_is_refused(port: int, conf
                 await client.cache("cache").results.scan_keys(**arguments)
 
 
-async def test_a_server_without_the_call_says_so(server: FakeServer) -> None:
+async def test_scan_keys_reports_a_server_without_the_call(server: FakeServer) -> None:
     async with client_of(server) as client:
         answer = await client.cache("cache").results.scan_keys()
         assert isinstance(answer, r.Error) and answer.code == ErrorCode.UNKNOWN

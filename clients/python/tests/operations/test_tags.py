@@ -35,7 +35,7 @@ async def _cache(kind: str, port: int) -> AsyncIterator[CacheResults]:
 
 
 @pytest.mark.parametrize("kind", ["server", "fake"])
-async def test_an_item_is_removed_by_any_of_its_tags_and_others_stay(kind: str, real_port: int) -> None:
+async def test_remove_by_tag_removes_items_with_any_of_the_tags(kind: str, real_port: int) -> None:
     async with _cache(kind, real_port) as cache:
         assert await cache.set_with_tags("a", "1", ["red", b"blue"]) == r.SUCCESS
         assert await cache.set_with_tags("b", "2", ["blue"], ttl=50) == r.SUCCESS
@@ -50,7 +50,7 @@ async def test_an_item_is_removed_by_any_of_its_tags_and_others_stay(kind: str, 
 
 @pytest.mark.parametrize("kind", ["server", "fake"])
 @pytest.mark.parametrize("tags", [[], ["t"] * 129, ["t"] * 1_280, [""], ["t" * 1_025], ["t" * 10_240], ["\ud800"]])
-async def test_tags_out_of_their_bounds_are_refused(kind: str, tags: list[str], real_port: int) -> None:
+async def test_tags_out_of_range_are_rejected(kind: str, tags: list[str], real_port: int) -> None:
     async with _cache(kind, real_port) as cache:
         for answer in (await cache.set_with_tags("refused", "v", tags), await cache.remove_by_tag(tags)):
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
@@ -58,7 +58,7 @@ async def test_tags_out_of_their_bounds_are_refused(kind: str, tags: list[str], 
 
 
 @pytest.mark.parametrize("kind", ["server", "fake"])
-async def test_the_most_tags_of_the_longest_are_taken(kind: str, real_port: int) -> None:
+async def test_maximum_number_and_length_of_tags_are_accepted(kind: str, real_port: int) -> None:
     async with _cache(kind, real_port) as cache:
         tags = [f"{number:04}".ljust(1_024, "t") for number in range(128)]
         assert await cache.set_with_tags("most", "v", tags) == r.SUCCESS
@@ -67,7 +67,7 @@ async def test_the_most_tags_of_the_longest_are_taken(kind: str, real_port: int)
 
 
 @pytest.mark.parametrize("tags", ["red", b"red", None, 7, [7], [None]])
-async def test_what_is_no_list_of_tags_is_a_type_error(tags: Any) -> None:
+async def test_invalid_tag_list_raises_type_error(tags: Any) -> None:
     async with FakeServer().client() as client:
         with pytest.raises(TypeError):
             await client.cache("cache").results.remove_by_tag(tags)
@@ -75,7 +75,7 @@ async def test_what_is_no_list_of_tags_is_a_type_error(tags: Any) -> None:
             await client.cache("cache").results.set_with_tags("k", "v", tags)
 
 
-async def test_near_copies_go_with_their_tag(real_port: int) -> None:
+async def test_remove_by_tag_drops_near_copies(real_port: int) -> None:
     near = Configurations.Laptop.v1().with_settings(near_cache=NearCache(max_bytes=1 << 20))
     credentials = CredentialProvider.from_string(f"http://127.0.0.1:{real_port}")
     async with (
@@ -92,7 +92,7 @@ async def test_near_copies_go_with_their_tag(real_port: int) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_the_blocking_client_has_them_too() -> None:
+def test_blocking_client_supports_tags() -> None:
     with FakeServer().sync_client() as client:
         cache: sync.CacheResults = client.cache("cache").results
         assert cache.set_with_tags("a", "1", ["red"]) == r.SUCCESS

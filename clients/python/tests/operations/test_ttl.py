@@ -25,7 +25,7 @@ from larder_cache.ttl import ttl_to_ms
         (timedelta(0, 0, 1), 1),
     ],
 )
-def test_seconds_and_timedeltas_become_milliseconds_rounded_up(ttl: Any, ms: int) -> None:
+def test_ttl_in_seconds_or_timedelta_is_rounded_up_to_milliseconds(ttl: Any, ms: int) -> None:
     assert ttl_to_ms(ttl) == ms
 
 
@@ -46,17 +46,17 @@ def test_seconds_and_timedeltas_become_milliseconds_rounded_up(ttl: Any, ms: int
         timedelta(366),
     ],
 )
-def test_outside_its_range_a_time_to_live_is_refused(ttl: Any) -> None:
+def test_ttl_outside_its_range_is_rejected(ttl: Any) -> None:
     with pytest.raises(ValueError, match="365 days"):
         ttl_to_ms(ttl)
 
 
 @pytest.mark.parametrize("ttl", ["60", None, True, b"1"])
-def test_what_is_no_time_at_all_is_a_type_error(ttl: Any) -> None:
+def test_ttl_of_another_type_raises_type_error(ttl: Any) -> None:
     with pytest.raises(TypeError):
         ttl_to_ms(ttl)
 
 
 @given(strategies.floats(0.001, 86_400))
-def test_rounding_never_shortens(ttl: float) -> None:
+def test_ttl_rounding_never_shortens(ttl: float) -> None:
     assert ttl <= ttl_to_ms(ttl) / 1_000 <= ttl + 0.001 + 1e-9

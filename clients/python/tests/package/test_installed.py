@@ -105,12 +105,12 @@ def _run(folder: Path, *command: str | Path) -> str:
     return done.stdout
 
 
-def test_the_installed_wheel_imports_nothing_else(python: Path, tmp_path: Path) -> None:
+def test_installed_wheel_imports_no_other_package(python: Path, tmp_path: Path) -> None:
     names, _, path = _run(tmp_path, python, "-c", ALONE).partition("] ")
     assert names == "['larder-cache'" and Path(path.strip()).is_relative_to(python.parents[1])
 
 
-def test_the_installed_wheel_runs_the_first_page(python: Path, tmp_path: Path) -> None:
+def test_installed_wheel_runs_the_readme_example(python: Path, tmp_path: Path) -> None:
     page = (PACKAGE / "README.md").read_text()
     first = re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0]
     with larder_server() as port:
@@ -121,7 +121,7 @@ def test_the_installed_wheel_runs_the_first_page(python: Path, tmp_path: Path) -
 
 
 @needs_openssl
-def test_the_installed_wheel_uses_tls_tokens_and_topics(python: Path, files: Certificates, tmp_path: Path) -> None:
+def test_installed_wheel_supports_tls_tokens_and_topics(python: Path, files: Certificates, tmp_path: Path) -> None:
     token = tmp_path / "token"
     token.write_text("a-token-0123456789")
     tls = ("--tls-cert", str(files.path("server.pem")), "--tls-key", str(files.path("server.key")))

@@ -54,7 +54,7 @@ def _imports(path: Path, types: bool = True) -> set[str]:
     return names
 
 
-def test_what_decides_imports_no_edge() -> None:
+def test_decision_modules_import_no_io_modules() -> None:
     for name in PURE:
         roots = {imported.split(".")[0] for imported in _imports(PACKAGE / f"{name}.py")}
         assert not roots & EDGES, name
@@ -65,14 +65,14 @@ def test_package_imports_neither_grpcio_nor_protobuf() -> None:
         assert not {name.split(".")[0] for name in _imports(path)} & {"grpc", "google", "protobuf_messages"}, path.name
 
 
-def test_the_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
+def test_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
     for path in FILES:
         # Only Django's values are pickled, and signed.
         outside: set[str] = {"agent", "tests", "bench"} | ({"pickle"} if path.stem != "django_values" else set[str]())
         assert not {name.split(".")[0] for name in _imports(path)} & outside, path.name
 
 
-def test_a_framework_is_imported_by_its_own_backend_alone() -> None:
+def test_framework_is_imported_only_by_its_own_backend() -> None:
     for path in FILES:
         roots = {name.split(".")[0] for name in _imports(path)}
         assert not roots & {"flask", "flask_caching", "markupsafe", "werkzeug"} or path.stem.startswith("flask_"), path
@@ -81,7 +81,7 @@ def test_a_framework_is_imported_by_its_own_backend_alone() -> None:
         assert "django" not in roots or path.stem in {"django", "django_values"}, path
 
 
-def test_the_fake_is_imported_by_itself_alone_and_knows_no_network() -> None:
+def test_fake_server_imports_no_network_and_only_fake_imports_it() -> None:
     for path in FILES:
         imported = _imports(path)
         is_fake = path.parent == INTERNAL / "testing"
@@ -100,14 +100,14 @@ def test_internal_folders_import_in_one_direction() -> None:
         assert [name for name in used if LAYERS.index(name) > layer] == [], path
 
 
-def test_no_folder_has_too_many_modules() -> None:
+def test_package_folders_stay_within_the_module_limit() -> None:
     tests = sorted((PACKAGE.parent / "tests").rglob("*.py"))
     for folder, count in Counter(path.parent for path in [*FILES, *tests]).items():
         # In addition to __init__.py.
         assert count <= MOST_FILES + 1, folder
 
 
-def test_no_file_is_longer_than_its_limit() -> None:
+def test_package_files_stay_within_the_line_limit() -> None:
     for path in FILES:
         # Generated files grow with the operation table, and a blocking module with its source.
         text = path.read_text()

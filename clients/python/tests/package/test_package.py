@@ -24,7 +24,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
-def test_the_wheel_holds_the_client_its_types_and_the_licence(built: Path) -> None:
+def test_wheel_contains_the_client_its_types_and_the_licence(built: Path) -> None:
     with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
         names = wheel.namelist()
         [metadata] = [name for name in names if name.endswith("/METADATA")]
@@ -46,7 +46,7 @@ def test_the_wheel_holds_the_client_its_types_and_the_licence(built: Path) -> No
     assert {"Repository", "Changelog"} <= {url.split(",")[0] for url in said.get_all("Project-URL", [])}
 
 
-def test_the_source_distribution_holds_what_the_wheel_is_built_from(built: Path) -> None:
+def test_source_distribution_contains_only_what_the_wheel_needs(built: Path) -> None:
     with tarfile.open(next(built.glob("*.tar.gz"))) as source:
         names = {name.split("/", 1)[1] for name in source.getnames() if "/" in name}
     assert {"larder_cache/client.py", "LICENSE", "README.md", "pyproject.toml"} <= names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.package import public_api
 
 
-def test_public_names_and_signatures_are_those_of_the_file() -> None:
+def test_public_api_matches_the_recorded_file() -> None:
     how = (
         "the public API changed: run ../../tools/python -m tests.package.public_api in clients/python, review the diff"
     )

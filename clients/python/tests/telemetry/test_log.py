@@ -42,7 +42,7 @@ def client_of(port: int, token: str | None = None, **changes: Any) -> CacheClien
     return CacheClient(credentials, default_ttl=60, configuration=pipelined().with_settings(**changes))
 
 
-async def test_connections_that_are_opened_and_lost_are_told_with_their_endpoint(
+async def test_opened_and_lost_connections_are_logged_with_their_endpoint(
     server: FakeServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with client_of(server.port, "secret-token") as client:
@@ -62,7 +62,7 @@ async def test_connections_that_are_opened_and_lost_are_told_with_their_endpoint
     assert not [secret for secret in _SECRETS if secret in caplog.text]
 
 
-async def test_a_server_that_cannot_be_reached_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+async def test_unreachable_server_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     async with client_of(1, request_timeout_s=0.3, eager_connect=False) as client:
         for _ in range(3):
             assert isinstance(await client.cache("cache").results.get("secret-key"), r.Error)
@@ -70,7 +70,7 @@ async def test_a_server_that_cannot_be_reached_is_told_once(caplog: pytest.LogCa
     assert failed == {"event": "connection_failed", "endpoint": "127.0.0.1:1", "level": "INFO"}
 
 
-async def test_unary_calls_tell_of_a_server_that_is_lost_and_there_again(caplog: pytest.LogCaptureFixture) -> None:
+async def test_unary_client_logs_server_loss_and_recovery(caplog: pytest.LogCaptureFixture) -> None:
     settings = unary().with_settings(request_timeout_s=0.2, eager_connect=False)
     async with FakeServer() as first:
         port = first.port
@@ -85,7 +85,7 @@ async def test_unary_calls_tell_of_a_server_that_is_lost_and_there_again(caplog:
         await client.aclose()
 
 
-async def test_a_server_without_a_pipeline_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+async def test_server_without_pipeline_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     async with FakeServer(pipeline=False) as server:
         async with client_of(server.port, transport=Transport.AUTO) as client:
             await asyncio.gather(*(client.cache("cache").results.get(f"{number}") for number in range(5)))
@@ -93,7 +93,7 @@ async def test_a_server_without_a_pipeline_is_told_once(caplog: pytest.LogCaptur
         assert unsupported["endpoint"] == f"127.0.0.1:{server.port}" and unsupported["level"] == "INFO"
 
 
-async def test_a_call_that_is_sent_again_is_told(server: FakeServer, caplog: pytest.LogCaptureFixture) -> None:
+async def test_retry_is_logged_with_attempt_and_delay(server: FakeServer, caplog: pytest.LogCaptureFixture) -> None:
     server.refuse_first(2)
     async with client_of(server.port) as client:
         assert await client.cache("cache").results.get("secret-key") == r.MISS
@@ -104,7 +104,7 @@ async def test_a_call_that_is_sent_again_is_told(server: FakeServer, caplog: pyt
     assert "secret" not in caplog.text
 
 
-async def test_a_blocking_clients_own_connections_are_told_too(
+async def test_exclusive_connections_of_blocking_client_are_logged(
     server: FakeServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     def use() -> None:
@@ -117,7 +117,7 @@ async def test_a_blocking_clients_own_connections_are_told_too(
     assert len(told(caplog, "connection_opened")) == 2 and "secret" not in caplog.text
 
 
-async def test_a_gateway_that_is_left_out_and_up_again_is_told(caplog: pytest.LogCaptureFixture) -> None:
+async def test_gateway_removal_and_recovery_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     async with FakeServer() as one:
         async with FakeServer() as other:
             port = other.port
@@ -135,7 +135,7 @@ async def test_a_gateway_that_is_left_out_and_up_again_is_told(caplog: pytest.Lo
     assert told(caplog, "gateway_up")[0]["level"] == "INFO"
 
 
-async def test_what_is_stale_and_what_is_made_without_the_cache_is_told(caplog: pytest.LogCaptureFixture) -> None:
+async def test_stale_values_and_loads_without_the_cache_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     fake = Fake()
     async with fake.client() as client:
         safe = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=0.01)
@@ -159,7 +159,7 @@ async def test_what_is_stale_and_what_is_made_without_the_cache_is_told(caplog: 
     assert "secret" not in caplog.text
 
 
-async def test_what_is_not_made_anew_and_what_is_put_off_is_told(caplog: pytest.LogCaptureFixture) -> None:
+async def test_failed_and_postponed_refreshes_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     fake = Fake()
     async with fake.client() as client:
         options = GetOrSetOptions(revalidate_for=3_600)
@@ -179,7 +179,7 @@ async def test_what_is_not_made_anew_and_what_is_put_off_is_told(caplog: pytest.
     assert "secret" not in caplog.text
 
 
-def test_every_event_has_a_name_of_its_own() -> None:
+def test_every_log_event_has_a_unique_name() -> None:
     calls = [node for node in ast.walk(ast.parse(inspect.getsource(log))) if isinstance(node, ast.Call)]
     said = [ast.literal_eval(call.args[1]) for call in calls if ast.unparse(call.func) == "_say"]
     assert len(said) > 20 and len(set(said) - {"stale_answered"}) == len(

@@ -43,7 +43,7 @@ def client_with(server: FakeServer, configuration: Configuration, metrics: Any) 
     return CacheClient(credentials, default_ttl=60, configuration=configuration, metrics=metrics)
 
 
-async def test_each_call_is_reported_once_as_queue_and_wire_that_make_up_the_operation(
+async def test_operation_duration_is_the_sum_of_queue_and_wire_durations(
     server: FakeServer, configuration: Configuration
 ) -> None:
     kept = Kept()
@@ -65,7 +65,7 @@ async def test_each_call_is_reported_once_as_queue_and_wire_that_make_up_the_ope
     assert kept.counts == {"cache.hits": 20, "cache.misses": 1}
 
 
-async def test_gauges_say_what_is_in_flight_and_the_cap(server: FakeServer, configuration: Configuration) -> None:
+async def test_gauges_report_calls_in_flight_and_the_limit(server: FakeServer, configuration: Configuration) -> None:
     kept = Kept()
     held = asyncio.Event()
 
@@ -90,7 +90,7 @@ async def test_gauges_say_what_is_in_flight_and_the_cap(server: FakeServer, conf
         assert kept.gauges["cache.client.in_flight"]() == 0
 
 
-async def test_a_call_that_fails_is_reported_by_its_code_and_one_given_up_as_cancelled(
+async def test_failed_calls_are_recorded_by_code_and_abandoned_as_cancelled(
     server: FakeServer, configuration: Configuration
 ) -> None:
     kept = Kept()
@@ -145,7 +145,7 @@ class FakeMeter:
         self.callbacks[name] = callbacks[0]
 
 
-async def test_open_telemetry_gets_them_by_its_own_instruments(
+async def test_open_telemetry_records_metrics_with_its_own_instruments(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Debian has no OpenTelemetry package, so this implements the part of its API that is used.
@@ -171,7 +171,7 @@ async def test_open_telemetry_gets_them_by_its_own_instruments(
     assert meter.callbacks["cache.client.in_flight.limit"](None) == [("observed", 1_000)]
 
 
-def test_without_open_telemetry_only_its_adapter_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_telemetry_metrics_raise_import_error_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     nowhere: Any = None
     monkeypatch.setitem(sys.modules, "opentelemetry.metrics", nowhere)
     with pytest.raises(ImportError):

@@ -60,7 +60,7 @@ def expected(server: FakeServer, operation: str, cache: str | None = "cache", at
     }
 
 
-async def test_each_call_is_one_span_a_child_of_its_callers(server: FakeServer, configuration: Configuration) -> None:
+async def test_each_call_is_one_child_span_of_its_caller(server: FakeServer, configuration: Configuration) -> None:
     kept = Kept()
     async with client_with(server, configuration, kept) as client:
         current.set("request")
@@ -78,7 +78,7 @@ async def test_each_call_is_one_span_a_child_of_its_callers(server: FakeServer, 
     assert "secret" not in str(kept.spans)
 
 
-async def test_a_batch_of_two_or_more_says_how_many(server: FakeServer) -> None:
+async def test_batch_span_contains_the_batch_size(server: FakeServer) -> None:
     kept = Kept()
 
     server.on_operation = _refuse
@@ -93,7 +93,7 @@ async def test_a_batch_of_two_or_more_says_how_many(server: FakeServer) -> None:
     assert {each["attributes"]["error.type"] for each in kept.spans} == {"NotFound"}
 
 
-async def test_a_call_that_is_sent_again_is_one_span_with_its_attempts(server: FakeServer) -> None:
+async def test_retried_call_is_one_span_with_its_attempt_count(server: FakeServer) -> None:
     kept = Kept()
     server.refuse_first(2)
     async with client_with(server, pipelined(), kept) as client:
@@ -101,7 +101,7 @@ async def test_a_call_that_is_sent_again_is_one_span_with_its_attempts(server: F
     assert kept.names == ["get cache"] and kept.spans[0]["attributes"] == expected(server, "get", attempts=3)
 
 
-async def test_sends_by_the_pipeline_and_unary_are_counted_together() -> None:
+async def test_span_counts_pipeline_and_unary_attempts_together() -> None:
     kept = Kept()
     async with FakeServer(pipeline=False) as server:
         automatic = pipelined().with_settings(transport=unary().transport.AUTO)
@@ -110,7 +110,7 @@ async def test_sends_by_the_pipeline_and_unary_are_counted_together() -> None:
     assert kept.names == ["get cache"] and kept.spans[0]["attributes"]["cache.attempts"] >= 1
 
 
-async def test_a_call_given_up_ends_its_span_as_cancelled_and_one_never_sent_has_no_attempts(
+async def test_cancelled_call_ends_its_span_and_unsent_has_no_attempts(
     server: FakeServer,
 ) -> None:
     kept = Kept()
@@ -136,7 +136,9 @@ async def test_a_call_given_up_ends_its_span_as_cancelled_and_one_never_sent_has
 
 
 @pytest.mark.parametrize("transport", [unary(), pipelined()], ids=["unary", "pipeline"])
-async def test_a_blocking_clients_span_is_a_child_of_its_threads(server: FakeServer, transport: Configuration) -> None:
+async def test_blocking_call_span_is_a_child_of_its_thread_context(
+    server: FakeServer, transport: Configuration
+) -> None:
     kept = Kept()
 
     def use() -> None:
@@ -170,17 +172,17 @@ class Broken:
 
 
 @pytest.mark.parametrize("at", ["start", "end"])
-async def test_tracing_that_raises_costs_no_call_and_is_told_once(
+async def test_raising_tracing_fails_no_call_and_is_logged_once(
     server: FakeServer, configuration: Configuration, at: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with client_with(server, configuration, Broken(at)) as client:
         for _ in range(5):
             assert await client.cache("cache").results.get("k") == r.MISS
         assert client.held() == dict.fromkeys(client.held(), 0)
-    assert caplog.text.count("The tracing given to the client raises") == 1
+    assert caplog.text.count("The tracing object passed to the client raised") == 1
 
 
-async def test_metrics_and_an_adaptive_cap_go_on_beside_it(server: FakeServer) -> None:
+async def test_tracing_works_together_with_metrics_and_adaptive_limit(server: FakeServer) -> None:
     kept, recorded = Kept(), list[tuple[float, Mapping[str, Any]]]()
 
     class Metered:
@@ -224,7 +226,7 @@ class Span:
         self.ended = True
 
 
-async def test_open_telemetry_gets_them_by_its_own_tracer_and_histogram(
+async def test_open_telemetry_records_spans_with_its_own_tracer_and_histogram(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Debian has no OpenTelemetry package, so this implements the part of its API that is used.
@@ -288,7 +290,7 @@ async def _refuse(call: pipe.Operation) -> pipe.Result:
     return pipe.Result(id=call.id, status=pipe.CallStatus(code=5, message="no such cache"))
 
 
-def test_without_open_telemetry_only_its_adapter_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_telemetry_tracing_raises_import_error_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     nowhere: Any = None
     monkeypatch.setitem(sys.modules, "opentelemetry.trace", nowhere)
     with pytest.raises(ImportError):

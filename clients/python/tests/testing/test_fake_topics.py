@@ -32,7 +32,9 @@ async def numbers(subscription: TopicSubscription, count: int) -> list[Any]:
     return [each.number if isinstance(each, Item) else each for each in events]
 
 
-async def test_what_is_published_is_followed_across_clients_and_threads(fake: FakeServer, client: CacheClient) -> None:
+async def test_fake_subscription_receives_items_of_other_clients_and_threads(
+    fake: FakeServer, client: CacheClient
+) -> None:
     async with client.cache("cache").results.subscribe("t") as followed:
         blocking = fake.sync_client()
         threads = [threading.Thread(target=blocking.cache("cache").publish, args=("t", f"{n}")) for n in range(3)]
@@ -43,7 +45,7 @@ async def test_what_is_published_is_followed_across_clients_and_threads(fake: Fa
             thread.join()
 
 
-def test_a_blocking_subscription_takes_what_a_client_publishes(fake: FakeServer) -> None:
+def test_blocking_fake_subscription_receives_published_items(fake: FakeServer) -> None:
     client = fake.sync_client()
     with client.cache("cache").results.subscribe("t") as followed:
         for n in range(2 * MOST_EVENTS):
@@ -58,7 +60,7 @@ def test_a_blocking_subscription_takes_what_a_client_publishes(fake: FakeServer)
     assert next(followed, None) is None
 
 
-async def test_a_publisher_that_is_ahead_of_the_event_loop_loses_nothing(client: CacheClient) -> None:
+async def test_fake_subscription_loses_nothing_from_a_fast_publisher(client: CacheClient) -> None:
     async with client.cache("cache").results.subscribe("t") as followed:
         taking = asyncio.ensure_future(numbers(followed, 5_000))
         await asyncio.gather(*(client.cache("cache").results.publish("t", "x") for _ in range(5_000)))
@@ -66,7 +68,7 @@ async def test_a_publisher_that_is_ahead_of_the_event_loop_loses_nothing(client:
 
 
 @pytest.mark.parametrize("more", [0, 1, 10 * MOST_MESSAGES])
-async def test_who_takes_nothing_for_too_long_goes_on_with_the_newest(client: CacheClient, more: int) -> None:
+async def test_slow_fake_subscriber_gets_a_gap_and_continues(client: CacheClient, more: int) -> None:
     count = MOST_EVENTS + MOST_MESSAGES + more
     async with client.cache("cache").results.subscribe("t") as slow:
         for _ in range(count):
@@ -85,9 +87,7 @@ async def test_who_takes_nothing_for_too_long_goes_on_with_the_newest(client: Ca
         assert await numbers(slow, 1) == [count + 1]
 
 
-async def test_a_subscription_ends_with_its_cache_its_client_and_its_loop(
-    fake: FakeServer, client: CacheClient
-) -> None:
+async def test_fake_subscription_ends_with_its_cache_client_and_loop(fake: FakeServer, client: CacheClient) -> None:
     await client.create_cache("other")
     ended = client.cache("other").results.subscribe("t")
     assert await ended.established() is None
@@ -111,7 +111,7 @@ async def test_a_subscription_ends_with_its_cache_its_client_and_its_loop(
     await until(lambda: client.held()["subscriptions"] == 0)
 
 
-async def test_a_subscription_fails_on_order(fake: FakeServer, client: CacheClient) -> None:
+async def test_fail_makes_the_next_fake_subscription_fail(fake: FakeServer, client: CacheClient) -> None:
     fake.fail(ErrorCode.PERMISSION_DENIED, "subscribe")
     refused = await client.cache("cache").results.subscribe("t").established()
     assert isinstance(refused, r.Error) and refused.code is ErrorCode.PERMISSION_DENIED
@@ -119,7 +119,7 @@ async def test_a_subscription_fails_on_order(fake: FakeServer, client: CacheClie
     assert fake.received == {"subscribe": 2}
 
 
-async def test_heartbeats_come_with_time_that_is_moved(fake: FakeServer, client: CacheClient) -> None:
+async def test_fake_heartbeats_are_sent_when_time_advances(fake: FakeServer, client: CacheClient) -> None:
     async with client.cache("cache").results.subscribe("t", heartbeats=True) as followed:
         assert await anext(followed) == Heartbeat()
         await client.cache("cache").results.publish("t", "x")
@@ -135,7 +135,7 @@ async def test_heartbeats_come_with_time_that_is_moved(fake: FakeServer, client:
         assert await numbers(followed, 1) == [2]
 
 
-async def test_a_topic_that_nobody_uses_for_ten_minutes_begins_anew(fake: FakeServer, client: CacheClient) -> None:
+async def test_fake_topic_unused_for_ten_minutes_starts_a_new_page(fake: FakeServer, client: CacheClient) -> None:
     await client.cache("cache").results.publish("t", "a")
     fake.advance(599)
     async with client.cache("cache").results.subscribe("t") as followed:
@@ -152,7 +152,7 @@ async def test_a_topic_that_nobody_uses_for_ten_minutes_begins_anew(fake: FakeSe
         assert item.number == 1 and item.page == gap.page > first.page
 
 
-async def test_from_now_on_is_behind_what_is_kept(client: CacheClient) -> None:
+async def test_fake_subscription_from_now_skips_stored_items(client: CacheClient) -> None:
     await client.cache("cache").results.publish("t", "old")
     async with client.cache("cache").results.subscribe("t", start=TopicStart.NOW) as followed:
         await client.cache("cache").results.publish("t", b"new")

@@ -9,7 +9,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[2]
 
 
-def test_the_example_runs_as_it_is() -> None:
+def test_fake_server_example_runs_unchanged() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "examples/with_a_fake.py"]
     done = subprocess.run(command, cwd=PACKAGE, capture_output=True, text=True)
     assert done.returncode == 0 and "3 passed" in done.stdout, done.stdout
@@ -45,6 +45,6 @@ assert client.cache("cache").results.get("k") == r.Hit(b"v")
 """
 
 
-def test_a_forked_child_has_a_copy_of_its_own() -> None:
+def test_forked_child_gets_its_own_copy_of_the_fake_server() -> None:
     done = subprocess.run([sys.executable, "-c", FORKED], cwd=PACKAGE, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr

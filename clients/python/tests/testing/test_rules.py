@@ -86,20 +86,20 @@ N: dict[str, Any] = {"name": b"n"}
     ],
     ids=lambda request: type(request).__name__,
 )
-def test_what_makes_no_sense_is_an_invalid_argument(rpcs: Rpcs, request_: Message) -> None:
+def test_fake_server_rejects_invalid_requests(rpcs: Rpcs, request_: Message) -> None:
     with pytest.raises(Refused) as refused:
         ask(rpcs, request_)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENT
 
 
-def test_a_sorted_set_is_fetched_without_scores_too(rpcs: Rpcs) -> None:
+def test_fake_sorted_set_can_be_fetched_without_scores(rpcs: Rpcs) -> None:
     ask(rpcs, pb.SortedSetPutRequest(**N, elements=SCORES, ttl_ms=1))
     asked = pb.SortedSetFetchRequest(**N, by_index=pb.SortedSetFetchRequest.ByIndex())
     found = pb.SortedSetFetchResponse.FromString(ask(rpcs, asked)).found
     assert list(found.values.values) == [b"a", b"b"] and not found.HasField("with_scores")
 
 
-def test_a_set_is_emptied_and_a_list_erased_whole(rpcs: Rpcs) -> None:
+def test_fake_set_list_and_sorted_set_can_be_emptied(rpcs: Rpcs) -> None:
     ask(rpcs, pb.SetUnionRequest(name=b"s", elements=[b"a"], ttl_ms=1))
     every = pb.SetDifferenceRequest.Subtrahend(identity=pb.Empty())
     ask(rpcs, pb.SetDifferenceRequest(name=b"s", subtrahend=every))
@@ -111,7 +111,7 @@ def test_a_set_is_emptied_and_a_list_erased_whole(rpcs: Rpcs) -> None:
     assert list(there.exists) == [False] * 3
 
 
-async def test_a_cache_refuses_items_past_its_most_and_makes_room_of_what_has_expired(
+async def test_full_fake_cache_rejects_new_items_until_some_expire(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(items, "MOST_ITEMS", 10)
@@ -128,7 +128,7 @@ async def test_a_cache_refuses_items_past_its_most_and_makes_room_of_what_has_ex
 
 
 @pytest.mark.parametrize(("count", "is_whole"), [(20, True), (21, False), (200, False)])
-async def test_what_is_under_way_to_an_event_loop_that_does_not_run_is_bounded(
+async def test_fake_topic_backlog_of_a_blocked_loop_is_bounded(
     monkeypatch: pytest.MonkeyPatch, count: int, is_whole: bool
 ) -> None:
     monkeypatch.setattr(follower, "MOST_UNDER_WAY", 20)
@@ -142,7 +142,7 @@ async def test_what_is_under_way_to_an_event_loop_that_does_not_run_is_bounded(
     assert (getattr(first, "number", None) == 1) is is_whole
 
 
-def test_elements_of_a_list_keep_their_numbers_whatever_comes_and_goes() -> None:
+def test_list_elements_keep_their_numbers_after_changes() -> None:
     held = ElementList()
     held.push_back([b"c", b"d"])
     at = held.number_at(0)
@@ -156,7 +156,7 @@ def test_elements_of_a_list_keep_their_numbers_whatever_comes_and_goes() -> None
     assert held.place_after(at) == 1 and held.number_at(1) > at
 
 
-async def test_pages_of_a_list_that_changes_show_what_stays_once() -> None:
+async def test_list_scan_returns_unchanged_elements_once_during_changes() -> None:
     client = FakeServer().client()
     await client.cache("cache").results.list_concatenate_back("l", [f"{n}" for n in range(20)])
     seen: list[bytes] = []
@@ -173,7 +173,7 @@ async def test_pages_of_a_list_that_changes_show_what_stays_once() -> None:
     assert seen == [f"{n}".encode() for n in range(20)]
 
 
-async def test_a_cursor_of_another_cache_or_another_type_is_refused() -> None:
+async def test_scan_cursor_of_another_cache_or_type_is_rejected() -> None:
     client = FakeServer(caches=("one", "two")).client()
     for cache in ("one", "two"):
         await client.cache(cache).results.set_add_elements("k", ["a", "b", "c"])
@@ -196,7 +196,7 @@ async def test_a_cursor_of_another_cache_or_another_type_is_refused() -> None:
     assert isinstance(other, r.Error) and other.code is ErrorCode.FAILED_PRECONDITION
 
 
-async def test_a_page_ends_with_a_mebibyte_and_has_one_at_least() -> None:
+async def test_scan_page_ends_at_1_mib_but_is_never_empty() -> None:
     client = FakeServer().client()
     for number in range(4):
         await client.cache("cache").results.list_push_back("l", b"x" * (600 * 1024) + b"%d" % number)

@@ -78,7 +78,7 @@ async def broken(vector: Vector, fake: FakeServer) -> str | None:
         await target.aclose()
 
 
-def test_the_guide_counts_the_vectors_that_do_not_apply_and_those_that_do() -> None:
+def test_guide_counts_the_vectors_that_apply_to_the_fake() -> None:
     left_out = Counter((why, vector.rule.split("-")[0]) for vector in vectors() if (why := not_applicable(vector)))
     rows = re.findall(r"^\| ([a-z ]+) \| ([A-Z]+) \| (\d+) \|", GUIDE.read_text(), re.MULTILINE)
     assert {(why, rules): int(count) for why, rules, count in rows} == left_out
@@ -86,5 +86,5 @@ def test_the_guide_counts_the_vectors_that_do_not_apply_and_those_that_do() -> N
 
 
 @pytest.mark.parametrize("vector", APPLY, ids=lambda vector: f"{vector.rule} {vector.name}")
-async def test_the_fake_answers_as_the_rule_says(vector: Vector) -> None:
+async def test_fake_server_matches_shared_test_vectors(vector: Vector) -> None:
     assert await broken(vector, fake_of(vector)) is None, vector.rule

@@ -30,7 +30,7 @@ async def _in_thread(work: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(None, work)
 
 
-async def test_what_is_published_comes_in_order_as_it_was_published(topics: FakeTopics) -> None:
+async def test_blocking_subscription_receives_items_in_order(topics: FakeTopics) -> None:
     def use() -> list[object]:
         with _client(topics) as client:
             cache = client.cache("cache").results
@@ -47,7 +47,7 @@ async def test_what_is_published_comes_in_order_as_it_was_published(topics: Fake
     await until(lambda: topics.open == [])
 
 
-async def test_leaving_a_loop_frees_the_stream_at_once_and_so_does_letting_go(topics: FakeTopics) -> None:
+async def test_leaving_a_loop_or_dropping_a_subscription_closes_its_stream(topics: FakeTopics) -> None:
     topics.say("t", "one")
     client = _client(topics)
 
@@ -71,7 +71,7 @@ async def test_leaving_a_loop_frees_the_stream_at_once_and_so_does_letting_go(to
     await _in_thread(client.close)
 
 
-async def test_one_thread_closes_what_another_waits_for(topics: FakeTopics) -> None:
+async def test_close_ends_a_subscription_that_another_thread_reads(topics: FakeTopics) -> None:
     def use() -> list[object]:
         with _client(topics) as client:
             subscription = client.cache("cache").results.subscribe("t")
@@ -90,7 +90,7 @@ async def test_one_thread_closes_what_another_waits_for(topics: FakeTopics) -> N
     await until(lambda: topics.open == [])
 
 
-async def test_closing_the_client_ends_the_loops_of_all_threads(topics: FakeTopics) -> None:
+async def test_client_close_ends_subscriptions_of_all_threads(topics: FakeTopics) -> None:
     def use() -> None:
         client = _client(topics)
         ends: list[list[object]] = []
@@ -115,7 +115,7 @@ async def test_closing_the_client_ends_the_loops_of_all_threads(topics: FakeTopi
     await until(lambda: topics.open == [])
 
 
-async def test_of_several_threads_that_iterate_each_event_goes_to_one(topics: FakeTopics) -> None:
+async def test_each_event_goes_to_one_of_several_reading_threads(topics: FakeTopics) -> None:
     async def script(stream: Stream) -> None:
         for number in range(1, 1_001):
             await stream.item(number)
@@ -150,7 +150,7 @@ async def test_of_several_threads_that_iterate_each_event_goes_to_one(topics: Fa
     await _in_thread(use)
 
 
-async def test_a_thread_that_never_reads_has_the_server_wait_and_then_gets_all(topics: FakeTopics) -> None:
+async def test_blocking_reader_that_is_slow_applies_backpressure_and_loses_nothing(topics: FakeTopics) -> None:
     async def script(stream: Stream) -> None:
         await stream.head(f"{PAGE}-1")
         for number in range(1, 3_001):
@@ -174,7 +174,7 @@ async def test_a_thread_that_never_reads_has_the_server_wait_and_then_gets_all(t
     await _in_thread(use)
 
 
-async def test_a_thread_that_runs_an_event_loop_is_told_so_and_the_subscription_lives(topics: FakeTopics) -> None:
+async def test_blocking_subscription_raises_inside_a_running_loop_and_stays_open(topics: FakeTopics) -> None:
     client = _client(topics)
     subscription = client.cache("cache").results.subscribe("t")
     for use in (lambda: next(subscription), subscription.established):
@@ -185,7 +185,7 @@ async def test_a_thread_that_runs_an_event_loop_is_told_so_and_the_subscription_
     await _in_thread(client.close)
 
 
-async def test_a_refusal_is_the_one_event_there_too(topics: FakeTopics) -> None:
+async def test_rejected_blocking_subscription_returns_one_error_event(topics: FakeTopics) -> None:
     def use() -> list[object]:
         with _client(topics) as client:
             return list(client.cache("cache").results.subscribe(""))

@@ -59,7 +59,7 @@ def _failing(status: grpc.StatusCode, cause: str | None = None, *, after_a_heart
         (grpc.StatusCode.UNAUTHENTICATED, ErrorCode.UNAUTHENTICATED),
     ],
 )
-async def test_top_24_what_no_other_attempt_mends_is_one_error_and_the_end(
+async def test_top_24_permanent_error_ends_the_subscription_with_one_error(
     topics: FakeTopics, client: CacheClient, status: grpc.StatusCode, code: ErrorCode, after_a_heartbeat: bool
 ) -> None:
     topics.script = _failing(status, "some_cause", after_a_heartbeat=after_a_heartbeat)
@@ -69,7 +69,7 @@ async def test_top_24_what_no_other_attempt_mends_is_one_error_and_the_end(
     assert len(topics.asked) == 1
 
 
-async def test_top_24_a_full_server_ends_what_has_not_begun_and_is_waited_for_by_what_has(
+async def test_top_24_full_server_rejects_new_subscriptions_but_existing_ones_retry(
     topics: FakeTopics, client: CacheClient
 ) -> None:
     topics.script = _failing(grpc.StatusCode.RESOURCE_EXHAUSTED, "topic_subscriptions_limit_exceeded")
@@ -109,7 +109,7 @@ async def test_top_24_a_full_server_ends_what_has_not_begun_and_is_waited_for_by
         None,
     ],
 )
-async def test_top_24_on_anything_else_and_ok_it_goes_on_where_it_was(
+async def test_top_24_subscription_resumes_after_transient_errors_and_ok(
     topics: FakeTopics, client: CacheClient, status: grpc.StatusCode | None
 ) -> None:
     async def script(stream: Stream) -> None:
@@ -124,7 +124,7 @@ async def test_top_24_on_anything_else_and_ok_it_goes_on_where_it_was(
     assert [asked[:2] for asked in topics.asked[:4]] == [(0, 0), (2, PAGE), (3, PAGE), (4, PAGE)]
 
 
-async def test_top_24_what_never_begins_ends_within_the_request_timeout_with_the_last_failure(
+async def test_top_24_subscription_that_never_starts_fails_within_request_timeout(
     topics: FakeTopics,
 ) -> None:
     topics.script = _failing(grpc.StatusCode.UNAVAILABLE, "its_cause")
@@ -134,7 +134,7 @@ async def test_top_24_what_never_begins_ends_within_the_request_timeout_with_the
     assert len(topics.asked) > 1 and f"{len(topics.asked)} attempts" in error.message
 
 
-async def test_top_24_a_server_that_is_not_there_is_unavailable_in_the_end() -> None:
+async def test_top_24_unreachable_server_ends_the_subscription_as_unavailable() -> None:
     async with FakeTopics() as gone:
         pass
     async with topics_client(gone, request_timeout_s=0.2) as client:
@@ -144,7 +144,7 @@ async def test_top_24_a_server_that_is_not_there_is_unavailable_in_the_end() -> 
 
 
 @needs_openssl
-async def test_a2_a_connection_that_tls_forbids_says_why_and_files_that_have_changed_hold_from_then_on(
+async def test_a2_topic_tls_failure_is_reported_and_changed_files_apply(
     tmp_path: Path,
 ) -> None:
     files, others = Certificates(tmp_path / "files"), Certificates(tmp_path / "others")
@@ -159,7 +159,7 @@ async def test_a2_a_connection_that_tls_forbids_says_why_and_files_that_have_cha
         async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
             [error] = [event async for event in client.cache("cache").results.subscribe("t")]
             assert isinstance(error, Error) and error.code is ErrorCode.UNAVAILABLE
-            assert "is from an authority that is not trusted here" in error.message
+            assert "is from an authority that this client does not trust" in error.message
             assert topics.asked == []
             trusted.write_bytes(files.authority.read_bytes())
             topics.say("t", "hello")
@@ -173,14 +173,14 @@ async def test_a2_a_connection_that_tls_forbids_says_why_and_files_that_have_cha
             assert isinstance(error, Error) and error.code is ErrorCode.UNAVAILABLE
 
 
-async def test_top_26_a_first_message_that_never_comes_ends_it_as_a_timeout(topics: FakeTopics) -> None:
+async def test_top_26_missing_first_message_ends_subscription_with_timeout(topics: FakeTopics) -> None:
     topics.script = Stream.stay
     async with topics_client(topics, request_timeout_s=0.5) as client:
         error = await _the_end(client, topics)
-    assert error.code is ErrorCode.TIMEOUT and "has not answered for 0.5 s" in error.message
+    assert error.code is ErrorCode.TIMEOUT and "did not respond for 0.5 s" in error.message
 
 
-async def test_top_26_headers_without_a_message_are_no_beginning(topics: FakeTopics) -> None:
+async def test_top_26_headers_without_a_message_do_not_start_a_subscription(topics: FakeTopics) -> None:
     async def script(stream: Stream) -> None:
         await stream.head(f"{PAGE}-7")
         await stream.stay()
@@ -190,7 +190,7 @@ async def test_top_26_headers_without_a_message_are_no_beginning(topics: FakeTop
         assert (await _the_end(client, topics)).code is ErrorCode.TIMEOUT
 
 
-async def test_a_message_that_cannot_be_read_ends_its_stream_alone_and_is_said_once(
+async def test_malformed_topic_message_restarts_the_stream_and_is_logged_once(
     topics: FakeTopics, client: CacheClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     # A length that exceeds its message; text that is not UTF-8.
@@ -211,12 +211,10 @@ async def test_a_message_that_cannot_be_read_ends_its_stream_alone_and_is_said_o
     assert [asked[0] for asked in topics.asked] == [0, 1, 1, 1]
     # Messages of grpcio itself, caused by several event loops, do not count.
     said = [record.getMessage() for record in caplog.records if record.name == "larder_cache"]
-    assert len(said) == 1 and "could not be read" in said[0]
+    assert len(said) == 1 and "could not be decoded" in said[0]
 
 
-async def test_messages_and_fields_of_a_later_protocol_count_for_nothing(
-    topics: FakeTopics, client: CacheClient
-) -> None:
+async def test_unknown_topic_messages_and_fields_are_ignored(topics: FakeTopics, client: CacheClient) -> None:
     async def script(stream: Stream) -> None:
         # An empty message; a message of kind 9; an item with a field 9 and a value of kind 7.
         for message in (b"", b"\x4a\x03\x08\x01\x10", b"\x0a\x0b\x08\x05\x12\x02\x3a\x00\x20\x07\x4a\x01\x00"):
@@ -228,7 +226,7 @@ async def test_messages_and_fields_of_a_later_protocol_count_for_nothing(
     assert await anext(client.cache("cache").results.subscribe("t", heartbeats=True)) == Item(b"", 5, 7)
 
 
-async def test_a_message_that_says_nothing_known_is_a_sign_of_life(topics: FakeTopics, client: CacheClient) -> None:
+async def test_unknown_topic_message_counts_as_activity(topics: FakeTopics, client: CacheClient) -> None:
     async def script(stream: Stream) -> None:
         # A server at its limit ends only subscriptions that have not started.
         if len(topics.asked) == 1:
@@ -241,9 +239,7 @@ async def test_a_message_that_says_nothing_known_is_a_sign_of_life(topics: FakeT
     assert await anext(client.cache("cache").results.subscribe("t")) == Item("one", 1, PAGE)
 
 
-async def test_numbers_that_go_back_for_ever_tell_nothing_and_hold_nothing(
-    topics: FakeTopics, client: CacheClient
-) -> None:
+async def test_decreasing_item_numbers_are_dropped(topics: FakeTopics, client: CacheClient) -> None:
     async def script(stream: Stream) -> None:
         await stream.head(f"{PAGE}-5000")
         for number in range(4_999, 0, -1):
@@ -255,7 +251,7 @@ async def test_numbers_that_go_back_for_ever_tell_nothing_and_hold_nothing(
     assert await anext(client.cache("cache").results.subscribe("t")) == Item("at last", 5_000, PAGE)
 
 
-async def test_endless_heartbeats_that_nobody_asked_for_hold_nothing(topics: FakeTopics, client: CacheClient) -> None:
+async def test_unrequested_heartbeats_are_not_buffered(topics: FakeTopics, client: CacheClient) -> None:
     sent = 0
 
     async def script(stream: Stream) -> None:
@@ -274,7 +270,7 @@ async def test_endless_heartbeats_that_nobody_asked_for_hold_nothing(topics: Fak
 
 
 @pytest.mark.parametrize("size", [1, 100_000])
-async def test_top_27_a_consumer_that_never_reads_has_the_server_wait_and_memory_stays(
+async def test_top_27_slow_consumer_applies_backpressure_with_bounded_memory(
     topics: FakeTopics, client: CacheClient, size: int
 ) -> None:
     sent = 0
@@ -307,9 +303,7 @@ async def test_top_27_a_consumer_that_never_reads_has_the_server_wait_and_memory
     assert numbers == list(range(1, held + 1))
 
 
-async def test_a_stream_that_nobody_reads_keeps_no_other_of_its_connection_waiting(
-    topics: FakeTopics, client: CacheClient
-) -> None:
+async def test_unread_stream_does_not_block_others_on_its_connection(topics: FakeTopics, client: CacheClient) -> None:
     async def script(stream: Stream) -> None:
         number = 0
         await stream.head(f"{PAGE}-1")
@@ -328,7 +322,7 @@ async def test_a_stream_that_nobody_reads_keeps_no_other_of_its_connection_waiti
     await stuck.aclose()
 
 
-async def test_a_connection_that_is_reset_in_mid_stream_is_resumed(topics: FakeTopics) -> None:
+async def test_subscription_resumes_after_a_connection_reset(topics: FakeTopics) -> None:
     async with Proxy(topics.port) as proxy:
         credentials = CredentialProvider.local(port=proxy.port)
         async with CacheClient(credentials, default_ttl=60, configuration=quick()) as client:
@@ -340,7 +334,7 @@ async def test_a_connection_that_is_reset_in_mid_stream_is_resumed(topics: FakeT
             assert client.statistics().topics.reconnects >= 4
 
 
-async def test_top_7_a_server_that_says_goodbye_and_comes_back_costs_nothing(topics: FakeTopics) -> None:
+async def test_top_7_subscription_resumes_after_a_server_restart_without_loss(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
         subscription = client.cache("cache").results.subscribe("t")
         topics.say("t", "one")
@@ -356,7 +350,7 @@ async def test_top_7_a_server_that_says_goodbye_and_comes_back_costs_nothing(top
             await subscription.aclose()
 
 
-async def test_unavailable_for_a_while_is_asked_at_the_pace_of_the_back_off(topics: FakeTopics) -> None:
+async def test_subscription_retries_with_back_off_while_the_server_is_unavailable(topics: FakeTopics) -> None:
     async def script(stream: Stream) -> None:
         if len(topics.asked) in (1, 12):
             await stream.item(len(topics.asked), "up")
@@ -374,7 +368,7 @@ async def test_unavailable_for_a_while_is_asked_at_the_pace_of_the_back_off(topi
         await subscription.aclose()
 
 
-async def test_retry_7_a_server_that_is_away_is_tried_a_few_times_a_second_however_many_wait(
+async def test_retry_7_waiting_subscriptions_share_a_few_connection_attempts(
     topics: FakeTopics,
 ) -> None:
     async with Proxy(topics.port) as proxy:
@@ -397,7 +391,7 @@ async def test_retry_7_a_server_that_is_away_is_tried_a_few_times_a_second_howev
             await until(lambda: client.statistics().connections == 0)
 
 
-async def test_n4_a_connection_that_is_silently_gone_is_given_up_and_resumed(
+async def test_n4_silently_lost_connection_is_replaced_and_subscription_resumes(
     topics: FakeTopics, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscription_state, "_SILENCE_S", 0.2)
@@ -413,7 +407,7 @@ async def test_n4_a_connection_that_is_silently_gone_is_given_up_and_resumed(
             assert topics.asked[-1] == (2, PAGE, False)
 
 
-async def test_a_task_that_is_cancelled_anywhere_in_a_subscription_leaves_nothing(topics: FakeTopics) -> None:
+async def test_cancelled_subscription_task_leaks_nothing(topics: FakeTopics) -> None:
     turn = 0
 
     async def script(stream: Stream) -> None:
@@ -446,7 +440,7 @@ async def test_a_task_that_is_cancelled_anywhere_in_a_subscription_leaves_nothin
         assert client.statistics().connections == 0
 
 
-async def test_a_thousand_subscriptions_opened_and_left_share_ten_connections_and_leave_nothing(
+async def test_1000_subscriptions_share_ten_connections_and_leak_nothing(
     topics: FakeTopics,
 ) -> None:
     async with topics_client(topics) as client:

@@ -26,7 +26,7 @@ def _client(port: int) -> CacheClient:
     return CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=quick())
 
 
-async def test_texts_and_bytes_come_with_numbers_and_a_page_and_can_be_resumed(port: int) -> None:
+async def test_real_subscription_receives_numbered_items_and_can_resume(port: int) -> None:
     async with _client(port) as client:
         cache = client.cache("cache").results
         async with cache.subscribe("a", start=TopicStart.NOW) as subscription:
@@ -44,7 +44,7 @@ async def test_texts_and_bytes_come_with_numbers_and_a_page_and_can_be_resumed(p
         assert isinstance(refused, r.Error) and refused.code is ErrorCode.LIMIT_EXCEEDED
 
 
-async def test_top_7_a_cache_that_is_deleted_ends_its_subscriptions_with_not_found(port: int) -> None:
+async def test_top_7_deleted_cache_ends_its_subscriptions_with_not_found(port: int) -> None:
     async with _client(port) as client:
         await client.create_cache("gone")
         subscription = client.cache("gone").results.subscribe("t")
@@ -56,13 +56,13 @@ async def test_top_7_a_cache_that_is_deleted_ends_its_subscriptions_with_not_fou
         assert isinstance(error, Error) and error.code is ErrorCode.NOT_FOUND
 
 
-async def test_top_1_heartbeats_come_while_nothing_else_does(port: int) -> None:
+async def test_top_1_heartbeats_arrive_on_an_idle_topic(port: int) -> None:
     async with _client(port) as client:
         subscription = client.cache("cache").results.subscribe("beats", heartbeats=True)
         assert [await anext(subscription) for _ in range(3)] == [Heartbeat()] * 3
 
 
-async def test_top_26_an_event_loop_that_stood_still_takes_no_stream_for_lost(
+async def test_top_26_blocked_event_loop_does_not_count_as_lost_stream(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscription_state, "_SILENCE_S", 0.6)
@@ -77,7 +77,7 @@ async def test_top_26_an_event_loop_that_stood_still_takes_no_stream_for_lost(
         assert client.statistics().topics.reconnects == 0
 
 
-async def test_top_4_a_reader_that_stands_still_is_told_of_its_gap_and_nobody_else_is(port: int) -> None:
+async def test_top_4_slow_reader_alone_is_notified_of_a_gap(port: int) -> None:
     async with _client(port) as client:
         slow = client.cache("cache").results.subscribe("slow", start=TopicStart.NOW)
         quick_one = client.cache("cache").results.subscribe("slow", start=TopicStart.NOW)
@@ -102,7 +102,7 @@ async def test_top_4_a_reader_that_stands_still_is_told_of_its_gap_and_nobody_el
 
 
 @pytest.mark.parametrize("topics", [1, 5_000])
-async def test_five_thousand_subscriptions_of_one_client_each_get_what_is_theirs(topics: int) -> None:
+async def test_5000_subscriptions_of_one_client_receive_their_own_items(topics: int) -> None:
     # With the default interval of heartbeats: an event loop in Python cannot process ten times as many.
     with larder_server() as usual:
         await _five_thousand(usual, topics)
@@ -123,7 +123,7 @@ async def _five_thousand(port: int, topics: int) -> None:
         await asyncio.gather(*(each.aclose() for each in many))
 
 
-async def test_top_2_a_server_that_was_restarted_is_a_new_page_and_a_gap_that_is_told_once() -> None:
+async def test_top_2_server_restart_starts_a_new_page_with_one_gap() -> None:
     with larder_server() as port:
         client = _client(port)
         subscription = client.cache("cache").results.subscribe("t")

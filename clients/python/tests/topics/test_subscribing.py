@@ -16,7 +16,7 @@ from tests.topics.conftest import topics_client
 from tests.topics.fake_topics import PAGE, FakeTopics, Stream
 
 
-async def test_what_is_published_comes_in_order_as_it_was_published(topics: FakeTopics) -> None:
+async def test_subscription_receives_items_in_published_order(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
         cache = client.cache("cache").results
         async with cache.subscribe("t", start=TopicStart.NOW) as subscription:
@@ -29,7 +29,7 @@ async def test_what_is_published_comes_in_order_as_it_was_published(topics: Fake
     assert {(each.cache_name, each.topic) for each in topics.published} == {("cache", "t")}
 
 
-async def test_a_loop_begins_with_the_newest_and_is_left_at_once(topics: FakeTopics) -> None:
+async def test_subscription_starts_with_newest_item_and_closes_on_break(topics: FakeTopics) -> None:
     topics.say("t", "one", "two")
     async with topics_client(topics) as client:
         async for event in client.cache("cache").results.subscribe("t"):
@@ -40,7 +40,7 @@ async def test_a_loop_begins_with_the_newest_and_is_left_at_once(topics: FakeTop
         assert client.statistics().topics.items == 1
 
 
-async def test_leaving_a_loop_closes_a_subscription_that_is_still_named(topics: FakeTopics) -> None:
+async def test_exception_in_the_loop_closes_the_subscription(topics: FakeTopics) -> None:
     topics.say("t", "one")
     async with topics_client(topics) as client:
         subscription = client.cache("cache").results.subscribe("t")
@@ -51,7 +51,7 @@ async def test_leaving_a_loop_closes_a_subscription_that_is_still_named(topics: 
         assert [event async for event in subscription] == []
 
 
-async def test_a_subscription_that_nobody_holds_is_closed(topics: FakeTopics) -> None:
+async def test_garbage_collected_subscription_is_closed(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
         subscription = client.cache("cache").results.subscribe("t")
         assert await subscription.established() is None
@@ -62,9 +62,7 @@ async def test_a_subscription_that_nobody_holds_is_closed(topics: FakeTopics) ->
 
 
 @pytest.mark.parametrize("how", ["closed", "dropped"])
-async def test_a_connection_goes_with_its_last_subscription_and_not_with_a_collection_of_garbage(
-    topics: FakeTopics, how: str
-) -> None:
+async def test_topic_connection_closes_with_its_last_subscription(topics: FakeTopics, how: str) -> None:
     async def follow() -> None:
         subscription = client.cache("cache").results.subscribe("t")
         assert isinstance(await anext(subscription), Item)
@@ -87,7 +85,7 @@ async def test_a_connection_goes_with_its_last_subscription_and_not_with_a_colle
             gc.enable()
 
 
-async def test_aclose_frees_the_stream_before_it_returns_and_may_be_called_again(topics: FakeTopics) -> None:
+async def test_aclose_frees_the_stream_and_is_idempotent(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
         subscription = client.cache("cache").results.subscribe("t")
         await subscription.established()
@@ -100,7 +98,7 @@ async def test_aclose_frees_the_stream_before_it_returns_and_may_be_called_again
         await until(lambda: topics.open == [])
 
 
-async def test_one_that_was_never_begun_opens_nothing(topics: FakeTopics) -> None:
+async def test_unused_subscription_opens_no_stream(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
         await client.cache("cache").results.subscribe("t").aclose()
         unused = client.cache("cache").results.subscribe("t")
@@ -108,7 +106,7 @@ async def test_one_that_was_never_begun_opens_nothing(topics: FakeTopics) -> Non
     assert topics.asked == []
 
 
-async def test_closing_the_client_ends_its_subscriptions_and_what_waits_for_them(topics: FakeTopics) -> None:
+async def test_client_close_ends_subscriptions_and_waiting_readers(topics: FakeTopics) -> None:
     client = topics_client(topics)
     subscriptions = [client.cache("cache").results.subscribe("t") for _ in range(3)]
     waiting = [asyncio.ensure_future(anext(each, None)) for each in subscriptions]
@@ -121,7 +119,7 @@ async def test_closing_the_client_ends_its_subscriptions_and_what_waits_for_them
     await until(lambda: topics.open == [])
 
 
-async def test_top_27_heartbeats_are_told_on_request(topics: FakeTopics) -> None:
+async def test_top_27_heartbeats_are_delivered_only_on_request(topics: FakeTopics) -> None:
     async def script(stream: Stream) -> None:
         await stream.head(f"{PAGE}-1")
         await stream.heartbeat()
@@ -136,7 +134,7 @@ async def test_top_27_heartbeats_are_told_on_request(topics: FakeTopics) -> None
         assert await anext(client.cache("cache").results.subscribe("t")) == Item("a", 1, PAGE)
 
 
-async def test_top_23_a_lost_stream_is_resumed_without_loss_or_double(topics: FakeTopics) -> None:
+async def test_top_23_lost_stream_resumes_without_losses_or_duplicates(topics: FakeTopics) -> None:
     async def script(stream: Stream) -> None:
         resume_at, _, _ = stream.asked
         at = resume_at or 5
@@ -156,7 +154,7 @@ async def test_top_23_a_lost_stream_is_resumed_without_loss_or_double(topics: Fa
     assert topics.asked[:3] == [(0, 0, False), (7, PAGE, False), (9, PAGE, False)]
 
 
-async def test_top_21_and_22_a_gap_is_told_once_whether_the_server_tells_it_or_not(topics: FakeTopics) -> None:
+async def test_top_21_and_22_each_gap_is_reported_once(topics: FakeTopics) -> None:
     async def script(stream: Stream) -> None:
         await stream.head(f"{PAGE}-5")
         await stream.item(5)
@@ -178,7 +176,7 @@ async def test_top_21_and_22_a_gap_is_told_once_whether_the_server_tells_it_or_n
     assert told == expected
 
 
-async def test_a_subscription_for_another_loop_says_so_in_one_sentence(topics: FakeTopics) -> None:
+async def test_subscription_raises_on_another_event_loop(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
         subscription = client.cache("cache").results.subscribe("t")
         await subscription.established()
@@ -191,12 +189,12 @@ async def test_a_subscription_for_another_loop_says_so_in_one_sentence(topics: F
             return ""
 
         said = await asyncio.get_running_loop().run_in_executor(None, elsewhere)
-        assert "belongs to the event loop that began it" in said
+        assert "belongs to another event loop" in said
         topics.say("t", "still")
         assert await anext(subscription) == Item("still", 1, PAGE)
 
 
-async def test_two_who_wait_get_an_event_each(topics: FakeTopics) -> None:
+async def test_concurrent_readers_each_receive_one_event(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
         subscription = client.cache("cache").results.subscribe("t")
         both = [asyncio.ensure_future(anext(subscription)) for _ in range(2)]
@@ -206,7 +204,7 @@ async def test_two_who_wait_get_an_event_each(topics: FakeTopics) -> None:
         assert numbers == [1, 2]
 
 
-async def test_whoever_gives_up_waiting_loses_no_event(topics: FakeTopics) -> None:
+async def test_cancelled_reader_loses_no_event(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
         subscription = client.cache("cache").results.subscribe("t")
         await subscription.established()

@@ -86,7 +86,7 @@ def _done(state: SubscriptionState, step: dict[str, Any], now: float) -> dict[st
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case['rule']}: {case['case']}" for case in CASES])
-def test_a_shared_case_of_topics(case: dict[str, Any]) -> None:
+def test_subscription_state_matches_shared_test_vectors(case: dict[str, Any]) -> None:
     state = _state(case)
     now = 0.0
     for number, step in enumerate(case["steps"], 1):
@@ -107,7 +107,7 @@ _STEPS = st.lists(
 
 
 @given(st.integers(0, 5), st.integers(0, 2), _STEPS)
-def test_whatever_a_server_says_no_item_is_told_twice_and_no_gap_is_silent(
+def test_subscription_state_repeats_no_item_and_hides_no_gap(
     resume_at: int, page: int, steps: list[tuple[str, int, int]]
 ) -> None:
     state = _state({"options": {"resumeAt": resume_at, "page": page if resume_at else 0}})
@@ -137,7 +137,7 @@ def test_whatever_a_server_says_no_item_is_told_twice_and_no_gap_is_silent(
     assert state.phase in (Phase.CONNECTING, Phase.LIVE)
 
 
-def test_a_server_that_draws_its_heartbeats_out_is_given_up_after_five_times_the_longest() -> None:
+def test_silence_limit_is_five_times_the_longest_heartbeat_interval() -> None:
     state = _state({})
     state.connect(0.0)
     state.heartbeat(0.0)

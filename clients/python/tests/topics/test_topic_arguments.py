@@ -26,21 +26,21 @@ _NO_TEXT: list[Any] = [None, 1, b"t", bytearray(b"t"), ["t"], object(), True, 1.
 
 
 @pytest.mark.parametrize("topic", _NO_TEXT)
-async def test_a_topic_that_is_no_text_is_a_type_error_at_once(topics: FakeTopics, topic: Any) -> None:
+async def test_topic_that_is_not_text_raises_type_error(topics: FakeTopics, topic: Any) -> None:
     async with topics_client(topics) as client:
-        with pytest.raises(TypeError, match="a topic is a text"):
+        with pytest.raises(TypeError, match="the topic must be str"):
             await client.cache("cache").results.publish(topic, "v")
-        with pytest.raises(TypeError, match="a topic is a text"):
+        with pytest.raises(TypeError, match="the topic must be str"):
             client.cache("cache").results.subscribe(topic)
-        with pytest.raises(TypeError, match="a cache's name is a text|unhashable"):
+        with pytest.raises(TypeError, match="the cache name must be str|unhashable"):
             client.cache(topic).results.subscribe("t")
         assert client.held() == dict.fromkeys(client.held(), 0)
 
 
 @pytest.mark.parametrize("value", [None, 1, 1.5, ["v"], {"v": 1}, object(), True])
-async def test_a_value_that_is_neither_text_nor_bytes_is_a_type_error(topics: FakeTopics, value: Any) -> None:
+async def test_published_value_of_another_type_raises_type_error(topics: FakeTopics, value: Any) -> None:
     async with topics_client(topics) as client:
-        with pytest.raises(TypeError, match="text or bytes"):
+        with pytest.raises(TypeError, match="str or bytes"):
             await client.cache("cache").results.publish("t", value)
     assert topics.published == []
 
@@ -64,9 +64,7 @@ async def test_a_value_that_is_neither_text_nor_bytes_is_a_type_error(topics: Fa
         {"resumeAt": 1},
     ],
 )
-async def test_an_option_of_another_type_or_name_is_a_type_error_at_once(
-    topics: FakeTopics, options: dict[str, Any]
-) -> None:
+async def test_invalid_subscribe_option_raises_type_error(topics: FakeTopics, options: dict[str, Any]) -> None:
     async with topics_client(topics) as client:
         with pytest.raises(TypeError):
             client.cache("cache").results.subscribe("t", **options)
@@ -81,18 +79,18 @@ async def test_an_option_of_another_type_or_name_is_a_type_error_at_once(
         ("", "t", {}, "cache name"),
         (" ", "t", {}, "cache name"),
         ("x" * 256, "t", {}, "at most 255"),
-        ("cache", "", {}, "a topic is not empty"),
-        ("cache", "\ud800", {}, "a topic cannot be sent"),
-        ("cache", "t", {"resume_at": -1}, "resume_at is a number of 64 bits"),
-        ("cache", "t", {"resume_at": 2**64}, "resume_at is a number of 64 bits"),
-        ("cache", "t", {"resume_at": 10**5_000}, "resume_at is a number of 64 bits"),
-        ("cache", "t", {"resume_at": 1, "page": -1}, "page is a number of 64 bits"),
-        ("cache", "t", {"resume_at": 1, "page": 2**64}, "page is a number of 64 bits"),
-        ("cache", "t", {"page": 1}, "page is the page of resume_at"),
-        ("cache", "t", {"resume_at": 1, "start": TopicStart.NOW}, "give one of them"),
+        ("cache", "", {}, "the topic must not be empty"),
+        ("cache", "\ud800", {}, "the topic cannot be encoded"),
+        ("cache", "t", {"resume_at": -1}, "resume_at must be an unsigned 64-bit integer"),
+        ("cache", "t", {"resume_at": 2**64}, "resume_at must be an unsigned 64-bit integer"),
+        ("cache", "t", {"resume_at": 10**5_000}, "resume_at must be an unsigned 64-bit integer"),
+        ("cache", "t", {"resume_at": 1, "page": -1}, "page must be an unsigned 64-bit integer"),
+        ("cache", "t", {"resume_at": 1, "page": 2**64}, "page must be an unsigned 64-bit integer"),
+        ("cache", "t", {"page": 1}, "page needs resume_at"),
+        ("cache", "t", {"resume_at": 1, "start": TopicStart.NOW}, "pass one of them"),
     ],
 )
-async def test_a_value_that_cannot_be_right_is_one_error_and_the_end(
+async def test_invalid_subscription_argument_returns_one_error_and_ends(
     topics: FakeTopics, cache: str, topic: str, options: dict[str, Any], said: str
 ) -> None:
     async with topics_client(topics) as client:
@@ -109,7 +107,7 @@ async def test_a_value_that_cannot_be_right_is_one_error_and_the_end(
 
 
 @pytest.mark.parametrize("number", [1, 2**63, 2**64 - 1])
-async def test_numbers_to_the_last_of_64_bits_travel(topics: FakeTopics, number: int) -> None:
+async def test_64_bit_resume_numbers_are_sent(topics: FakeTopics, number: int) -> None:
     async with topics_client(topics) as client:
         subscription = client.cache("cache").results.subscribe("t", resume_at=number, page=number)
         assert await subscription.established() is None
@@ -118,14 +116,14 @@ async def test_numbers_to_the_last_of_64_bits_travel(topics: FakeTopics, number:
 
 
 @pytest.mark.parametrize("size", [0, 1, 1024 * 1024, 10_900_000])
-async def test_a_value_of_any_size_is_sent_as_the_server_has_the_limit(topics: FakeTopics, size: int) -> None:
+async def test_published_value_of_any_size_is_sent(topics: FakeTopics, size: int) -> None:
     async with topics_client(topics) as client:
         assert await client.cache("cache").results.publish("t", b"x" * size) == r.SUCCESS
     assert len(topics.published[0].value.binary) == size
 
 
 @pytest.mark.parametrize("size", [11_010_048, 110_100_480])
-async def test_one_past_what_the_wire_takes_is_an_error_and_no_more(topics: FakeTopics, size: int) -> None:
+async def test_published_value_over_the_message_size_is_rejected(topics: FakeTopics, size: int) -> None:
     async with topics_client(topics) as client:
         answer = await client.cache("cache").results.publish("t", b"x" * size)
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED
@@ -134,7 +132,7 @@ async def test_one_past_what_the_wire_takes_is_an_error_and_no_more(topics: Fake
 
 
 @pytest.mark.parametrize("value", [bytearray(b"ab"), memoryview(b"ab")])
-async def test_what_stands_for_bytes_is_sent_as_bytes(topics: FakeTopics, value: Any) -> None:
+async def test_bytes_like_values_are_published_as_bytes(topics: FakeTopics, value: Any) -> None:
     async with topics_client(topics) as client:
         assert await client.cache("cache").results.publish("t", value) == r.SUCCESS
     assert topics.published[0].value.WhichOneof("kind") == "binary"
@@ -142,7 +140,7 @@ async def test_what_stands_for_bytes_is_sent_as_bytes(topics: FakeTopics, value:
 
 
 @given(st.text(min_size=1, max_size=30), st.text(max_size=200) | st.binary(max_size=200))
-def test_what_is_published_is_what_protobuf_reads(topic: str, value: str | bytes) -> None:
+def test_publish_request_matches_protobuf(topic: str, value: str | bytes) -> None:
     read = pb.PublishRequest.FromString(publish_request("größe", topic, value))
     assert (read.cache_name, read.topic) == ("größe", topic)
     kind = "text" if isinstance(value, str) else "binary"
@@ -150,14 +148,14 @@ def test_what_is_published_is_what_protobuf_reads(topic: str, value: str | bytes
 
 
 @given(st.text(min_size=1, max_size=30), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
-def test_what_is_asked_for_is_what_protobuf_reads(topic: str, number: int, page: int) -> None:
+def test_subscribe_request_matches_protobuf(topic: str, number: int, page: int) -> None:
     request = subscribe_request(Wanted("c", topic, 0, 0, False, False), Ask(number, page, False))
     read = pb.SubscribeRequest.FromString(request)
     assert (read.cache_name, read.topic) == ("c", topic)
     assert (read.resume_at_topic_sequence_number, read.sequence_page) == (number, page)
 
 
-def test_the_blocking_client_and_its_handles_take_the_same_arguments() -> None:
+def test_blocking_client_accepts_the_same_topic_arguments() -> None:
     for asynchronous, blocking in ((Cache, sync.Cache), (CacheResults, sync.CacheResults)):
         for name in ("publish", "subscribe"):
             assert callable(getattr(asynchronous, name)) and callable(getattr(blocking, name))
@@ -168,7 +166,7 @@ def test_the_blocking_client_and_its_handles_take_the_same_arguments() -> None:
     assert isinstance(refused, Error)
 
 
-async def test_one_subscription_more_than_a_client_can_have_is_refused_and_one_that_left_makes_room(
+async def test_subscription_over_the_client_limit_is_rejected_until_one_closes(
     topics: FakeTopics, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscriptions, "MOST_SUBSCRIPTIONS", 3)
@@ -178,7 +176,7 @@ async def test_one_subscription_more_than_a_client_can_have_is_refused_and_one_t
         for _ in range(30):
             refused = await client.cache("cache").results.subscribe("t").established()
             assert refused is not None and refused.code is ErrorCode.CLIENT_OVERLOADED
-            assert "3 subscriptions are open already" in refused.message
+            assert "limit of 3 subscriptions" in refused.message
         await several[0].aclose()
         assert await client.cache("cache").results.subscribe("t").established() is None
         for each in several:
@@ -186,12 +184,12 @@ async def test_one_subscription_more_than_a_client_can_have_is_refused_and_one_t
     assert len(topics.asked) == 4
 
 
-async def test_a_frameworks_cache_says_that_it_has_no_subscriptions() -> None:
+async def test_framework_client_raises_for_subscriptions() -> None:
     def calls(
         credentials: CredentialProvider, configuration: Configuration, observers: Observers | None
     ) -> CrossLoopCalls:
         return CrossLoopCalls(LoopCalls(credentials, configuration, observers))
 
     client = CacheClient(default_ttl=60, configuration=quick(), calls=calls)
-    with pytest.raises(RuntimeError, match="make a larder_cache.CacheClient"):
+    with pytest.raises(RuntimeError, match="use a larder_cache.CacheClient"):
         await anext(client.cache("cache").results.subscribe("t"))

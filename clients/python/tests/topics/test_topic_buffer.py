@@ -42,13 +42,13 @@ def _filled(count: int, size: int) -> tuple[TopicBuffer, list[str]]:
         (2, MOST_BYTES // 2, True),
     ],
 )
-def test_it_is_full_at_256_events_and_at_4_mib(count: int, size: int, full: bool) -> None:
+def test_topic_buffer_is_full_at_256_events_or_4_mib(count: int, size: int, full: bool) -> None:
     buffer, _ = _filled(count, size)
     assert buffer.full is full
     assert buffer.wait_for_room() is full
 
 
-def test_the_reader_is_woken_once_where_half_is_taken() -> None:
+def test_topic_buffer_wakes_the_reader_once_when_half_empty() -> None:
     buffer, told = _filled(MOST_EVENTS, 1)
     assert buffer.wait_for_room()
     for _ in range(MOST_EVENTS // 2 - 1):
@@ -59,7 +59,7 @@ def test_the_reader_is_woken_once_where_half_is_taken() -> None:
     assert told == ["room"] and buffer.take() is None and not buffer.full
 
 
-def test_an_error_comes_behind_what_is_there_and_is_the_refusal_where_nothing_ever_came() -> None:
+def test_topic_buffer_delivers_error_after_queued_events() -> None:
     for established in (True, False):
         buffer, _ = _filled(MOST_EVENTS, 1)
         if established:
@@ -72,7 +72,7 @@ def test_an_error_comes_behind_what_is_there_and_is_the_refusal_where_nothing_ev
         assert buffer.refusal == (None if established else _ERROR) and buffer.over
 
 
-def test_what_is_left_is_let_go_at_once_and_the_reader_told_once() -> None:
+def test_leaving_the_topic_buffer_drops_events_and_notifies_once() -> None:
     buffer, told = _filled(10, 1)
     buffer.leave()
     buffer.leave()
@@ -84,7 +84,7 @@ def test_what_is_left_is_let_go_at_once_and_the_reader_told_once() -> None:
     assert "left" not in told and ended.take() is None
 
 
-def test_threads_that_wait_are_woken_by_an_event_an_end_and_by_leaving() -> None:
+def test_topic_buffer_wakes_waiting_threads_on_event_end_and_leave() -> None:
     acts: list[tuple[Callable[[TopicBuffer], None], TopicEvent | None]] = [
         (lambda buffer: buffer.put(_item(1), 1), _item(1)),
         (lambda buffer: buffer.end(_ERROR), _ERROR),

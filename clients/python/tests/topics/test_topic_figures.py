@@ -70,16 +70,16 @@ async def _used(topics: FakeTopics, raises: bool) -> _Kept:
     return kept
 
 
-async def test_what_came_is_counted_alike_in_statistics_and_metrics(topics: FakeTopics) -> None:
+async def test_topic_events_are_counted_equally_in_statistics_and_metrics(topics: FakeTopics) -> None:
     kept = await _used(topics, raises=False)
     assert kept.outcomes == {("publish", "Success")}
 
 
-async def test_c2_metrics_that_raise_cost_no_event(topics: FakeTopics) -> None:
+async def test_c2_raising_metrics_lose_no_event(topics: FakeTopics) -> None:
     await _used(topics, raises=True)
 
 
-async def test_a_subscriptions_connection_is_counted_and_takes_no_place_of_calls(topics: FakeTopics) -> None:
+async def test_subscription_connections_are_counted_but_take_no_call_permits(topics: FakeTopics) -> None:
     credentials = CredentialProvider.local(port=topics.port)
     configuration = quick(max_in_flight_unary=1)
     async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
@@ -96,6 +96,6 @@ async def test_a_subscriptions_connection_is_counted_and_takes_no_place_of_calls
         await until(lambda: client.statistics().connections == 1)
 
 
-def test_a_large_value_is_not_printed_whole() -> None:
+def test_item_repr_truncates_a_large_value() -> None:
     assert repr(Item("x" * 1_000, 1, 2)) == f"Item(1,000 characters: '{'x' * 32}'…, number 1 of page 2)"
     assert repr(Item(b"ab", 1, 2, "me")) == "Item(2 bytes: b'ab', number 1 of page 2, by 'me')"

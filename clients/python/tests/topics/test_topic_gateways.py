@@ -26,7 +26,7 @@ async def test_subscriptions_are_spread_over_the_gateways() -> None:
             await each.aclose()
 
 
-async def test_top_23_a_gateway_that_is_killed_is_left_for_another_without_loss() -> None:
+async def test_top_23_subscription_moves_from_a_killed_gateway_without_loss() -> None:
     async with FakeTopics() as one, FakeTopics() as two, _client(one, two) as client:
         for server in (one, two):
             server.say("t", "one")
@@ -42,7 +42,7 @@ async def test_top_23_a_gateway_that_is_killed_is_left_for_another_without_loss(
             await each.aclose()
 
 
-async def test_a_gateway_that_refuses_is_left_for_the_other_each_time() -> None:
+async def test_subscription_moves_from_a_rejecting_gateway_to_the_other() -> None:
     async def refuse(stream: Stream) -> None:
         await stream.fail(grpc.StatusCode.UNAVAILABLE, "draining", "not_executed")
 

@@ -22,7 +22,7 @@ from tests.support.proxy import Proxy
 from tests.topics.fake_topics import FakeTopics
 
 
-async def test_stream_after_silence_is_opened_on_another_connection() -> None:
+async def test_stream_after_a_silent_connection_opens_on_another() -> None:
     async with FakeTopics() as topics, Proxy(topics.port) as proxy:
         credentials = CredentialProvider.local(port=proxy.port)
         loop = asyncio.get_running_loop()
@@ -94,7 +94,7 @@ def _message(size: int) -> bytes:
     return b"\0" + size.to_bytes(4, "big") + bytes(size)
 
 
-async def test_stream_that_is_not_read_gets_no_credit() -> None:
+async def test_unread_stream_returns_no_flow_control_credit() -> None:
     server = _Server()
     stream = server.open()
     assert await stream.opened() == "7-1"
@@ -110,7 +110,7 @@ async def test_stream_that_is_not_read_gets_no_credit() -> None:
     assert await reading == bytes(1)
 
 
-async def test_message_larger_than_the_window_gets_credit_while_its_reader_waits() -> None:
+async def test_oversized_message_gets_credit_while_its_reader_waits() -> None:
     server = _Server()
     stream = server.open()
     reading = asyncio.create_task(stream.read())
@@ -131,7 +131,7 @@ async def test_message_sent_just_before_the_end_is_read_first() -> None:
     assert isinstance(ended, Failure) and ended.status == UNAVAILABLE
 
 
-async def test_stream_that_was_given_up_says_why_and_not_that_it_was_cancelled() -> None:
+async def test_abandoned_stream_returns_its_failure_instead_of_cancellation() -> None:
     stream = _Server().open()
     reading = asyncio.create_task(stream.read())
     await asyncio.sleep(0)
@@ -140,7 +140,7 @@ async def test_stream_that_was_given_up_says_why_and_not_that_it_was_cancelled()
     assert await reading is silent
 
 
-async def test_cancelled_reader_of_a_stream_is_cancelled() -> None:
+async def test_cancelled_stream_reader_raises_cancelled_error() -> None:
     stream = _Server().open()
     reading = asyncio.create_task(stream.read())
     await asyncio.sleep(0)

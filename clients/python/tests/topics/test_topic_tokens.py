@@ -25,7 +25,7 @@ async def _refuse(stream: Stream) -> None:
     await stream.fail(grpc.StatusCode.UNAUTHENTICATED, "unknown token")
 
 
-async def test_auth_30_the_provider_is_asked_before_the_first_stream_and_its_token_shown(topics: FakeTopics) -> None:
+async def test_auth_30_provider_is_called_once_before_the_first_stream(topics: FakeTopics) -> None:
     asked = 0
 
     def provider() -> str:
@@ -40,7 +40,7 @@ async def test_auth_30_the_provider_is_asked_before_the_first_stream_and_its_tok
     assert asked == 1 and topics.tokens == ["sesame"] * 21
 
 
-async def test_auth_31_a_token_that_ends_in_mid_stream_is_renewed_and_nothing_is_missed(topics: FakeTopics) -> None:
+async def test_auth_31_token_expiring_mid_stream_is_renewed_without_loss(topics: FakeTopics) -> None:
     good, asked = "token0", 0
     ended = asyncio.Event()
 
@@ -73,7 +73,7 @@ async def test_auth_31_a_token_that_ends_in_mid_stream_is_renewed_and_nothing_is
     assert asked == 2 and topics.tokens == ["token0", "token1"]
 
 
-async def test_auth_31_a_server_that_refuses_every_token_ends_it_with_what_it_says(topics: FakeTopics) -> None:
+async def test_auth_31_rejecting_every_token_ends_the_subscription_with_the_reason(topics: FakeTopics) -> None:
     asked = 0
 
     def provider() -> str:
@@ -85,13 +85,13 @@ async def test_auth_31_a_server_that_refuses_every_token_ends_it_with_what_it_sa
     async with _client(topics, provider) as client:
         [error] = [event async for event in client.cache("cache").results.subscribe("t")]
         assert isinstance(error, Error) and error.code is ErrorCode.UNAUTHENTICATED
-        assert "unknown token; the token provider gave it" in error.message
+        assert "unknown token; the token comes from the token provider" in error.message
         assert "token1" not in error.message
         assert client.held() == dict.fromkeys(client.held(), 0)
     assert topics.tokens == ["token1", "token2"]
 
 
-async def test_auth_33_what_the_provider_raises_is_the_errors_exception_and_its_text_in_no_message(
+async def test_auth_33_provider_exception_is_attached_without_its_text(
     topics: FakeTopics,
 ) -> None:
     raised = LookupError("sesame")
@@ -106,7 +106,7 @@ async def test_auth_33_what_the_provider_raises_is_the_errors_exception_and_its_
     assert topics.asked == []
 
 
-async def test_auth_32_a_provider_that_never_answers_is_waited_for_within_the_deadline(topics: FakeTopics) -> None:
+async def test_auth_32_hanging_provider_times_out_the_subscription(topics: FakeTopics) -> None:
     async def provider() -> str:
         await asyncio.Event().wait()
         return "never"
@@ -114,7 +114,7 @@ async def test_auth_32_a_provider_that_never_answers_is_waited_for_within_the_de
     async with _client(topics, provider, request_timeout_s=0.1) as client:
         [error] = [event async for event in client.cache("cache").results.subscribe("t")]
         assert isinstance(error, Error) and error.code is ErrorCode.TIMEOUT
-        assert "before the token provider answered" in error.message
+        assert "before the token provider returned" in error.message
     async with _client(topics, provider) as client:
         waiting = asyncio.ensure_future(anext(client.cache("cache").results.subscribe("t"), None))
         await until(lambda: client.held()["subscriptions"] == 1)

@@ -20,8 +20,8 @@ HTTP1 = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"
 # What an HTTP/1.1-only server sends in response to HTTP/2's preface.
 GOAWAY = bytes((0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13))
 NEEDS_TLS = "the port requires TLS; use an https:// address"
-CONSOLE = "the port speaks HTTP/1, as the console does; use the port for data"
-WITHOUT_TLS = "the port answers without TLS; use an http:// address, or the port that speaks TLS"
+CONSOLE = "the port uses HTTP/1, as the console does; use the data port"
+WITHOUT_TLS = "the port does not use TLS; use an http:// address or the TLS port"
 ANSWERS = [
     ("http", ALERT, NEEDS_TLS),
     ("http", HTTP1, CONSOLE),
@@ -54,7 +54,9 @@ async def answering(answer: bytes) -> AsyncIterator[Answering]:
 
 @pytest.mark.parametrize(("scheme", "answer", "reason"), ANSWERS)
 @pytest.mark.parametrize("transport", [Transport.PIPELINE, Transport.UNARY])
-async def test_the_wrong_protocol_fails_at_once(transport: Transport, scheme: str, answer: bytes, reason: str) -> None:
+async def test_wrong_protocol_on_the_port_fails_at_once_with_advice(
+    transport: Transport, scheme: str, answer: bytes, reason: str
+) -> None:
     async with answering(answer) as server:
         configuration = Configurations.Laptop.latest().with_settings(transport=transport, channels=1)
         credentials = CredentialProvider.from_string(f"{scheme}://127.0.0.1:{server.port}")
@@ -67,7 +69,7 @@ async def test_the_wrong_protocol_fails_at_once(transport: Transport, scheme: st
 
 
 @pytest.mark.parametrize(("scheme", "answer", "reason"), ANSWERS)
-async def test_the_blocking_client_is_told_the_same(scheme: str, answer: bytes, reason: str) -> None:
+async def test_blocking_client_reports_the_wrong_protocol(scheme: str, answer: bytes, reason: str) -> None:
     async with answering(answer) as server:
 
         def call() -> object:
@@ -80,11 +82,11 @@ async def test_the_blocking_client_is_told_the_same(scheme: str, answer: bytes, 
 
 
 @pytest.mark.parametrize("first", [b"", b"\x15", b"\0\0\x12\4\0\0\0\0\0", GOAWAY[:16], GOAWAY[:16] + b"\0"])
-def test_the_first_bytes_of_http2_are_no_other_protocols(first: bytes) -> None:
+def test_partial_http2_bytes_are_not_the_wrong_protocol(first: bytes) -> None:
     assert wrong_protocol(first) is None
 
 
-def test_a_failure_lasts_if_the_peer_or_tls_refuses() -> None:
+def test_protocol_and_tls_failures_are_permanent() -> None:
     assert lasts(WrongProtocol("TLS")) and lasts(ssl.SSLCertVerificationError("not trusted")) and lasts(ssl.SSLError())
     for passing in (
         ConnectionRefusedError(),
@@ -96,7 +98,7 @@ def test_a_failure_lasts_if_the_peer_or_tls_refuses() -> None:
         assert not lasts(passing)
 
 
-def test_a_lasting_outage_is_past_its_grace_from_the_start() -> None:
+def test_permanent_outage_skips_the_grace_period() -> None:
     outage = Outage(request_timeout_s=5)
     assert outage.seen("refused", 100.0)
     assert not outage.past_grace(101.9) and outage.past_grace(102.0)
@@ -106,8 +108,8 @@ def test_a_lasting_outage_is_past_its_grace_from_the_start() -> None:
     assert not outage.past_grace(200.0)
 
 
-def test_a_refused_and_a_silently_closed_connection_name_what_to_look_at() -> None:
+def test_refused_and_silently_closed_connections_suggest_a_cause() -> None:
     plain = CredentialProvider.from_string("http://127.0.0.1:1")
     refused = ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 1)")
-    assert why_unreachable(refused, plain).endswith("Connect call failed ('127.0.0.1', 1): no server listens there")
-    assert "does the port require TLS" in why_unreachable(ConnectionError("closed by the server"), plain)
+    assert "Connect call failed ('127.0.0.1', 1): no server is listening" in why_unreachable(refused, plain)
+    assert "if the port requires TLS" in why_unreachable(ConnectionError("closed by the server"), plain)

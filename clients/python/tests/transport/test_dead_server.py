@@ -41,7 +41,7 @@ async def _call(client: CacheClient) -> tuple[Any, bool]:
     return await call, at_once
 
 
-async def test_after_the_first_failure_calls_fail_at_once_and_are_not_sent_again(refusing: int) -> None:
+async def test_calls_fail_at_once_without_retry_after_the_first_failure(refusing: int) -> None:
     async with _client(refusing, pipelined().with_settings(request_timeout_s=0.3)) as client:
         first = await client.cache("cache").results.get("k")
         assert isinstance(first, r.Error) and first.code is ErrorCode.UNAVAILABLE, first
@@ -56,9 +56,7 @@ async def test_after_the_first_failure_calls_fail_at_once_and_are_not_sent_again
         assert client.statistics().in_flight == 0
 
 
-async def test_what_was_refused_is_unavailable_though_its_deadline_passed(
-    refusing: int, configuration: Configuration
-) -> None:
+async def test_refused_call_is_unavailable_even_past_its_deadline(refusing: int, configuration: Configuration) -> None:
     for seconds in (0.02, 0.3):
         async with _client(refusing, configuration.with_settings(request_timeout_s=seconds)) as client:
             answers = [await client.cache("cache").results.get("k") for _ in range(4)]
@@ -66,7 +64,7 @@ async def test_what_was_refused_is_unavailable_though_its_deadline_passed(
             assert {answer.code for answer in answers if isinstance(answer, r.Error)} == {ErrorCode.UNAVAILABLE}
 
 
-async def test_unary_calls_past_the_grace_are_sent_once(refusing: int) -> None:
+async def test_unary_calls_after_the_grace_period_are_sent_once(refusing: int) -> None:
     unary = Configurations.Laptop.v1().with_settings(transport=pipelined().transport.UNARY, request_timeout_s=0.3)
     async with _client(refusing, unary) as client:
         await client.cache("cache").results.get("k")
@@ -93,7 +91,7 @@ class Noted:
         pass
 
 
-async def test_get_or_set_makes_one_call_on_a_server_that_is_gone(refusing: int) -> None:
+async def test_get_or_set_makes_one_call_to_an_unreachable_server(refusing: int) -> None:
     noted, made = Noted(), list[str]()
     credentials, configuration = CredentialProvider.local(port=refusing), pipelined().with_settings(
         request_timeout_s=0.2
@@ -108,7 +106,7 @@ async def test_get_or_set_makes_one_call_on_a_server_that_is_gone(refusing: int)
         assert (made, noted.calls) == (["made"], ["get"])
 
 
-async def test_a_server_that_returns_is_found_by_the_next_probe(refusing: int) -> None:
+async def test_returning_server_is_found_by_the_next_probe(refusing: int) -> None:
     configuration = pipelined().with_settings(request_timeout_s=0.2)
     async with FakeServer() as first:
         port = first.port
@@ -129,7 +127,7 @@ async def test_a_server_that_returns_is_found_by_the_next_probe(refusing: int) -
         await client.aclose()
 
 
-async def test_the_blocking_client_is_told_likewise(refusing: int) -> None:
+async def test_blocking_calls_fail_without_retry_after_the_first_failure(refusing: int) -> None:
     def use() -> None:
         configuration = pipelined().with_settings(request_timeout_s=0.2)
         with sync.CacheClient(
@@ -142,9 +140,7 @@ async def test_the_blocking_client_is_told_likewise(refusing: int) -> None:
     await asyncio.get_running_loop().run_in_executor(None, use)
 
 
-async def test_a_client_that_is_to_connect_at_once_cannot_be_entered_without_a_server(
-    refusing: int, configuration: Configuration
-) -> None:
+async def test_eager_client_raises_on_enter_without_a_server(refusing: int, configuration: Configuration) -> None:
     eager = configuration.with_settings(eager_connect=True, connect_timeout_s=0.1)
     for _ in range(2):
         with pytest.raises(CacheError, match="no connection to 127.0.0.1") as refused:
@@ -165,7 +161,7 @@ async def test_a_client_that_is_to_connect_at_once_cannot_be_entered_without_a_s
     assert await asyncio.get_running_loop().run_in_executor(None, enter) is ErrorCode.UNAVAILABLE
 
 
-async def test_an_attempt_to_connect_has_its_own_bound_and_another_follows(configuration: Configuration) -> None:
+async def test_connection_attempt_has_its_own_timeout_and_is_retried(configuration: Configuration) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen(100)

@@ -33,9 +33,7 @@ def _at(port: int, configuration: Configuration) -> CacheClient:
     return CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=configuration)
 
 
-async def test_n4_a_call_on_a_half_open_connection_ends_at_its_deadline(
-    server: FakeServer, configuration: Configuration
-) -> None:
+async def test_n4_call_on_a_half_open_connection_times_out(server: FakeServer, configuration: Configuration) -> None:
     async with Proxy(server.port) as proxy, _at(proxy.port, configuration) as client:
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         proxy.freeze()
@@ -45,7 +43,7 @@ async def test_n4_a_call_on_a_half_open_connection_ends_at_its_deadline(
 
 
 @pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="takes a ping interval of 5 s; LARDER_LONG=1 runs it")
-async def test_n4_a_dead_connection_is_replaced_within_ping_interval_and_timeout(
+async def test_n4_dead_connection_is_replaced_after_ping_interval_and_timeout(
     server: FakeServer, configuration: Configuration
 ) -> None:
     async with Proxy(server.port) as proxy, _at(proxy.port, configuration) as client:
@@ -55,7 +53,7 @@ async def test_n4_a_dead_connection_is_replaced_within_ping_interval_and_timeout
         assert proxy.accepted >= 2
 
 
-async def test_n5_gets_cut_off_in_mid_answer_are_sent_again_and_increments_are_not(server: FakeServer) -> None:
+async def test_n5_interrupted_gets_are_retried_and_increments_are_not(server: FakeServer) -> None:
     async with Proxy(server.port) as proxy, _at(proxy.port, pipelined()) as client:
         await client.cache("cache").results.set("k", "v")
         server.on_operation = _nothing
@@ -70,7 +68,7 @@ async def test_n5_gets_cut_off_in_mid_answer_are_sent_again_and_increments_are_n
         assert client.statistics().in_flight == 0
 
 
-async def test_n5_unary_gets_cut_off_in_mid_answer_are_sent_again(server: FakeServer) -> None:
+async def test_n5_interrupted_unary_gets_are_retried(server: FakeServer) -> None:
     held = asyncio.Event()
     server.unary_gate = lambda: _wait(held)
     async with Proxy(server.port) as proxy, _at(proxy.port, unary()) as client:
@@ -85,7 +83,7 @@ async def _wait(event: asyncio.Event) -> None:
     await event.wait()
 
 
-async def test_n5_a_stream_whose_server_goes_away_as_it_opens_is_ended_and_the_server_waits_for_nobody() -> None:
+async def test_n5_stream_drained_while_opening_is_ended_at_once() -> None:
     opening = (
         h2.settings({})
         + h2.frame(h2.HEADERS, 4, 1, b"\x88")
@@ -110,7 +108,7 @@ async def test_n5_a_stream_whose_server_goes_away_as_it_opens_is_ended_and_the_s
 
 
 @pytest.mark.parametrize("how", ["ok", "abort", "draining"])
-async def test_n5_a_stream_that_ends_under_load_costs_no_get(server: FakeServer, how: str) -> None:
+async def test_n5_stream_that_ends_under_load_fails_no_get(server: FakeServer, how: str) -> None:
     async with client_of(server, pipelined()) as client:
 
         async def caller() -> list[r.GetResponse]:
@@ -126,7 +124,7 @@ async def test_n5_a_stream_that_ends_under_load_costs_no_get(server: FakeServer,
         assert _errors(answers) == set()
 
 
-async def test_n5_a_server_restarted_on_its_port_costs_no_get(configuration: Configuration) -> None:
+async def test_n5_server_restart_on_its_port_fails_no_get(configuration: Configuration) -> None:
     async with FakeServer() as first:
         client = client_of(first, configuration)
         await client.cache("cache").results.get("k")
@@ -139,7 +137,7 @@ async def test_n5_a_server_restarted_on_its_port_costs_no_get(configuration: Con
         await client.aclose()
 
 
-async def test_n6_retries_of_a_server_that_fails_every_call_stay_within_the_budget(server: FakeServer) -> None:
+async def test_n6_retries_against_a_failing_server_stay_within_the_budget(server: FakeServer) -> None:
     async def unavailable(call: pipe.Operation) -> pipe.Result:
         return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="no"))
 
@@ -150,7 +148,7 @@ async def test_n6_retries_of_a_server_that_fails_every_call_stay_within_the_budg
         assert server.received["get"] <= 2_000 * 1.1 + 100
 
 
-async def test_n6_unary_retries_of_a_server_that_fails_every_call_stay_within_the_budget(server: FakeServer) -> None:
+async def test_n6_unary_retries_against_a_failing_server_stay_within_budget(server: FakeServer) -> None:
     server.unary_status = grpc.StatusCode.UNAVAILABLE
     async with client_of(server, capped(unary(), 100)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(1_000)))
@@ -158,7 +156,7 @@ async def test_n6_unary_retries_of_a_server_that_fails_every_call_stay_within_th
         assert server.received["unary get"] <= 1_000 * 1.1 + 100
 
 
-async def test_n6_callers_return_to_one_connection_when_the_server_does(configuration: Configuration) -> None:
+async def test_n6_callers_share_one_connection_when_the_server_returns(configuration: Configuration) -> None:
     async with Proxy(1) as proxy:
         patient = configuration.with_settings(request_timeout_s=1.0)
         async with _at(proxy.port, patient) as client:
@@ -177,7 +175,7 @@ async def test_n6_callers_return_to_one_connection_when_the_server_does(configur
                 assert proxy.accepted - before <= 2, "no stampede: one connection, or one that was under way"
 
 
-async def test_n6_an_unreachable_server_is_not_stormed_with_connections() -> None:
+async def test_n6_unreachable_server_gets_few_connection_attempts() -> None:
     async with Proxy(1) as proxy, _at(proxy.port, pipelined().with_settings(request_timeout_s=1.0)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(500)))
         assert _errors(answers) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(answers)) > 0
@@ -185,7 +183,7 @@ async def test_n6_an_unreachable_server_is_not_stormed_with_connections() -> Non
         assert proxy.accepted <= 8
 
 
-async def test_n6_after_thousands_of_tries_in_vain_the_next_one_connects(server: FakeServer) -> None:
+async def test_n6_connect_succeeds_after_100000_failed_attempts(server: FakeServer) -> None:
     brief = pipelined().with_settings(max_back_off_s=0.08)
     async with client_of(server, brief) as client:
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
@@ -197,14 +195,14 @@ async def test_n6_after_thousands_of_tries_in_vain_the_next_one_connects(server:
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
 
 
-async def test_n7_ten_thousand_callers_are_all_answered_in_a_bounded_queue(server: FakeServer) -> None:
+async def test_n7_10000_callers_complete_with_a_bounded_queue(server: FakeServer) -> None:
     async with client_of(server, capped(pipelined(), 100)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get(f"k{i}") for i in range(10_000)))
         assert all(isinstance(answer, r.Miss) for answer in answers)
         assert max(server.batches) <= 100
 
 
-async def test_n7_callers_past_the_cap_are_served_in_the_order_in_which_they_called(server: FakeServer) -> None:
+async def test_n7_callers_over_the_limit_are_served_in_order(server: FakeServer) -> None:
     seen: list[bytes] = []
 
     async def note(call: pipe.Operation) -> pipe.Result:
@@ -219,14 +217,14 @@ async def test_n7_callers_past_the_cap_are_served_in_the_order_in_which_they_cal
         assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
 
 
-async def test_n7_ten_thousand_unary_callers_are_all_answered(server: FakeServer) -> None:
+async def test_n7_10000_unary_callers_complete(server: FakeServer) -> None:
     async with client_of(server, capped(unary(), 50)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get(f"k{i}") for i in range(10_000)))
         assert all(isinstance(answer, r.Miss) for answer in answers)
         assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
 
 
-async def test_n7_memory_is_flat_however_often_ten_thousand_callers_come_and_give_up(server: FakeServer) -> None:
+async def test_n7_memory_stays_flat_after_repeated_mass_cancellations(server: FakeServer) -> None:
     server.on_operation = _nothing
     async with client_of(server, capped(pipelined(), 10)) as client:
 
@@ -252,7 +250,7 @@ async def test_n7_memory_is_flat_however_often_ten_thousand_callers_come_and_giv
             tracemalloc.stop()
 
 
-async def test_n7_past_the_queues_bound_calls_fail_at_once(server: FakeServer, configuration: Configuration) -> None:
+async def test_n7_calls_over_the_queue_limit_fail_at_once(server: FakeServer, configuration: Configuration) -> None:
     held = asyncio.Event()
     server.unary_gate = lambda: _wait(held)
 
@@ -270,7 +268,7 @@ async def test_n7_past_the_queues_bound_calls_fail_at_once(server: FakeServer, c
         assert sum(isinstance(answer, r.Miss) for answer in answers) == 5
 
 
-async def test_n7_waiters_past_their_deadline_are_dropped_before_sending(
+async def test_n7_queued_calls_past_their_deadline_are_not_sent(
     server: FakeServer, configuration: Configuration
 ) -> None:
     held = asyncio.Event()
@@ -297,7 +295,7 @@ async def test_n7_waiters_past_their_deadline_are_dropped_before_sending(
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_n8_cancellation_anywhere_leaks_no_permit_and_crosses_no_reply(
+async def test_n8_cancellation_at_any_point_leaks_no_permit(
     server: FakeServer, configuration: Configuration, seed: int
 ) -> None:
     chance = random.Random(seed)
@@ -320,7 +318,7 @@ async def test_n8_cancellation_anywhere_leaks_no_permit_and_crosses_no_reply(
         assert await client.cache("cache").results.get("k3") == r.Hit(b"v3")
 
 
-async def test_n8_a_cancelled_call_is_cancelled_at_the_server(server: FakeServer) -> None:
+async def test_n8_cancelled_call_is_cancelled_at_the_server(server: FakeServer) -> None:
     server.on_operation = _nothing
     async with client_of(server, pipelined()) as client:
         call = asyncio.create_task(client.cache("cache").results.get("k"))
@@ -329,7 +327,7 @@ async def test_n8_a_cancelled_call_is_cancelled_at_the_server(server: FakeServer
         await until(lambda: len(server.cancels) == 1)
 
 
-async def test_n8_a_cancelled_unary_call_is_cancelled_at_the_server(server: FakeServer) -> None:
+async def test_n8_cancelled_unary_call_is_cancelled_at_the_server(server: FakeServer) -> None:
     ended = asyncio.Event()
 
     async def gate() -> None:
@@ -348,7 +346,7 @@ async def test_n8_a_cancelled_unary_call_is_cancelled_at_the_server(server: Fake
         assert client.statistics().in_flight == 0
 
 
-async def test_n9_each_of_thousands_of_calls_in_a_broken_stream_ends_exactly_once(server: FakeServer) -> None:
+async def test_n9_each_call_on_a_broken_stream_ends_once(server: FakeServer) -> None:
     server.on_operation = _nothing
     async with client_of(server, capped(pipelined(), 4_000)) as client:
         gets = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(2_000)]
@@ -362,7 +360,7 @@ async def test_n9_each_of_thousands_of_calls_in_a_broken_stream_ends_exactly_onc
         assert client.statistics().in_flight == 0
 
 
-async def test_a_stream_out_of_ids_is_replaced_and_no_call_is_lost(server: FakeServer) -> None:
+async def test_stream_without_free_ids_is_replaced_and_loses_no_call(server: FakeServer) -> None:
     server.on_operation = _nothing
     async with client_of(server, capped(pipelined(), 2)) as client:
         for _ in range(8):
@@ -377,7 +375,7 @@ async def test_a_stream_out_of_ids_is_replaced_and_no_call_is_lost(server: FakeS
         assert server.streams == 2
 
 
-async def test_a_server_without_a_pipeline_is_called_unary(server: FakeServer) -> None:
+async def test_server_without_pipeline_is_called_unary(server: FakeServer) -> None:
     async with FakeServer(pipeline=False) as old, client_of(old) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(50)))
         assert _errors(answers) == set()
@@ -392,7 +390,7 @@ async def test_a_server_without_a_pipeline_is_called_unary(server: FakeServer) -
         (grpc.StatusCode.PERMISSION_DENIED, ErrorCode.PERMISSION_DENIED),
     ],
 )
-async def test_a_refused_stream_fails_its_calls_with_the_reason(
+async def test_rejected_stream_fails_its_calls_with_the_reason(
     server: FakeServer, status: grpc.StatusCode, code: ErrorCode
 ) -> None:
     server.refuse_streams = status

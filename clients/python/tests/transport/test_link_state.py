@@ -16,7 +16,7 @@ def refused(*, shown: int = 1) -> Failure:
     return Failure(UNAUTHENTICATED, "no token", shown=shown)
 
 
-def test_waits_between_tries_double_up_to_the_longest_and_the_first_try_waits_for_nothing() -> None:
+def test_connection_attempts_back_off_by_doubling_up_to_the_maximum() -> None:
     state = link()
     waits: list[float] = []
     for _ in range(7):
@@ -26,7 +26,7 @@ def test_waits_between_tries_double_up_to_the_longest_and_the_first_try_waits_fo
     assert state.wait_s(0.5) == 0.5
 
 
-def test_tries_are_counted_until_a_server_has_answered_on_a_stream() -> None:
+def test_attempts_are_counted_until_the_server_responds() -> None:
     state = link()
     state.tries()
     state.opened()
@@ -40,9 +40,7 @@ def test_tries_are_counted_until_a_server_has_answered_on_a_stream() -> None:
     ("at", "request_timeout_s", "fails"),
     [(11.9, 5.0, False), (12.0, 5.0, True), (40.0, 5.0, True), (10.4, 0.5, False), (10.5, 0.5, True)],
 )
-def test_calls_wait_for_a_lost_server_two_seconds_or_a_deadline_and_then_fail_at_once(
-    at: float, request_timeout_s: float, fails: bool
-) -> None:
+def test_calls_fail_at_once_after_the_outage_grace_period(at: float, request_timeout_s: float, fails: bool) -> None:
     state = link(request_timeout_s=request_timeout_s)
     assert state.unreachable("nobody listens", 10.0)
     assert not state.unreachable("nobody listens, again", 10.1)
@@ -50,12 +48,12 @@ def test_calls_wait_for_a_lost_server_two_seconds_or_a_deadline_and_then_fail_at
     assert (refusal is not None) is fails
     if refusal is not None:
         assert refusal.status == UNAVAILABLE and refusal.not_executed
-        assert refusal.message == "the server is out of reach: nobody listens, again"
+        assert refusal.message == "the server is unreachable: nobody listens, again"
     state.opened()
     assert state.refusal_of(at) is None and not state.outage.lasts
 
 
-def test_a_server_that_refuses_the_stream_is_told_of_until_another_token_is_shown() -> None:
+def test_rejected_stream_fails_calls_until_another_token_is_sent() -> None:
     state = link()
     failure = refused(shown=1)
     assert state.ended(failure, heard=False) is failure
@@ -66,14 +64,14 @@ def test_a_server_that_refuses_the_stream_is_told_of_until_another_token_is_show
     assert (state.phase, state.refusal) == (LinkPhase.IDLE, None)
 
 
-def test_a_stream_that_was_lost_or_had_answered_refuses_nobody() -> None:
+def test_lost_or_working_stream_does_not_reject_later_calls() -> None:
     state = link()
     assert state.ended(Failure(UNAVAILABLE, "lost"), heard=False) is None
     assert state.ended(refused(), heard=True) is None
     assert (state.phase, state.outage.reason) == (LinkPhase.IDLE, "no token")
 
 
-def test_where_the_server_has_no_pipeline_every_call_is_told_so() -> None:
+def test_unsupported_pipeline_is_reported_to_every_call() -> None:
     state = link()
     told = state.ended(Failure(UNIMPLEMENTED, "no such rpc"), heard=False)
     assert told is not None and told.status == UNIMPLEMENTED
@@ -82,7 +80,7 @@ def test_where_the_server_has_no_pipeline_every_call_is_told_so() -> None:
     assert later is not None and (later.status, later.not_executed) == (UNIMPLEMENTED, True)
 
 
-def test_a_client_that_is_closed_stays_so_whatever_comes_late() -> None:
+def test_closed_link_stays_closed_after_late_events() -> None:
     state = link()
     state.close()
     state.opened()

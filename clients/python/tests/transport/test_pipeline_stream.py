@@ -80,7 +80,7 @@ async def _turn() -> None:
     await asyncio.sleep(0)
 
 
-async def test_calls_of_one_turn_leave_in_one_message() -> None:
+async def test_calls_of_one_loop_turn_are_sent_in_one_message() -> None:
     stream, _, wire = _stream()
     for _ in range(3):
         assert stream.add(call_of())
@@ -91,7 +91,7 @@ async def test_calls_of_one_turn_leave_in_one_message() -> None:
     assert ids == [0, 1, 2]
 
 
-async def test_what_cannot_be_written_now_leaves_together_later() -> None:
+async def test_calls_blocked_by_flow_control_are_sent_together_later() -> None:
     stream, _, wire = _stream()
     wire.writable = False
     stream.add(call_of())
@@ -105,7 +105,7 @@ async def test_what_cannot_be_written_now_leaves_together_later() -> None:
     assert [len(pipe.Batch.FromString(message).operations) for message in wire.sent] == [2]
 
 
-async def test_a_message_ends_once_it_holds_64_kb() -> None:
+async def test_batch_message_ends_after_64_kb() -> None:
     stream, _, wire = _stream()
     for _ in range(3):
         stream.add(call_of(key=b"k" * 60_000))
@@ -113,7 +113,7 @@ async def test_a_message_ends_once_it_holds_64_kb() -> None:
     assert [len(pipe.Batch.FromString(message).operations) for message in wire.sent] == [2, 1]
 
 
-async def test_the_cache_is_named_only_where_it_is_not_the_streams() -> None:
+async def test_cache_is_named_only_if_it_differs_from_the_stream() -> None:
     stream, _, wire = _stream()
     stream.add(call_of())
     stream.add(call_of(cache="other"))
@@ -121,17 +121,17 @@ async def test_the_cache_is_named_only_where_it_is_not_the_streams() -> None:
     assert [each.cache for each in pipe.Batch.FromString(wire.sent[0]).operations] == ["", "other"]
 
 
-async def test_past_its_slots_a_stream_takes_no_call() -> None:
+async def test_stream_without_free_slots_accepts_no_call() -> None:
     stream, _, _ = _stream(slots=2)
     assert [stream.add(call_of()) for _ in range(3)] == [True, True, False]
 
 
 @pytest.mark.parametrize("frame", [pytest.param(each, id=each["name"]) for each in RESULTS])
-async def test_each_of_protocs_results_completes_its_call(frame: dict[str, Any]) -> None:
+async def test_each_protoc_result_completes_its_call(frame: dict[str, Any]) -> None:
     message = bytes.fromhex(frame["hex"])
     parsed = pipe.BatchResult.FromString(message)
     if any(each.id > 1_000 for each in parsed.results):
-        pytest.skip("its id is beyond any stream's slots; test_a_result_for_nobody breaks on it")
+        pytest.skip("its id is outside the stream's slots, so the result breaks the stream")
     stream, owner, wire = _stream(slots=200)
     calls: dict[int, Call] = {}
     for _ in range(200):
@@ -165,14 +165,14 @@ async def test_each_of_protocs_results_completes_its_call(frame: dict[str, Any])
     assert owner.left == sum(each.WhichOneof("outcome") not in ("status", "use_unary") for each in parsed.results)
 
 
-async def test_a_result_for_nobody_breaks_the_stream() -> None:
+async def test_result_for_an_unknown_id_breaks_the_stream() -> None:
     stream, _, wire = _stream()
     stream.on_message(pipe.BatchResult(results=[pipe.Result(id=3)]).SerializeToString())
     assert wire.failure is not None and "not in flight" in wire.failure.message
 
 
 @pytest.mark.parametrize("outcome", [b"\x12\x03\x12\xff\x01", b"\x33", b"\x22"], ids=["no status", "a group", "a tag"])
-async def test_a_result_that_cannot_be_read_leaves_its_call_to_the_streams_end(outcome: bytes) -> None:
+async def test_malformed_result_leaves_its_call_to_the_stream_end(outcome: bytes) -> None:
     stream, _, wire = _stream()
     call = call_of()
     stream.add(call)
@@ -184,7 +184,7 @@ async def test_a_result_that_cannot_be_read_leaves_its_call_to_the_streams_end(o
     assert call.future.result() is wire.failure
 
 
-async def test_an_abandoned_call_keeps_its_id_until_it_is_answered() -> None:
+async def test_abandoned_call_keeps_its_id_until_its_result_arrives() -> None:
     stream, owner, wire = _stream(slots=1)
     call = call_of()
     stream.add(call)
@@ -199,7 +199,7 @@ async def test_an_abandoned_call_keeps_its_id_until_it_is_answered() -> None:
     assert owner.left == 0, "the permit went back when the caller gave up"
 
 
-async def test_the_end_of_a_stream_ends_every_call_once_and_says_which_never_left() -> None:
+async def test_stream_end_fails_every_call_once_and_marks_unsent_ones() -> None:
     stream, owner, wire = _stream()
     sent, unsent = call_of(), call_of()
     stream.add(sent)
@@ -216,7 +216,7 @@ async def test_the_end_of_a_stream_ends_every_call_once_and_says_which_never_lef
 
 @settings(max_examples=300, deadline=None)
 @given(strategies.binary(max_size=80))
-def test_foreign_bytes_break_the_stream_or_end_calls_but_never_raise(data: bytes) -> None:
+def test_arbitrary_bytes_break_the_stream_or_end_calls_without_raising(data: bytes) -> None:
     async def feed() -> None:
         stream, _, wire = _stream()
         for _ in range(8):
@@ -231,7 +231,7 @@ def test_foreign_bytes_break_the_stream_or_end_calls_but_never_raise(data: bytes
 
 @given(strategies.lists(strategies.tuples(strategies.integers(0, 7), strategies.binary(max_size=400)), max_size=8))
 @settings(deadline=None)
-def test_results_in_any_order_reach_their_own_calls(answers: list[tuple[int, bytes]]) -> None:
+def test_results_match_their_calls_in_any_order(answers: list[tuple[int, bytes]]) -> None:
     async def feed() -> None:
         stream, _, _ = _stream()
         calls: dict[int, Call] = {}

@@ -31,25 +31,25 @@ def proxy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
         yield
 
 
-async def test_unary_calls_take_no_proxy_from_environment(server: FakeServer) -> None:
+async def test_unary_calls_ignore_proxies_from_the_environment(server: FakeServer) -> None:
     async with client_of(server, unary()) as client:
         assert await client.cache("cache").results.set("k", "v") == r.Success()
         await client.ping()
 
 
-async def test_large_values_take_no_proxy_from_environment(server: FakeServer) -> None:
+async def test_large_values_ignore_proxies_from_the_environment(server: FakeServer) -> None:
     async with client_of(server, pipelined()) as client:
         assert await client.cache("cache").results.set("k", _LARGE) == r.Success()
 
 
-async def test_subscriptions_take_no_proxy_from_environment() -> None:
+async def test_subscriptions_ignore_proxies_from_the_environment() -> None:
     async with FakeTopics() as topics, topics_client(topics) as client:
         topics.say("t", "one")
         async with client.cache("cache").results.subscribe("t") as subscription:
             assert await anext(subscription) == Item("one", 1, PAGE)
 
 
-async def test_peers_of_benchmarks_take_no_proxy_from_environment(server: FakeServer) -> None:
+async def test_benchmark_targets_ignore_proxies_from_the_environment(server: FakeServer) -> None:
     target = GrpcioTarget({"endpoint": f"127.0.0.1:{server.port}"})
     try:
         async with asyncio.timeout(PATIENCE_S):

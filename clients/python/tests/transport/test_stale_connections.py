@@ -72,7 +72,9 @@ async def test_silent_connection_is_replaced_after_one_timeout(server: FakeServe
         await until(lambda: client.statistics().connections == 1)
 
 
-async def test_silent_connection_is_replaced_after_cancelled_call(server: FakeServer, settings: Configuration) -> None:
+async def test_silent_connection_is_replaced_after_a_cancelled_call(
+    server: FakeServer, settings: Configuration
+) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
         await client.cache("cache").results.set("k", "v")
         proxy.freeze()
@@ -82,7 +84,7 @@ async def test_silent_connection_is_replaced_after_cancelled_call(server: FakeSe
         assert await client.cache("cache").results.get("k") == r.Hit(b"v")
 
 
-async def test_silent_connection_is_replaced_though_each_deadline_is_short(
+async def test_silent_connection_is_replaced_even_with_short_deadlines(
     server: FakeServer, settings: Configuration
 ) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
@@ -95,7 +97,7 @@ async def test_silent_connection_is_replaced_though_each_deadline_is_short(
 
 
 @pytest.mark.parametrize("part", [0.1, 0.5])
-async def test_connection_is_kept_if_a_call_times_out_sooner(
+async def test_connection_is_kept_if_a_call_times_out_early(
     server: FakeServer, settings: Configuration, part: float
 ) -> None:
     never = asyncio.Event()
@@ -109,7 +111,7 @@ async def test_connection_is_kept_if_a_call_times_out_sooner(
         assert proxy.accepted == 1
 
 
-async def test_connection_that_answers_other_calls_is_kept(server: FakeServer) -> None:
+async def test_connection_with_responses_to_other_calls_is_kept(server: FakeServer) -> None:
     async def answer_b(call: pipe.Operation) -> pipe.Result | None:
         return server.answer(call) if call.get.key == b"b" else None
 
@@ -123,7 +125,7 @@ async def test_connection_that_answers_other_calls_is_kept(server: FakeServer) -
         assert _is_timeout(late.result()) and proxy.accepted == 1
 
 
-async def test_silence_that_begins_with_an_answer_to_another_call_is_noticed(
+async def test_silence_after_a_response_to_another_call_is_detected(
     server: FakeServer, settings: Configuration
 ) -> None:
     never, asked = asyncio.Event(), asyncio.Event()
@@ -151,7 +153,9 @@ async def test_silence_that_begins_with_an_answer_to_another_call_is_noticed(
         )
 
 
-async def test_calls_on_silent_connection_are_still_answered_there(server: FakeServer, settings: Configuration) -> None:
+async def test_pending_calls_on_a_silent_connection_can_still_complete(
+    server: FakeServer, settings: Configuration
+) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
         await client.cache("cache").results.set("k", "v")
         proxy.hold()
@@ -163,7 +167,7 @@ async def test_calls_on_silent_connection_are_still_answered_there(server: FakeS
         await until(lambda: client.statistics().connections == 1)
 
 
-async def test_silence_of_one_server_replaces_no_connection_to_another(settings: Configuration) -> None:
+async def test_silence_of_one_server_keeps_connections_to_others(settings: Configuration) -> None:
     async with FakeServer() as one, FakeServer() as two, Proxy(one.port) as silent, Proxy(two.port) as other:
         at = CredentialProvider.from_string(f"http://127.0.0.1:{silent.port},http://127.0.0.1:{other.port}")
         async with CacheClient(at, default_ttl=60, configuration=settings) as client:
@@ -184,7 +188,7 @@ async def _nothing(_: pipe.Operation) -> pipe.Result | None:
 
 
 @pytest.mark.parametrize("first", ["small", "large"])
-async def test_blocking_client_loses_one_call_to_silence(server: FakeServer, first: str) -> None:
+async def test_blocking_client_loses_only_one_call_to_a_silent_connection(server: FakeServer, first: str) -> None:
     def use(proxy: Proxy) -> None:
         credentials = CredentialProvider.local(port=proxy.port)
         with sync.CacheClient(credentials, default_ttl=60, configuration=_frozen_function(Transport.AUTO)) as client:
@@ -206,9 +210,7 @@ async def test_blocking_client_loses_one_call_to_silence(server: FakeServer, fir
 # After a gap in the clock.
 
 
-async def test_idle_connection_is_replaced_before_the_call_after_gap(
-    server: FakeServer, settings: Configuration
-) -> None:
+async def test_idle_connection_is_replaced_after_a_clock_gap(server: FakeServer, settings: Configuration) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
         await client.cache("cache").results.set("k", "v")
         proxy.freeze()
@@ -219,7 +221,9 @@ async def test_idle_connection_is_replaced_before_the_call_after_gap(
         assert proxy.accepted == 2
 
 
-async def test_connection_with_a_call_is_kept_after_gap(server: FakeServer, settings: Configuration) -> None:
+async def test_connection_with_a_call_in_flight_survives_a_clock_gap(
+    server: FakeServer, settings: Configuration
+) -> None:
     release = asyncio.Event()
 
     async def hold(call: pipe.Operation) -> pipe.Result | None:
@@ -239,7 +243,7 @@ async def test_connection_with_a_call_is_kept_after_gap(server: FakeServer, sett
         assert proxy.accepted == 1
 
 
-async def test_blocking_client_replaces_idle_connections_after_gap(server: FakeServer) -> None:
+async def test_blocking_client_replaces_idle_connections_after_a_clock_gap(server: FakeServer) -> None:
     def use(proxy: Proxy) -> None:
         credentials = CredentialProvider.local(port=proxy.port)
         with sync.CacheClient(credentials, default_ttl=60, configuration=_frozen_function(Transport.AUTO)) as client:
@@ -283,7 +287,7 @@ class _Remote:
         (LIMIT_S * 10, -86_400.0, True),
     ],
 )
-def test_gap_is_found_by_either_clock(monotonic: float, wall: float, is_gap: bool) -> None:
+def test_clock_gap_is_detected_by_either_clock(monotonic: float, wall: float, is_gap: bool) -> None:
     gap = ClockGap()
     assert not gap.is_open(10.0, 1_000.0) and not gap.look(10.0, 1_000.0)
     assert gap.is_open(10.0 + monotonic, 1_000.0 + wall) is is_gap
@@ -299,7 +303,7 @@ class _Transport:
         self.replaced.append(name)
 
 
-async def test_gap_is_seen_from_a_thread_before_the_loop_looks() -> None:
+async def test_clock_gap_is_visible_to_threads_before_the_loop_checks() -> None:
     now = 100.0
     transport, doubts = _Transport(), list[None]()
     stale = StaleConnections(
@@ -319,7 +323,7 @@ async def test_gap_is_seen_from_a_thread_before_the_loop_looks() -> None:
     assert transport.replaced == [""], "it is stopped"
 
 
-async def test_timer_looks_again_and_keeps_no_client(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_clock_gap_timer_repeats_and_keeps_no_client_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stale_connections, "TICK_S", 0.001)
     looks = 0
 

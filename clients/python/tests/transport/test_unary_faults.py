@@ -92,21 +92,21 @@ def _client(server: _Scripted, settings: Configuration | None = None) -> CacheCl
     return CacheClient(credentials, default_ttl=60, configuration=settings or unary())
 
 
-async def test_call_above_goaways_last_stream_is_sent_on_another_connection() -> None:
+async def test_call_above_goaway_last_stream_is_sent_on_another_connection() -> None:
     async with _Scripted(lambda at, stream: _goaway(0) if at == 1 else _hit(stream)) as server:
         async with _client(server) as client:
             assert await client.cache("cache").results.get("k") == r.Hit(b"v")
             assert server.connections == 2
 
 
-async def test_call_below_goaways_last_stream_is_answered_there() -> None:
+async def test_call_below_goaway_last_stream_completes_on_its_connection() -> None:
     async with _Scripted(lambda at, stream: _goaway(stream) + _hit(stream)) as server, _client(server) as client:
         for _ in range(3):
             assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         assert server.connections == 3 and server.requests() == 3
 
 
-async def test_server_that_always_goes_away_is_not_stormed_with_connections() -> None:
+async def test_repeated_goaway_causes_few_connection_attempts() -> None:
     async with _Scripted(lambda _, __: b"", more=_goaway(0)) as server:
         async with _client(server, unary().with_settings(request_timeout_s=1.0)) as client:
             answer = await client.cache("cache").results.get("k")
@@ -117,7 +117,7 @@ async def test_server_that_always_goes_away_is_not_stormed_with_connections() ->
 
 
 @pytest.mark.parametrize("code, sent", [(h2.REFUSED_STREAM, 2), (2, 1)])
-async def test_call_that_may_not_be_repeated_is_sent_again_only_if_refused(code: int, sent: int) -> None:
+async def test_non_idempotent_call_is_retried_only_on_refused_streams(code: int, sent: int) -> None:
     def script(_: int, stream: int) -> bytes:
         return h2.rst_stream(stream, code) if stream == 1 else h2.rst_stream(stream, h2.CANCEL)
 
@@ -127,7 +127,7 @@ async def test_call_that_may_not_be_repeated_is_sent_again_only_if_refused(code:
         assert answer.code is (ErrorCode.CANCELLED if sent == 2 else ErrorCode.INTERNAL)
 
 
-async def test_calls_past_servers_limit_of_streams_wait_in_order() -> None:
+async def test_calls_over_the_server_stream_limit_wait_in_order() -> None:
     async with _Scripted(lambda _, __: b"", {h2.MAX_CONCURRENT_STREAMS: 2}) as server, _client(server) as client:
         calls = [asyncio.create_task(client.cache("cache").results.get(f"{n}")) for n in range(6)]
         for n in range(6):
@@ -137,7 +137,7 @@ async def test_calls_past_servers_limit_of_streams_wait_in_order() -> None:
         assert server.connections == 1
 
 
-async def test_deadline_resets_the_calls_stream_and_keeps_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_deadline_resets_the_stream_and_keeps_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     # On a very slow machine the connection would otherwise count as silent.
     monkeypatch.setattr(unary_transport, "SILENCE_S", PATIENCE_S)
     async with _Scripted(lambda _, stream: b"" if stream == 1 else _hit(stream)) as server, _client(server) as client:
@@ -149,7 +149,7 @@ async def test_deadline_resets_the_calls_stream_and_keeps_the_connection(monkeyp
         assert server.connections == 1
 
 
-async def test_server_that_accepts_no_streams_times_calls_out() -> None:
+async def test_calls_time_out_if_the_server_accepts_no_streams() -> None:
     async with _Scripted(lambda _, __: b"", {h2.MAX_CONCURRENT_STREAMS: 0}) as server, _client(server) as client:
         assert await client.connect()
         answer = await client.cache("cache").with_timeout(0.1).results.get("k")
@@ -157,7 +157,7 @@ async def test_server_that_accepts_no_streams_times_calls_out() -> None:
         assert server.requests() == 0 and client.statistics().in_flight == 0
 
 
-async def test_connection_without_settings_is_given_up() -> None:
+async def test_connection_without_a_settings_frame_is_abandoned() -> None:
     # The system accepts connections, but nothing responds.
     with socket.create_server(("127.0.0.1", 0)) as silent:
         credentials = CredentialProvider.local(port=silent.getsockname()[1])
@@ -175,14 +175,14 @@ async def test_connection_without_settings_is_given_up() -> None:
         h2.frame(h2.HEADERS, _LAST, 1, b"\xff\xff\xff\xff\xff\xff"),
     ],
 )
-async def test_connection_that_breaks_http2_is_replaced(broken: bytes) -> None:
+async def test_connection_that_violates_http2_is_replaced(broken: bytes) -> None:
     async with _Scripted(lambda at, stream: broken if at == 1 else _hit(stream)) as server, _client(server) as client:
         assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         assert server.connections == 2
 
 
 @pytest.mark.parametrize("factor, ends", [(0.9, False), (1.1, True), (10, True)])
-async def test_server_that_asks_and_never_reads_is_bounded(
+async def test_connection_ends_if_ping_flood_fills_the_write_buffer(
     monkeypatch: pytest.MonkeyPatch, factor: float, ends: bool
 ) -> None:
     class Stuck:
@@ -226,7 +226,7 @@ async def test_server_that_asks_and_never_reads_is_bounded(
     assert transport.aborted is ends and owner.ended == int(ends)
 
 
-async def test_unreachable_server_fails_calls_at_once_after_the_grace() -> None:
+async def test_unreachable_server_fails_calls_at_once_after_the_grace_period() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         credentials = CredentialProvider.local(port=closed.getsockname()[1])
@@ -237,10 +237,10 @@ async def test_unreachable_server_fails_calls_at_once_after_the_grace() -> None:
             for _ in range(1_000):
                 answer = await client.cache("cache").with_timeout(PATIENCE_S).results.get("k")
                 assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
-            assert isinstance(first, r.Error) and "out of reach" in first.message and client.statistics().in_flight == 0
+            assert isinstance(first, r.Error) and "unreachable" in first.message and client.statistics().in_flight == 0
 
 
-async def test_closed_client_ends_its_calls() -> None:
+async def test_close_ends_calls_in_flight() -> None:
     async with _Scripted(lambda _, __: b"") as server:
         client = _client(server, capped(unary(), 150))
         calls = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(120)]
@@ -251,7 +251,7 @@ async def test_closed_client_ends_its_calls() -> None:
         assert len(answers) == 120
 
 
-async def test_large_token_travels_in_continuations() -> None:
+async def test_large_headers_are_sent_in_continuation_frames() -> None:
     async with _Scripted(lambda _, stream: _hit(stream)) as server:
         settings = unary().with_settings(headers={"x-long": "a" * 30_000})
         async with _client(server, settings) as client:
@@ -260,7 +260,7 @@ async def test_large_token_travels_in_continuations() -> None:
     assert blocks == [h2.HEADERS, h2.CONTINUATION]
 
 
-async def test_request_over_its_bound_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_request_over_the_size_limit_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     most = 1_000
     monkeypatch.setattr(unary_transport, "MAX_MESSAGE", most)
 

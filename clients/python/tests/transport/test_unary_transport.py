@@ -17,7 +17,7 @@ _LARGE = bytes(1_000_000)
 
 
 @pytest.mark.parametrize("settings", [unary(), pipelined()], ids=["unary", "pipeline"])
-async def test_calls_of_every_size_are_answered(server: FakeServer, settings: Configuration) -> None:
+async def test_unary_client_completes_calls_of_every_size(server: FakeServer, settings: Configuration) -> None:
     async with client_of(server, settings) as client:
         for value in (b"", b"v", bytes(65_530), _LARGE):
             assert await client.cache("cache").results.set("k", value) == r.Success()
@@ -26,21 +26,21 @@ async def test_calls_of_every_size_are_answered(server: FakeServer, settings: Co
         assert client.statistics().in_flight == 0
 
 
-async def test_many_calls_at_once_get_their_own_answers(server: FakeServer) -> None:
+async def test_concurrent_unary_calls_receive_their_own_responses(server: FakeServer) -> None:
     async with client_of(server, unary()) as client:
         await asyncio.gather(*(client.cache("cache").results.set(f"{n}", f"{n}") for n in range(200)))
         answers = await asyncio.gather(*(client.cache("cache").results.get(f"{n}") for n in range(200)))
         assert answers == [r.Hit(b"%d" % n) for n in range(200)]
 
 
-async def test_status_of_the_server_is_the_calls_error(server: FakeServer) -> None:
+async def test_server_status_becomes_the_error_of_the_call(server: FakeServer) -> None:
     server.unary_status = grpc.StatusCode.PERMISSION_DENIED
     async with client_of(server, unary()) as client:
         answer = await client.cache("cache").results.set("k", "v")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.PERMISSION_DENIED and "injected" in str(answer)
 
 
-async def test_call_ends_at_its_deadline(server: FakeServer) -> None:
+async def test_unary_call_times_out_at_its_deadline(server: FakeServer) -> None:
     never = asyncio.Event()
 
     async def gate() -> None:
@@ -54,7 +54,7 @@ async def test_call_ends_at_its_deadline(server: FakeServer) -> None:
         assert client.statistics().in_flight == 0
 
 
-async def test_cancelled_call_leaves_nothing(server: FakeServer) -> None:
+async def test_cancelled_unary_call_leaks_nothing(server: FakeServer) -> None:
     never = asyncio.Event()
 
     async def gate() -> None:
@@ -71,7 +71,7 @@ async def test_cancelled_call_leaves_nothing(server: FakeServer) -> None:
         assert await client.cache("cache").results.set("k", "v") == r.Success() and client.statistics().in_flight == 0
 
 
-async def test_refused_connection_is_unavailable() -> None:
+async def test_refused_connection_returns_unavailable() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         server = FakeServer(port=closed.getsockname()[1])
@@ -81,6 +81,6 @@ async def test_refused_connection_is_unavailable() -> None:
             assert not await client.connect(timeout_s=0.05)
 
 
-async def test_connect_finds_the_server(server: FakeServer) -> None:
+async def test_connect_returns_true_if_the_server_is_reachable(server: FakeServer) -> None:
     async with client_of(server, unary()) as client:
         assert await client.connect()

@@ -23,12 +23,12 @@ internal sealed class AccessRun(ProgramCommand command, string transport, Server
         var asked = calls.Select(call => (Call: call, Request: AccessRequest.Of(call.Op, cases))).ToList();
         foreach ((ClientCall call, _) in asked.Where(static each => each.Request is null))
         {
-            report.Fail(_name, Verdict(call.Op), "no case of the vectors has a request of it");
+            report.Fail(_name, Verdict(call.Op), "no vector has a request for it");
         }
 
         if (!servers.CanStart)
         {
-            report.Skip(_name, Verdict("every call"), "the server was given by its endpoint and has no file of tokens");
+            report.Skip(_name, Verdict("every call"), "the server was passed with --endpoint and has no token file");
             return;
         }
 

@@ -55,7 +55,7 @@ internal static class HostileCalls
         }).WaitAsync(Patience).ConfigureAwait(false);
         if (open["result"]?.GetValue<string>() != "success")
         {
-            throw new InvalidOperationException($"open answered {open.ToJsonString()}");
+            throw new InvalidOperationException($"open returned {open.ToJsonString()}");
         }
 
         opened?.Invoke(open["pid"]!.GetValue<int>());
@@ -88,7 +88,7 @@ internal static class HostileCalls
         }
         catch (TimeoutException)
         {
-            return string.Create(CultureInfo.InvariantCulture, $"no answer to {call["op"]} in {Patience.TotalSeconds} s with a deadline of {DeadlineMs} ms");
+            return string.Create(CultureInfo.InvariantCulture, $"no response to {call["op"]} in {Patience.TotalSeconds} s with a deadline of {DeadlineMs} ms");
         }
     }
 }

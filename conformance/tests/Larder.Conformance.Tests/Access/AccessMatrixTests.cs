@@ -11,14 +11,14 @@ public sealed class AccessMatrixTests
     private static readonly IReadOnlyList<(ClientCall Call, AccessRequest Request)> s_requests = Requests();
 
     [Fact]
-    public void Every_call_of_the_table_has_a_request_and_every_one_but_those_on_whole_caches_names_a_key()
+    public void Every_call_has_a_request_with_key_unless_cache_wide()
     {
         string[] keyless = [.. s_requests.Where(static each => !each.Request.HasKey).Select(static each => each.Call.Op)];
         Assert.Equal(["createCache", "deleteCache", "flushCache", "listCaches", "ping"], keyless);
     }
 
     [Fact]
-    public void A_request_names_the_place_that_is_asked_for_and_in_a_list_the_last_key_alone()
+    public void Naming_sets_cache_and_only_last_key_of_list()
     {
         JsonObject batch = Request("setBatch").Naming("there", "q:1", "p:1");
         Assert.Equal("there", batch["cache"]!.GetValue<string>());
@@ -29,11 +29,11 @@ public sealed class AccessMatrixTests
     }
 
     [Fact]
-    public async Task A_client_that_does_as_the_table_says_has_no_fault() =>
+    public async Task Client_that_follows_the_table_passes() =>
         Assert.Empty(Faulty(await AskAsync(static (_, _, code) => code)));
 
     [Fact]
-    public async Task A_client_that_lets_everybody_in_fails_at_every_call()
+    public async Task Client_that_allows_everything_fails_at_every_call()
     {
         // A ping is open to every valid token, so only a call without valid credentials can be rejected.
         IReadOnlyDictionary<string, List<string>> faults = await AskAsync(static (id, op, code) => id == "taken" && op == "ping" ? code : "");
@@ -43,7 +43,7 @@ public sealed class AccessMatrixTests
     [Theory]
     [InlineData("PermissionDenied")]
     [InlineData("Unavailable")]
-    public async Task A_client_that_refuses_who_may_call_fails_at_that_call(string code)
+    public async Task Client_that_rejects_an_allowed_call_fails(string code)
     {
         IReadOnlyDictionary<string, List<string>> faults = await AskAsync((id, op, right) => id == "write-p" && op == "set" && right == "" ? code : right);
         Assert.Equal(["set"], Faulty(faults));
@@ -51,14 +51,14 @@ public sealed class AccessMatrixTests
     }
 
     [Fact]
-    public async Task A_client_that_tells_an_expired_token_that_it_may_not_fails_at_that_call()
+    public async Task Client_that_denies_permission_to_expired_token_fails()
     {
         IReadOnlyDictionary<string, List<string>> faults = await AskAsync(static (id, op, code) => id == "expired" && op == "get" ? "PermissionDenied" : code);
         Assert.Equal(["by 'expired': PermissionDenied"], faults["get"]);
     }
 
     [Fact]
-    public async Task A_call_of_the_table_that_no_case_has_a_request_of_fails_the_run()
+    public async Task Run_fails_for_call_without_request_in_any_case()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-roles-");
         string vectors = folder.CreateSubdirectory("vectors").FullName;
@@ -68,7 +68,7 @@ public sealed class AccessMatrixTests
         await using var output = new StringWriter(CultureInfo.InvariantCulture);
         string[] arguments = ["--endpoint", "127.0.0.1:1", "--transport", "unary", "--agent", "none=none", "--vectors", vectors, "--rule", AccessRun.Rule];
         Assert.Equal(1, await Conformance.MainAsync(arguments, output));
-        Assert.Contains("touch by every role in every place: no case of the vectors has a request of it", output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("touch by every role in every place: no vector has a request for it", output.ToString(), StringComparison.Ordinal);
         folder.Delete(recursive: true);
     }
 

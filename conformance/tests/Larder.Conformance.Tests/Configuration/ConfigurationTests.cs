@@ -17,11 +17,11 @@ public sealed class ConfigurationTests
     public static TheoryData<string> Clients => [.. ConfigurationPage.Clients];
 
     [Fact]
-    public void The_page_has_seventeen_settings_and_four_configurations() => Assert.Equal((17, 4), (Page.Settings.Count, Page.Configurations.Count()));
+    public void Specification_page_has_17_settings_and_four_configurations() => Assert.Equal((17, 4), (Page.Settings.Count, Page.Configurations.Count()));
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task CONFIG_1_and_3_the_prebuilt_configurations_have_the_pages_settings_and_values_and_no_others(string client)
+    public async Task CONFIG_1_and_3_Prebuilt_configurations_match_the_specification(string client)
     {
         await using AgentProcess agent = await StartAsync(client);
         List<string> broken = [];
@@ -38,7 +38,7 @@ public sealed class ConfigurationTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task CONFIG_1_a_name_that_is_no_setting_is_refused_by_name(string client)
+    public async Task CONFIG_1_Unknown_setting_is_rejected_by_name(string client)
     {
         await using AgentProcess agent = await StartAsync(client);
         AssertNone(await RefusedAsync(agent, "maxInFlight", "maxInFlight", [1]));
@@ -46,7 +46,7 @@ public sealed class ConfigurationTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task CONFIG_2_each_end_of_a_range_is_taken_and_one_past_it_is_refused_by_the_settings_name(string client)
+    public async Task CONFIG_2_Range_ends_are_accepted_and_values_beyond_rejected(string client)
     {
         await using AgentProcess agent = await StartAsync(client);
         JsonObject given = Page.ValuesOf("laptop.v1", client);
@@ -83,7 +83,7 @@ public sealed class ConfigurationTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task CONFIG_2_headers_have_names_in_lower_case_and_values_of_printable_ascii(string client)
+    public async Task CONFIG_2_Headers_need_lower_case_names_and_ASCII_values(string client)
     {
         await using AgentProcess agent = await StartAsync(client);
         SettingRow headers = Page.Settings.Single(setting => setting.Node == "headers");
@@ -96,7 +96,7 @@ public sealed class ConfigurationTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task CONFIG_2_each_part_of_a_near_cache_is_taken_within_its_range_and_refused_past_it_by_the_settings_name(string client)
+    public async Task CONFIG_2_Near_cache_settings_are_limited_to_their_ranges(string client)
     {
         await using AgentProcess agent = await StartAsync(client);
         SettingRow setting = Page.Settings.Single(setting => setting.Node == "nearCache");
@@ -122,7 +122,7 @@ public sealed class ConfigurationTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task NEAR_29_a_near_cache_is_refused_where_calls_are_unary_by_choice(string client)
+    public async Task NEAR_29_Near_cache_is_rejected_with_unary_transport(string client)
     {
         await using AgentProcess agent = await StartAsync(client);
         SettingRow setting = Page.Settings.Single(setting => setting.Node == "nearCache");

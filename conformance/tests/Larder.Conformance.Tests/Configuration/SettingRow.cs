@@ -7,7 +7,7 @@ namespace Larder.Conformance.Tests.Configuration;
 /// <summary>A row of the page's first table.</summary>
 internal sealed partial record SettingRow(string Name, IReadOnlyList<string> Written, string Range, string Default)
 {
-    private static readonly Dictionary<string, string> References = new() { ["the deadline"] = "requestTimeoutMs", ["the first wait"] = "initialBackOffMs" };
+    private static readonly Dictionary<string, string> References = new() { ["the deadline"] = "requestTimeoutMs", ["the first delay"] = "initialBackOffMs" };
 
     /// <summary>Gets the setting's name in an agent's line.</summary>
     public string Node => Written[2];

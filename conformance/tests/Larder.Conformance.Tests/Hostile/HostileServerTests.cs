@@ -14,7 +14,7 @@ public sealed class HostileServerTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task N12_whatever_a_server_sends_each_call_ends_by_its_deadline_with_a_code_and_memory_stays_flat(string client, string transport)
+    public async Task N12_Every_call_to_hostile_server_ends_by_its_deadline(string client, string transport)
     {
         ProgramCommand? command = AgentCommand.Built().SingleOrDefault(agent => agent.Name == client);
         Assert.True(command is not null, $"the agent of the {client} client is not built");

@@ -17,7 +17,7 @@ public sealed class HostileTalkTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task What_grammar_made_answers_are_made_from_is_understood_by_every_client(string client)
+    public async Task Client_accepts_valid_grammar_responses(string client)
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(AgentCommand.Of(client), Run.Patience);
         foreach (string transport in s_transports)
@@ -35,7 +35,7 @@ public sealed class HostileTalkTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task N12_calls_to_a_good_server_fail_by_nothing_that_a_hostile_one_says_to_another_client_of_their_process(string client)
+    public async Task N12_Hostile_server_does_not_affect_other_clients_of_process(string client)
     {
         await using ServerProcess good = await ServerProcess.StartAsync(new ServerProcessOptions { Memory = null });
         await using AgentProcess agent = await AgentProcess.StartAsync(AgentCommand.Of(client), Run.Patience);

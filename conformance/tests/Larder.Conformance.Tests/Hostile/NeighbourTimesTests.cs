@@ -12,6 +12,6 @@ public sealed class NeighbourTimesTests
     // Index 2,048 contains 2,048 and 2,049 ns. Index 8,192 begins at 131,072 ns, in steps of 128.
     [InlineData("[[2048,1]]", 2.049)]
     [InlineData("[[8192,1]]", 131.199)]
-    public void The_99th_percentile_is_the_largest_value_of_the_index_that_reaches_it(string counts, double us) =>
+    public void P99Us_returns_upper_value_of_histogram_bucket(string counts, double us) =>
         Assert.Equal(us, NeighbourTimes.P99Us(new JsonObject { ["histogram"] = new JsonObject { ["counts"] = JsonNode.Parse(counts) } }), 3);
 }

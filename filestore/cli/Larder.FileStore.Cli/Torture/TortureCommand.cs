@@ -63,7 +63,7 @@ internal sealed class TortureCommand
     {
         if (!_disk.IsOwn)
         {
-            Console.WriteLine("SKIPPED: filling the disk (a small file system can be mounted by root on Linux alone)");
+            Console.WriteLine("SKIPPED: filling the disk (only root on Linux can mount the small file system that this needs)");
         }
         for (int i = 0; i < _processes.Length; i++)
         {
@@ -85,7 +85,7 @@ internal sealed class TortureCommand
             {
                 told = clock.Elapsed;
                 Console.WriteLine(
-                    $"{told.TotalSeconds,5:0} s: {_ledger.Acknowledged} sets, {_ledger.Read} reads judged, {_ledger.Faults} faults said, "
+                    $"{told.TotalSeconds,5:0} s: {_ledger.Acknowledged} sets, {_ledger.Read} reads verified, {_ledger.Faults} faults reported, "
                         + $"{_ledger.Violations.Count} violations");
             }
         }
@@ -100,10 +100,10 @@ internal sealed class TortureCommand
         switch (_random.Next(26))
         {
             case < 9: Count("killed", Kill); break;
-            case < 12: Count("stopped a while", Stop); break;
-            case 12 or 13: Lose("cut short in place", CutShort); break;
+            case < 12: Count("paused", Stop); break;
+            case 12 or 13: Lose("truncated in place", CutShort); break;
             case 14: Lose("emptied in place", () => Overwrite([])); break;
-            case 15: Lose("overwritten in place", () => Overwrite("something else altogether\n"u8.ToArray())); break;
+            case 15: Lose("overwritten in place", () => Overwrite("other content\n"u8.ToArray())); break;
             case 16: Lose("deleted", () => System.IO.File.Delete(File)); break;
             case 17: Lose("sidecar deleted", () => System.IO.File.Delete(File + ".idx")); break;
             case 18: Lose("folder deleted", DeleteFolder); break;
@@ -143,11 +143,11 @@ internal sealed class TortureCommand
     {
         int index = _random.Next(_processes.Length);
         int id = _processes[index].Id;
-        _ledger.Note($"process {index} is stopped");
+        _ledger.Note($"process {index} is paused");
         Signal(id, "STOP");
         Thread.Sleep(_random.Next(50, 1500));
         Signal(id, "CONT");
-        _ledger.Note($"process {index} goes on");
+        _ledger.Note($"process {index} resumes");
     }
 
     /// <summary>
@@ -175,7 +175,7 @@ internal sealed class TortureCommand
         said |= _ledger.FaultsNow() > faults;
         if (!said)
         {
-            Count(what + ", nothing lost", () => { });
+            Count(what + ", no data lost", () => { });
         }
         _ledger.End(lost: said);
     });
@@ -185,7 +185,7 @@ internal sealed class TortureCommand
         long length = file.Length;
         long left = _random.NextInt64(0, Math.Max(length - 20_000, 1));
         file.SetLength(left);
-        _ledger.Note($"cut from {length} to {left} bytes");
+        _ledger.Note($"truncated from {length} to {left} bytes");
     });
 
     private void Overwrite(byte[] content) => Harm(file =>
@@ -288,7 +288,7 @@ internal sealed class TortureCommand
         }
         if (!Within(Patience, () => _ledger.AllSynced(id)))
         {
-            _ledger.Violate($"{after}: not every process answered");
+            _ledger.Violate($"{after}: not every process responded");
         }
     }
 
@@ -337,7 +337,7 @@ internal sealed class TortureCommand
             held = _ledger.CheckAll(cache.GetValue);
             if (cache.Status.Fault is { } fault)
             {
-                _ledger.Violate("in the end a fault is left: " + fault);
+                _ledger.Violate("at the end, a fault remains: " + fault);
             }
         }
         if (_longestFile > _mostFileBytes)
@@ -346,18 +346,18 @@ internal sealed class TortureCommand
         }
         string[] left = [.. Directory.GetFiles(_disk.Folder).Select(f => Path.GetFileName(f)!)];
         Console.WriteLine(
-            $"sets acknowledged {_ledger.Acknowledged}, refused {_ledger.Failed}; reads judged {_ledger.Read}; other refusals {_ledger.Refusals}; entries "
-                + $"in the end {held}");
+            $"sets acknowledged {_ledger.Acknowledged}, failed {_ledger.Failed}; reads verified {_ledger.Read}; other failures {_ledger.Refusals}; entries "
+                + $"at the end {held}");
         Console.WriteLine("events: " + string.Join(", ", _events.OrderBy(e => e.Key, StringComparer.Ordinal).Select(e => $"{e.Key} {e.Value}")));
         Console.WriteLine(
-            "faults said: " + string.Join(", ", _ledger.FaultKinds.OrderBy(e => e.Key, StringComparer.Ordinal).Select(e => $"{e.Key} {e.Value}")));
+            "faults reported: " + string.Join(", ", _ledger.FaultKinds.OrderBy(e => e.Key, StringComparer.Ordinal).Select(e => $"{e.Key} {e.Value}")));
         Console.WriteLine(
-            $"longest file {_longestFile} bytes of at most {_mostFileBytes}; files left: {left.Length}, of them kept aside "
+            $"longest file {_longestFile} bytes of at most {_mostFileBytes}; files at the end: {left.Length}, of which damaged copies "
                 + $"{left.Count(f => f.Contains(".aside-", StringComparison.Ordinal))}");
         bool holds = _ledger.Violations.Count == 0;
         Console.WriteLine(holds
-            ? "verdict: HOLDS: nothing acknowledged was lost, nothing stale was read, the file stayed within its bound, every fault was said"
-            : $"verdict: BROKEN: {_ledger.Violations.Count} violations");
+            ? "verdict: PASSED: no acknowledged write was lost, no stale value was read, the file stayed within its limit, every fault was reported"
+            : $"verdict: FAILED: {_ledger.Violations.Count} violations");
         return holds;
     }
 

@@ -91,7 +91,7 @@ internal sealed class TortureDisk : IDisposable
         Directory.CreateSymbolicLink(next, Path.GetFileName(Release(release)));
         if (!Run("mv", "-T", next, Folder))
         {
-            throw new IOException($"The link {Folder} could not be switched.");
+            throw new IOException($"Cannot switch the link {Folder}.");
         }
         _current = release;
     }

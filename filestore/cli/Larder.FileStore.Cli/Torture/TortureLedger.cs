@@ -118,14 +118,14 @@ internal sealed class TortureLedger(int processes)
         {
             (InTrouble, InLoss) = (false, false);
             _epoch++;
-            _timeline.Add(lost ? "the event is over; a fault was said" : "the event is over");
+            _timeline.Add(lost ? "the event is over; a fault was reported" : "the event is over");
             if (lost)
             {
                 _calmFrom = Environment.TickCount64 + AftermathMs;
                 Array.ForEach(_floors, f => Array.Fill(f, -1));
                 _missed.RemoveAll(m => _excused.Contains(m.Reader) || _excused.Contains(m.Owner));
             }
-            _missed.ForEach(m => Violate(lost ? m.What + ", and neither the reader nor the one that had set it said a fault" : m.What));
+            _missed.ForEach(m => Violate(lost ? m.What + ", and neither the reader nor the writer reported a fault" : m.What));
             _missed.Clear();
         }
     }
@@ -161,7 +161,7 @@ internal sealed class TortureLedger(int processes)
                     Failed++;
                     if (!InTrouble && !line.Contains("write lock", StringComparison.Ordinal))
                     {
-                        Violate($"process {process} could not write although nothing was wrong: {line}");
+                        Violate($"process {process} could not write without an injected fault: {line}");
                     }
                     break;
                 case "got":
@@ -171,7 +171,7 @@ internal sealed class TortureLedger(int processes)
                     Miss($"process {process} did not read its own write: {line}", process, process);
                     break;
                 case "unsaid":
-                    Violate($"process {process} could not write and its status said no fault: {line}");
+                    Violate($"process {process} could not write, but its status reported no fault: {line}");
                     break;
                 case "opened":
                     _timeline.Add($"process {process} {line}");
@@ -187,7 +187,7 @@ internal sealed class TortureLedger(int processes)
                     CountKind(line);
                     if (!InTrouble && Environment.TickCount64 > _calmFrom)
                     {
-                        Violate($"process {process} said a fault where there was none: {line}");
+                        Violate($"process {process} reported a fault without an injected one: {line}");
                     }
                     break;
                 case "synced":
@@ -227,7 +227,7 @@ internal sealed class TortureLedger(int processes)
             {
                 long? found = TortureValue.NumberIn(read($"w{process}-{key}"));
                 held += found >= 0 ? 1 : 0;
-                JudgeValue($"in the end, key w{process}-{key}", process, process, found ?? -2, _floors[process][key]);
+                JudgeValue($"at the end, key w{process}-{key}", process, process, found ?? -2, _floors[process][key]);
             }
         }
         return held;
@@ -251,7 +251,7 @@ internal sealed class TortureLedger(int processes)
         }
         else if (found < floor)
         {
-            Miss($"{what}: {found}, although {floor} had been acknowledged before", reader, owner);
+            Miss($"{what}: {found}, but {floor} had been acknowledged before", reader, owner);
         }
         else if (_failed.Contains((owner, found)))
         {
@@ -276,9 +276,9 @@ internal sealed class TortureLedger(int processes)
     {
         string kind = line.Contains("No space", StringComparison.Ordinal) ? "disk full"
             : line.Contains("compacted", StringComparison.Ordinal) ? "could not be compacted"
-            : line.Contains("begun anew", StringComparison.Ordinal) ? "overwritten, begun anew"
+            : line.Contains("recreated", StringComparison.Ordinal) ? "overwritten, recreated"
             : line.Contains("deleted", StringComparison.Ordinal) ? "deleted"
-            : line.Contains("replaced", StringComparison.Ordinal) ? "replaced or cut short" : "other: " + line[..Math.Min(line.Length, 120)];
+            : line.Contains("replaced", StringComparison.Ordinal) ? "replaced or truncated" : "other: " + line[..Math.Min(line.Length, 120)];
         FaultKinds[kind] = FaultKinds.GetValueOrDefault(kind) + 1;
     }
 

@@ -70,7 +70,7 @@ internal sealed class TortureProcess : IDisposable
             _process.Kill();
         }
         _reading.Wait();
-        return !ended ? $"did not end within {PatienceForEnd.TotalSeconds} s" : _process.ExitCode == 0 ? null : $"ended with {_process.ExitCode}";
+        return !ended ? $"did not end within {PatienceForEnd.TotalSeconds} s" : _process.ExitCode == 0 ? null : $"exited with code {_process.ExitCode}";
     }
 
     public void Dispose()

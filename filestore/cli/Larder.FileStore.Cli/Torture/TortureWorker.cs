@@ -5,7 +5,7 @@ using Larder.FileStore.Engine;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// One process of the torture run. It continuously sets numbered values, and sometimes reopens or compacts the cache. It reports on standard output:
+/// Runs one process of the torture test. It continuously sets numbered values, and sometimes reopens or compacts the cache. It reports on standard output:
 /// <c>opened</c>, <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n reason</c>, <c>cannot open reason</c>,
 /// <c>file id generation length entries</c>, <c>odd key value</c> (a value that was never written). It replies to the commands <c>get id key</c> and
 /// <c>sync</c>, and exits at the end of its input.

@@ -32,7 +32,7 @@ internal sealed unsafe partial class CacheEngine
             {
                 if (wasOpen || (file is null && _coordinator.LogId != 0))
                 {
-                    SayReplaced($"or its sidecar was {(file is null ? "deleted" : "replaced or edited")}; going on with what is there now");
+                    SayReplaced($"or its sidecar was {(file is null ? "deleted" : "replaced or edited")}; continuing with the current content");
                 }
                 EstablishGood(ref file, header, fresh, replaced, wasOpen);
             }
@@ -76,7 +76,7 @@ internal sealed unsafe partial class CacheEngine
             file = OpenFile.Try(Path);
             if (file is null || ReadHeader(file, out header) != HeaderVerdict.Good)
             {
-                throw new IOException($"The cache file {Path} vanished as it was created.");
+                throw new IOException($"The cache file {Path} disappeared while it was created; try again.");
             }
             created = true;
         }
@@ -162,13 +162,14 @@ internal sealed unsafe partial class CacheEngine
         if (header.Polled && !IsPolled)
         {
             throw new DistributedFileStoreCacheException(
-                $"The cache file {Path} is shared by polling (its first line says so) and cannot be opened with Coherence = Local. "
+                $"The cache file {Path} is shared by polling (see its first line) and cannot be opened with Coherence = Local. "
                 + "Use Polled or Automatic, or move the file away once no process uses it.");
         }
         if (IsPolled && File.Exists(Path + ".idx"))
         {
             throw new DistributedFileStoreCacheException(
-                $"The cache file {Path} is in use, or was last used, through the shared memory of {Path}.idx, and cannot be polled at the same time. "
+                $"The cache file {Path} is in use, or was last used, through the shared memory of {Path}.idx, and cannot be opened with Coherence = Polled "
+                    + "at the same time. "
                 + $"End the processes that use it, delete {Path}.idx, and open it again.");
         }
         long length = RandomAccess.GetLength(file);
@@ -186,7 +187,7 @@ internal sealed unsafe partial class CacheEngine
         }
         if (_timer is null && foreign)
         {
-            Say($"The cache file {Path} was replaced, cut short or edited; going on with what is there now.");
+            Say($"The cache file {Path} was replaced, truncated or edited; continuing with the current content.");
         }
         Log.TookOver(_logger, Path, generation);
     }
@@ -240,9 +241,9 @@ internal sealed unsafe partial class CacheEngine
     {
         if (verdict == HeaderVerdict.Newer || (verdict == HeaderVerdict.Foreign && _coordinator.LogId == 0))
         {
-            throw new DistributedFileStoreCacheException($"The cache file {Path} {Describe(verdict)}{(verdict == HeaderVerdict.Newer
-                ? ". Update the package, or choose another cache file name"
-                : ". Move it away, or choose another cache file name")}. It was left as it is.");
+            string remedy = verdict == HeaderVerdict.Newer ? "Update the package" : "Move it";
+            throw new DistributedFileStoreCacheException(
+                $"The cache file {Path} {Describe(verdict)}. {remedy}, or choose another cache file name. It was not changed.");
         }
     }
 

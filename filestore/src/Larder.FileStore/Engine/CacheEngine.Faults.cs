@@ -15,7 +15,7 @@ internal sealed partial class CacheEngine
 
     /// <summary>Gets the current fault; null if the cache is healthy.</summary>
     internal string? Fault => Volatile.Read(ref _identityFault) ?? Volatile.Read(ref _writeFault) ?? Volatile.Read(ref _compactionFault)
-        ?? (ReadFaults > 0 ? $"The cache file {Path} could not be read {ReadFaults} times in a row; reads answer from memory." : null);
+        ?? (ReadFaults > 0 ? $"The cache file {Path} could not be read {ReadFaults} times in a row; reads are served from memory." : null);
 
     private void Say(string fault)
     {
@@ -34,7 +34,7 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>Reports that another process created a new file in place of the one that was open.</summary>
-    private void SayBegunAnew() => SayReplaced("was deleted, replaced or cut short, and begun anew by another process; going on with what is there now");
+    private void SayBegunAnew() => SayReplaced("was deleted, replaced or truncated, and recreated by another process; continuing with the current content");
 
     /// <summary>Returns whether the exception is about the file, the sidecar or their folder. A timeout while waiting for a lock is not.</summary>
     private static bool IsOfTheFile(Exception e) =>

@@ -70,6 +70,6 @@ internal sealed partial class CacheEngine
     }
 
     private DistributedFileStoreCacheException Full(long bytes) => new(
-        $"The cache {Path} would hold {bytes} bytes, more than its limit of {_settings.MaxBytes}. Nothing was changed. "
+        $"The cache {Path} is full: it would contain {bytes} bytes, and its limit is {_settings.MaxBytes}. Nothing was changed. "
         + "Raise MaxBytes (or MaxBytesInJsonCacheFile), let entries expire, or set WhenFull to Evict.");
 }

@@ -39,7 +39,8 @@ internal sealed unsafe partial class CacheEngine
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new DistributedFileStoreCacheException($"The cache file {settings.Path} cannot be opened or created: {e.Message}", e);
+            throw new DistributedFileStoreCacheException(
+                $"The cache file {settings.Path} cannot be opened or created: {e.Message} Check that the path is valid and writable.", e);
         }
     }
 
@@ -279,14 +280,15 @@ internal sealed unsafe partial class CacheEngine
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new DistributedFileStoreCacheException($"The folder {folder} of the cache file is missing and cannot be created: {e.Message}", e);
+            throw new DistributedFileStoreCacheException(
+                $"The folder {folder} of the cache file does not exist and cannot be created: {e.Message} Create it, or choose another folder.", e);
         }
         foreach (string file in (ReadOnlySpan<string>)[path, path + ".idx"])
         {
             if (new FileInfo(file).LinkTarget is { } target)
             {
                 throw new DistributedFileStoreCacheException(
-                    $"The cache file {file} is a symbolic link to {target}, which compaction would replace. Give the path of the file itself.");
+                    $"The cache file {file} is a symbolic link to {target}, which compaction would replace. Pass the path of the file itself.");
             }
             if (Directory.Exists(file))
             {
@@ -306,7 +308,7 @@ internal sealed unsafe partial class CacheEngine
         if (settings.Coherence == FileStoreCoherence.Local && !coherent)
         {
             throw new DistributedFileStoreCacheException(
-                $"The file system of {folder} is not known to share memory and locks between processes, which Coherence = Local needs. "
+                $"Coherence = Local requires a file system that shares memory and locks between processes; this is not known of the file system of {folder}. "
                 + "Use Automatic or Polled, or put the file on a local disk.");
         }
         return !coherent || (settings.Coherence == FileStoreCoherence.Automatic && IsMarkedPolled(settings.Path));

@@ -302,7 +302,7 @@ internal sealed partial class CacheEngine
         long offset = Word.Length(position);
         if (offset + buffer.Length > Word.MostLength || !_coordinator.StillHeld)
         {
-            string why = $"The cache file {Path} has reached 1 TB, or its write lock was taken away from this process after a long pause.";
+            string why = $"The cache file {Path} cannot grow: it has reached 1 TB, or this process lost its write lock after a long pause.";
             WriteFailed(why);
             throw new IOException(why);
         }
@@ -361,6 +361,6 @@ internal sealed partial class CacheEngine
     }
 
     private DistributedFileStoreCacheException Busy(string holder) => new(
-        $"The write lock of {Path} was not free within {_settings.LockTimeout.TotalMilliseconds} ms; it was last taken by {holder}, which may be stopped. "
-        + "Nothing was changed; reads go on. Try again, raise LockTimeout, or end that process.", new TimeoutException());
+        $"The write lock of {Path} was not free within {_settings.LockTimeout.TotalMilliseconds} ms; it was last taken by {holder}, which may be suspended. "
+        + "Nothing was changed; reads still work. Try again, increase LockTimeout, or end that process.", new TimeoutException());
 }

@@ -19,7 +19,7 @@ internal static class CheckedOptions
             (options.UnixCreateMode ?? owner).HasFlag(owner),
             nameof(options.UnixCreateMode),
             options.UnixCreateMode!,
-            "modes by which the owner reads and writes");
+            "a mode that lets the owner read and write");
         string path = options.FormCacheFilePath();
         return new FileStoreSettings
         {
@@ -45,7 +45,7 @@ internal static class CheckedOptions
         string name = options.FormCacheFileName();
         if (string.IsNullOrEmpty(options.FirstPartOfCacheFileName) || name.AsSpan().ContainsAny('/', '\\', '\0'))
         {
-            throw new DistributedFileStoreCacheException($"'{name}' is no file name: its parts must not be empty or contain slashes.");
+            throw new DistributedFileStoreCacheException($"Invalid file name '{name}': its parts must not be empty or contain slashes.");
         }
     }
 
@@ -54,7 +54,7 @@ internal static class CheckedOptions
         if (string.IsNullOrEmpty(value))
         {
             throw new DistributedFileStoreCacheException(
-                $"You either need to provide a value for the environment parameter, or set the options' {property} property.");
+                $"The path of the cache file is unknown: pass the environment parameter, or set the {property} property of the options.");
         }
     }
 
@@ -64,11 +64,11 @@ internal static class CheckedOptions
     {
         if (!holds)
         {
-            throw new ArgumentOutOfRangeException(property, value, $"{property} must be from {range}.");
+            throw new ArgumentOutOfRangeException(property, value, $"{property} must be {range}.");
         }
     }
 
     private static void RequireDefined<T>(T value, string property)
         where T : struct, Enum =>
-        RequireRange(Enum.IsDefined(value), property, value, $"the values of {typeof(T).Name}");
+        RequireRange(Enum.IsDefined(value), property, value, $"a defined value of {typeof(T).Name}");
 }

@@ -9,28 +9,28 @@ internal static class Instruments
     private static readonly HashSet<WeakReference<CacheEngine>> Engines = [];
     private static readonly Counter<long> Writes = Meter.CreateCounter<long>("cache.writes", "{write}", "Lines appended to the file.");
     private static readonly Counter<long> WrittenBytes = Meter.CreateCounter<long>("cache.written.bytes", "By", "Bytes appended to the file.");
-    private static readonly Counter<long> ReadBytes = Meter.CreateCounter<long>("cache.caught_up.bytes", "By", "Bytes read that other processes had written.");
-    private static readonly Counter<long> Evictions = Meter.CreateCounter<long>("cache.evictions", "{entry}", "Entries dropped, by reason.");
+    private static readonly Counter<long> ReadBytes = Meter.CreateCounter<long>("cache.caught_up.bytes", "By", "Bytes read that other processes wrote.");
+    private static readonly Counter<long> Evictions = Meter.CreateCounter<long>("cache.evictions", "{entry}", "Entries evicted, by reason.");
     private static readonly Counter<long> CompactionCount = Meter.CreateCounter<long>(
         "cache.compactions",
         "{compaction}",
-        "Files rewritten without their dead lines.");
-    private static readonly Counter<long> DamagedCount = Meter.CreateCounter<long>("cache.damaged", "{line}", "Damaged stretches found in the file.");
+        "Compactions: files rewritten without deleted and expired entries.");
+    private static readonly Counter<long> DamagedCount = Meter.CreateCounter<long>("cache.damaged", "{line}", "Damaged regions found in the file.");
     private static readonly Histogram<double> LockWait = Meter.CreateHistogram<double>(
         "cache.lock.wait",
         "s",
-        "Waiting for another process's write, where there was any.");
+        "Time spent waiting for another process's write.");
 
     static Instruments()
     {
-        Meter.CreateObservableGauge("cache.entries", () => Observe(e => e.Count), "{entry}", "Entries alive.");
-        Meter.CreateObservableGauge("cache.size.bytes", () => Observe(e => e.LiveBytes), "By", "Bytes that the live entries take in the file.");
+        Meter.CreateObservableGauge("cache.entries", () => Observe(e => e.Count), "{entry}", "Live entries.");
+        Meter.CreateObservableGauge("cache.size.bytes", () => Observe(e => e.LiveBytes), "By", "Bytes of the live entries in the file.");
         Meter.CreateObservableGauge("cache.file.bytes", () => Observe(e => e.FileBytes), "By", "Length of the file.");
     }
 
     internal static Counter<long> Hits { get; } = Meter.CreateCounter<long>("cache.hits", "{read}", "Reads that found their entry.");
 
-    internal static Counter<long> Misses { get; } = Meter.CreateCounter<long>("cache.misses", "{read}", "Reads that found none.");
+    internal static Counter<long> Misses { get; } = Meter.CreateCounter<long>("cache.misses", "{read}", "Reads that found no entry.");
 
     internal static void Count(bool hit) => (hit ? Hits : Misses).Add(1);
 

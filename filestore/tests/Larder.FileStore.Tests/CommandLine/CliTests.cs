@@ -11,7 +11,7 @@ public sealed class CliTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void What_is_exported_can_be_imported_and_is_the_same()
+    public void Export_and_import_round_trip_all_entries()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -43,7 +43,7 @@ public sealed class CliTests : IDisposable
     [InlineData(0, "--secondss", "--", "--secondss")]
     [InlineData(0, "-5", "-5")]
     [InlineData(0, "-", "-", "--seconds", "90")]
-    public void An_unknown_option_is_refused_and_not_stored(int code, string? stored, params string[] words)
+    public void Set_rejects_unknown_option_and_stores_nothing(int code, string? stored, params string[] words)
     {
         Assert.Equal(code, Run(out _, ["set", _folder.CacheFile, "k", .. words]));
         using DistributedFileStoreCacheString cache = _folder.Open();
@@ -51,7 +51,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void An_older_librarys_file_is_imported()
+    public void Import_reads_file_of_older_library()
     {
         string old = Path.Combine(_folder.Path, "old.json");
         File.WriteAllText(old, "{\"Cache\":{\"a\":\"1\",\"b\":\"2\"},\"TimeOuts\":{}}");
@@ -61,7 +61,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Settings_are_imported_under_their_paths()
+    public void Import_reads_settings_file_with_paths_as_keys()
     {
         string settings = Path.Combine(_folder.Path, "appsettings.json");
         File.WriteAllText(settings, """
@@ -80,7 +80,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void An_indented_file_of_the_older_librarys_is_imported_with_its_expiries()
+    public void Import_reads_indented_older_file_with_expirations()
     {
         string old = Path.Combine(_folder.Path, "old.json");
         File.WriteAllText(old, "\uFEFF// by hand\n{\n  \"Cache\": {\n    \"a\": \"1\",\n    \"b\": \"2\"\n  },\n  \"TimeOuts\": { \"b\": 1 }\n}\n");
@@ -89,7 +89,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Entries_are_set_read_listed_and_removed_while_the_cache_is_in_use()
+    public void Set_get_list_and_remove_work_while_cache_is_open()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.Equal(0, Run(out _, "set", _folder.CacheFile, "user:1", "Ada"));
@@ -114,7 +114,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Getting_and_listing_change_nothing_and_make_no_sidecar()
+    public void Get_and_list_change_no_files()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -132,7 +132,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void A_cache_in_use_is_compacted_and_checked()
+    public void Check_and_compact_work_while_cache_is_open()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         for (int i = 0; i < 100; i++)
@@ -150,7 +150,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Damage_is_reported_and_nothing_is_written()
+    public void Check_reports_damage_without_writing()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -161,7 +161,7 @@ public sealed class CliTests : IDisposable
         damaged[LogHeader.Bytes + 14] ^= 1;
         File.WriteAllBytes(_folder.CacheFile, damaged);
         Assert.Equal(1, Run(out string output, "check", _folder.CacheFile));
-        Assert.Contains($"damaged at byte {LogHeader.Bytes}", output);
+        Assert.Contains($"at offset {LogHeader.Bytes}", output);
         Assert.Equal(damaged, File.ReadAllBytes(_folder.CacheFile));
         Assert.Equal(1, Run(out _, "show", Environment.ProcessPath!));
         Assert.Equal(2, Run(out _, "show", Path.Combine(_folder.Path, "none")));

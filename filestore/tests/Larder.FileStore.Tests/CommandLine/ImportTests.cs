@@ -11,7 +11,7 @@ public sealed class ImportTests : IDisposable
     private string OldFile => Path.ChangeExtension(_folder.CacheFile, ".json");
 
     [Fact]
-    public void An_older_librarys_file_is_taken_in_once_with_its_expiries_and_left_as_it_is()
+    public void Open_imports_older_file_once_and_keeps_it()
     {
         ManualTime time = new();
         long in10Seconds = time.GetUtcNow().AddSeconds(10).UtcTicks;
@@ -33,7 +33,7 @@ public sealed class ImportTests : IDisposable
     }
 
     [Fact]
-    public void An_older_librarys_file_may_be_indented_and_commented_as_settings_are()
+    public void Open_imports_older_file_with_indentation_and_comments()
     {
         File.WriteAllText(OldFile, """
             // written by hand
@@ -51,7 +51,7 @@ public sealed class ImportTests : IDisposable
     }
 
     [Fact]
-    public void A_deleted_cache_does_not_bring_the_old_file_back_into_a_running_process()
+    public void Deleted_cache_file_does_not_trigger_another_import()
     {
         File.WriteAllText(OldFile, "{\"Cache\":{\"a\":\"1\"},\"TimeOuts\":{}}");
         ManualTime time = new();
@@ -66,7 +66,7 @@ public sealed class ImportTests : IDisposable
     [InlineData("{")]
     [InlineData("[1]")]
     [InlineData("{\"Other\":1}")]
-    public void A_file_that_is_no_older_librarys_is_named(string content)
+    public void Open_rejects_invalid_older_file_and_names_it(string content)
     {
         File.WriteAllText(OldFile, content);
         Assert.Contains(OldFile, Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open()).Message);
@@ -75,7 +75,7 @@ public sealed class ImportTests : IDisposable
     }
 
     [Fact]
-    public void An_older_librarys_file_that_could_not_be_read_is_taken_in_once_it_can()
+    public void Open_imports_older_file_after_failed_import_is_corrected()
     {
         File.WriteAllText(OldFile, "{");
         Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open());

@@ -13,7 +13,7 @@ public sealed class BoundTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void A_claim_to_compact_dies_with_its_process()
+    public void Compaction_claim_ends_with_its_process()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
@@ -27,7 +27,7 @@ public sealed class BoundTests : IDisposable
     }
 
     [Fact]
-    public async Task The_file_never_passes_twice_its_live_bytes_and_16_MB_even_while_a_compactor_is_stopped()
+    public async Task File_size_stays_bounded_while_a_compacting_process_is_paused()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
@@ -48,7 +48,7 @@ public sealed class BoundTests : IDisposable
     }
 
     [Fact]
-    public async Task Entries_that_expire_start_no_compaction_while_little_of_the_file_is_dead()
+    public async Task Expired_entries_trigger_no_compaction_when_little_is_dead()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString other = _folder.Open(o => o.TimeProvider = _time);
@@ -69,7 +69,7 @@ public sealed class BoundTests : IDisposable
     }
 
     [Fact]
-    public void A_new_caches_unfinished_file_is_not_taken_for_an_old_ones_leftover()
+    public void Compaction_keeps_temporary_file_that_is_in_use()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
@@ -84,7 +84,7 @@ public sealed class BoundTests : IDisposable
     }
 
     [Fact]
-    public async Task A_batch_is_seen_whole_or_not_at_all_within_its_own_process()
+    public async Task SetMany_is_atomic_for_concurrent_readers()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         string[] keys = [.. Enumerable.Range(0, 3000).Select(i => "key" + i)];

@@ -9,7 +9,7 @@ public sealed class TemporaryTests : IDisposable
 
     /// <summary>.NET locks a file a moment after creating it: if another process locks the file in between, the creation fails.</summary>
     [StraceFact]
-    public void One_that_is_being_made_is_not_locked_by_who_looks_for_abandoned_ones()
+    public void Cleanup_does_not_open_temporary_file_of_running_compaction()
     {
         using Peer peer = Peer.Start(_folder);
         Assert.Equal("done", peer.Do("fill key 10"));
@@ -26,7 +26,7 @@ public sealed class TemporaryTests : IDisposable
     }
 
     [Fact]
-    public void One_that_was_left_is_deleted_at_the_next_opening()
+    public void Open_deletes_abandoned_temporary_files()
     {
         string written = Path.Combine(_folder.Path, "Cache.Test.jsonl.g2.1.tmp");
         string empty = Path.Combine(_folder.Path, "Cache.Test.jsonl.g2.2.tmp");

@@ -16,10 +16,10 @@ public sealed class FileToServerTests : IDisposable
     }
 
     [Fact]
-    public Task Over_a_file_two_processes_are_one_application() => CheckScenario();
+    public Task Two_processes_share_one_application_over_file() => CheckScenario();
 
     [Fact]
-    public async Task Over_a_server_two_processes_are_the_same_application()
+    public async Task Two_processes_share_one_application_over_server()
     {
         using ServerProcess server = await ServerProcess.StartAsync();
         await CheckScenario("--Server", server.Endpoint.ToString().TrimEnd('/'));

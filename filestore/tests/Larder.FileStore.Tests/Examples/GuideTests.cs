@@ -21,7 +21,7 @@ public sealed class GuideTests
     [InlineData("docs/guides/from-a-file-to-a-server.md", 2)]
     [InlineData("docs/guides/file-systems.md", 0)]
     [InlineData("filestore/README.md", 0)]
-    public void Every_block_of_code_compiles_as_it_stands(string page, int atLeast)
+    public void Every_code_block_of_guide_compiles(string page, int atLeast)
     {
         MatchCollection blocks = Regex.Matches(
             File.ReadAllText(Checkout.At(page)),

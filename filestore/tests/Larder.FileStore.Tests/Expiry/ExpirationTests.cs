@@ -20,7 +20,7 @@ public sealed class ExpirationTests : IDisposable
     };
 
     [Fact]
-    public void An_entry_ends_at_its_moment_and_not_before_in_every_process()
+    public void Entry_expires_exactly_at_its_time_in_every_process()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -36,7 +36,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Set_replaces_value_and_expiry()
+    public void Set_replaces_value_and_expiration()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value", In(10));
@@ -46,7 +46,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Relative_wins_over_absolute()
+    public void Relative_expiration_takes_precedence_over_absolute()
     {
         using DistributedFileStoreCacheString cache = Open();
         DistributedCacheEntryOptions both = In(10);
@@ -57,7 +57,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void A_moment_in_the_past_is_refused()
+    public void Set_rejects_absolute_expiration_that_is_not_in_future()
     {
         using DistributedFileStoreCacheString cache = Open();
         Assert.Throws<ArgumentOutOfRangeException>(() => cache.Set("key", "value", new() { AbsoluteExpiration = _time.GetUtcNow() }));
@@ -65,7 +65,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void The_longest_expiry_is_held_without_overflow()
+    public void Maximum_expiration_does_not_overflow()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value", new() { AbsoluteExpirationRelativeToNow = TimeSpan.MaxValue, SlidingExpiration = TimeSpan.MaxValue });
@@ -74,7 +74,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void A_sliding_entry_lives_on_while_it_is_read_in_one_process_for_all_of_them()
+    public void Read_extends_sliding_entry_for_all_processes()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -92,7 +92,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Sliding_is_capped_by_absolute()
+    public void Absolute_expiration_limits_sliding_entry()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value", Sliding(10, cap: 25));
@@ -108,7 +108,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Refresh_keeps_a_sliding_entry_alive_and_leaves_others_alone()
+    public void Refresh_extends_only_sliding_entries()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("sliding", "value", Sliding(10));
@@ -123,7 +123,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void A_read_before_an_entry_was_set_again_does_not_lengthen_the_new_ones_life()
+    public void Earlier_read_does_not_extend_entry_that_was_set_again()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -144,7 +144,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Reads_while_the_write_lock_is_held_queue_an_entry_once()
+    public void Reads_queue_one_extension_while_write_lock_is_held()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -163,7 +163,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Reads_of_sliding_entries_are_written_seldom()
+    public void Frequent_reads_of_sliding_entry_cause_few_writes()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value", Sliding(1200));
@@ -182,7 +182,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void A_sliding_entry_is_remembered_over_closing_and_compaction()
+    public void Sliding_expiration_survives_reopen_and_compaction()
     {
         using (DistributedFileStoreCacheString cache = Open())
         {
@@ -199,7 +199,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void The_first_write_after_an_entry_expired_drops_it_from_memory()
+    public void Next_write_removes_expired_entry_from_memory()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("short", "value", In(10));
@@ -211,7 +211,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Expired_entries_leave_the_file_within_a_minute_once_they_are_most_of_it()
+    public void Expired_entries_are_compacted_within_a_minute_when_they_dominate()
     {
         using DistributedFileStoreCacheString cache = Open();
         using DistributedFileStoreCacheString idle = Open();
@@ -230,7 +230,7 @@ public sealed class ExpirationTests : IDisposable
     [Theory]
     [InlineData(1)]
     [InlineData(-1)]
-    public void When_the_systems_clock_is_set_processes_that_run_and_ones_that_open_agree(int sign)
+    public void Running_and_opening_processes_agree_after_wall_clock_change(int sign)
     {
         using DistributedFileStoreCacheString running = Open();
         running.Set("key", "value", In(600));
@@ -250,7 +250,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void The_system_clock_expires_too()
+    public void Entry_expires_with_system_clock()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using DistributedFileStoreCacheString other = _folder.Open();

@@ -31,7 +31,7 @@ public sealed class CatchUpTests : IDisposable
     private InChange BeginChange() => new(Sidecar.Open(_folder.CacheFile + ".idx"));
 
     [Fact]
-    public void A_read_does_not_run_after_a_writer_that_goes_on_and_finds_no_fault_in_it()
+    public void Read_with_continuously_writing_process_reports_no_fault()
     {
         using DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = Behind(writer);
@@ -45,7 +45,7 @@ public sealed class CatchUpTests : IDisposable
     }
 
     [Fact]
-    public async Task A_file_being_cleared_in_place_is_waited_for_and_no_fault()
+    public async Task Read_waits_while_file_is_rewritten_and_reports_no_fault()
     {
         using DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = Behind(writer, Patience);
@@ -63,7 +63,7 @@ public sealed class CatchUpTests : IDisposable
     }
 
     [Fact]
-    public async Task A_file_moved_aside_while_another_takes_its_place_is_waited_for_and_no_fault()
+    public async Task Read_waits_while_file_is_replaced_and_reports_no_fault()
     {
         using DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = Behind(writer, Patience);
@@ -81,7 +81,7 @@ public sealed class CatchUpTests : IDisposable
     }
 
     [Fact]
-    public void A_change_that_does_not_end_is_said_and_waited_for_once()
+    public void Unfinished_change_is_waited_for_and_reported_once()
     {
         using DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = Behind(writer, TimeSpan.Zero);
@@ -92,7 +92,7 @@ public sealed class CatchUpTests : IDisposable
             File.Move(_folder.CacheFile, aside);
             Assert.Equal(("1", "1"), (reader.Get("key"), reader.Get("key")));
             Assert.Equal(1, reader.Status.Faults);
-            Assert.Contains("answer from memory", reader.Status.Fault);
+            Assert.Contains("served from memory", reader.Status.Fault);
             File.Move(aside, _folder.CacheFile);
         }
         Assert.Equal("2", reader.Get("key"));
@@ -109,7 +109,7 @@ public sealed class CatchUpTests : IDisposable
     }
 
     [Fact]
-    public void A_compaction_that_meets_a_file_being_cleared_gives_up_without_a_fault()
+    public void Compaction_is_abandoned_without_fault_when_file_is_truncated()
     {
         using DistributedFileStoreCacheString other = _folder.Open();
         InChange? change = null;
@@ -129,7 +129,7 @@ public sealed class CatchUpTests : IDisposable
     }
 
     [Fact]
-    public void One_that_only_reads_mends_within_a_second_what_it_cannot_read()
+    public void Idle_reader_recovers_from_truncated_file_within_a_second()
     {
         DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = Open();

@@ -12,7 +12,7 @@ public sealed class DamagedFileTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void A_file_cut_anywhere_in_its_last_record_is_recovered_to_the_last_whole_one(bool withoutSidecar)
+    public void Truncated_file_is_recovered_to_last_complete_record(bool withoutSidecar)
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -49,7 +49,7 @@ public sealed class DamagedFileTests : IDisposable
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]
-    public void Any_bit_flipped_in_a_record_makes_its_entry_a_miss_and_no_other(int record)
+    public void Flipped_bit_turns_only_its_own_entry_into_a_miss(int record)
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -102,7 +102,7 @@ public sealed class DamagedFileTests : IDisposable
     }
 
     [Fact]
-    public void The_damaged_bytes_are_kept_once_and_leave_the_file_with_the_next_compaction()
+    public void Damaged_bytes_are_saved_once_and_removed_by_next_compaction()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -129,7 +129,7 @@ public sealed class DamagedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_flipped_bit_in_the_first_line_is_put_right()
+    public void Flipped_bit_in_first_line_is_repaired()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -147,7 +147,7 @@ public sealed class DamagedFileTests : IDisposable
     }
 
     [Fact]
-    public void Two_damaged_records_side_by_side_lose_only_themselves()
+    public void Adjacent_damaged_records_lose_only_their_own_entries()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {

@@ -10,7 +10,7 @@ public sealed class EditedFileTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void Line_overwritten_while_it_is_read_is_no_edit()
+    public void Line_overwritten_during_read_is_not_treated_as_manual_edit()
     {
         (byte[] before, byte[] after) = (Filled('a'), Filled('b'));
         bool isArmed = false;
@@ -97,7 +97,7 @@ public sealed class EditedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_changed_lines_new_value_counts()
+    public void Changed_line_updates_its_value()
     {
         string[] lines = Fill();
         lines[2] = lines[2].Replace("\"two\"", "\"a longer value\"", StringComparison.Ordinal);
@@ -113,7 +113,7 @@ public sealed class EditedFileTests : IDisposable
     [InlineData("{\"k\":\"d\",\"v\":4,\"c\":\"\"}", "4")]
     [InlineData("{\"m\":[{\"k\":\"d\",\"v\":\"1\"},{\"k\":\"d\",\"v\":\"four\"}]}", "four")]
     [InlineData("{\"k\":\"d\",\"b\":\"Zm91cg==\",\"x\":32503680000000}", "four")]
-    public void An_added_line_needs_no_checksum(string line, string? value)
+    public void Added_line_needs_no_checksum(string line, string? value)
     {
         string[] lines = Fill();
         File.WriteAllText(_folder.CacheFile, string.Join('\n', [.. lines, line]) + "\n");
@@ -129,7 +129,7 @@ public sealed class EditedFileTests : IDisposable
     }
 
     [Fact]
-    public void An_added_last_line_may_lack_its_line_end()
+    public void Added_last_line_may_lack_line_ending()
     {
         string[] lines = Fill();
         File.WriteAllText(_folder.CacheFile, string.Join('\n', [.. lines, "{\"k\":\"d\",\"v\":\"four\"}"]));
@@ -137,7 +137,7 @@ public sealed class EditedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_removed_line_is_gone()
+    public void Removed_line_deletes_its_entry()
     {
         string[] lines = Fill();
         File.WriteAllText(_folder.CacheFile, string.Join('\n', [lines[0], lines[1], lines[3]]) + "\n");
@@ -150,7 +150,7 @@ public sealed class EditedFileTests : IDisposable
     [InlineData("\n", true, "")]
     [InlineData("\n", true, "\uFEFF")]
     [InlineData("\r\n", false, "\uFEFF")]
-    public void Other_line_ends_and_trimmed_spaces_change_nothing(string end, bool trimmed, string mark)
+    public void Different_line_endings_and_trimmed_spaces_are_accepted(string end, bool trimmed, string mark)
     {
         string[] lines = Fill();
         IEnumerable<string> saved = trimmed ? lines.Select(l => l.TrimEnd()) : lines.Select((l, i) => i == 0 ? l : l + "  ");
@@ -159,7 +159,7 @@ public sealed class EditedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_line_that_sets_and_lines_that_remove_and_clear_may_be_written_by_hand()
+    public void Handwritten_set_remove_and_clear_lines_are_applied()
     {
         string[] lines = Fill();
         File.WriteAllText(
@@ -177,7 +177,7 @@ public sealed class EditedFileTests : IDisposable
     [InlineData("{\"k\":\"d\",\"v\":\"four\"")]
     [InlineData("[1]")]
     [InlineData("k=d")]
-    public void What_is_no_line_of_the_file_is_kept_aside_and_the_others_are_served(string line)
+    public void Invalid_line_is_saved_aside_and_other_entries_stay(string line)
     {
         string[] lines = Fill();
         File.WriteAllText(_folder.CacheFile, string.Join('\n', [lines[0], lines[1], line, lines[2], lines[3]]) + "\n");
@@ -188,7 +188,7 @@ public sealed class EditedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_running_process_takes_what_an_editor_put_in_the_files_place()
+    public void Running_processes_load_file_replaced_by_editor()
     {
         ManualTime time = new();
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = time);

@@ -12,7 +12,7 @@ public sealed class HoleTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void It_is_noticed_within_a_second_and_rebuilt_from_memory()
+    public void Hole_is_detected_within_a_second_and_repaired_from_memory()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = _time);
         for (int i = 0; i < 100; i++)
@@ -35,21 +35,21 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Who_had_not_read_what_it_took_says_a_fault_and_gets_it_back_from_one_that_had()
+    public void Reader_reports_hole_and_recovers_from_other_process()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
         MakeHole(writer, reader);
         Assert.Equal("first", reader.Get("key"));
         Assert.Equal(1, reader.Status.Faults);
-        Assert.Contains("does not hold all that was committed", reader.Status.LastFault);
+        Assert.Contains("does not contain all committed data", reader.Status.LastFault);
         _time.Advance(TimeSpan.FromSeconds(1.1));
         AssertWhole(reader);
         Assert.Null(reader.Status.Fault);
     }
 
     [Fact]
-    public void Who_had_not_read_it_and_writes_or_opens_the_file_waits_for_one_that_had()
+    public void Writer_and_opener_wait_for_process_that_can_repair_hole()
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = _folder.Open();
@@ -61,7 +61,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Where_nobody_had_read_it_the_rest_goes_on_and_the_loss_is_said()
+    public void Write_continues_and_reports_loss_when_nobody_can_repair_hole()
     {
         DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = _folder.Open();
@@ -71,21 +71,21 @@ public sealed class HoleTests : IDisposable
         Assert.Equal(("1", "last"), (reader.Get("after"), reader.Get("last")));
         using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal(("1", "last"), (fresh.Get("after"), fresh.Get("last")));
-        Assert.Contains("what they held is lost", reader.Status.LastFault);
+        Assert.Contains("their entries are lost", reader.Status.LastFault);
         Assert.Null(reader.Status.Fault);
     }
 
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Opener_that_lost_lines_makes_all_report_it(int compactions)
+    public void Loss_found_by_opening_cache_is_reported_by_all_caches(int compactions)
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
         MakeHole(writer, reader);
         // The other caches do not rebuild the file because their clock stands still, as for processes that get no processor time.
         using DistributedFileStoreCacheString opener = OpenWithoutPatience();
-        Assert.Contains("what they held is lost", opener.Status.LastFault);
+        Assert.Contains("their entries are lost", opener.Status.LastFault);
         for (int i = 0; i < compactions; i++)
         {
             opener.Engine().Compact();
@@ -95,7 +95,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Opener_that_lost_lines_does_not_rebuild_for_others_silently()
+    public void Opening_cache_that_lost_lines_does_not_hide_loss()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -106,7 +106,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Opener_waits_if_hole_appears_while_it_loads()
+    public void Opening_cache_waits_when_hole_appears_during_load()
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = _folder.Open();
@@ -119,7 +119,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Write_rebuilds_hole_if_look_found_lock_taken()
+    public void Write_repairs_hole_when_earlier_check_found_lock_taken()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -137,7 +137,7 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Compaction_does_not_copy_a_hole()
+    public void Compaction_fails_instead_of_copying_a_hole()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -160,7 +160,7 @@ public sealed class HoleTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Polled_compaction_of_incomplete_table_is_reported(bool hasLinesAfterHole)
+    public void Loss_in_polled_compaction_of_incomplete_table_is_reported(bool hasLinesAfterHole)
     {
         using DistributedFileStoreCacheString writer = OpenPolled();
         using DistributedFileStoreCacheString reader = OpenPolled();
@@ -173,7 +173,7 @@ public sealed class HoleTests : IDisposable
         reader.Engine().Compact();
         reader.Set("after", "1");
         Assert.Equal(("1", "first"), (writer.Get("after"), writer.Get("key")));
-        Assert.Contains("begun anew by another process", writer.Status.LastFault);
+        Assert.Contains("recreated by another process", writer.Status.LastFault);
     }
 
     private DistributedFileStoreCacheString OpenPolled() =>

@@ -21,7 +21,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void A_file_emptied_in_place_is_rebuilt_by_the_very_next_write_and_nothing_is_lost()
+    public void File_emptied_in_place_is_rebuilt_by_next_write()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -40,7 +40,7 @@ public sealed class InPlaceTests : IDisposable
     [Theory]
     [InlineData("precious\n")]
     [InlineData("{\"fsc\":1,\"id\":\"00\",\"gen\"")]
-    public void A_file_overwritten_in_place_is_kept_aside_and_rebuilt_by_the_very_next_write(string content)
+    public void File_overwritten_in_place_is_saved_and_rebuilt_by_write(string content)
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -60,7 +60,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void A_writer_that_had_not_read_all_of_an_overwritten_file_leaves_it_to_one_that_had()
+    public void Overwritten_file_is_rebuilt_by_process_that_had_read_everything()
     {
         using DistributedFileStoreCacheString a = _folder.Open();
         using DistributedFileStoreCacheString b = _folder.Open();
@@ -72,7 +72,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void A_file_overwritten_with_more_than_it_held_is_not_written_into()
+    public void Write_does_not_modify_larger_foreign_file_in_its_place()
     {
         using DistributedFileStoreCacheString a = Open();
         a.Set("key", "value");
@@ -88,7 +88,7 @@ public sealed class InPlaceTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_file_cut_short_in_place_is_what_it_still_holds_at_the_very_next_write_and_within_a_second(bool aSecondPasses)
+    public void File_truncated_in_place_keeps_its_remaining_entries(bool aSecondPasses)
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -114,7 +114,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void Who_can_not_read_what_was_committed_answers_from_memory_and_says_a_fault_once()
+    public void Reader_of_truncated_file_answers_from_memory_and_reports_fault()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -125,12 +125,12 @@ public sealed class InPlaceTests : IDisposable
         _folder.Cut(length);
         Assert.Equal(("1", "1"), (b.Get("key"), b.Get("key")));
         Assert.Equal(1, b.Status.Faults);
-        Assert.Contains("does not hold all that was committed", b.Status.LastFault);
-        Assert.Contains("answer from memory", b.Status.Fault);
+        Assert.Contains("does not contain all committed data", b.Status.LastFault);
+        Assert.Contains("served from memory", b.Status.Fault);
     }
 
     [Fact]
-    public void A_file_cut_short_after_a_compaction_that_a_writer_had_not_read_is_what_it_still_holds()
+    public void File_truncated_after_compaction_keeps_its_remaining_entries()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -148,7 +148,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void A_file_renamed_over_is_noticed_by_the_very_next_write()
+    public void File_replaced_by_rename_is_detected_by_next_write()
     {
         using DistributedFileStoreCacheString a = Open();
         a.Set("key", "old");
@@ -163,7 +163,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void A_file_moved_away_gets_no_more_lines()
+    public void Moved_file_receives_no_more_writes()
     {
         using DistributedFileStoreCacheString a = Open();
         a.Set("key", "old");
@@ -177,7 +177,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void Opening_a_file_that_was_overwritten_does_not_stop_the_writers_that_run()
+    public void Opening_an_overwritten_file_does_not_stop_running_writers()
     {
         using DistributedFileStoreCacheString running = Open();
         running.Set("key", "value");
@@ -192,7 +192,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void Nothing_written_after_the_folder_was_deleted_is_lost()
+    public void No_write_after_deletion_of_folder_is_lost()
     {
         string folder = Path.Combine(_folder.Path, "deep");
         void Configure(DistributedFileStoreCacheOptions o) => (o.PathToCacheFileDirectory, o.TimeProvider, o.LoggerFactory) = (folder, _time, _log);
@@ -209,7 +209,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void Nothing_written_after_the_sidecar_was_deleted_is_lost()
+    public void No_write_after_deletion_of_sidecar_is_lost()
     {
         using DistributedFileStoreCacheString a = Open();
         a.Set("key", "value");
@@ -223,7 +223,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void A_compaction_leaves_a_foreign_file_alone_that_was_renamed_into_the_caches_place()
+    public void Compaction_keeps_foreign_file_renamed_over_cache_file()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");
@@ -237,7 +237,7 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
-    public void Sidecars_that_were_replaced_keep_no_descriptors()
+    public void Replaced_sidecars_leak_no_file_descriptors()
     {
         using DistributedFileStoreCacheString cache = Open();
         for (int i = 0; i < 60; i++)

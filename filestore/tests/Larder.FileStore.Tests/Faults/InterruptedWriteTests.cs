@@ -12,7 +12,7 @@ public sealed class InterruptedWriteTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void A_line_written_but_not_committed_is_adopted_whole_and_a_torn_one_cut_off(bool whole)
+    public void Uncommitted_complete_line_is_adopted_and_partial_line_is_cut(bool whole)
     {
         using DistributedFileStoreCacheString survivor = _folder.Open();
         survivor.Set("key", "old");
@@ -34,7 +34,7 @@ public sealed class InterruptedWriteTests : IDisposable
     }
 
     [Fact]
-    public void A_compaction_renamed_over_but_not_committed_is_read_by_all_and_finished_by_the_next_writer()
+    public void Uncommitted_compaction_is_readable_and_finished_by_next_writer()
     {
         using DistributedFileStoreCacheString survivor = _folder.Open();
         for (int i = 0; i < 100; i++)
@@ -58,7 +58,7 @@ public sealed class InterruptedWriteTests : IDisposable
     }
 
     [Fact]
-    public void Files_of_killed_compactors_are_removed_at_opening()
+    public void Open_deletes_temporary_file_of_killed_compaction()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -72,7 +72,7 @@ public sealed class InterruptedWriteTests : IDisposable
     }
 
     [Fact]
-    public void A_sidecar_of_an_earlier_run_of_the_machine_is_rebuilt()
+    public void Sidecar_of_earlier_system_boot_is_rebuilt()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {

@@ -13,7 +13,7 @@ public sealed class LostPowerTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void An_empty_file_is_started_anew_with_one_warning(bool withoutSidecar)
+    public void Empty_file_is_recreated_with_one_warning(bool withoutSidecar)
     {
         Fill();
         File.WriteAllBytes(_folder.CacheFile, []);
@@ -23,7 +23,7 @@ public sealed class LostPowerTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_file_of_zeros_is_kept_aside_and_started_anew_with_one_warning(bool withoutSidecar)
+    public void Zeroed_file_is_saved_aside_and_recreated_with_one_warning(bool withoutSidecar)
     {
         Fill();
         File.WriteAllBytes(_folder.CacheFile, new byte[new FileInfo(_folder.CacheFile).Length]);
@@ -34,7 +34,7 @@ public sealed class LostPowerTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Behind_a_first_line_of_zeros_the_whole_lines_are_kept(bool withoutSidecar)
+    public void Complete_lines_after_zeroed_first_line_are_kept(bool withoutSidecar)
     {
         Fill();
         byte[] file = File.ReadAllBytes(_folder.CacheFile);
@@ -70,7 +70,7 @@ public sealed class LostPowerTests : IDisposable
     [InlineData(1L << 23)]
     [InlineData((1L << 24) - 2)]
     [InlineData(10L << 23)]
-    public void Generations_go_on_past_the_words_sign_and_past_its_width(long generation)
+    public void Generation_numbers_work_beyond_24_bits(long generation)
     {
         File.WriteAllBytes(_folder.CacheFile, new LogHeader(7, false, generation, LogHeader.Bytes, 0).ToBytes());
         using DistributedFileStoreCacheString a = _folder.Open();
@@ -92,7 +92,7 @@ public sealed class LostPowerTests : IDisposable
     [InlineData(FileStoreDurability.EveryWrite)]
     [InlineData(FileStoreDurability.OnCompaction)]
     [InlineData(FileStoreDurability.None)]
-    public void After_a_power_cut_each_durability_has_kept_what_it_says(FileStoreDurability durability)
+    public void Entries_survive_power_failure_as_each_durability_promises(FileStoreDurability durability)
     {
         // Writes 100 keys repeatedly, with a compaction after a third of the writes.
         List<(long End, string Key, string Value)> lines = [];

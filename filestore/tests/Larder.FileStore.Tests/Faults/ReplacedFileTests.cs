@@ -15,7 +15,7 @@ public sealed class ReplacedFileTests : IDisposable
     private void ASecondPasses() => _time.Advance(TimeSpan.FromSeconds(1.1));
 
     [Fact]
-    public void A_deleted_file_is_an_empty_cache_and_both_go_on_together()
+    public void Deleted_file_becomes_empty_cache_for_all_processes()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -32,7 +32,7 @@ public sealed class ReplacedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_write_after_the_deletion_is_not_lost()
+    public void Write_after_deletion_of_file_is_kept()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");
@@ -44,7 +44,7 @@ public sealed class ReplacedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_file_put_back_from_a_copy_is_what_all_see()
+    public void All_processes_see_file_restored_from_copy()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -64,7 +64,7 @@ public sealed class ReplacedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_deleted_sidecar_is_made_again_and_nothing_is_lost()
+    public void Deleted_sidecar_is_recreated_without_loss()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -83,7 +83,7 @@ public sealed class ReplacedFileTests : IDisposable
     }
 
     [Fact]
-    public void Both_deleted_is_an_empty_cache()
+    public void Deleting_file_and_sidecar_leaves_empty_cache()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -97,7 +97,7 @@ public sealed class ReplacedFileTests : IDisposable
     }
 
     [Fact]
-    public void Something_foreign_in_its_place_is_kept_aside_and_never_overwritten()
+    public void Foreign_file_is_saved_aside_and_never_overwritten()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");
@@ -115,7 +115,7 @@ public sealed class ReplacedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_newer_versions_file_in_its_place_is_reported_once_and_never_touched()
+    public void File_of_newer_version_is_reported_once_and_never_changed()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");
@@ -139,7 +139,7 @@ public sealed class ReplacedFileTests : IDisposable
     }
 
     [Fact]
-    public void It_is_noticed_by_the_system_clock_too()
+    public void Deleted_file_is_detected_with_system_clock()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");

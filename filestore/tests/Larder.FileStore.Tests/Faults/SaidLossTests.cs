@@ -34,7 +34,7 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public void A_file_deleted_while_another_opens_it_is_said_by_that_one_and_by_those_that_had_it_open()
+    public void All_caches_report_file_deleted_while_another_cache_opens()
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = Open();
@@ -50,7 +50,7 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public void A_file_deleted_while_nobody_had_it_open_is_said_by_the_one_that_opens_next()
+    public void Next_opening_cache_reports_file_deleted_while_closed()
     {
         using (DistributedFileStoreCacheString writer = Open())
         {
@@ -67,7 +67,7 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public void A_new_cache_is_no_fault()
+    public void New_cache_reports_no_fault()
     {
         using DistributedFileStoreCacheString cache = Open();
         Assert.Equal(0, cache.Status.Faults);
@@ -79,7 +79,7 @@ public sealed class SaidLossTests : IDisposable
     [InlineData("an older copy")]
     [InlineData("another cache's")]
     [InlineData("edited")]
-    public void What_another_process_went_on_without_is_said_by_each_that_goes_over_to_it(string harm)
+    public void Each_cache_reports_loss_when_it_switches_to_new_file(string harm)
     {
         using DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = Open();
@@ -140,7 +140,7 @@ public sealed class SaidLossTests : IDisposable
     [Theory]
     [InlineData("cut short")]
     [InlineData("edited")]
-    public void What_an_opener_went_on_without_is_said_by_those_that_had_it_open(string harm)
+    public void Open_caches_report_loss_found_by_opening_cache(string harm)
     {
         using DistributedFileStoreCacheString writer = Open();
         byte[] copy = SetTwo(writer);
@@ -151,7 +151,7 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public void An_overwritten_file_that_nobody_had_read_to_its_end_is_said_by_all()
+    public void All_caches_report_loss_of_overwritten_file_nobody_read_completely()
     {
         DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString first = Open();
@@ -166,13 +166,13 @@ public sealed class SaidLossTests : IDisposable
             file.Write(Encoding.UTF8.GetBytes("precious\n"));
         }
         first.Set("after", "1");
-        Assert.Contains("begun anew with 0 entries", first.Status.LastFault);
+        Assert.Contains("recreated with 0 entries", first.Status.LastFault);
         AssertSaid(second, "key");
         Assert.Equal("1", second.Get("after"));
     }
 
     [Fact]
-    public void A_file_rebuilt_whole_from_memory_is_no_loss_to_those_that_go_over_to_it()
+    public void Completely_rebuilt_file_is_not_reported_as_loss_by_others()
     {
         using DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = Open();
@@ -184,7 +184,7 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public async Task Write_that_began_before_the_sidecar_was_deleted_is_not_lost()
+    public async Task Write_started_before_deletion_of_sidecar_is_not_lost()
     {
         using ManualResetEventSlim hasRead = new();
         using ManualResetEventSlim isWritten = new();
@@ -235,7 +235,7 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public void Who_cannot_go_over_to_a_new_sidecar_as_others_hold_its_lock_says_so_until_it_can()
+    public void Cache_reports_outdated_sidecar_until_it_gets_the_lock()
     {
         using DistributedFileStoreCacheString reader = Open();
         reader.Set("key", "1");
@@ -246,7 +246,7 @@ public sealed class SaidLossTests : IDisposable
         {
             _time.Advance(TimeSpan.FromSeconds(1.1));
             Assert.Equal("1", reader.Get("key"));
-            Assert.Contains("out of date", reader.Status.Fault);
+            Assert.Contains("stale", reader.Status.Fault);
         }
         _time.Advance(TimeSpan.FromMilliseconds(250));
         Assert.Equal("2", reader.Get("key"));
@@ -254,7 +254,7 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public void Who_goes_over_to_a_new_sidecar_to_write_waits_its_turn_among_those_that_write()
+    public void Writer_that_switches_sidecar_waits_in_writer_queue()
     {
         using DistributedFileStoreCacheString late = Open();
         late.Set("key", "1");
@@ -271,7 +271,7 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public void A_polled_file_begun_anew_with_the_same_generation_is_gone_over_to_and_said()
+    public void Recreated_polled_file_with_same_generation_is_detected_and_reported()
     {
         using DistributedFileStoreCacheString first = OpenPolled();
         using DistributedFileStoreCacheString second = OpenPolled();
@@ -290,7 +290,7 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public void A_polled_file_replaced_by_its_copy_gets_what_is_written_from_then_on()
+    public void Polled_file_replaced_by_copy_receives_later_writes()
     {
         using DistributedFileStoreCacheString cache = OpenPolled();
         cache.Set("key", "value");
@@ -305,7 +305,7 @@ public sealed class SaidLossTests : IDisposable
     [InlineData("deleted")]
     [InlineData("cut short")]
     [InlineData("another cache's")]
-    public void One_that_only_reads_says_it_too(string harm)
+    public void Read_only_cache_reports_loss(string harm)
     {
         using DistributedFileStoreCacheString writer = Open();
         byte[] copy = SetTwo(writer);
@@ -317,7 +317,7 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
-    public void One_that_only_reads_says_it_of_a_file_cut_short_that_nobody_writes()
+    public void Read_only_cache_reports_truncated_file_that_nobody_writes()
     {
         using (DistributedFileStoreCacheString writer = Open())
         {

@@ -35,7 +35,7 @@ public sealed class SaidWriteFaultTests : IDisposable
     }
 
     [Fact]
-    public void Its_folder_cannot_be_made_again()
+    public void Status_reports_write_failure_when_folder_cannot_be_recreated()
     {
         using DistributedFileStoreCacheString cache = Open();
         Directory.Delete(_folder.Path, recursive: true);
@@ -46,7 +46,7 @@ public sealed class SaidWriteFaultTests : IDisposable
     }
 
     [Fact]
-    public void What_a_dead_writer_left_cannot_be_put_right()
+    public void Status_reports_write_failure_when_interrupted_write_cannot_be_repaired()
     {
         using DistributedFileStoreCacheString cache = Open();
         File.WriteAllText(_folder.CacheFile, "{\"fsc\":2,\"something\":\"newer\"}\n");
@@ -61,7 +61,7 @@ public sealed class SaidWriteFaultTests : IDisposable
     }
 
     [Fact]
-    public void Its_lock_was_taken_away()
+    public void Status_reports_write_failure_when_lock_was_taken_over()
     {
         string file = _folder.CacheFile + ".lock";
         bool isTaken = false;
@@ -75,14 +75,14 @@ public sealed class SaidWriteFaultTests : IDisposable
     }
 
     [Fact]
-    public void The_file_changes_again_while_it_is_put_right()
+    public void Status_reports_write_failure_when_file_changes_again_during_repair()
     {
         bool isHarmed = false;
         using LogSpy log = new()
         {
             Heard = line =>
             {
-                if (isHarmed && line.Contains("begun anew", StringComparison.Ordinal))
+                if (isHarmed && line.Contains("recreated", StringComparison.Ordinal))
                 {
                     isHarmed = false;
                     File.AppendAllText(_folder.CacheFile, "x");

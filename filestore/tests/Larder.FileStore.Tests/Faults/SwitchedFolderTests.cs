@@ -22,7 +22,7 @@ public sealed class SwitchedFolderTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Switches))]
-    public void Set_after_the_switch_waits_for_the_new_folders_lock(string what)
+    public void Set_after_switch_waits_for_lock_of_new_folder(string what)
     {
         using DistributedFileStoreCacheString old = Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(200));
         old.Set("before", "1");
@@ -43,7 +43,7 @@ public sealed class SwitchedFolderTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Switches))]
-    public async Task Concurrent_writes_after_the_switch_are_all_kept(string what)
+    public async Task Concurrent_writes_after_switch_are_all_kept(string what)
     {
         const int sets = 2000;
         using DistributedFileStoreCacheString old = Open();
@@ -68,7 +68,7 @@ public sealed class SwitchedFolderTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Switches))]
-    public async Task Async_set_after_the_switch_goes_to_the_new_folder(string what)
+    public async Task SetAsync_after_switch_writes_to_new_folder(string what)
     {
         using DistributedFileStoreCacheString old = Open();
         Switch(what);
@@ -81,7 +81,7 @@ public sealed class SwitchedFolderTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Switches))]
-    public void Compaction_after_the_switch_leaves_the_new_file_alone(string what)
+    public void Compaction_after_switch_does_not_change_new_file(string what)
     {
         using DistributedFileStoreCacheString old = Open();
         old.Set("key", "old");
@@ -97,7 +97,7 @@ public sealed class SwitchedFolderTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Switches))]
-    public void Get_follows_the_switch_within_a_second(string what)
+    public void Get_reads_new_folder_within_a_second_of_switch(string what)
     {
         using DistributedFileStoreCacheString old = Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = Open(o => (o.TimeProvider, o.ReadOnly) = (_time, true));
@@ -114,7 +114,7 @@ public sealed class SwitchedFolderTests : IDisposable
     }
 
     [Fact]
-    public void Switching_back_finds_what_was_acknowledged_before()
+    public void Switching_back_finds_earlier_entries()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("first", "1");
@@ -131,7 +131,7 @@ public sealed class SwitchedFolderTests : IDisposable
     }
 
     [Fact]
-    public void Deleted_target_of_the_link_is_created_again()
+    public void Deleted_target_of_folder_link_is_recreated()
     {
         using DistributedFileStoreCacheString cache = Open(o => o.PathToCacheFileDirectory = Path.Combine(_root, "current"));
         cache.Set("key", "1");
@@ -145,7 +145,7 @@ public sealed class SwitchedFolderTests : IDisposable
     }
 
     [Fact]
-    public void Folder_moved_away_and_back_is_not_created_in_between()
+    public void Folder_moved_away_and_back_is_not_recreated()
     {
         using DistributedFileStoreCacheString cache = Open(o => o.LockTimeout = TimeSpan.FromSeconds(60));
         cache.Set("key", "1");

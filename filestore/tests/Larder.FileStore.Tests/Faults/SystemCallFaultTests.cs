@@ -8,7 +8,7 @@ public sealed class SystemCallFaultTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [StraceFact]
-    public void A_flush_that_fails_once_throws_and_the_next_write_verifies_the_file()
+    public void Failed_flush_throws_and_next_write_verifies_file()
     {
         using Peer peer = Peer.Start(_folder, "durability=EveryWrite");
         Assert.Equal("done", peer.Do("set key old"));
@@ -28,7 +28,7 @@ public sealed class SystemCallFaultTests : IDisposable
     [StraceTheory]
     [InlineData("pwrite64")]
     [InlineData("pwrite64,ftruncate")]
-    public void A_write_that_fails_once_throws_and_claims_nothing_even_if_it_cannot_be_taken_back(string calls)
+    public void Failed_write_throws_and_keeps_old_value(string calls)
     {
         using DistributedFileStoreCacheString survivor = _folder.Open();
         using Peer peer = Peer.Start(_folder);
@@ -52,7 +52,7 @@ public sealed class SystemCallFaultTests : IDisposable
     [InlineData("pwrite64")]
     [InlineData("fsync,fdatasync")]
     [InlineData("rename,renameat,renameat2")]
-    public void A_compaction_that_cannot_write_leaves_the_file_as_it_was(string calls)
+    public void Compaction_that_fails_to_write_keeps_file_unchanged(string calls)
     {
         using DistributedFileStoreCacheString survivor = _folder.Open();
         using Peer peer = Peer.Start(_folder, "durability=OnCompaction");
@@ -73,7 +73,7 @@ public sealed class SystemCallFaultTests : IDisposable
     }
 
     [StraceFact]
-    public void A_full_disk_throws_naming_the_file_and_it_works_again_when_there_is_room()
+    public void Write_to_full_disk_throws_and_later_write_succeeds()
     {
         using DistributedFileStoreCacheString survivor = _folder.Open();
         using Peer peer = Peer.Start(_folder);
@@ -96,7 +96,7 @@ public sealed class SystemCallFaultTests : IDisposable
     }
 
     [TmpfsFact]
-    public void A_disk_that_is_really_full_loses_nothing()
+    public void Full_disk_loses_no_entry()
     {
         using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
@@ -123,7 +123,7 @@ public sealed class SystemCallFaultTests : IDisposable
     }
 
     [TmpfsFact]
-    public void A_full_disk_is_a_fault_until_a_write_went_through_again()
+    public void Full_disk_is_reported_as_fault_until_a_write_succeeds()
     {
         using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
@@ -141,7 +141,7 @@ public sealed class SystemCallFaultTests : IDisposable
     }
 
     [TmpfsFact]
-    public void Clearing_all_makes_room_on_a_full_disk()
+    public void ClearAll_frees_space_on_full_disk()
     {
         using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
@@ -178,7 +178,7 @@ public sealed class SystemCallFaultTests : IDisposable
     }
 
     [TmpfsFact]
-    public void A_cache_that_a_full_disk_does_not_take_is_named()
+    public void Open_on_full_disk_fails_and_names_the_file()
     {
         using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
         Record.Exception(() => File.WriteAllBytes(Path.Combine(disk.Path, "filler"), new byte[2 << 20]));

@@ -9,16 +9,16 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
     private const int AtOnce = 3;
 
     [StraceFact]
-    public void Killed_at_every_system_call_of_a_set_it_leaves_the_old_value_or_the_new() => KillAtEach(Set);
+    public void Set_killed_at_any_system_call_leaves_complete_value() => KillAtEach(Set);
 
     [StraceFact]
-    public void Killed_at_every_system_call_of_a_set_that_is_flushed_it_leaves_the_old_value_or_the_new() => KillAtEach(FlushedSet);
+    public void Flushed_set_killed_at_any_system_call_leaves_complete_value() => KillAtEach(FlushedSet);
 
     [StraceFact]
-    public void Killed_at_every_system_call_of_a_set_in_polled_mode_it_leaves_the_old_value_or_the_new() => KillAtEach(PolledSet);
+    public void Polled_set_killed_at_any_system_call_leaves_complete_value() => KillAtEach(PolledSet);
 
     [StraceFact]
-    public void Killed_at_every_system_call_of_a_compaction_it_loses_nothing() => KillAtEach(Compaction);
+    public void Compaction_killed_at_any_system_call_loses_nothing() => KillAtEach(Compaction);
 
     private static readonly Victim Set = new("set key new", [], ["old", "new"], ["flock", "pwrite64"]);
     private static readonly Victim FlushedSet = new("set key new", ["durability=EveryWrite"], ["old", "new"], ["flock", "pwrite64", "fsync"]);

@@ -17,7 +17,7 @@ public sealed class TruncatedSidecarTests : IDisposable
     [InlineData(3)]
     [InlineData(100)]
     [InlineData(4095)]
-    public void Truncated_sidecar_loses_nothing_and_is_repaired(int length)
+    public void Truncated_sidecar_is_repaired_without_loss(int length)
     {
         using DistributedFileStoreCacheString a = _folder.Open();
         using DistributedFileStoreCacheString b = _folder.Open();
@@ -43,7 +43,7 @@ public sealed class TruncatedSidecarTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Truncated_sidecar_and_file_are_reported_by_all(bool byAnOpener)
+    public void All_caches_report_truncation_of_sidecar_and_file(bool byAnOpener)
     {
         using DistributedFileStoreCacheString a = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString b = _folder.Open(o => o.TimeProvider = _time);
@@ -62,7 +62,7 @@ public sealed class TruncatedSidecarTests : IDisposable
     }
 
     [Fact]
-    public void Idle_caches_repair_a_truncated_sidecar_within_a_second()
+    public void Idle_caches_repair_truncated_sidecar_within_a_second()
     {
         using DistributedFileStoreCacheString a = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString b = _folder.Open(o => o.TimeProvider = _time);
@@ -79,7 +79,7 @@ public sealed class TruncatedSidecarTests : IDisposable
     }
 
     [Fact]
-    public void Opening_over_a_truncated_sidecar_keeps_all_processes_together()
+    public void Opening_with_truncated_sidecar_keeps_processes_consistent()
     {
         using DistributedFileStoreCacheString a = _folder.Open();
         using Peer peer = Peer.Start(_folder);
@@ -100,7 +100,7 @@ public sealed class TruncatedSidecarTests : IDisposable
     }
 
     [Fact]
-    public void Read_only_cache_survives_a_truncated_sidecar()
+    public void Read_only_cache_survives_truncated_sidecar()
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         writer.Set("key", "value");
@@ -117,7 +117,7 @@ public sealed class TruncatedSidecarTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Backup_restored_over_a_live_cache_leaves_all_processes_agreeing(bool compacted)
+    public void Backup_restored_under_running_processes_keeps_them_consistent(bool compacted)
     {
         using DistributedFileStoreCacheString a = _folder.Open();
         using Peer peer = Peer.Start(_folder);
@@ -150,7 +150,7 @@ public sealed class TruncatedSidecarTests : IDisposable
     }
 
     [Fact]
-    public void Both_files_emptied_keep_what_a_process_holds()
+    public void Entries_in_memory_survive_truncation_of_both_files()
     {
         using DistributedFileStoreCacheString a = _folder.Open();
         using DistributedFileStoreCacheString b = _folder.Open();
@@ -168,7 +168,7 @@ public sealed class TruncatedSidecarTests : IDisposable
     }
 
     [Fact]
-    public async Task Processes_survive_backups_restored_again_and_again_while_they_read_and_write()
+    public async Task Processes_survive_repeated_restores_of_backup_under_load()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using Peer peer = Peer.Start(_folder);
@@ -224,7 +224,7 @@ public sealed class TruncatedSidecarTests : IDisposable
     }
 
     [Fact]
-    public void Guard_passes_other_faults_to_the_runtime()
+    public void Guard_passes_unrelated_faults_to_runtime()
     {
         using Peer peer = Peer.Start(_folder);
         peer.Send("bus " + Path.Combine(_folder.Path, "other"));

@@ -13,7 +13,7 @@ public sealed class PolledTests : IDisposable
     private DistributedFileStoreCacheString Open() => _folder.Open(o => (o.Coherence, o.TimeProvider) = (FileStoreCoherence.Polled, _time));
 
     [Fact]
-    public void An_incoherent_file_system_is_polled_or_refused()
+    public void Incoherent_file_system_is_polled_or_rejected()
     {
         using (CacheEngine polled = _folder.Engine(s => s with { Probe = _ => false }))
         {
@@ -25,13 +25,13 @@ public sealed class PolledTests : IDisposable
     }
 
     [Fact]
-    public void The_folder_of_this_test_is_on_a_coherent_file_system() => Assert.True(FileSystemProbe.IsCoherent(_folder.Path));
+    public void Test_folder_is_on_coherent_file_system() => Assert.True(FileSystemProbe.IsCoherent(_folder.Path));
 
     [Fact]
-    public void Proc_is_not_taken_for_a_coherent_file_system() => Assert.False(FileSystemProbe.IsCoherent("/proc"));
+    public void Probe_reports_proc_file_system_as_incoherent() => Assert.False(FileSystemProbe.IsCoherent("/proc"));
 
     [Fact]
-    public void A_write_shows_elsewhere_after_the_poll_interval_and_here_at_once()
+    public void Write_is_visible_to_others_after_poll_interval()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -48,7 +48,7 @@ public sealed class PolledTests : IDisposable
     }
 
     [Fact]
-    public void A_compaction_is_followed_after_the_poll_interval()
+    public void Compaction_is_visible_to_others_after_poll_interval()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -67,7 +67,7 @@ public sealed class PolledTests : IDisposable
     }
 
     [Fact]
-    public void A_torn_line_is_waited_for_by_readers_and_cut_off_by_the_next_writer()
+    public void Readers_ignore_partial_line_and_next_writer_removes_it()
     {
         using DistributedFileStoreCacheString a = Open();
         a.Set("key", "value");
@@ -85,7 +85,7 @@ public sealed class PolledTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_is_polled_and_one_that_is_not_are_never_mixed()
+    public void Open_rejects_mixing_polled_and_local_caches()
     {
         using (Open())
         {
@@ -101,7 +101,7 @@ public sealed class PolledTests : IDisposable
     }
 
     [Fact]
-    public void A_lock_whose_owner_is_not_written_yet_is_not_taken_away()
+    public void Lock_file_without_owner_is_not_taken_over()
     {
         string path = Path.Combine(_folder.Path, "Cache.Test.jsonl.lock");
         File.WriteAllText(path, "");
@@ -117,7 +117,7 @@ public sealed class PolledTests : IDisposable
     }
 
     [Fact]
-    public void A_lock_of_another_host_is_taken_away_after_four_seconds_of_silence_and_not_while_its_holder_says_that_it_works()
+    public void Lock_of_other_host_is_taken_over_after_idle_time()
     {
         string path = Path.Combine(_folder.Path, "Cache.Test.jsonl.lock");
         File.WriteAllText(path, "another-host 17 0123");
@@ -139,7 +139,7 @@ public sealed class PolledTests : IDisposable
     }
 
     [Fact]
-    public async Task Reads_on_other_threads_that_look_at_the_file_in_mid_write_do_no_harm()
+    public async Task Concurrent_reads_during_writes_see_no_partial_data()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => (o.Coherence, o.PollInterval) = (FileStoreCoherence.Polled, TimeSpan.Zero));
         using CancellationTokenSource end = new();
@@ -164,7 +164,7 @@ public sealed class PolledTests : IDisposable
     }
 
     [Fact]
-    public void Four_polling_processes_lose_no_set_and_the_lock_of_a_dead_one_is_broken()
+    public void Polling_processes_lose_no_set_when_lock_holder_is_killed()
     {
         Peer[] peers = [.. Enumerable.Range(0, 4).Select(_ => Peer.Start(_folder, "coherence=Polled", "poll=0"))];
         try
@@ -192,7 +192,7 @@ public sealed class PolledTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_cannot_be_read_is_reported_and_answered_from_memory()
+    public void Unreadable_file_is_reported_and_answered_from_memory()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");

@@ -9,7 +9,7 @@ public sealed class ProcessTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void Four_processes_set_200_keys_each_onto_10_000_entries_and_none_is_lost()
+    public void Concurrent_sets_of_four_processes_lose_nothing()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.SetMany([.. Enumerable.Range(0, 10_000).Select(i => new KeyValuePair<string, string>("before" + i, "value"))]);
@@ -34,10 +34,10 @@ public sealed class ProcessTests : IDisposable
     }
 
     [Fact]
-    public void A_read_after_another_processs_set_returned_is_never_stale() => CheckCoherence(rounds: 1000);
+    public void Read_after_set_of_other_process_is_never_stale() => CheckCoherence(rounds: 1000);
 
     [LongFact]
-    public void A_read_after_another_processs_set_returned_is_never_stale_in_10_000_rounds() => CheckCoherence(rounds: 10_000);
+    public void Read_after_set_is_never_stale_in_10_000_rounds() => CheckCoherence(rounds: 10_000);
 
     private void CheckCoherence(int rounds)
     {
@@ -61,7 +61,7 @@ public sealed class ProcessTests : IDisposable
     [Theory]
     [InlineData(2, 100)]
     [InlineData(8, 50)]
-    public void No_update_of_one_key_by_several_processes_is_lost(int processes, int each)
+    public void Concurrent_increments_of_several_processes_lose_no_update(int processes, int each)
     {
         Peer[] peers = [.. Enumerable.Range(0, processes).Select(_ => Peer.Start(_folder))];
         try
@@ -79,7 +79,7 @@ public sealed class ProcessTests : IDisposable
     }
 
     [Fact]
-    public void While_a_writer_is_stopped_reads_go_on_and_writes_time_out_saying_why()
+    public void Reads_succeed_and_writes_time_out_while_writer_is_paused()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(200));
         cache.Set("key", "value");
@@ -104,7 +104,7 @@ public sealed class ProcessTests : IDisposable
     }
 
     [Fact]
-    public async Task While_a_writer_is_stopped_an_async_write_can_be_cancelled()
+    public async Task SetAsync_can_be_cancelled_while_another_writer_is_paused()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using Peer holder = Peer.Start(_folder);
@@ -121,7 +121,7 @@ public sealed class ProcessTests : IDisposable
     }
 
     [Fact]
-    public void Writers_go_on_once_a_holder_of_the_lock_is_dead()
+    public void Write_succeeds_after_lock_holder_was_killed()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using Peer holder = Peer.Start(_folder);
@@ -132,7 +132,7 @@ public sealed class ProcessTests : IDisposable
     }
 
     [Fact]
-    public async Task Writes_cancelled_at_random_moments_leave_a_whole_file()
+    public async Task Writes_cancelled_at_random_times_leave_valid_file()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -158,7 +158,7 @@ public sealed class ProcessTests : IDisposable
     }
 
     [Fact]
-    public void No_watcher_of_changes_is_used_so_lost_events_cannot_matter()
+    public void Changes_are_detected_without_file_system_watcher()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.DoesNotContain(
@@ -170,10 +170,10 @@ public sealed class ProcessTests : IDisposable
     }
 
     [Fact]
-    public void A_writer_killed_at_random_moments_loses_no_acknowledged_set() => CheckKills(kills: 4);
+    public void Killed_writer_loses_no_acknowledged_set() => CheckKills(kills: 4);
 
     [LongFact]
-    public void A_writer_killed_50_times_loses_no_acknowledged_set() => CheckKills(kills: 50);
+    public void Writer_killed_50_times_loses_no_acknowledged_set() => CheckKills(kills: 50);
 
     private void CheckKills(int kills)
     {

@@ -29,7 +29,7 @@ public sealed class ReadOnlyTests : IDisposable
         .Select(f => $"{f} {File.GetLastWriteTimeUtc(f).Ticks} {File.GetUnixFileMode(f)} {Convert.ToBase64String(File.ReadAllBytes(f))}")];
 
     [Fact]
-    public void Another_account_without_write_access_reads_the_file_and_leaves_the_folder_as_it_is()
+    public void Account_without_write_access_reads_file_and_changes_nothing()
     {
         Write("key", "value");
         File.Delete(_folder.CacheFile + ".idx");
@@ -51,7 +51,7 @@ public sealed class ReadOnlyTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Another_account_sees_what_a_writer_beside_it_writes(bool mayReadTheSidecar)
+    public void Account_without_write_access_sees_changes_of_writer(bool mayReadTheSidecar)
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         writer.Set("key", "1");
@@ -73,7 +73,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void It_takes_no_lock_and_waits_for_none()
+    public void Read_only_cache_neither_takes_nor_waits_for_locks()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
         writer.Set("key", "1");
@@ -91,7 +91,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void Every_change_is_refused_and_nothing_else()
+    public void Read_only_cache_rejects_every_change()
     {
         Write("key", "value");
         using DistributedFileStoreCacheString cache = Read();
@@ -125,10 +125,10 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void A_missing_file_is_an_error_that_says_so_and_makes_none()
+    public void Read_only_open_of_missing_file_fails_and_creates_nothing()
     {
         string folder = Path.Combine(_folder.Path, "none");
-        Assert.Contains("no cache file", Assert.Throws<DistributedFileStoreCacheException>(() => Read(o => o.PathToCacheFileDirectory = folder)).Message);
+        Assert.Contains("does not exist", Assert.Throws<DistributedFileStoreCacheException>(() => Read(o => o.PathToCacheFileDirectory = folder)).Message);
         Assert.False(Directory.Exists(folder));
         Assert.Throws<DistributedFileStoreCacheException>(() => Read());
         Assert.Empty(Files());
@@ -138,7 +138,7 @@ public sealed class ReadOnlyTests : IDisposable
     [InlineData("")]
     [InlineData("precious\n")]
     [InlineData("{\"fsc\":2,\"something\":\"newer\"}\n")]
-    public void A_file_that_is_none_of_the_caches_is_an_error_and_stays(string content)
+    public void Read_only_open_rejects_foreign_file_and_keeps_it(string content)
     {
         File.WriteAllText(_folder.CacheFile, content);
         string[] before = Files();
@@ -147,7 +147,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void A_truncated_file_is_read_to_its_last_whole_line_and_stays_as_it_is()
+    public void Read_only_cache_reads_truncated_file_to_last_complete_line()
     {
         Write("first", "1");
         Write("second", "2");
@@ -161,7 +161,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void Nothing_is_kept_aside_of_a_damaged_line()
+    public void Read_only_cache_saves_no_copy_of_damaged_line()
     {
         Write("key", "value");
         Write("other", "value");
@@ -177,7 +177,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_is_edited_in_place_shows_what_it_now_holds_within_a_second()
+    public void Read_only_cache_sees_edited_file_within_a_second()
     {
         Write("key", "value");
         using DistributedFileStoreCacheString cache = Read();
@@ -198,7 +198,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void A_deleted_file_is_an_empty_cache_within_seconds_and_a_new_one_is_read()
+    public void Read_only_cache_is_empty_between_deletion_and_new_file()
     {
         Write("key", "value");
         using DistributedFileStoreCacheString cache = Read();
@@ -218,7 +218,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void A_file_overwritten_with_something_else_is_answered_from_memory_and_said()
+    public void Read_only_cache_answers_from_memory_after_file_is_overwritten()
     {
         Write("key", "value");
         using DistributedFileStoreCacheString cache = Read();
@@ -231,7 +231,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void Entries_end_and_reads_do_not_prolong_sliding_ones()
+    public void Reads_of_read_only_cache_do_not_extend_sliding_entries()
     {
         using (DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time))
         {
@@ -249,7 +249,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void A_polled_cache_is_followed_by_polling()
+    public void Read_only_cache_follows_polled_file()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => (o.Coherence, o.PollInterval) = (FileStoreCoherence.Polled, TimeSpan.Zero));
         writer.Set("key", "1");

@@ -21,7 +21,7 @@ public sealed class RunningProcessTests : IDisposable
     }
 
     [Fact]
-    public void A_file_deleted_under_running_processes_is_an_empty_cache_for_all_of_them()
+    public void Deleted_file_becomes_empty_cache_for_running_processes()
     {
         Peer[] peers = Start(2);
         Assert.Equal("done", peers[0].Do("set key value"));
@@ -34,7 +34,7 @@ public sealed class RunningProcessTests : IDisposable
     }
 
     [Fact]
-    public void A_file_replaced_under_running_processes_is_what_they_all_see()
+    public void Running_processes_see_replaced_file()
     {
         Peer[] peers = Start(2);
         Assert.Equal("done", peers[0].Do("set key old"));
@@ -49,7 +49,7 @@ public sealed class RunningProcessTests : IDisposable
     }
 
     [Fact]
-    public void A_bit_flipped_under_running_processes_harms_nobody_and_is_a_miss_for_who_opens_the_file()
+    public void Flipped_bit_affects_only_processes_that_open_later()
     {
         Peer[] peers = Start(2);
         Assert.Equal("done", peers[0].Do("fill key 3"));
@@ -71,7 +71,7 @@ public sealed class RunningProcessTests : IDisposable
     }
 
     [Fact]
-    public void Eight_processes_write_distinct_keys_amid_compactions_and_none_is_lost()
+    public void Concurrent_writes_during_compactions_lose_nothing()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         Peer[] peers = Start(8);

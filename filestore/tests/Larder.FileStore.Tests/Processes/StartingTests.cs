@@ -11,7 +11,7 @@ public sealed class StartingTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void Opening_while_an_empty_sidecar_is_locked_times_out_and_says_so()
+    public void Open_times_out_while_empty_sidecar_is_locked()
     {
         File.WriteAllBytes(_folder.CacheFile + ".idx", []);
         using SafeFileHandle sidecar = OpenFile.Try(_folder.CacheFile + ".idx")!;
@@ -26,7 +26,7 @@ public sealed class StartingTests : IDisposable
     [InlineData(128)]
     [InlineData(256)]
     [InlineData(767)]
-    public void A_new_sidecar_that_others_wait_in_already_or_whose_maker_was_killed_is_made_ready(int written)
+    public void Unfinished_sidecar_is_completed_by_next_opening_process(int written)
     {
         byte[] unready = new byte[Sidecar.Bytes];
         unready[written] = 1;
@@ -38,7 +38,7 @@ public sealed class StartingTests : IDisposable
     }
 
     [Fact]
-    public void A_waiter_in_a_sidecar_that_is_being_made_does_not_make_it_foreign()
+    public void Sidecar_with_waiting_process_is_still_initialized()
     {
         using Sidecar maker = Sidecar.Open(_folder.CacheFile + ".idx");
         Assert.True(maker.TryLock());
@@ -52,7 +52,7 @@ public sealed class StartingTests : IDisposable
     }
 
     [Fact]
-    public void Loading_an_opened_file_does_not_hold_up_writers()
+    public void Loading_by_opening_cache_does_not_block_writers()
     {
         using DistributedFileStoreCacheString running = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
         running.Set("before", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
@@ -66,10 +66,10 @@ public sealed class StartingTests : IDisposable
     }
 
     [Fact]
-    public void Sixteen_polling_processes_open_one_cache_at_once() => OpenAtOnce(16, "coherence=Polled", "poll=0", "lock=5000");
+    public void Sixteen_polling_processes_can_open_one_cache_at_once() => OpenAtOnce(16, "coherence=Polled", "poll=0", "lock=5000");
 
     [Fact]
-    public void Sixteen_processes_open_one_cache_at_once() => OpenAtOnce(16, "lock=5000");
+    public void Sixteen_processes_can_open_one_cache_at_once() => OpenAtOnce(16, "lock=5000");
 
     private void OpenAtOnce(int count, params string[] options)
     {
@@ -86,10 +86,10 @@ public sealed class StartingTests : IDisposable
     }
 
     [Fact]
-    public void Sixteen_processes_set_100_keys_each_and_none_fails() => SetAtOnce(16);
+    public void Concurrent_sets_of_16_processes_succeed() => SetAtOnce(16);
 
     [LongFact]
-    public void Sixty_four_processes_set_100_keys_each_and_none_fails() => SetAtOnce(64);
+    public void Concurrent_sets_of_64_processes_succeed() => SetAtOnce(64);
 
     private void SetAtOnce(int count)
     {

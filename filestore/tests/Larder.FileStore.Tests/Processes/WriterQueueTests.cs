@@ -21,13 +21,13 @@ public sealed unsafe class WriterQueueTests : IDisposable
     [InlineData(2, 19, 1)]
     [InlineData(5, 6, 0)]
     [InlineData(0, 20, 0)]
-    public void Sleeping_too_long_is_not_waiting_but_a_wait_ends_at_four_times_its_timeout(int sleptS, int elapsedS, int leftS) =>
+    public void LeftOf_excludes_oversleeping_up_to_four_times_the_timeout(int sleptS, int elapsedS, int leftS) =>
         Assert.Equal(
             TimeSpan.FromSeconds(leftS),
             StallAwareTimeout.LeftOf(TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(sleptS), TimeSpan.FromSeconds(elapsedS)));
 
     [Fact]
-    public void Of_a_sleep_no_more_counts_than_it_was_meant_to_take()
+    public void Slept_counts_at_most_the_requested_sleep()
     {
         StallAwareTimeout patience = new(TimeSpan.FromHours(1));
         patience.Slept(10, TimeSpan.FromSeconds(2000));
@@ -36,7 +36,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     }
 
     [Fact]
-    public void Tickets_are_served_in_the_order_they_were_taken_and_past_the_end_of_the_numbers()
+    public void Tickets_are_served_in_order_even_when_numbers_wrap()
     {
         *(int*)(_memory + 256) = int.MaxValue;
         *(int*)(_memory + 320) = int.MaxValue;
@@ -55,7 +55,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     }
 
     [Fact]
-    public void A_sleeper_is_woken_by_its_call_and_not_by_anothers()
+    public void Sleeping_writer_wakes_only_for_its_own_turn()
     {
         WriterQueue queue = new(_memory);
         int first = queue.Join();
@@ -78,7 +78,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     }
 
     [Fact]
-    public void A_ticket_whose_holder_is_gone_is_passed_over()
+    public void Ticket_of_dead_writer_is_skipped()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");
@@ -90,7 +90,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     }
 
     [Fact]
-    public void One_that_has_waited_for_long_goes_before_all_that_come_by()
+    public void Press_closes_queue_until_first_writer_is_served()
     {
         WriterQueue queue = new(_memory);
         Assert.True(queue.IsOpen);
@@ -103,7 +103,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     }
 
     [Fact]
-    public void A_first_that_died_after_it_had_waited_for_long_holds_nobody_up_for_ever()
+    public void Dead_writer_that_pressed_does_not_block_queue_forever()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");
@@ -116,7 +116,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     }
 
     [Fact]
-    public void A_try_that_may_not_wait_takes_no_place_in_the_queue()
+    public void Writer_with_zero_timeout_takes_no_ticket()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
         using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");

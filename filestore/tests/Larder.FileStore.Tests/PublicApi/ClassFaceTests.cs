@@ -20,7 +20,7 @@ public sealed partial class ClassFaceTests : IDisposable
     private sealed partial class Types : JsonSerializerContext;
 
     [Fact]
-    public async Task Classes_come_back_by_every_member()
+    public async Task Every_class_method_round_trips_objects()
     {
         using DistributedFileStoreCacheClass cache = new(_folder.Options());
         Person person = new() { FirstName = "Zoë <\"'>", Age = 7 };
@@ -46,7 +46,7 @@ public sealed partial class ClassFaceTests : IDisposable
     }
 
     [Fact]
-    public async Task A_class_is_made_once_and_each_caller_gets_an_object_of_its_own()
+    public async Task GetOrCreateClass_runs_factory_once_and_returns_separate_objects()
     {
         using DistributedFileStoreCacheClass cache = new(_folder.Options());
         TaskCompletionSource<Person> made = new();
@@ -71,7 +71,7 @@ public sealed partial class ClassFaceTests : IDisposable
     }
 
     [Fact]
-    public void A_naming_policy_is_used_for_writing_and_for_reading()
+    public void Naming_policy_applies_to_writes_and_reads()
     {
         JsonSerializerOptions camel = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase, DictionaryKeyPolicy = JsonNamingPolicy.CamelCase };
         using DistributedFileStoreCacheClass cache = new(_folder.Options(o => o.JsonSerializerForCacheFile = camel));
@@ -86,7 +86,7 @@ public sealed partial class ClassFaceTests : IDisposable
     }
 
     [Fact]
-    public void A4_What_is_no_JSON_of_the_class_throws()
+    public void A4_GetClass_throws_on_invalid_JSON()
     {
         using DistributedFileStoreCacheClass cache = new(_folder.Options());
         cache.Set("text", "not JSON");

@@ -15,7 +15,7 @@ public sealed class DistributedCacheCasesTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Names))]
-    public async Task The_file_behaves_as_dotnets_own_distributed_caches(string name, bool blocking)
+    public async Task File_cache_passes_shared_IDistributedCache_case(string name, bool blocking)
     {
         using DistributedFileStoreCacheBytes cache = new(_folder.Options(o => o.TimeProvider = _time));
         await Cases.RunAsync(name, blocking, new Cases.Subject(cache, _time, _time.Jump));

@@ -18,7 +18,7 @@ public sealed class DistributedCacheTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Sizes))]
-    public async Task Random_bytes_of_any_length_come_back_exactly(int size)
+    public async Task Values_of_any_length_round_trip(int size)
     {
         byte[] value = new byte[size];
         new Random(size).NextBytes(value);
@@ -43,7 +43,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task A_missing_key_is_null_and_nothing_is_written_to_the_destination()
+    public async Task Missing_key_returns_null_and_writes_nothing_to_destination()
     {
         using DistributedFileStoreCacheBytes cache = Open();
         ArrayBufferWriter<byte> destination = new();
@@ -55,7 +55,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task Null_arguments_are_refused_and_the_empty_key_is_a_key()
+    public async Task Null_arguments_are_rejected_and_empty_key_is_accepted()
     {
         using DistributedFileStoreCacheBytes cache = Open();
         Assert.Throws<ArgumentNullException>(() => cache.Get(null!));
@@ -73,7 +73,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public void Expirations_that_are_not_in_the_future_are_refused()
+    public void Expirations_not_in_future_are_rejected()
     {
         using DistributedFileStoreCacheBytes cache = Open();
         Assert.Throws<ArgumentOutOfRangeException>(() => cache.Set("k", [1], new() { AbsoluteExpiration = _time.GetUtcNow().AddSeconds(-1) }));
@@ -83,7 +83,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task Refresh_moves_a_sliding_entry_and_the_absolute_end_caps_it()
+    public async Task Refresh_extends_sliding_entry_up_to_absolute_expiration()
     {
         using DistributedFileStoreCacheBytes cache = Open();
         cache.Set("k", [1], new() { SlidingExpiration = TimeSpan.FromSeconds(10), AbsoluteExpiration = _time.GetUtcNow().AddSeconds(25) });
@@ -98,7 +98,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task A_cancelled_token_cancels_and_changes_nothing()
+    public async Task Cancelled_token_cancels_call_without_change()
     {
         using DistributedFileStoreCacheBytes cache = Open();
         cache.Set("k", [1], NoExpiry);
@@ -117,7 +117,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public void Changing_an_array_that_went_in_or_came_out_changes_nothing_in_the_cache()
+    public void Changes_to_caller_arrays_do_not_affect_cached_value()
     {
         using DistributedFileStoreCacheBytes cache = Open();
         byte[] value = [1, 2];
@@ -129,7 +129,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task The_members_beyond_the_interfaces_work_on_bytes()
+    public async Task Additional_members_work_on_bytes()
     {
         using DistributedFileStoreCacheBytes cache = Open();
         Assert.True(cache.CompareAndSet("a:1", null, [1]));
@@ -143,7 +143,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task Bytes_are_made_once_however_many_ask_for_them()
+    public async Task GetOrCreate_runs_factory_once_for_concurrent_callers()
     {
         using DistributedFileStoreCacheBytes cache = Open();
         TaskCompletionSource<byte[]> made = new();
@@ -167,7 +167,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public void Text_reads_as_its_UTF8_bytes_and_bytes_that_are_text_as_text()
+    public void Text_and_UTF_8_bytes_are_interchangeable()
     {
         using DistributedFileStoreCacheString texts = _folder.Open();
         using DistributedFileStoreCacheString other = _folder.Open();
@@ -189,7 +189,7 @@ public sealed class DistributedCacheTests : IDisposable
     [InlineData(new byte[] { 65, 127 })]
     [InlineData(new byte[] { 0xED, 0xA0, 0x80 })]
     [InlineData(new byte[] { 0xC0, 0x80 })]
-    public void Bytes_that_are_no_text_are_left_out_of_all_texts_and_stop_none(byte[] value)
+    public void Non_text_values_are_excluded_from_text_listings(byte[] value)
     {
         using DistributedFileStoreCacheString texts = _folder.Open();
         using DistributedFileStoreCacheBytes bytes = new(texts);
@@ -209,7 +209,7 @@ public sealed class DistributedCacheTests : IDisposable
     [InlineData("")]
     [InlineData("plain")]
     [InlineData("\t\r\n \"quoted\" \\ \u2028 \uFEFF 😀")]
-    public void Bytes_that_are_text_come_back_exactly_from_the_file(string text)
+    public void UTF_8_bytes_round_trip_as_readable_text(string text)
     {
         byte[] value = System.Text.Encoding.UTF8.GetBytes(text);
         using (DistributedFileStoreCacheBytes cache = Open())

@@ -14,7 +14,7 @@ public sealed class InstrumentsTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void The_meter_counts_hits_misses_and_entries()
+    public void Meter_counts_hits_misses_writes_and_entries()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         Dictionary<string, long> seen = [];

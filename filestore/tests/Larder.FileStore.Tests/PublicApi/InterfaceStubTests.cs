@@ -7,7 +7,7 @@ namespace Larder.FileStore.Tests;
 public sealed class InterfaceStubTests
 {
     [Fact]
-    public void The_older_names_that_have_no_counterpart_are_there_obsolete_or_in_the_guide()
+    public void Older_names_without_replacement_are_obsolete_or_documented()
     {
         Type shape = typeof(CacheFileHandler).Assembly.GetType("Larder.FileStore.CacheJsonContent", throwOnError: true)!;
         Assert.NotEmpty(shape.GetCustomAttributes(typeof(ObsoleteAttribute), inherit: false));
@@ -16,7 +16,7 @@ public sealed class InterfaceStubTests
     }
 
     [Fact]
-    public async Task A_stub_of_the_older_texts_and_classes_needs_no_new_member()
+    public async Task Stub_of_older_string_interface_supports_new_members()
     {
         ClassStub stub = new();
         IDistributedFileStoreCacheClass cache = stub;
@@ -41,7 +41,7 @@ public sealed class InterfaceStubTests
     }
 
     [Fact]
-    public async Task A_stub_of_the_older_bytes_needs_no_new_member()
+    public async Task Stub_of_older_bytes_interface_supports_new_members()
     {
         IDistributedFileStoreCacheBytes cache = new BytesStub();
         Assert.Equal([1], cache.GetOrCreate("a:1", _ => [1]));

@@ -27,7 +27,7 @@ public sealed class RegistrationTests : IDisposable
     [InlineData(FileStoreCacheVersions.Class, typeof(IDistributedFileStoreCacheClass))]
     [InlineData(FileStoreCacheVersions.Bytes, typeof(IDistributedFileStoreCacheBytes))]
     [InlineData(FileStoreCacheVersions.IDistributedCache, typeof(IDistributedCache))]
-    public void Each_version_registers_exactly_its_face(FileStoreCacheVersions version, Type face)
+    public void Each_version_registers_only_its_interface(FileStoreCacheVersions version, Type face)
     {
         ServiceCollection services = new();
         DistributedFileStoreCacheOptions options = services.AddDistributedFileStoreCache(o => o.WhichVersion = version, new HostEnvironment(_folder.Path));
@@ -41,7 +41,7 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
-    public void The_standard_face_is_a_buffer_cache_too()
+    public void IDistributedCache_registration_also_implements_IBufferDistributedCache()
     {
         ServiceCollection services = new();
         services.AddDistributedFileStoreCache(o => o.WhichVersion = FileStoreCacheVersions.IDistributedCache, new HostEnvironment(_folder.Path));
@@ -50,7 +50,7 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
-    public void Several_caches_live_side_by_side_under_keys()
+    public void Keyed_registrations_are_separate_caches()
     {
         ServiceCollection services = new();
         foreach (string name in (string[])["a", "b"])
@@ -67,7 +67,7 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
-    public void What_is_missing_or_out_of_range_is_named()
+    public void Registration_names_missing_or_invalid_option()
     {
         ServiceCollection services = new();
         Assert.Contains("PathToCacheFileDirectory", Assert.Throws<DistributedFileStoreCacheException>(() => services.AddDistributedFileStoreCache()).Message);
@@ -88,7 +88,7 @@ public sealed class RegistrationTests : IDisposable
     [InlineData(1000, 7, 37, 1, 0, 50_029)]
     [InlineData(1000, 7, 37, 1, 100, 82_029)]
     [InlineData(5, 7, 30, 6, 0, 994)]
-    public void The_limit_is_calculated_as_the_older_library_did(int entries, int key, int value, int charSize, int percent, int expected)
+    public void SetMaxBytesByCalculation_matches_older_library(int entries, int key, int value, int charSize, int percent, int expected)
     {
         DistributedFileStoreCacheOptions options = new();
         options.SetMaxBytesByCalculation(entries, key, value, charSize, percent);
@@ -96,7 +96,7 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
-    public async Task The_health_check_reports_the_state()
+    public async Task Health_check_reports_healthy_cache_with_entry_count()
     {
         ServiceCollection services = new();
         services.AddLogging();
@@ -109,7 +109,7 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
-    public async Task The_health_check_of_a_cache_that_cannot_open_is_unhealthy_and_says_why()
+    public async Task Health_check_reports_reason_when_cache_cannot_open()
     {
         File.WriteAllText(_folder.CacheFile, "something else");
         ServiceCollection services = new();

@@ -7,7 +7,7 @@ public sealed class RemoveManyTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public async Task Many_keys_leave_by_one_line_and_only_those_that_were_there_are_counted()
+    public async Task RemoveMany_writes_one_line_and_counts_existing_keys()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using DistributedFileStoreCacheString other = _folder.Open();
@@ -24,7 +24,7 @@ public sealed class RemoveManyTests : IDisposable
     }
 
     [Fact]
-    public async Task Nothing_is_written_where_nothing_is_there()
+    public async Task RemoveMany_writes_nothing_when_no_key_exists()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         long before = new FileInfo(_folder.CacheFile).Length;
@@ -40,7 +40,7 @@ public sealed class RemoveManyTests : IDisposable
     }
 
     [Fact]
-    public async Task A_prefix_is_ordinal_and_removes_what_another_process_set_too()
+    public async Task RemoveByPrefix_is_case_sensitive_and_includes_keys_of_other_processes()
     {
         using DistributedFileStoreCacheBytes cache = new(_folder.Options());
         using DistributedFileStoreCacheString other = _folder.Open();

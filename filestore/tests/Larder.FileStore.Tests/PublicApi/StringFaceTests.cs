@@ -9,7 +9,7 @@ public sealed class StringFaceTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void What_was_set_is_got_and_what_was_removed_is_not()
+    public void Get_returns_set_value_and_null_after_remove()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
@@ -29,7 +29,7 @@ public sealed class StringFaceTests : IDisposable
     [InlineData("lone \ud83d surrogate é")]
     [InlineData("\udc00")]
     [InlineData("{\"c\":\"00000000\"}\n")]
-    public void Any_text_comes_back_as_it_was_as_key_and_as_value(string text)
+    public void Any_text_round_trips_as_key_and_value(string text)
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -43,7 +43,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void Two_caches_on_one_file_show_each_others_writes_at_once()
+    public void Two_caches_on_one_file_see_each_others_writes()
     {
         using DistributedFileStoreCacheString a = _folder.Open();
         using DistributedFileStoreCacheString b = _folder.Open();
@@ -60,7 +60,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void A_compaction_in_one_cache_is_followed_by_the_other()
+    public void Compaction_by_one_cache_is_visible_to_the_other()
     {
         using DistributedFileStoreCacheString a = _folder.Open();
         using DistributedFileStoreCacheString b = _folder.Open();
@@ -85,7 +85,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void Many_entries_survive_reopening_and_growth()
+    public void Entries_survive_reopen_and_growth()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -107,7 +107,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void SetMany_and_ClearAll_with_entries_are_one_write_each()
+    public void SetMany_and_ClearAll_write_one_line_each()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.SetMany([new("a", "1"), new("b", "2"), new("a", "3")]);
@@ -123,7 +123,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public async Task The_async_twins_do_the_same()
+    public async Task Async_methods_behave_like_synchronous_ones()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         await cache.SetAsync("a", "1");
@@ -139,7 +139,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void A_snapshot_is_the_same_object_until_something_changes_and_never_changes_itself()
+    public void GetAllKeyValues_returns_same_immutable_object_until_a_change()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("a", "1");
@@ -152,7 +152,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void Looking_after_the_file_leaves_the_snapshot_as_it_is()
+    public void Periodic_file_check_keeps_cached_GetAllKeyValues_result()
     {
         ManualTime time = new();
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = time);
@@ -165,7 +165,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void Many_processes_may_open_a_new_cache_at_the_same_moment()
+    public void Concurrent_opens_of_new_cache_succeed()
     {
         for (int round = 0; round < 20; round++)
         {
@@ -182,7 +182,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void Keys_are_found_by_prefix()
+    public void GetByPrefix_returns_matching_keys()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.SetMany([new("user:1", "a"), new("user:2", "b"), new("order:1", "c")]);
@@ -191,7 +191,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void Compare_and_set_changes_only_what_is_as_expected()
+    public void CompareAndSet_changes_value_only_if_expected_value_matches()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.True(cache.CompareAndSet("key", null, "1"));
@@ -204,7 +204,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public async Task One_factory_runs_for_a_key_however_many_ask_for_it()
+    public async Task GetOrCreateAsync_runs_factory_once_for_concurrent_callers()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         TaskCompletionSource<string> made = new();
@@ -223,7 +223,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public async Task A_factory_is_cancelled_only_when_its_last_caller_left()
+    public async Task Factory_is_cancelled_only_when_last_caller_cancels()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         TaskCompletionSource<CancellationToken> started = new();
@@ -246,7 +246,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public async Task Null_arguments_are_refused_by_name()
+    public async Task Null_arguments_are_rejected()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.Throws<ArgumentNullException>(() => cache.Get(null!));
@@ -260,7 +260,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void A_closed_cache_says_so()
+    public void Closed_cache_throws_ObjectDisposedException()
     {
         DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
@@ -271,7 +271,7 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
-    public void Many_caches_may_be_open_and_closed_in_one_process()
+    public void Many_caches_can_be_opened_in_one_process()
     {
         for (int i = 0; i < 150; i++)
         {

@@ -20,8 +20,8 @@ public static class AgentCommand
         "dotnet" => Dotnet(Checkout.Program(DotnetFolder, "Larder.Agent"), more) with { Folder = Checkout.Root },
         "python" => new(client, Checkout.At("tools/python"), ["-m", "agent", .. more]) { Folder = Checkout.At(PythonFolder) },
         "node" when File.Exists(Checkout.At($"{NodeFolder}/{NodeAgent}")) => new(client, "node", [NodeAgent, .. more]) { Folder = Checkout.At(NodeFolder) },
-        "node" => throw new HarnessException($"{NodeFolder}/{NodeAgent} is not built: run `npm ci && npm run build` in {NodeFolder}"),
-        _ => throw new HarnessException($"there is no client \"{client}\": known are {string.Join(", ", Clients)}"),
+        "node" => throw new HarnessException($"{NodeFolder}/{NodeAgent} is not built; run `npm ci && npm run build` in {NodeFolder}"),
+        _ => throw new HarnessException($"unknown client \"{client}\"; use {string.Join(", ", Clients)}"),
     };
 
     /// <summary>Returns the commands of the agents that are built.</summary>

@@ -8,7 +8,7 @@ namespace Larder.Harness.Agents;
 /// <summary>A client's agent as a child process that speaks the line protocol of <c>conformance/AGENT.md</c>.</summary>
 public sealed class AgentProcess : ChildProcess, IAgent
 {
-    private const string Early = "it ended before it answered";
+    private const string Early = "it ended before it responded";
 
     // The agent's client closes its connections and waits for calls in progress.
     private static readonly TimeSpan s_closing = TimeSpan.FromSeconds(15);
@@ -34,7 +34,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
         string? first = await agent.Output.ReadLineAsync().ConfigureAwait(false);
         if (Parsed(first)?["ready"]?["protocol"]?.GetValue<int>() != 1)
         {
-            HarnessException failure = await agent.FailureAsync($"its first line is not that of an agent of protocol 1: {first}").ConfigureAwait(false);
+            HarnessException failure = await agent.FailureAsync($"its first line is not the greeting of an agent of protocol 1: {first}").ConfigureAwait(false);
             agent.Dispose();
             throw failure;
         }
@@ -77,7 +77,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
         }
         catch (TimeoutException)
         {
-            throw new HarnessException($"{Name}: no answer within {_patience.TotalSeconds:0} s");
+            throw new HarnessException($"{Name}: no response within {_patience.TotalSeconds:0} s");
         }
     }
 
@@ -127,7 +127,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
             if (Parsed(line) is not { } said)
             {
                 // The agent is broken: end it, which fails all pending requests below.
-                _end = $"it wrote what is not JSON: {line}";
+                _end = $"it wrote invalid JSON: {line}";
                 Kill();
                 break;
             }

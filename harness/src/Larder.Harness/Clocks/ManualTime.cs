@@ -95,7 +95,7 @@ public sealed class ManualTime : TimeProvider
             Advance(step);
             if (System.GetElapsedTime(began) > TimeSpan.FromMinutes(1))
             {
-                throw new TimeoutException("the clock moved on and on, and the task did not end");
+                throw new TimeoutException("the clock was advanced repeatedly, but the task did not end");
             }
 
             await Task.Yield();

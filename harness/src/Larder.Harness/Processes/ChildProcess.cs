@@ -65,7 +65,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         }
         catch (Win32Exception missing)
         {
-            throw new HarnessException($"{Name}: {command.Program} cannot be started ({missing.Message}); install it, or leave out what needs it");
+            throw new HarnessException($"{Name}: cannot start {command.Program} ({missing.Message}); install it, or skip what needs it");
         }
 
         s_running[Id = _process.Id] = _process;
@@ -196,7 +196,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         {
             if (isOver)
             {
-                throw await FailureAsync($"it has not written \"{text}\"").ConfigureAwait(false);
+                throw await FailureAsync($"it did not write \"{text}\"").ConfigureAwait(false);
             }
 
             await Task.Delay(10).ConfigureAwait(false);

@@ -96,7 +96,7 @@ public sealed class RedisCluster : IDisposable
         string answer = server.Ask(words);
         if (answer != "OK")
         {
-            throw new HarnessException($"redis-server {server.Port} answers {string.Join(' ', words)} with {answer}");
+            throw new HarnessException($"redis-server {server.Port} returned an error for {string.Join(' ', words)}: {answer}");
         }
     }
 
@@ -107,7 +107,7 @@ public sealed class RedisCluster : IDisposable
         {
             if (Stopwatch.GetElapsedTime(begun) > ChildProcess.Patience)
             {
-                throw new HarnessException("a cluster of Redis is not formed");
+                throw new HarnessException("the Redis Cluster did not form in time");
             }
 
             Thread.Sleep(20);

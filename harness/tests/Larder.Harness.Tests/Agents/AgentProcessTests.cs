@@ -34,15 +34,15 @@ public sealed class AgentProcessTests
     }
 
     [Theory]
-    [InlineData("echo hello", "its first line is not that of an agent of protocol 1: hello")]
-    [InlineData("echo '{\"ready\":{\"protocol\":2}}'", "its first line is not that of an agent of protocol 1: {\"ready\"")]
-    [InlineData("exit 3", "its first line is not that of an agent of protocol 1:  (exit code 3)")]
+    [InlineData("echo hello", "its first line is not the greeting of an agent of protocol 1: hello")]
+    [InlineData("echo '{\"ready\":{\"protocol\":2}}'", "its first line is not the greeting of an agent of protocol 1: {\"ready\"")]
+    [InlineData("exit 3", "its first line is not the greeting of an agent of protocol 1:  (exit code 3)")]
     public async Task Start_rejects_program_that_does_not_speak_agent_protocol(string script, string why) =>
         Assert.Contains(why, (await Assert.ThrowsAsync<HarnessException>(() => StartAsync(script))).Message, StringComparison.Ordinal);
 
     [Theory]
-    [InlineData("read a; echo broken >&2; exit 5", "the sh agent: it ended before it answered (exit code 5)\n  broken")]
-    [InlineData("read a; echo nonsense; exec sleep 60", "the sh agent: it wrote what is not JSON: nonsense (exit code 137)")]
+    [InlineData("read a; echo broken >&2; exit 5", "the sh agent: it ended before it responded (exit code 5)\n  broken")]
+    [InlineData("read a; echo nonsense; exec sleep 60", "the sh agent: it wrote invalid JSON: nonsense (exit code 137)")]
     public async Task Requests_fail_when_agent_exits_or_writes_invalid_JSON(string script, string why)
     {
         await using AgentProcess agent = await StartAsync(Ready + script);
@@ -56,7 +56,7 @@ public sealed class AgentProcessTests
     {
         await using AgentProcess agent = await StartAsync(Ready + "cat >&2", TimeSpan.FromMilliseconds(100));
         HarnessException failed = await Assert.ThrowsAsync<HarnessException>(() => agent.AskAsync(new JsonObject { ["op"] = "get" }));
-        Assert.StartsWith("the sh agent: no answer within", failed.Message, StringComparison.Ordinal);
+        Assert.StartsWith("the sh agent: no response within", failed.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -65,7 +65,8 @@ public sealed class AgentProcessTests
         ProgramCommand python = AgentCommand.Of("python", "--peer", "redis");
         Assert.Equal(["-m", "agent", "--peer", "redis"], python.Arguments);
         Assert.Equal(Checkout.At("clients/python"), python.Folder);
-        Assert.Contains("known are dotnet, python, node", Assert.Throws<HarnessException>(() => AgentCommand.Of("perl")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "use dotnet, python, node", Assert.Throws<HarnessException>(() => AgentCommand.Of("perl")).Message, StringComparison.Ordinal);
     }
 
     private static Task<AgentProcess> StartAsync(string script, TimeSpan? patience = null) =>

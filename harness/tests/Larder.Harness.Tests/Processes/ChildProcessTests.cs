@@ -10,7 +10,7 @@ public sealed partial class ChildProcessTests
     public void Start_names_owner_and_missing_program()
     {
         HarnessException missing = Assert.Throws<HarnessException>(() => ChildProcess.Start(new ProgramCommand("the oven", "no-such-program")));
-        Assert.StartsWith("the oven: no-such-program cannot be started", missing.Message, StringComparison.Ordinal);
+        Assert.StartsWith("the oven: cannot start no-such-program", missing.Message, StringComparison.Ordinal);
         Assert.Null(missing.ExitCode);
     }
 

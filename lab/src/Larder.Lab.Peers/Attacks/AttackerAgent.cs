@@ -57,7 +57,7 @@ internal sealed class AttackerAgent(AttackTarget target) : IAgentClient
     public ValueTask DisposeAsync() => Interlocked.Exchange(ref _attack, null)?.DisposeAsync() ?? ValueTask.CompletedTask;
 
     private static IServerAttack Named(JsonElement request) =>
-        AttackCatalog.Find(request.Text("attack") ?? "") ?? throw new AgentException($"there is no attack \"{request.Text("attack")}\"");
+        AttackCatalog.Find(request.Text("attack") ?? "") ?? throw new AgentException($"unknown attack \"{request.Text("attack")}\"");
 
     private async Task PrepareAsync(IServerAttack attack, CancellationToken stop)
     {

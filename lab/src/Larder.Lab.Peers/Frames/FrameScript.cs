@@ -23,7 +23,7 @@ internal static class FrameScript
             "random" => Random(draw),
             "grammar" => FrameMutations.Write(CallTalk.Of(draw).Frames, draw.One(0, 1, 1, 1, 2, 2, 3, 5, 10), draw),
             "sound" => FrameMutations.Write(CallTalk.Of(draw).Frames, 0, draw),
-            _ => throw new ArgumentException($"there are no frames of kind {kind}: known are random, grammar, sound"),
+            _ => throw new ArgumentException($"unknown kind of frames {kind}; use random, grammar or sound"),
         },
     ];
 

@@ -48,7 +48,7 @@ internal sealed class BareCaches : PeerClient
         {
             "memoryCache" => rounds => new(Sum(keys, rounds, key => memory.TryGetValue(key, out byte[]? found) ? found!.Length : 0)),
             "dictionary" => rounds => new(Sum(keys, rounds, key => dictionary.TryGetValue(key, out byte[]? found) ? found.Length : 0)),
-            string other => throw new AgentException($"what is memoryCache or dictionary, not {other}"),
+            string other => throw new AgentException($"what must be memoryCache or dictionary, but is {other}"),
             null => throw new AgentException("what is missing"),
         }).ConfigureAwait(false);
     }

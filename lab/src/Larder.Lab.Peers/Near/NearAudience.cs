@@ -91,7 +91,7 @@ internal sealed class NearAudience : PeerClient
     {
         if (_rest is not null)
         {
-            throw new AgentException("it is reading");
+            throw new AgentException("the audience is already reading");
         }
 
         _rest = new CancellationTokenSource();

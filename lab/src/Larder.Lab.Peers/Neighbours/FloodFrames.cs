@@ -32,7 +32,7 @@ internal sealed class FloodFrames
         "continuations" => new(Frame(Headers, 0, 1, s_call), _ => Frame(Continuation, 0, 1, [])),
         "settings" => new([], _ => Frame(Settings, 0, 0, [0, 4, 0, 1, 0, 0])),
         "pings" => new([], _ => Frame(Ping, 0, 0, [1, 2, 3, 4, 5, 6, 7, 8])),
-        _ => throw new ArgumentException($"there is no flood of {kind}: known are resets, continuations, settings, pings"),
+        _ => throw new ArgumentException($"unknown flood {kind}; use resets, continuations, settings or pings"),
     };
 
     /// <summary>Returns the batch of this number on a connection. Batches differ because stream ids must increase.</summary>

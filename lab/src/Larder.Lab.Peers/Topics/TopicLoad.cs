@@ -103,7 +103,7 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
             await target.PublishAsync(Message(now, number)).ConfigureAwait(false);
             if (!await lane.WaitAsync(s_patience).ConfigureAwait(false))
             {
-                throw new AgentException($"a message was not with every subscriber within {s_patience.TotalSeconds} s; {_gaps} gaps were told");
+                throw new AgentException($"a message did not reach every subscriber within {s_patience.TotalSeconds} s; {_gaps} gaps were reported");
             }
         }
     }

@@ -10,7 +10,7 @@ namespace Larder.Lab.Adaptive;
 /// <summary><c>larder lab adaptive</c>: compares the adaptive cap with the best fixed cap, against a real server for which the right answer is known.</summary>
 internal static class AdaptiveCommand
 {
-    private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
+    private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<string> s_part = new("--part")
     {
         Description = "steady: a reachable target; slow: a server that is eight times slower for 15 s.",
@@ -18,32 +18,34 @@ internal static class AdaptiveCommand
     };
     private static readonly Option<double> s_target = new("--target-ms")
     {
-        Description = "Target for p99.9, from the permit to the end.",
+        Description = "Target for p99.9 in ms, from the permit to the end of a call.",
         DefaultValueFactory = _ => 40,
     };
     private static readonly Option<int> s_parallelism = new("--parallelism")
     {
-        Description = "Calls that the server does at once.",
+        Description = "Number of calls that the server processes concurrently.",
         DefaultValueFactory = _ => 20,
     };
-    private static readonly Option<double> s_service = new("--service-ms") { Description = "What each takes there.", DefaultValueFactory = _ => 10 };
+    private static readonly Option<double> s_service = new("--service-ms") { Description = "Service time of each call in ms.", DefaultValueFactory = _ => 10 };
     private static readonly Option<int> s_rounds = new("--rounds")
     {
-        Description = "Rounds, fixed and adaptive in turn; medians are shown.",
+        Description = "Rounds, alternating fixed and adaptive limits; results are medians.",
         DefaultValueFactory = _ => 5,
     };
     private static readonly Option<double> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds of a round of the steady part.",
+        Description = "Measured seconds per round of the steady part.",
         DefaultValueFactory = _ => 6,
     };
-    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the result as Markdown to this file too." };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the result as Markdown to this file." };
 
     public static Command Create()
     {
         s_client.AcceptOnlyFromAmong("dotnet", "python", "node");
         s_part.AcceptOnlyFromAmong("steady", "slow");
-        var command = new Command("adaptive", "Compare the adaptive cap with the best fixed one, against a server of known service time and parallelism.")
+        var command = new Command(
+            "adaptive",
+            "Compares the adaptive concurrency limit with the best fixed limit, on a server with known service time and parallelism.")
         {
             s_client, s_part, s_target, s_parallelism, s_service, s_rounds, s_seconds, s_output,
         };
@@ -66,7 +68,7 @@ internal static class AdaptiveCommand
         if (options is { Parallelism: < 1 } or { ServiceMs: <= 0 } or { Rounds: < 1 } or { Seconds: <= 0 } || options.TargetMs < options.ServiceMs)
         {
             await Console
-                .Error.WriteLineAsync("parallelism, service time, rounds and seconds are above 0, and the target is at least the service time")
+                .Error.WriteLineAsync("parallelism, service time, rounds and seconds must be above 0, and the target must be at least the service time")
                 .ConfigureAwait(false);
             return 2;
         }

@@ -9,30 +9,30 @@ namespace Larder.Lab.Known;
 /// <summary><c>larder lab known</c>: tunes against a server for which the right answer can be computed, and prints both.</summary>
 internal static class AnalyticCommand
 {
-    private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
-    private static readonly Option<double> s_seconds = new("--seconds") { Description = "Length of each load of the proof.", DefaultValueFactory = _ => 30 };
+    private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
+    private static readonly Option<double> s_seconds = new("--seconds") { Description = "Duration of each load in seconds.", DefaultValueFactory = _ => 30 };
     private static readonly Option<string> s_part = new("--part")
     {
-        Description = "knees (the closed loop), stalls (the open loop over stalls), rates (the highest rate for --limits) or all.",
+        Description = "Parts to run: knees (closed loop), stalls (open loop with stalls), rates (the highest rate for --limits) or all.",
         DefaultValueFactory = _ => "all",
     };
     private static readonly Option<string> s_budget = new("--budget")
     {
-        Description = "What the rate searches may take together.",
+        Description = "Maximum duration of all rate searches together.",
         DefaultValueFactory = _ => "155s",
     };
     private static readonly Option<string> s_limits = new("--limits")
     {
-        Description = "Limits of p99 that rates are searched for, in ms, with commas; below the service time of 10 no rate keeps one.",
+        Description = "p99 limits in ms to search rates for, comma-separated; no rate meets a limit below the service time of 10.",
         DefaultValueFactory = _ => "8,14,16,20,28,40",
     };
-    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the table to this file too." };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the table to this file." };
 
     public static Command Create()
     {
         var command = new Command(
             "known",
-            "Tune against a server of known parallelism, service time and stalls, and compare with the computed answer. Exit code 1: they differ.")
+            "Tunes against a server with known parallelism, service time and stalls, and compares with the computed result. The exit code is 1 if they differ.")
         {
             s_client,
             s_part,
@@ -52,7 +52,7 @@ internal static class AnalyticCommand
                 one =>
                     double.TryParse(one, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double ms) && ms is > 0 and <= 10_000
                         ? ms
-                        : throw new FormatException($"--limits are milliseconds up to 10,000, with commas; not \"{one}\""))
+                        : throw new FormatException($"--limits must be milliseconds up to 10,000, comma-separated, but contains \"{one}\""))
             .Order(),
     ];
 
@@ -73,9 +73,9 @@ internal static class AnalyticCommand
         string[] text =
         [
             $"# The tuner against a known server ({client})", "", .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "",
-            "The server answers 10 calls at a time, 10 ms each (for rates and caps 40 at a time), first come first served; where stalls are "
-                + "injected it does nothing for 750 ms of every 15 s.",
-            "The right answers follow from that (`Known/AnalyticSchedule.cs`; rates by playing a million calls through it); the tuner "
+            "The server processes 10 calls at once, 10 ms each (for rates and limits 40 at once), in order of arrival; if stalls are "
+                + "injected, it stops for 750 ms in every 15 s.",
+            "The expected results follow from that (`Known/AnalyticSchedule.cs`; rates by simulating a million calls); the tuner "
                 + "knows nothing of it and drives the real client against the real process, unary.",
             "",
             "| what | computed | found | |", "|---|---:|---:|---|",

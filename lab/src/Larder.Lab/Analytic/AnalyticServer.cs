@@ -27,7 +27,7 @@ internal sealed class AnalyticServer : IAsyncDisposable
 
     /// <summary>Gets the work that its calls wait for.</summary>
     /// <exception cref="InvalidOperationException">The server plays a schedule instead.</exception>
-    public AnalyticWork Work => _work ?? throw new InvalidOperationException("this one plays a schedule");
+    public AnalyticWork Work => _work ?? throw new InvalidOperationException("This server plays a schedule and has no work queue.");
 
     /// <summary>Starts a server.</summary>
     public static AnalyticServer Start(int parallelism, TimeSpan service)

@@ -16,7 +16,7 @@ internal static class AnalyticServerCommand
     /// <summary>Creates the hidden command.</summary>
     public static Command Create()
     {
-        var command = new Command("known-server", "A server whose throughput and latency can be computed.")
+        var command = new Command("known-server", "Runs a server whose throughput and latency can be computed.")
         {
             s_parallelism,
             s_service,

@@ -60,7 +60,7 @@ internal sealed class AttackStand : IAsyncDisposable
     /// <summary>Gets whether the server is running.</summary>
     public bool IsAlive => !Server.HasExited;
 
-    private ServerProcess Server => _server ?? throw new InvalidOperationException("the server has not been started");
+    private ServerProcess Server => _server ?? throw new InvalidOperationException("The server has not been started.");
 
     private AgentProcess Tenant => _agents[Transports.Count];
 

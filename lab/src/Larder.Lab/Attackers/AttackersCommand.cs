@@ -12,38 +12,42 @@ internal static class AttackersCommand
 {
     private static readonly Option<double> s_minutes = new("--minutes")
     {
-        Description = "Measured minutes next to attacks, shared by the attacks that are run; as many again go into the lanes they are compared with.",
+        Description = "Measured minutes under attack, shared by the selected attacks; the comparison takes the same time again.",
         DefaultValueFactory = _ => 10,
     };
-    private static readonly Option<string> s_only = new("--only") { Description = "Attacks, with commas; without it all.", DefaultValueFactory = _ => "" };
-    private static readonly Option<bool> s_list = new("--list") { Description = "List the attacks and run none." };
+    private static readonly Option<string> s_only = new("--only")
+    {
+        Description = "Attacks to run, comma-separated; the default is all.",
+        DefaultValueFactory = _ => "",
+    };
+    private static readonly Option<bool> s_list = new("--list") { Description = "List the attacks without running them." };
     private static readonly Option<double> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds of a lane, 0.5 to 600.",
+        Description = "Measured seconds per lane, 0.5 to 600.",
         DefaultValueFactory = _ => 6,
     };
     private static readonly Option<double> s_rate = new("--rate")
     {
-        Description = "The neighbour's calls a second on each transport, 10 to 100,000.",
+        Description = "Calls per second of the neighbour on each transport, 10 to 100,000.",
         DefaultValueFactory = _ => 1_000,
     };
     private static readonly Option<int> s_nice = new("--nice")
     {
-        Description = "Niceness of the attackers and the well-behaved clients, 0 to 19: real ones bring processors of their own.",
+        Description = "Niceness of the attackers and the well-behaved clients, 0 to 19, because real ones have their own processors.",
         DefaultValueFactory = _ => 19,
     };
     private static readonly Option<double> s_noiseLimit = new("--noise-limit")
     {
-        Description = "Processors that other programs, and the host, may take before a lane is repeated.",
+        Description = "Processors that other programs and the host may use; above it, a lane is repeated.",
         DefaultValueFactory = _ => 0.1,
     };
-    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also append the result as Markdown to this file." };
 
     public static Command Create()
     {
         var command = new Command(
             "attackers",
-            "Attack a server that has tokens and a memory limit, and measure a neighbour next to each attack. Exit code 1 if a goal is missed.")
+            "Attacks a server that has tokens and a memory limit, and measures a neighbour during each attack. The exit code is 1 if a goal is missed.")
         {
             s_minutes, s_only, s_list, s_seconds, s_rate, s_nice, s_noiseLimit, s_output,
         };

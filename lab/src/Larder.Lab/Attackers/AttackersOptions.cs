@@ -51,7 +51,7 @@ internal sealed record AttackersOptions
         string? unknown = Only.FirstOrDefault(name => !all.Any(attack => attack.Name == name));
         return unknown is null
             ? [.. all.Where(attack => Only.Count == 0 || Only.Contains(attack.Name))]
-            : throw new FormatException($"unknown attack \"{unknown}\"; known are {string.Join(", ", all.Select(attack => attack.Name))}");
+            : throw new FormatException($"unknown attack \"{unknown}\"; use {string.Join(", ", all.Select(attack => attack.Name))}");
     }
 
     /// <summary>Returns the number of rounds of each attack, so that the lanes next to attacks take the requested minutes in total.</summary>

@@ -17,11 +17,15 @@ internal static class CeilingCommand
 
     public static Command Create()
     {
-        Option<string> inFlight = new("--in-flight") { Description = "Calls at once of each rung, with commas.", DefaultValueFactory = _ => "1,25,100,1000" };
-        Option<int> rounds = new("--rounds") { Description = "Rounds of each, in turns, 1 to 100; medians are shown.", DefaultValueFactory = _ => 5 };
-        Option<double> seconds = new("--seconds") { Description = "Measured seconds of a round, 0.1 to 600.", DefaultValueFactory = _ => 2 };
-        Option<FileInfo?> output = new("--output") { Description = "Add the result as Markdown to this file too." };
-        Command command = new("redis-benchmark", "Measure the .NET client's pipeline beside redis-benchmark, pipelined as deep: what Redis itself can do.")
+        Option<string> inFlight = new("--in-flight")
+        {
+            Description = "Concurrent calls of each step, comma-separated.",
+            DefaultValueFactory = _ => "1,25,100,1000",
+        };
+        Option<int> rounds = new("--rounds") { Description = "Alternating rounds, 1 to 100; results are medians.", DefaultValueFactory = _ => 5 };
+        Option<double> seconds = new("--seconds") { Description = "Measured seconds per round, 0.1 to 600.", DefaultValueFactory = _ => 2 };
+        Option<FileInfo?> output = new("--output") { Description = "Also append the result as Markdown to this file." };
+        Command command = new("redis-benchmark", "Compares the .NET client's pipeline with redis-benchmark at the same pipeline depth.")
         {
             inFlight, rounds, seconds, output,
         };
@@ -29,8 +33,8 @@ internal static class CeilingCommand
             () => new BenchOptions
             {
                 Rungs = Rung.ParseAll(arguments.GetValue(inFlight)!, null),
-                Rounds = arguments.GetValue(rounds) is >= 1 and <= 100 and int turns ? turns : throw new FormatException("--rounds is 1 to 100"),
-                Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 600 and double time ? time : throw new FormatException("--seconds is 0.1 to 600"),
+                Rounds = arguments.GetValue(rounds) is >= 1 and <= 100 and int turns ? turns : throw new FormatException("--rounds must be 1 to 100"),
+                Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 600 and double time ? time : throw new FormatException("--seconds must be 0.1 to 600"),
             },
             options => RunAsync(options, arguments.GetValue(output))));
         return command;

@@ -9,14 +9,18 @@ internal static class FloorCommand
 {
     public static Command Create()
     {
-        Option<string> inFlight = new("--in-flight") { Description = "Callers of each rung, as of bench.", DefaultValueFactory = _ => "1,25,100,1000" };
-        Option<string> transport = new("--transport") { Description = "pipeline or unary, or both with commas.", DefaultValueFactory = _ => "pipeline" };
-        Option<int> rounds = new("--rounds") { Description = "Rounds of each, in turns, 1 to 100; medians are shown.", DefaultValueFactory = _ => 5 };
-        Option<double> seconds = new("--seconds") { Description = "Measured seconds of a round, 0.1 to 3,600.", DefaultValueFactory = _ => 2 };
-        Option<FileInfo?> output = new("--output") { Description = "Write the table as Markdown to this file too." };
+        Option<string> inFlight = new("--in-flight") { Description = "Callers of each step, as in bench.", DefaultValueFactory = _ => "1,25,100,1000" };
+        Option<string> transport = new("--transport")
+        {
+            Description = "Transport: pipeline or unary, or both comma-separated.",
+            DefaultValueFactory = _ => "pipeline",
+        };
+        Option<int> rounds = new("--rounds") { Description = "Alternating rounds, 1 to 100; results are medians.", DefaultValueFactory = _ => 5 };
+        Option<double> seconds = new("--seconds") { Description = "Measured seconds per round, 0.1 to 3,600.", DefaultValueFactory = _ => 2 };
+        Option<FileInfo?> output = new("--output") { Description = "Also write the table as Markdown to this file." };
         Command command = new(
             "floor",
-            "Measure the .NET client and the server beside the floor: the same bytes, gathered alike, between two processes, without HTTP/2, gRPC or store.")
+            "Compares the .NET client and the server with the floor: the same bytes between two processes without HTTP/2, gRPC or store.")
         {
             inFlight, transport, rounds, seconds, output,
         };
@@ -26,8 +30,9 @@ internal static class FloorCommand
                 Rungs = Rung.ParseAll(arguments.GetValue(inFlight)!, null),
                 Transports = [.. CommandLine.List(arguments.GetValue(transport)!).Select(one => CommandLine.OneOf(one, transport.Name, "pipeline", "unary"))],
                 Peers = [Agents.Floor],
-                Rounds = arguments.GetValue(rounds) is >= 1 and <= 100 and int turns ? turns : throw new FormatException("--rounds is 1 to 100"),
-                Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 3600 and double time ? time : throw new FormatException("--seconds is 0.1 to 3,600"),
+                Rounds = arguments.GetValue(rounds) is >= 1 and <= 100 and int turns ? turns : throw new FormatException("--rounds must be 1 to 100"),
+                Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 3600 and double time ? time : throw new FormatException(
+                    "--seconds must be 0.1 to 3,600"),
             },
             options => BenchCommand.MeasureAsync(options, json: false, arguments.GetValue(output), "Share of the floor")));
         return command;

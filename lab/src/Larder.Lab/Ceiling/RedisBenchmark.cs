@@ -46,7 +46,7 @@ internal sealed class RedisBenchmark(int port, int pipelined, int valueBytes, in
 
         return rates.TryGetValue("GET", out double gets) && rates.TryGetValue("SET", out double sets)
             ? 2 / ((1 / gets) + (1 / sets))
-            : throw new TunerException($"redis-benchmark said nothing of gets and sets: {csv}");
+            : throw new TunerException($"redis-benchmark did not report gets and sets: {csv}");
     }
 
     private async Task<string> SayAsync()

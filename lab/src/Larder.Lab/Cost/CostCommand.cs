@@ -10,30 +10,38 @@ namespace Larder.Lab.Cost;
 /// </summary>
 internal static class CostCommand
 {
-    private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node, or all.", DefaultValueFactory = _ => "all" };
-    private static readonly Option<string> s_transport = new("--transport") { Description = "pipeline or unary, or both.", DefaultValueFactory = _ => "both" };
+    private static readonly Option<string> s_client = new("--client")
+    {
+        Description = "Client: dotnet, python, node or all.",
+        DefaultValueFactory = _ => "all",
+    };
+    private static readonly Option<string> s_transport = new("--transport")
+    {
+        Description = "Transport: pipeline, unary or both.",
+        DefaultValueFactory = _ => "both",
+    };
     private static readonly Option<string> s_budget = new("--budget")
     {
-        Description = "What the whole may take, 20s to 3600s; loads have a least length, and with many of them it takes longer.",
+        Description = "Maximum duration of the run, 20s to 3600s; loads have a minimum duration, so many of them take longer.",
         DefaultValueFactory = _ => DurationText.Of(CostOptions.UsualBudget),
     };
     private static readonly Option<int> s_passes = new("--passes") { Description = "Passes over the rates, 1 to 20.", DefaultValueFactory = _ => 3 };
     private static readonly Option<double?> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds of each load, 0.1 to 600. Default: an even part of the budget.",
+        Description = "Measured seconds per load, 0.1 to 600. The default is an even share of the budget.",
     };
     private static readonly Option<DirectoryInfo?> s_before = new("--before")
     {
-        Description = "Another checkout, built: its server and agents are driven in turn with this tree's.",
+        Description = "Folder of another built checkout, whose server and agents are measured alternately with this one's.",
     };
-    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the table to this file too." };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the table to this file." };
 
     public static Command Create()
     {
         var command = new Command(
             "cost",
-            "Measure what the stall meter and the generator cost beside client and server, and p99.9 on a schedule, at 50, 70 and 85 % of the best rate. Exit "
-                + "code 1: one costs more than a tenth; 4: something is missing or failed. Ctrl+C says what is done.")
+            "Measures the cost of the stall meter and the generator, and p99.9 on a schedule, at 50, 70 and 85 % of the best rate. Exit "
+                + "codes: 1 one costs more than a tenth; 4 a required program is missing or failed. Ctrl+C prints the results so far.")
         {
             s_client,
             s_transport,
@@ -64,9 +72,9 @@ internal static class CostCommand
             // The path of the other checkout is not published; the report contains its commit.
             Command = before is null ? command : command.Replace(before.ToString(), "CHECKOUT", StringComparison.Ordinal),
         };
-        Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget is 20s to 3600s");
-        Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds is 0.1 to 600");
-        Check(options.Passes is >= 1 and <= 20, "--passes is 1 to 20");
+        Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget must be 20s to 3600s");
+        Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds must be 0.1 to 600");
+        Check(options.Passes is >= 1 and <= 20, "--passes must be 1 to 20");
         return options;
     }
 
@@ -85,7 +93,7 @@ internal static class CostCommand
             }
         }
 
-        Interruption.Keep = () => Write("the rest: it was interrupted");
+        Interruption.Keep = () => Write("the rest was not measured: interrupted");
         await measurement.RunAsync().ConfigureAwait(false);
         Interruption.Keep = null;
         Write();

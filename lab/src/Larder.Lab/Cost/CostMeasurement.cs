@@ -146,7 +146,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
         }
 
         said.WriteLine($"{tested.Variant}: at its best {Show.Count(best.Rate)} calls a second, with {Show.Count(best.Cap)} in flight");
-        return best.Rate > 0 ? best : throw new TunerException($"{tested.Variant}: no call ended");
+        return best.Rate > 0 ? best : throw new TunerException($"{tested.Variant}: no call completed");
     }
 
     private async Task<Round> RunAsync(ClientUnderTest tested, string when, double rate, int cap)

@@ -22,9 +22,9 @@ internal sealed record FaultResult(string Row, LoadCounts Counts, LoadCounts? Ot
         string others = Others is { } beside ? Say($"; others: {beside.Answered:N0} answered, {beside.Failed} failed") : "";
         return Say($"{Row}: {Counts.Answered:N0} calls answered, {Counts.Failed} failed{(errors.Length > 0 ? $" ({errors})" : "")}{others}; ")
             + Say($"{(Counts.LongestGap > s_noticed ? Say($"works again after {Counts.WorkedAgainAfter.TotalSeconds:N2} s, ") : "")}")
-            + Say($"longest time without an answer {Counts.LongestGap.TotalSeconds:N2} s; ")
-            + Say($"answered writes lost: of {Counts.Lost + (Others?.Lost ?? 0)} keys; ")
+            + Say($"longest time without a response {Counts.LongestGap.TotalSeconds:N2} s; ")
+            + Say($"acknowledged writes lost: of {Counts.Lost + (Others?.Lost ?? 0)} keys; ")
             + Say($"stale or crossed: {Counts.Stale + Counts.Crossed + (Others is { } o ? o.Stale + o.Crossed : 0)}{(Seen.Length > 0 ? $"; {Seen}" : "")}")
-            + string.Concat(Broken.Select(what => $"\n  NOT SO: {what}"));
+            + string.Concat(Broken.Select(what => $"\n  BROKEN: {what}"));
     }
 }

@@ -90,7 +90,7 @@ internal sealed class FleetCluster : IDisposable
 
     /// <summary>Returns the id of a running node.</summary>
     public static async Task<string> IdOfAsync(RedisServer node) =>
-        await node.AskAsync("CLUSTER", "MYID").ConfigureAwait(false) ?? throw new TunerException($"{node.Endpoint} does not answer");
+        await node.AskAsync("CLUSTER", "MYID").ConfigureAwait(false) ?? throw new TunerException($"{node.Endpoint} does not respond");
 
     /// <summary>Returns this many hash tags whose slots are among the first slots of a master.</summary>
     /// <param name="master">The master.</param>
@@ -153,7 +153,7 @@ internal sealed class FleetCluster : IDisposable
     }
 
     private async Task<IReadOnlyList<ClusterLine>> LinesAsync() =>
-        ClusterLine.Read(await AskAnyAsync("CLUSTER", "NODES").ConfigureAwait(false) ?? throw new TunerException("no node of the cluster answers"));
+        ClusterLine.Read(await AskAnyAsync("CLUSTER", "NODES").ConfigureAwait(false) ?? throw new TunerException("no node of the cluster responds"));
 
     private async Task<string?> AskAnyAsync(params string[] words)
     {

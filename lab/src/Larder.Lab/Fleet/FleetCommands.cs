@@ -9,14 +9,20 @@ internal static class FleetCommands
     private static readonly TimeSpan s_longStop = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan s_cut = TimeSpan.FromSeconds(10);
 
-    private static readonly Option<double> s_minutes = new("--minutes") { Description = "Length of the soak.", DefaultValueFactory = _ => 10 };
-    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the result as Markdown to this file too." };
-    private static readonly Argument<string[]> s_rows = new("rows") { Description = "S5a to S5j; none: all.", DefaultValueFactory = _ => [] };
+    private static readonly Option<double> s_minutes = new("--minutes") { Description = "Duration of the soak in minutes.", DefaultValueFactory = _ => 10 };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the result as Markdown to this file." };
+    private static readonly Argument<string[]> s_rows = new("rows")
+    {
+        Description = "Faults to run, S5a to S5j; the default is all.",
+        DefaultValueFactory = _ => [],
+    };
 
     /// <summary>Creates the soak command.</summary>
     public static Command Soak()
     {
-        var command = new Command("fleet-soak", "A fleet under load for minutes, in each a failover, a reshard and a gateway killed; every answer is judged.")
+        var command = new Command(
+            "fleet-soak",
+            "Runs a fleet under load; every minute has a failover, a reshard and a killed gateway, and every response is verified.")
         {
             s_minutes, s_output,
         };
@@ -42,7 +48,9 @@ internal static class FleetCommands
     /// <summary>Creates the command for the rows of docs/faults.md that concern a fleet.</summary>
     public static Command Faults()
     {
-        var command = new Command("fleet-faults", "Each fault of a fleet, S5a to S5j, and what it cost; exit code 1 where one is not as it has to be.")
+        var command = new Command(
+            "fleet-faults",
+            "Runs the faults of a fleet, S5a to S5j, and measures their cost. The exit code is 1 if a fault breaks a rule.")
         {
             s_rows,
         };

@@ -123,7 +123,7 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         long wrong = counts.Sum(static one => one.Stale + one.Crossed);
         _checks.Add((answered > 0, Say($"{answered:N0} calls answered, {failed:N0} failed ({errors})")));
         _checks.Add((true, Say($"answered writes lost in {_rounds.Count} failovers: of {counts.Sum(static one => one.Lost)} keys")));
-        _checks.Add((wrong == 0, Say($"{wrong} stale or crossed answers")));
+        _checks.Add((wrong == 0, Say($"{wrong} stale or crossed responses")));
         long[] resident = [.. _samples.Select(static sample => sample.ResidentBytes)];
         _checks.Add(SoakVerdict.Flat("the first gateway's resident memory", SoakVerdict.FlatResidentBytes, resident));
     }

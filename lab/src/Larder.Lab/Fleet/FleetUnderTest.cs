@@ -114,7 +114,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
 
         if (counts.Stale + counts.Crossed > 0)
         {
-            yield return $"{counts.Stale} stale and {counts.Crossed} crossed answers";
+            yield return $"{counts.Stale} stale and {counts.Crossed} crossed responses";
         }
     }
 

@@ -109,8 +109,8 @@ internal static class GatewayFaults
         failed += crossing.Failed;
         Dictionary<string, long> errors = failed == 0 ? [] : new() { ["set, seen, flush or get"] = failed };
         var counts = new LoadCounts { Answered = answered + crossing.Answered, Errors = errors, Stale = old + crossing.Older };
-        string answers = latest == TimeSpan.Zero ? "not one old answer after any was answered"
-            : Say($"the last old answer {latest.TotalMilliseconds:N0} ms after the flush was answered");
+        string answers = latest == TimeSpan.Zero ? "no stale response after a completed flush"
+            : Say($"last stale response {latest.TotalMilliseconds:N0} ms after the flush completed");
         string seen = Say($"{rounds} flushes, of {longestFlush.TotalMilliseconds:N0} ms at most; {answers}; meanwhile {crossing.Answered:N0} calls of ")
             + Say($"both gateways, the longest {crossing.Longest.TotalMilliseconds:N0} ms, {crossing.Older} reads of less than was written");
         return new FaultResult("S5j", counts, null, seen, [.. FleetUnderTest.Judge(counts, mayFail: false, mayLose: false)]);

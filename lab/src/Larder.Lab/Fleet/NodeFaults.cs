@@ -51,7 +51,7 @@ internal static class NodeFaults
         // That gateway has never read the list of caches.
         if (await ErrorOfSetAsync(refused, "S5f").ConfigureAwait(false) is not (CacheErrorCode.Unavailable or CacheErrorCode.Internal))
         {
-            broken.Add("a gateway with a wrong password answers a call");
+            broken.Add("a gateway with a wrong password accepted a call");
         }
 
         await using CacheClient client = await FleetUnderTest.ClientAsync(gateway.Endpoint).ConfigureAwait(false);
@@ -76,7 +76,7 @@ internal static class NodeFaults
             broken.Add("a caller is told UNAUTHENTICATED");
         }
 
-        string seen = Say($"connections made before the change go on; refused after they were lost; works {recovered.TotalSeconds:N2} s after it is put back");
+        string seen = Say($"existing connections continued; new ones were refused; works {recovered.TotalSeconds:N2} s after the password was restored");
         return new FaultResult("S5f", counts, null, seen, broken);
     }
 

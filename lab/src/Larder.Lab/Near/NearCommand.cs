@@ -16,40 +16,40 @@ internal static class NearCommand
 
     private static readonly Argument<string[]> s_parts = new("parts")
     {
-        Description = "run: three languages read and write numbered values while networks are cut and servers killed, and no read may be old; "
-            + "hits: how long a hit takes; writes: what near streams cost writers; "
-            + "zipf: four processes with a near cache and without; seen: how soon another's write is seen. None: all.",
+        Description = "Parts to run: run: three languages read and write numbered values while networks fail and servers are killed, and no read may be stale; "
+            + "hits: the duration of a hit; writes: the cost of near streams for writers; "
+            + "zipf: four processes with and without a near cache; seen: the time until another's write is visible. The default is all.",
         DefaultValueFactory = static _ => [],
     };
     private static readonly Option<string> s_servers = new("--servers")
     {
-        Description = "Of run and seen, with commas: memory (one server), fleet (two gateways before a Redis Cluster).",
+        Description = "For run and seen, comma-separated: memory (one server), fleet (two gateways and a Redis Cluster).",
         DefaultValueFactory = static _ => string.Join(',', s_defaults.Servers),
     };
     private static readonly Option<double> s_seconds = new("--run-seconds")
     {
-        Description = "Seconds of a randomised run, 105 to 3600.",
+        Description = "Seconds per randomised run, 105 to 3600.",
         DefaultValueFactory = static _ => s_defaults.RunTime.TotalSeconds,
     };
     private static readonly Option<long?> s_reads = new("--reads")
     {
-        Description = "Reads that the randomised runs must reach together (default 10 million).",
+        Description = "Minimum number of reads of all randomised runs together (default 10 million).",
     };
     private static readonly Option<int> s_turns = new("--turns")
     {
-        Description = "Turns of hits, writes and zipf, 1 to 100; medians are shown.",
+        Description = "Rounds of hits, writes and zipf, 1 to 100; results are medians.",
         DefaultValueFactory = static _ => s_defaults.Turns,
     };
     private static readonly Option<int> s_seed = new("--seed")
     {
-        Description = "Begins the chances of the runs.",
+        Description = "Random seed of the runs.",
         DefaultValueFactory = static _ => s_defaults.Seed,
     };
-    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also append the result as Markdown to this file." };
 
     public static Command Create()
     {
-        Command command = new("near", "Try near caches (no read may be old, whatever breaks), and measure what they give and cost.")
+        Command command = new("near", "Tests near caches (no read may be stale, whatever fails), and measures their benefit and cost.")
         {
             s_parts, s_servers, s_seconds, s_reads, s_turns, s_seed, s_output,
         };
@@ -70,9 +70,9 @@ internal static class NearCommand
             ],
             RunTime = arguments.GetValue(s_seconds) is >= 105 and <= 3_600 and double seconds
                 ? TimeSpan.FromSeconds(seconds)
-                : throw new FormatException($"{s_seconds.Name} is 105 to 3600"),
+                : throw new FormatException($"{s_seconds.Name} must be 105 to 3600"),
             Reads = arguments.GetValue(s_reads) ?? s_defaults.Reads,
-            Turns = arguments.GetValue(s_turns) is >= 1 and <= 100 and int turns ? turns : throw new FormatException($"{s_turns.Name} is 1 to 100"),
+            Turns = arguments.GetValue(s_turns) is >= 1 and <= 100 and int turns ? turns : throw new FormatException($"{s_turns.Name} must be 1 to 100"),
             Seed = arguments.GetValue(s_seed),
         };
     }

@@ -29,7 +29,7 @@ internal sealed class NearHistory
             string[] words = line.Split(',');
             if (words.Length is < 3 or > 5 || !TryAdd(process, words[0], [.. words.Skip(1).Select(Number)]))
             {
-                throw new TunerException($"a record of a near run is none: \"{line}\"");
+                throw new TunerException($"invalid record of a near run: \"{line}\"");
             }
         }
     }
@@ -162,7 +162,7 @@ internal sealed class NearHistory
 
     private static long Number(string word) => long.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out long number)
         ? number
-        : throw new TunerException($"a record of a near run has no number: \"{word}\"");
+        : throw new TunerException($"invalid number in a record of a near run: \"{word}\"");
 
     private static string Say(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 

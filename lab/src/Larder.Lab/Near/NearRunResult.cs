@@ -73,7 +73,7 @@ internal sealed record NearRunResult
         NearFaultKind.StopReaders => Say($"the readers' processes stopped for {fault.Length.TotalSeconds:N0} s"),
         NearFaultKind.StopServer => Say($"server {fault.Server + 1} stopped for {fault.Length.TotalSeconds:N0} s"),
         NearFaultKind.Sweep => "every key written at once",
-        NearFaultKind.Restart => Say($"server {fault.Server + 1} killed and started anew"),
+        NearFaultKind.Restart => Say($"server {fault.Server + 1} killed and restarted"),
         _ => "the cache flushed",
     };
 

@@ -10,65 +10,69 @@ internal static class NeighbourCommand
 {
     private static readonly Argument<string> s_part = new("part")
     {
-        Description = "flood: attackers flood the server with frames (N1); frames: they say random frames, and conversations with mistakes (N1); large: "
-            + "one 5 MB value a second, by the same client and by another process (N10); "
-            + "tokens: calls with wrong tokens, from another address and from the client's own (A1); handshakes: new TLS connections beside a client over TLS.",
+        Description = "Kind: flood: attackers flood the server with frames (N1); frames: they send random frames, and conversations with errors (N1); large: "
+            + "one 5 MB value per second, by the same client and by another process (N10); "
+            + "tokens: calls with wrong tokens, from another address and the client's own (A1); handshakes: new TLS connections next to a TLS client.",
     };
     private static readonly Option<string> s_transport = new("--transport")
     {
-        Description = "Transports, with commas: unary, pipeline, auto.",
+        Description = "Transports, comma-separated: unary, pipeline, auto.",
         DefaultValueFactory = _ => "pipeline,unary",
     };
     private static readonly Option<int> s_rounds = new("--rounds") { Description = "Rounds; medians are compared.", DefaultValueFactory = _ => 5 };
     private static readonly Option<double?> s_minutes = new("--minutes")
     {
-        Description = "Of frames: as many rounds as random and grammar-made ones together take so many minutes, over all transports.",
+        Description = "For frames: total minutes of random and grammar-made rounds over all transports, instead of --rounds.",
     };
-    private static readonly Option<int> s_seed = new("--seed") { Description = "Of frames: what they are drawn from.", DefaultValueFactory = _ => 1 };
+    private static readonly Option<int> s_seed = new("--seed") { Description = "For frames: random seed.", DefaultValueFactory = _ => 1 };
     private static readonly Option<double?> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds of each lane of a round. Default 1.2; 3 beside large values and handshakes; 6 beside frames.",
+        Description = "Measured seconds per lane and round. The default is 1.2 (large values and handshakes 3, frames 6).",
     };
     private static readonly Option<double?> s_rate = new("--rate")
     {
-        Description = "Small calls a second. Default 4,000; 30,000 beside large values.",
+        Description = "Small calls per second. The default is 4,000 (with large values 30,000).",
     };
-    private static readonly Option<int> s_attackers = new("--attackers") { Description = "Attackers at once, 1 to 100.", DefaultValueFactory = _ => 4 };
+    private static readonly Option<int> s_attackers = new("--attackers")
+    {
+        Description = "Number of concurrent attackers, 1 to 100.",
+        DefaultValueFactory = _ => 4,
+    };
     private static readonly Option<double> s_connections = new("--connections")
     {
-        Description = "Of frames: connections a second, 1 to 100,000.",
+        Description = "For frames: connections per second, 1 to 100,000.",
         DefaultValueFactory = _ => 1_000,
     };
     private static readonly Option<double> s_guesses = new("--guesses")
     {
-        Description = "Wrong tokens a second, 1 to 100,000.",
+        Description = "Wrong tokens per second, 1 to 100,000.",
         DefaultValueFactory = _ => 10_000,
     };
     private static readonly Option<double> s_handshakes = new("--handshakes")
     {
-        Description = "Connections with whole TLS handshakes a second, 1 to 100,000.",
+        Description = "Connections with full TLS handshakes per second, 1 to 100,000.",
         DefaultValueFactory = _ => 1_000,
     };
     private static readonly Option<int> s_nice = new("--nice")
     {
-        Description = "How far the attackers' process stands back for processors, 0 to 19.",
+        Description = "Niceness of the attackers' process, 0 to 19.",
         DefaultValueFactory = _ => 19,
     };
     private static readonly Option<bool?> s_idle = new("--idle")
     {
-        Description = "The attackers' process runs only where a processor is free, in place of --nice. Default for frames, whose rate is given and told.",
+        Description = "Run the attackers' process only on idle processors, instead of --nice. The default for frames, whose rate is fixed and reported.",
     };
     private static readonly Option<double> s_noiseLimit = new("--noise-limit")
     {
-        Description = "Processors that other programs, and the host, may take before a round is run anew.",
+        Description = "Processors that other programs and the host may use; above it, a round is repeated.",
         DefaultValueFactory = _ => 0.1,
     };
-    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also append the result as Markdown to this file." };
 
     public static Command Create()
     {
         s_part.AcceptOnlyFromAmong("flood", "frames", "large", "tokens", "handshakes");
-        var command = new Command("neighbour", "Measure small calls beside floods, drawn frames, large values, wrong tokens or TLS handshakes.")
+        var command = new Command("neighbour", "Measures small calls next to floods, random frames, large values, wrong tokens or TLS handshakes.")
         {
             s_part, s_transport, s_rounds, s_minutes, s_seed, s_seconds, s_rate, s_attackers, s_connections, s_guesses, s_handshakes, s_nice, s_idle,
             s_noiseLimit, s_output,

@@ -16,7 +16,7 @@ internal static class NeighbourTable
     [
         .. Heading(transport, options, "N1, floods"),
         Say(
-            $"- {options.Attackers} attackers in a process of their own ({options.Standing}), each with one connection, which it opens anew as ",
+            $"- {options.Attackers} attackers in a process of their own ({options.Standing}), each with one connection, which it reopens as ",
             $"soon as it is dropped"),
         "",
         "| flood | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ normal | errors | connections/s | frames/s | longest connection ms | CPU "

@@ -6,30 +6,38 @@ namespace Larder.Lab.Soak;
 /// <summary><c>larder lab soak</c>: loads a client for a long time while connections are reset and errors are injected.</summary>
 internal static class SoakCommand
 {
-    private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
-    private static readonly Option<string> s_transport = new("--transport") { Description = "auto, pipeline or unary.", DefaultValueFactory = _ => "auto" };
+    private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
+    private static readonly Option<string> s_transport = new("--transport")
+    {
+        Description = "Transport: auto, pipeline or unary.",
+        DefaultValueFactory = _ => "auto",
+    };
     private static readonly Option<string> s_configuration = new("--configuration")
     {
-        Description = "laptop, inRegion.default, inRegion.lowLatency or lambda.",
+        Description = "Configuration: laptop, inRegion.default, inRegion.lowLatency or lambda.",
         DefaultValueFactory = _ => "laptop",
     };
-    private static readonly Option<double> s_minutes = new("--minutes") { Description = "Length of the soak, 0.1 to 1,440.", DefaultValueFactory = _ => 10 };
+    private static readonly Option<double> s_minutes = new("--minutes")
+    {
+        Description = "Duration of the soak in minutes, 0.1 to 1,440.",
+        DefaultValueFactory = _ => 10,
+    };
     private static readonly Option<double> s_resets = new("--reset-every")
     {
-        Description = "Mean seconds between two resets of a connection, 0.05 to 3,600.",
+        Description = "Mean seconds between connection resets, 0.05 to 3,600.",
         DefaultValueFactory = _ => 3,
     };
     private static readonly Option<FileInfo?> s_output = new("--output")
     {
-        Description = "Write the result as Markdown, with machine, commit, date and command, to this file too.",
+        Description = "Also write the result, with machine, commit, date and command, as Markdown to this file.",
     };
 
     public static Command Create()
     {
         var command = new Command(
             "soak",
-            "Load a client to 80 % of its best throughput for minutes while connections are reset and errors injected; every value is checked. "
-                + "Exit code 1 if a check fails.")
+            "Loads a client to 80 % of its best throughput while connections are reset and errors injected; every value is checked. "
+                + "The exit code is 1 if a check fails.")
         {
             s_client, s_transport, s_configuration, s_minutes, s_resets, s_output,
         };

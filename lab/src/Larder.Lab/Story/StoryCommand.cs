@@ -7,48 +7,48 @@ namespace Larder.Lab.Story;
 /// <summary><c>larder lab story</c>: runs the published tuning experiments and compares the results with the published ones.</summary>
 internal static class StoryCommand
 {
-    private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
+    private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<string> s_budget = new("--budget")
     {
-        Description = "What the whole may take, 20s to 3600s; steps that do not fit are left out and say so. The targets take 80s at least.",
+        Description = "Maximum duration of the run, 20s to 3600s; steps that do not fit are skipped and marked. The targets take at least 80s.",
         DefaultValueFactory = _ => DurationText.Of(StoryOptions.UsualBudget),
     };
-    private static readonly Option<string?> s_steps = new("--steps") { Description = $"Only these, with commas: {string.Join(", ", StoryPlan.Ids)}." };
+    private static readonly Option<string?> s_steps = new("--steps") { Description = $"Steps to run, comma-separated: {string.Join(", ", StoryPlan.Ids)}." };
     private static readonly Option<double?> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds of each load, 0.1 to 600. Default: an even part of the budget.",
+        Description = "Measured seconds per load, 0.1 to 600. The default is an even share of the budget.",
     };
     private static readonly Option<int> s_most = new("--most")
     {
-        Description = "The largest number of callers, 1 to 100,000.",
+        Description = "Maximum number of callers, 1 to 100,000.",
         DefaultValueFactory = _ => 5_000,
     };
     private static readonly Option<int> s_passes = new("--passes")
     {
-        Description = "Passes over the loads of each step, 1 to 20; fewer where the time is up.",
+        Description = "Passes over the loads of each step, 1 to 20; fewer if the budget is used up.",
         DefaultValueFactory = _ => 2,
     };
     private static readonly Option<double> s_noise = new("--noise-limit")
     {
-        Description = "Processors that other programs may use before a row is marked.",
+        Description = "Processors that other programs may use; above it, a row is marked.",
         DefaultValueFactory = _ => 0.1,
     };
-    private static readonly Option<FileInfo?> s_from = new("--from") { Description = "Measure nothing: make the page of this run, a story's JSON, anew." };
+    private static readonly Option<FileInfo?> s_from = new("--from") { Description = "JSON file of a story; generate its page again without measuring." };
     private static readonly Option<bool> s_publish = new("--publish")
     {
-        Description = "Write the page and its pictures to docs/story and the run to lab/results/story, to be committed. Not of an interrupted run.",
+        Description = "Write the page and its pictures to docs/story and the run to lab/results/story, to be committed; not for an interrupted run.",
     };
     private static readonly Option<DirectoryInfo?> s_output = new("--output")
     {
-        Description = "Folder to write to. Default larder-story in the current folder.",
+        Description = "Folder to write to. The default is larder-story in the current folder.",
     };
 
     public static Command Create()
     {
         var command = new Command(
             "story",
-            "Run the published tuning experiments that Larder started from, and write a page that shows them beside what was published. Ctrl+C writes what is "
-                + "done. Exit codes: 0 done; 2 the command is wrong; 4 something needed is missing or failed; 130 interrupted.")
+            "Runs the published tuning experiments and writes a page that compares the results with the published ones. Ctrl+C writes the finished steps. "
+                + "Exit codes: 0 success; 2 invalid command; 4 a required program is missing or failed; 130 interrupted.")
         {
             s_client,
             s_budget,
@@ -124,12 +124,12 @@ internal static class StoryCommand
             NoiseLimit = arguments.GetValue(s_noise),
             Command = CommandLine.Typed(s_output.Name),
         };
-        Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget is 20s to 3600s");
-        Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds is 0.1 to 600");
-        Check(options.Most is >= 1 and <= 100_000, "--most is 1 to 100,000");
-        Check(options.Passes is >= 1 and <= 20, "--passes is 1 to 20");
-        Check(options.NoiseLimit > 0, "--noise-limit is above 0");
-        Check(StoryPlan.Of(options).Count > 0, $"--steps names none that was published of {options.Client}");
+        Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget must be 20s to 3600s");
+        Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds must be 0.1 to 600");
+        Check(options.Most is >= 1 and <= 100_000, "--most must be 1 to 100,000");
+        Check(options.Passes is >= 1 and <= 20, "--passes must be 1 to 20");
+        Check(options.NoiseLimit > 0, "--noise-limit must be greater than 0");
+        Check(StoryPlan.Of(options).Count > 0, $"--steps contains no step that was published for {options.Client}");
         return options;
     }
 

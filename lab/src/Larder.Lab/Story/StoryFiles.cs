@@ -38,11 +38,11 @@ internal static class StoryFiles
             StoryRun? run = JsonSerializer.Deserialize(File.ReadAllText(path), StoryJson.Default.StoryRun);
             return run is { Version: StoryRun.CurrentVersion }
                 ? run
-                : throw new TunerException($"{path} is no story of version {StoryRun.CurrentVersion}");
+                : throw new TunerException($"{path} is not a story of version {StoryRun.CurrentVersion}");
         }
         catch (Exception unreadable) when (unreadable is IOException or UnauthorizedAccessException or JsonException)
         {
-            throw new TunerException($"{path} cannot be read as a story: {unreadable.Message}");
+            throw new TunerException($"cannot read the story {path}: {unreadable.Message}");
         }
     }
 }

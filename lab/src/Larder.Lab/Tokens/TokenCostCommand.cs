@@ -10,13 +10,13 @@ internal static class TokenCostCommand
 {
     public static Command Create()
     {
-        Option<string> pipelined = new("--pipeline") { Description = "Callers on the pipeline; 0: none.", DefaultValueFactory = _ => "200" };
-        Option<string> unary = new("--unary") { Description = "Callers of unary calls; 0: none.", DefaultValueFactory = _ => "50" };
-        Option<int> rounds = new("--rounds") { Description = "Turns of each server, 1 to 100; medians are compared.", DefaultValueFactory = _ => 7 };
-        Option<double> seconds = new("--seconds") { Description = "Measured seconds of a turn, 0.1 to 600.", DefaultValueFactory = _ => 1.5 };
-        Option<bool> alike = new("--alike") { Description = "Neither server has a file of tokens: how far two alike differ." };
-        Option<FileInfo?> output = new("--output") { Description = "Add the result as Markdown to this file too." };
-        Command command = new("tokens", "Measure a server with a file of tokens beside one without, in turns.")
+        Option<string> pipelined = new("--pipeline") { Description = "Number of callers on the pipeline; 0 for none.", DefaultValueFactory = _ => "200" };
+        Option<string> unary = new("--unary") { Description = "Number of callers of unary calls; 0 for none.", DefaultValueFactory = _ => "50" };
+        Option<int> rounds = new("--rounds") { Description = "Rounds per server, 1 to 100; medians are compared.", DefaultValueFactory = _ => 7 };
+        Option<double> seconds = new("--seconds") { Description = "Measured seconds per round, 0.1 to 600.", DefaultValueFactory = _ => 1.5 };
+        Option<bool> alike = new("--alike") { Description = "Run both servers without a token file, to measure how much two equal servers differ." };
+        Option<FileInfo?> output = new("--output") { Description = "Also append the result as Markdown to this file." };
+        Command command = new("tokens", "Compares a server with a token file with one without, in alternating rounds.")
         {
             pipelined,
             unary,
@@ -29,8 +29,8 @@ internal static class TokenCostCommand
             () => new TokenCostOptions
             {
                 Loads = [.. LoadsOf("pipeline", arguments.GetValue(pipelined)!), .. LoadsOf("unary", arguments.GetValue(unary)!)],
-                Rounds = arguments.GetValue(rounds) is >= 1 and <= 100 and int turns ? turns : throw new FormatException("--rounds is 1 to 100"),
-                Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 600 and double time ? time : throw new FormatException("--seconds is 0.1 to 600"),
+                Rounds = arguments.GetValue(rounds) is >= 1 and <= 100 and int turns ? turns : throw new FormatException("--rounds must be 1 to 100"),
+                Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 600 and double time ? time : throw new FormatException("--seconds must be 0.1 to 600"),
                 AreAlike = arguments.GetValue(alike),
             },
             options => RunAsync(options, arguments.GetValue(output))));

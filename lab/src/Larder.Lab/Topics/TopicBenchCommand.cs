@@ -15,32 +15,40 @@ internal static class TopicBenchCommand
 
     public static Command Create()
     {
-        Option<string> subscribers = new("--subscribers") { Description = "Subscribers of the topic, with commas.", DefaultValueFactory = _ => "1,100,1000" };
+        Option<string> subscribers = new("--subscribers") { Description = "Numbers of subscribers, comma-separated.", DefaultValueFactory = _ => "1,100,1000" };
         Option<string> peers = new("--peers")
         {
-            Description = "Who, with commas; larder is compared with each.",
+            Description = "Servers to measure, comma-separated; larder is compared with each.",
             DefaultValueFactory = _ => string.Join(',', s_defaults.Peers),
         };
-        Option<int> rounds = new("--rounds") { Description = "Turns of each, 1 to 100; medians are shown.", DefaultValueFactory = _ => s_defaults.Rounds };
-        Option<double> seconds = new("--seconds") { Description = "Measured seconds of a turn, 0.1 to 600.", DefaultValueFactory = _ => s_defaults.Seconds };
-        Option<int> bytes = new("--message-bytes") { Description = "Bytes of a message, 16 to 1048576.", DefaultValueFactory = _ => s_defaults.MessageBytes };
+        Option<int> rounds = new("--rounds")
+        {
+            Description = "Rounds per server, 1 to 100; results are medians.",
+            DefaultValueFactory = _ => s_defaults.Rounds,
+        };
+        Option<double> seconds = new("--seconds") { Description = "Measured seconds per round, 0.1 to 600.", DefaultValueFactory = _ => s_defaults.Seconds };
+        Option<int> bytes = new("--message-bytes")
+        {
+            Description = "Message size in bytes, 16 to 1048576.",
+            DefaultValueFactory = _ => s_defaults.MessageBytes,
+        };
         Option<int> window = new("--window")
         {
-            Description = "Messages under way at a time in the closed loop, 1 to 256: one ends when every subscriber has it.",
+            Description = "Messages in flight in the closed loop, 1 to 256; a message is complete when every subscriber has received it.",
             DefaultValueFactory = _ => s_defaults.Window,
         };
         Option<double> fraction = new("--fraction")
         {
-            Description = "All are timed at one rate: this part, 0.01 to 1, of the slowest's highest.",
+            Description = "Rate of the latency measurement, as a share (0.01 to 1) of the slowest server's highest rate.",
             DefaultValueFactory = _ => s_defaults.Fraction,
         };
         Option<double> calls = new("--calls")
         {
-            Description = "Calls a second of another client beside the busy topic; 0: none.",
+            Description = "Calls per second of another client next to the busy topic; 0 for none.",
             DefaultValueFactory = _ => s_defaults.CallsPerSecond,
         };
-        Option<FileInfo?> output = new("--output") { Description = "Add the result as Markdown to this file too." };
-        Command command = new("topics", "Measure one topic with a publisher and 1 to 1,000 subscribers, beside Redis's PUBLISH and NATS.")
+        Option<FileInfo?> output = new("--output") { Description = "Also append the result as Markdown to this file." };
+        Command command = new("topics", "Measures one topic with a publisher and 1 to 1,000 subscribers, compared with Redis PUBLISH and NATS.")
         {
             subscribers,
             peers,
@@ -75,18 +83,18 @@ internal static class TopicBenchCommand
         string[] peers = [.. list.Split(',').Order(Comparer<string>.Create(static (one, other) => (one != "larder").CompareTo(other != "larder"))).Distinct()];
         return peers[0] == "larder" && peers.All(s_defaults.Peers.Contains)
             ? peers
-            : throw new FormatException($"--peers is larder and any of {string.Join(", ", s_defaults.Peers.Skip(1))}");
+            : throw new FormatException($"--peers must be larder and any of {string.Join(", ", s_defaults.Peers.Skip(1))}");
     }
 
     private static int Whole(string word) =>
         int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out int number)
             ? number
-            : throw new FormatException($"'{word}' is no whole number");
+            : throw new FormatException($"'{word}' is not a whole number");
 
     private static T Within<T>(T number, T least, T most, string option)
         where T : IComparable<T> => number.CompareTo(least) >= 0 && number.CompareTo(most) <= 0
         ? number
-        : throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"{option} is {least} to {most}"));
+        : throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"{option} must be {least} to {most}"));
 
     private static async Task<int> RunAsync(Func<TopicBenchOptions> read, FileInfo? output)
     {

@@ -25,7 +25,7 @@ internal sealed class TopicContender : IAsyncDisposable
             "larder" => await Backend.LarderAsync().ConfigureAwait(false),
             "redis" => Backend.Redis(),
             "nats" => await Backend.NatsAsync().ConfigureAwait(false),
-            _ => throw new TunerException($"there is no \"{name}\" with topics: known are larder, redis, nats"),
+            _ => throw new TunerException($"unknown topic server \"{name}\"; use larder, redis or nats"),
         };
         AgentProcess? agent = null;
         try

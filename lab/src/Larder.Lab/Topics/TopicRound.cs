@@ -17,7 +17,7 @@ internal sealed record TopicRound(double DeliveriesPerSecond, double P50Us, doub
         long lost = (long?)line["missing"] ?? 0;
         long gaps = (long?)line["gaps"] ?? 0;
         return lost > 0 || gaps > 0
-            ? throw new TunerException($"{peer}: {lost} deliveries are missing and {gaps} gaps were told; give a smaller --window or --fraction")
+            ? throw new TunerException($"{peer}: {lost} deliveries are missing and {gaps} gaps were reported; pass a smaller --window or --fraction")
             : new TopicRound((double)line["deliveriesPerSecond"]!, (double)line["p50Us"]!, (double)line["p99Us"]!, (double)line["p999Us"]!);
     }
 }

@@ -5,7 +5,7 @@ namespace Larder.Lab.Tests.Known;
 public sealed class AnalyticRateTests
 {
     [Fact]
-    public void One_server_keeps_the_percentile_that_the_books_compute()
+    public void Latency_of_single_server_matches_queueing_theory()
     {
         // M/D/1: the mean wait is ρ / (2 (1 − ρ)) service times, which is half a service time at ρ = 0.5. P(no wait) = 1 − ρ, so that half of the calls take
         // one service time.
@@ -16,7 +16,7 @@ public sealed class AnalyticRateTests
     }
 
     [Fact]
-    public void The_highest_rate_is_where_the_percentile_meets_the_limit()
+    public void Highest_returns_rate_where_percentile_meets_limit()
     {
         double rate = AnalyticRate.Highest(10, 0.010, 0.99, 0.015)!.Value;
         Assert.InRange(AnalyticRate.Latency(10, 0.010, rate, 0.99), 0.0145, 0.015);
@@ -25,5 +25,5 @@ public sealed class AnalyticRateTests
     }
 
     [Fact]
-    public void Below_the_service_time_there_is_none() => Assert.Null(AnalyticRate.Highest(10, 0.010, 0.99, 0.0099));
+    public void Highest_returns_null_below_service_time() => Assert.Null(AnalyticRate.Highest(10, 0.010, 0.99, 0.0099));
 }

@@ -8,7 +8,7 @@ namespace Larder.Lab.Tests.Known;
 public sealed class AnalyticServerTests
 {
     [Fact]
-    public async Task Calls_end_in_the_order_in_which_they_came_and_none_is_lost()
+    public async Task Calls_finish_in_arrival_order_without_loss()
     {
         using var work = new AnalyticWork(1, TimeSpan.FromMilliseconds(1));
         Task[] calls = Enumerable.Range(0, 20).Select(_ => work.TryDo()!).ToArray();
@@ -17,7 +17,7 @@ public sealed class AnalyticServerTests
     }
 
     [Fact]
-    public async Task What_it_holds_ends_with_it()
+    public async Task Dispose_completes_pending_calls()
     {
         var work = new AnalyticWork(1, TimeSpan.FromHours(1));
         Task[] calls = new[] { work.TryDo()!, work.TryDo()! };
@@ -29,7 +29,7 @@ public sealed class AnalyticServerTests
     [Theory]
     [InlineData(7)]
     [InlineData(null)]
-    public async Task A_client_is_measured_against_it_with_a_fixed_cap_and_an_adaptive_one(int? cap)
+    public async Task Client_is_measured_with_fixed_and_adaptive_cap(int? cap)
     {
         var options = new AdaptiveOptions { Client = "dotnet", Part = "steady", TargetMs = 40, Parallelism = 10, ServiceMs = 10, Rounds = 1, Seconds = 0.3 };
         await using var server = AnalyticServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));

@@ -21,7 +21,7 @@ public sealed class AttackBytesTests
 
     [Theory]
     [MemberData(nameof(Pipelined))]
-    public void Message_has_so_many_operations_of_one_call(string name, int field, int operations, string key)
+    public void Pipelined_attack_message_repeats_one_operation(string name, int field, int operations, string key)
     {
         var attack = (PipelinedAttack)AttackCatalog.Find(name)!;
         IReadOnlyList<(int Field, ulong Number, ReadOnlyMemory<byte> Bytes)> batch = ProtoBytes.Read(Unframed(attack.Message));
@@ -35,7 +35,7 @@ public sealed class AttackBytesTests
     }
 
     [Fact]
-    public void UnionStore_unites_three_sources_in_less_than_a_kilobyte()
+    public void UnionStore_attack_merges_three_sources_within_a_kilobyte()
     {
         var attack = new UnionStoreAttack();
         ReadOnlyMemory<byte> request = ProtoBytes.Read(ProtoBytes.Read(attack.Operation)[0].Bytes)[1].Bytes;
@@ -44,14 +44,14 @@ public sealed class AttackBytesTests
     }
 
     [Fact]
-    public void SetSample_needs_the_role_read_alone()
+    public void SetSample_attack_needs_only_read_role()
     {
         Assert.True(new SetSampleAttack().ReadsOnly);
         Assert.False(new UnionStoreAttack().ReadsOnly);
     }
 
     [Fact]
-    public void NearRenewals_fill_a_message_with_renewals()
+    public void NearRenewal_attack_fills_message_with_renewals()
     {
         IReadOnlyList<(int Field, ulong Number, ReadOnlyMemory<byte> Bytes)> batch = ProtoBytes.Read(Unframed(new NearRenewalAttack().Message));
         Assert.InRange(batch.Count, 10_000, 20_000);
@@ -59,7 +59,7 @@ public sealed class AttackBytesTests
     }
 
     [Fact]
-    public void UnknownFields_are_distinct_and_fill_the_request()
+    public void UnknownFields_attack_fills_request_with_distinct_fields()
     {
         var attack = new UnknownFieldsAttack();
         byte[] request = attack.Request();
@@ -71,7 +71,7 @@ public sealed class AttackBytesTests
     }
 
     [Fact]
-    public void DisposableToken_has_millions_of_empty_permissions()
+    public void DisposableToken_attack_contains_millions_of_empty_permissions()
     {
         byte[] request = new DisposableTokenAttack().Request();
         Assert.InRange(request.Length, LargeRequestAttack.RequestBytes - 20, LargeRequestAttack.RequestBytes);
@@ -82,7 +82,7 @@ public sealed class AttackBytesTests
     }
 
     [Fact]
-    public void UnfinishedBody_announces_more_than_it_sends()
+    public void UnfinishedBodies_attack_announces_more_bytes_than_it_sends()
     {
         byte[] beginning = UnfinishedBodiesAttack.Beginning();
         Assert.Equal((0, UnfinishedBodiesAttack.AnnouncedBytes), (beginning[0], BinaryPrimitives.ReadInt32BigEndian(beginning.AsSpan(1))));
@@ -96,7 +96,7 @@ public sealed class AttackBytesTests
     [InlineData("tags", 128)]
     [InlineData("topics", 1)]
     [InlineData("audit-noise", 0)]
-    public void Flood_has_another_request_or_path_each_time(string name, int keys)
+    public void Flood_attack_varies_request_or_path_each_time(string name, int keys)
     {
         var attack = (UnaryFloodAttack)AttackCatalog.Find(name)!;
         string Whole(int number) => attack.Path(number) + Convert.ToHexString(attack.Request(number));
@@ -105,25 +105,25 @@ public sealed class AttackBytesTests
     }
 
     [Fact]
-    public void NearClears_remove_one_tag_again_and_again()
+    public void NearClear_attack_repeats_one_request()
     {
         var attack = new NearClearAttack();
         Assert.Equal(attack.Request(0), attack.Request(1));
     }
 
     [Fact]
-    public void Topics_have_names_of_a_thousand_bytes_and_empty_messages()
+    public void TopicFlood_attack_uses_1000_byte_names_and_empty_messages()
     {
         IReadOnlyList<(int Field, ulong Number, ReadOnlyMemory<byte> Bytes)> request = ProtoBytes.Read(new TopicFloodAttack().Request(1));
         Assert.Equal((1_000, 0), (request[1].Bytes.Length, ProtoBytes.Read(request[2].Bytes).Single().Bytes.Length));
     }
 
     [Fact]
-    public void NearStream_is_opened_by_its_own_operation() =>
+    public void NearStreamFlood_attack_opens_stream_with_one_operation() =>
         Assert.Equal([1, 80], ProtoBytes.Read(ProtoBytes.Read(Unframed(NearStreamFloodAttack.Open)).Single().Bytes).Select(part => part.Field));
 
     [Fact]
-    public void UnreadLease_asks_for_the_large_value_with_a_lease()
+    public void UnreadLease_attack_requests_large_value_with_lease()
     {
         IReadOnlyList<(int Field, ulong Number, ReadOnlyMemory<byte> Bytes)> request = ProtoBytes.Read(UnreadLeaseAttack.Request);
         Assert.Equal(("unread", 1_000ul), (Text(request[0].Bytes), request[1].Number));
@@ -132,7 +132,7 @@ public sealed class AttackBytesTests
     [Theory]
     [InlineData(AttackConnection.FirstWindow, 1)]
     [InlineData(AttackConnection.OpenWindow, 2)]
-    public void Opening_is_the_preface_and_the_window(int window, int frames)
+    public void Opening_contains_preface_and_window(int window, int frames)
     {
         byte[] opening = AttackConnection.Opening(window);
         Assert.StartsWith("PRI * HTTP/2.0", Encoding.ASCII.GetString(opening), StringComparison.Ordinal);
@@ -144,7 +144,7 @@ public sealed class AttackBytesTests
     [Theory]
     [InlineData(ExpensiveChain.LongChain, 100_000)] // The largest handshake message that a server accepts.
     [InlineData(ExpensiveChain.ShortChain, 9_000)] // Together with the rest of the handshake, as much as a server accepts from a client.
-    public void Chain_has_costly_keys_and_each_certificate_names_the_next(int certificates, int mostBytes)
+    public void Certificate_chain_has_costly_keys_and_consistent_issuers(int certificates, int mostBytes)
     {
         string folder = Directory.CreateTempSubdirectory("larder-chain-test-").FullName;
         try
@@ -166,7 +166,7 @@ public sealed class AttackBytesTests
     }
 
     [Fact]
-    public void Catalog_has_each_name_once_and_the_mix_last()
+    public void Catalog_has_unique_names_and_ends_with_mix()
     {
         Assert.Equal(AttackCatalog.All.Count, AttackCatalog.All.Select(attack => attack.Name).Distinct().Count());
         Assert.Equal("mix", AttackCatalog.All[^1].Name);

@@ -7,7 +7,7 @@ namespace Larder.Lab.Tests.Attackers;
 public sealed class AttackSocketTests
 {
     [Fact]
-    public async Task Attacker_connects_from_an_address_of_its_own()
+    public async Task Attacker_connects_from_its_own_address()
     {
         using var server = new TcpListener(IPAddress.Loopback, 0);
         server.Start();

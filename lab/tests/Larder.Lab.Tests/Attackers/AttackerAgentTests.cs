@@ -22,7 +22,7 @@ public sealed class AttackerAgentTests
     [InlineData("topics")]
     [InlineData("audit-noise")]
     [InlineData("unread-leases")]
-    public async Task Attack_reaches_the_server_until_it_is_ended(string name, string counted = "requests")
+    public async Task Attack_reaches_server_until_it_is_ended(string name, string counted = "requests")
     {
         using TenantTokens tokens = new();
         await using Backend server = await StartAsync(tokens);
@@ -39,7 +39,7 @@ public sealed class AttackerAgentTests
     }
 
     [Fact]
-    public async Task KeyUpdates_reach_a_server_over_tls()
+    public async Task KeyUpdates_attack_reaches_TLS_server()
     {
         using CertificateFiles files = new();
         await using Backend server = await Backend.LarderAsync(files);
@@ -60,7 +60,7 @@ public sealed class AttackerAgentTests
     }
 
     [Fact]
-    public async Task Tenants_checks_all_pass_when_nobody_attacks()
+    public async Task Tenant_checks_pass_without_attack()
     {
         using TenantTokens tokens = new();
         await using Backend server = await StartAsync(tokens);
@@ -77,7 +77,7 @@ public sealed class AttackerAgentTests
     }
 
     [Fact]
-    public async Task Tenants_checks_fail_when_the_server_is_gone()
+    public async Task Tenant_checks_fail_when_server_has_stopped()
     {
         using TenantTokens tokens = new();
         Backend server = await StartAsync(tokens);
@@ -93,7 +93,7 @@ public sealed class AttackerAgentTests
     }
 
     [Fact]
-    public async Task List_names_every_attack_and_runs_none()
+    public async Task List_option_prints_every_attack_and_runs_none()
     {
         using ChildProcess tuner = LabProgram.Start("attackers", "--list");
         string listed = await tuner.Output.ReadToEndAsync();
@@ -103,7 +103,7 @@ public sealed class AttackerAgentTests
     }
 
     [Fact]
-    public async Task Server_runs_within_its_memory_group()
+    public async Task Server_runs_within_memory_limit_of_group()
     {
         using MemoryGroup group = new();
         await using ServerProcess server = await ServerProcess.StartAsync(Programs.Larder() with { Memory = "64m", Runner = group.Runner });

@@ -20,7 +20,7 @@ public sealed class AttackersOptionsTests
     [InlineData("--noise-limit", "0")]
     [InlineData("--noise-limit", "NaN")]
     [InlineData("--only", "no-such-attack")]
-    public async Task Command_exits_with_2_when_an_option_is_invalid(string option, string value)
+    public async Task Command_exits_with_2_when_option_is_invalid(string option, string value)
     {
         using ChildProcess tuner = LabProgram.Start("attackers", "--list", $"{option}={value}");
         Assert.Equal(2, await tuner.WaitForExitAsync());
@@ -28,14 +28,14 @@ public sealed class AttackersOptionsTests
     }
 
     [Fact]
-    public void Choose_returns_every_attack_when_none_is_named() => Assert.Equal(s_known, new AttackersOptions().Choose(s_known));
+    public void Choose_returns_every_attack_by_default() => Assert.Equal(s_known, new AttackersOptions().Choose(s_known));
 
     [Fact]
-    public void Choose_returns_the_named_attacks_in_the_order_of_the_list() =>
+    public void Choose_returns_named_attacks_in_catalog_order() =>
         Assert.Equal([s_known[0], s_known[2]], new AttackersOptions { Only = ["mix", "union-store"] }.Choose(s_known));
 
     [Fact]
-    public void Choose_rejects_an_unknown_name_and_lists_the_known()
+    public void Choose_rejects_unknown_name_and_lists_known_names()
     {
         FormatException wrong = Assert.Throws<FormatException>(() => new AttackersOptions { Only = ["mix", "other"] }.Choose(s_known));
         Assert.Contains("\"other\"; known are union-store, key-updates, mix", wrong.Message, StringComparison.Ordinal);
@@ -46,6 +46,6 @@ public sealed class AttackersOptionsTests
     [InlineData(10, 6, 20, 5)]
     [InlineData(0.01, 6, 20, 1)]
     [InlineData(10, 6, 0, 100)]
-    public void Rounds_share_the_minutes_among_the_attacks(double minutes, double seconds, int attacks, int rounds) =>
+    public void Rounds_divides_minutes_among_attacks(double minutes, double seconds, int attacks, int rounds) =>
         Assert.Equal(rounds, new AttackersOptions { Minutes = minutes, Seconds = seconds }.Rounds(attacks));
 }

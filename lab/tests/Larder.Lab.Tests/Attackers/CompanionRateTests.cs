@@ -8,7 +8,7 @@ public sealed class CompanionRateTests
     [InlineData(0.4)]
     [InlineData(0.8)]
     [InlineData(1.6)]
-    public void Rate_approaches_the_cpu_of_the_attack(double attack)
+    public void Rate_converges_to_CPU_time_of_attack(double attack)
     {
         var rate = new CompanionRate();
         double used = 0;
@@ -25,7 +25,7 @@ public sealed class CompanionRateTests
     [Theory]
     [InlineData(0.4)]
     [InlineData(1.7)]
-    public void Rate_approaches_the_cpu_when_calls_travel_together(double attack)
+    public void Rate_converges_when_CPU_time_is_not_linear(double attack)
     {
         var rate = new CompanionRate();
         double used = 0;
@@ -46,11 +46,11 @@ public sealed class CompanionRateTests
     [InlineData(1.7, 1.88, false)]
     [InlineData(null, 1.0, true)]
     [InlineData(1.0, null, true)]
-    public void Cpu_within_a_tenth_of_the_attacks_is_near(double? attack, double? used, bool expected) =>
+    public void IsNear_accepts_ten_percent_difference(double? attack, double? used, bool expected) =>
         Assert.Equal(expected, CompanionRate.IsNear(attack, used));
 
     [Fact]
-    public void Rate_keeps_its_estimate_when_a_reading_is_missing()
+    public void Rate_keeps_estimate_when_reading_is_missing()
     {
         var rate = new CompanionRate();
         double before = rate.For(1);
@@ -61,7 +61,7 @@ public sealed class CompanionRateTests
     [Theory]
     [InlineData(0.0, 2.0, 100)]
     [InlineData(2.0, 0.0, 4_000_000)]
-    public void Rate_stays_within_its_bounds(double attack, double used, double expected)
+    public void Rate_stays_within_its_limits(double attack, double used, double expected)
     {
         var rate = new CompanionRate();
         for (int round = 0; round < 10; round++)

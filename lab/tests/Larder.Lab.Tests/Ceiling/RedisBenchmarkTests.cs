@@ -7,7 +7,7 @@ namespace Larder.Lab.Tests.Ceiling;
 public sealed class RedisBenchmarkTests
 {
     [Fact]
-    public void Half_gets_and_half_sets_take_as_long_as_both() =>
+    public void HalfAndHalf_computes_rate_of_mixed_gets_and_sets() =>
         Assert.Equal(
             150_000,
             RedisBenchmark.HalfAndHalf("\"test\",\"rps\",\"avg_latency_ms\"\n\"SET\",\"100000.00\",\"0.1\"\n\"GET\",\"300000.00\",\"0.1\"\n"),
@@ -18,10 +18,10 @@ public sealed class RedisBenchmarkTests
     [InlineData("\"SET\",\"100000.00\"")]
     [InlineData("\"SET\",\"100000.00\"\n\"GET\",\"0.00\"")]
     [InlineData("Could not connect\nGET,many")]
-    public void What_does_not_tell_both_is_no_figure(string said) => Assert.Throws<TunerException>(() => RedisBenchmark.HalfAndHalf(said));
+    public void HalfAndHalf_rejects_output_without_both_rates(string said) => Assert.Throws<TunerException>(() => RedisBenchmark.HalfAndHalf(said));
 
     [Fact]
-    public async Task The_program_tells_both_of_a_server()
+    public async Task RunAsync_measures_gets_and_sets_of_server()
     {
         using RedisServer redis = new();
         Assert.InRange(await new RedisBenchmark(redis.Port, pipelined: 10, valueBytes: 100, keys: 1_000).RunAsync(seconds: 0.01), 1, double.MaxValue);

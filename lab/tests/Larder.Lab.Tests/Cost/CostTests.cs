@@ -15,7 +15,7 @@ public sealed class CostTests
     [InlineData(0.101, 0.1, false)]
     [InlineData(0.01, 0.101, false)]
     [InlineData(1, 1, false)]
-    public void A_meter_and_a_generator_may_each_cost_a_tenth_of_client_and_server(double meterShare, double generatorShare, bool holds)
+    public void Row_passes_when_meter_and_generator_each_cost_a_tenth(double meterShare, double generatorShare, bool holds)
     {
         // Client and server use 1.1 processors, including the generator. The generator's share is relative to the rest.
         double generator = 1.1 * generatorShare / (1 + generatorShare);
@@ -26,7 +26,7 @@ public sealed class CostTests
     }
 
     [Fact]
-    public void What_nobody_measured_is_unknown_and_holds()
+    public void Unmeasured_cost_is_unknown_and_passes()
     {
         CostRow row = Row([Round() with { Stalls = null, ServerCpu = null }], generator: null);
         Assert.True(row.Holds);
@@ -34,7 +34,7 @@ public sealed class CostTests
     }
 
     [Fact]
-    public void A_tail_is_the_median_of_its_passes_with_its_marks()
+    public void Tail_latency_is_median_of_passes_with_marks()
     {
         CostRow row = Row(
             [Round(us: 4_000), Round(us: 1_000), Round(us: 2_000)],
@@ -47,7 +47,7 @@ public sealed class CostTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void The_other_checkout_has_its_column_only_where_there_is_one(bool before)
+    public void Table_has_column_for_other_checkout_only_if_measured(bool before)
     {
         CostRow row = Row([Round()], before ? [Round()] : []);
         Assert.Equal(CostRow.Headers(before).Count, row.Cells(before).Count);
@@ -58,7 +58,7 @@ public sealed class CostTests
     }
 
     [Fact]
-    public void A_folder_that_is_no_other_checkout_is_refused_and_one_that_is_not_built_is_named()
+    public void Open_rejects_invalid_and_unbuilt_checkout()
     {
         Assert.Throws<FormatException>(() => OtherCheckout.Open(Path.GetTempPath()));
         Assert.Throws<FormatException>(() => OtherCheckout.Open(Programs.Root));
@@ -76,7 +76,7 @@ public sealed class CostTests
     }
 
     [Fact]
-    public void An_agent_of_another_checkout_is_the_same_program_there()
+    public void Command_for_other_checkout_runs_same_program_there()
     {
         ProgramCommand there = Agents.OfClient("python").In("/elsewhere");
         Assert.Equal(("/elsewhere/tools/python", "/elsewhere/clients/python"), (there.Program, there.Folder));
@@ -89,7 +89,7 @@ public sealed class CostTests
     [Theory]
     [InlineData("dotnet")]
     [InlineData("python")]
-    public async Task A_short_measurement_has_a_row_for_each_share_of_the_best_rate(string client)
+    public async Task Measurement_has_row_for_each_share_of_best_rate(string client)
     {
         var options = new CostOptions { Clients = [client], Transports = ["unary"], Rungs = [1, 2], Passes = 1, Seconds = 0.1 };
         Assert.Equal(2 + (3 * 2), options.Rounds);

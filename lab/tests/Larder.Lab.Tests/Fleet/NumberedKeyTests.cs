@@ -7,7 +7,7 @@ public sealed class NumberedKeyTests
     private readonly NumberedKey _key = new("k");
 
     [Fact]
-    public void What_was_answered_last_is_right_and_a_miss_before_the_first()
+    public void Read_of_last_stored_value_is_right()
     {
         Assert.Equal(ReadVerdict.Right, _key.OnRead(null));
         Assert.Equal("k 1", _key.Next());
@@ -16,7 +16,7 @@ public sealed class NumberedKeyTests
     }
 
     [Fact]
-    public void A_write_that_failed_may_have_been_made_once()
+    public void Failed_write_may_appear_once()
     {
         Store();
         _key.Next();
@@ -29,7 +29,7 @@ public sealed class NumberedKeyTests
     [Theory]
     [InlineData(null)]
     [InlineData("k 1")]
-    public void An_answered_write_that_is_gone_is_lost_once_and_stale_when_it_is_back(string? older)
+    public void Missing_stored_write_is_lost_once_and_stale_later(string? older)
     {
         Store();
         Store();
@@ -45,7 +45,7 @@ public sealed class NumberedKeyTests
     [InlineData("")]
     [InlineData("k -1")]
     [InlineData("kk 1")]
-    public void Another_keys_value_and_one_that_nobody_wrote_are_crossed(string value)
+    public void Value_of_another_key_or_unknown_value_is_crossed(string value)
     {
         Store();
         Assert.Equal(ReadVerdict.Crossed, _key.OnRead(value));

@@ -10,17 +10,17 @@ public sealed class NearCheckTests
     private readonly NearCheck _check = new(keys: 10, deleteEvery: 16);
 
     [Fact]
-    public void A_read_that_gives_less_than_an_earlier_one_that_had_finished_is_a_violation()
+    public void Read_older_than_finished_read_is_a_violation()
     {
         _check.Found(Key, _check.Floor(Key), 5);
         _check.Found(Key, _check.Floor(Key), 4);
 
         Assert.Equal(1, _check.Violations);
-        Assert.Equal(["key 3: a read gave version 4 after 5 was finished"], _check.FirstTold);
+        Assert.Equal(["key 3: a read returned version 4 after version 5 was stored"], _check.FirstTold);
     }
 
     [Fact]
-    public void A_read_that_gives_less_than_this_clients_own_write_is_a_violation()
+    public void Read_older_than_own_write_is_a_violation()
     {
         _check.Finished(Key, 7);
         _check.Found(Key, _check.Floor(Key), 6);
@@ -29,7 +29,7 @@ public sealed class NearCheckTests
     }
 
     [Fact]
-    public void Two_reads_that_overlap_may_give_either_order_but_not_one_that_begins_later()
+    public void Overlapping_reads_may_return_versions_in_any_order()
     {
         (int first, int second) = (_check.Floor(Key), _check.Floor(Key));
         _check.Found(Key, first, 5);
@@ -41,7 +41,7 @@ public sealed class NearCheckTests
     }
 
     [Fact]
-    public void A_miss_stands_for_the_oldest_delete_that_explains_it()
+    public void Miss_counts_as_oldest_delete_that_explains_it()
     {
         Assert.Equal(0, _check.Missed(Key, _check.Floor(Key), null));
         _check.Finished(Key, 3);
@@ -55,7 +55,7 @@ public sealed class NearCheckTests
     }
 
     [Fact]
-    public void A_miss_of_a_key_that_this_process_writes_is_a_violation_where_it_has_made_no_such_delete()
+    public void Miss_of_own_key_without_delete_is_a_violation()
     {
         _check.Finished(Key, 15);
         Assert.Equal(16, _check.Missed(Key, _check.Floor(Key), issued: 16));
@@ -67,7 +67,7 @@ public sealed class NearCheckTests
     }
 
     [Fact]
-    public void Without_deletes_a_miss_of_what_was_there_is_a_violation()
+    public void Miss_of_existing_key_without_deletes_is_a_violation()
     {
         NearCheck check = new(keys: 10, deleteEvery: 0);
         Assert.Equal(0, check.Missed(Key, 0, null));
@@ -76,7 +76,7 @@ public sealed class NearCheckTests
     }
 
     [Fact]
-    public void Where_what_was_stored_may_be_gone_misses_say_nothing_but_hits_do()
+    public void Misses_after_data_loss_are_accepted_but_old_hits_rejected()
     {
         _check.Finished(Key, 5);
         _check.Lose();
@@ -88,7 +88,7 @@ public sealed class NearCheckTests
     }
 
     [Fact]
-    public void All_violations_are_counted_and_the_first_five_told()
+    public void All_violations_are_counted_and_first_five_described()
     {
         _check.Finished(Key, 9);
         for (int i = 0; i < 7; i++)

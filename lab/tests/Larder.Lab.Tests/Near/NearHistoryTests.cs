@@ -10,7 +10,7 @@ public sealed class NearHistoryTests
     private readonly NearHistory _history = new();
 
     [Fact]
-    public void An_old_version_is_as_stale_as_its_last_read_began_after_the_next_had_been_written()
+    public void Staleness_is_time_between_next_write_and_last_read()
     {
         Add(0, Wrote(1, 1, 100), Wrote(1, 2, 1_000), Wrote(1, 3, 5_000));
         Add(1, Read(1, 1, 150, 2_500), Read(1, 2, 2_600, 4_000));
@@ -25,7 +25,7 @@ public sealed class NearHistoryTests
     [Theory]
     [InlineData(4_000, 0)]
     [InlineData(4_001, 1)]
-    public void A_read_that_began_more_than_the_lease_later_is_a_violation(long began, long violations)
+    public void Stale_read_after_lease_end_is_a_violation(long began, long violations)
     {
         Add(0, Wrote(1, 1, 100), Wrote(1, 2, 1_000));
         Add(1, Read(1, 1, 150, began));
@@ -37,7 +37,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void A_write_whose_end_is_unknown_makes_nothing_stale_but_may_be_read()
+    public void Write_with_unknown_end_does_not_make_earlier_version_stale()
     {
         Add(0, Wrote(1, 1, 100), "u,1,2,1000000000", Wrote(1, 3, 6_000));
         Add(1, Read(1, 1, 150, 5_000), Read(1, 2, 5_500, 6_500));
@@ -49,7 +49,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void The_readings_of_a_version_that_came_in_pieces_are_one()
+    public void Separate_reads_of_one_version_are_merged()
     {
         Add(0, Wrote(1, 1, 100), Wrote(1, 2, 1_000));
         Add(1, Read(1, 1, 150, 900), Read(1, 2, 1_100, 1_100), Read(1, 1, 1_150, 1_050));
@@ -58,7 +58,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void A_version_that_nobody_wrote_is_a_violation()
+    public void Version_that_was_never_written_is_a_violation()
     {
         Add(0, Wrote(1, 1, 100));
         Add(1, Read(1, 2, 150, 160), Read(2, 1, 150, 160));
@@ -67,7 +67,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void A_miss_that_no_delete_explains_is_a_violation()
+    public void Miss_without_delete_is_a_violation()
     {
         Add(0, Wrote(1, 15, 100), Wrote(1, 16, 200), Wrote(2, 15, 100));
         Add(1, "m,1,16", "m,2,16");
@@ -79,7 +79,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void What_was_written_before_a_flush_is_gone_when_that_has_ended()
+    public void Read_of_value_written_before_flush_is_stale()
     {
         Add(0, Wrote(1, 1, 100), Wrote(2, 1, 1_500));
         Add(1, Read(1, 1, 150, 6_000), Read(2, 1, 1_600, 6_000));
@@ -92,7 +92,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void A_short_lived_value_that_is_read_after_its_time_is_a_violation()
+    public void Read_of_expired_value_is_a_violation()
     {
         Add(0, Wrote(15, 1, 100), Wrote(14, 1, 100), Wrote(31, 1, 100));
         Add(1, Read(15, 1, 150, 1_650), Read(14, 1, 150, 1_650), Read(31, 1, 150, 1_600));
@@ -104,7 +104,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void A_write_is_seen_when_another_process_first_got_it_or_a_later_one()
+    public void Write_is_seen_at_first_read_by_another_process()
     {
         Add(0, Wrote(1, 1, 100), Wrote(1, 2, 200), Wrote(1, 3, 300), Wrote(1, 4, 400), Read(1, 4, 390, 500));
         Add(1, Read(1, 1, 90, 95), Read(1, 3, 310, 320));
@@ -114,7 +114,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void A_key_that_two_processes_wrote_or_a_line_that_is_none_is_refused()
+    public void Key_with_two_writers_and_invalid_line_are_rejected()
     {
         Add(0, Wrote(1, 1, 100));
 
@@ -130,7 +130,7 @@ public sealed class NearHistoryTests
     [InlineData(0.51, 3)]
     [InlineData(0.999, 4)]
     [InlineData(0, 1)]
-    public void A_quantile_is_the_least_figure_that_so_many_do_not_exceed(double part, double figure) =>
+    public void Quantile_returns_smallest_value_covering_the_share(double part, double figure) =>
         Assert.Equal(figure, NearFindings.Quantile([1, 2, 3, 4], part));
 
     private void Add(int process, params string[] lines) => _history.Add(process, lines);

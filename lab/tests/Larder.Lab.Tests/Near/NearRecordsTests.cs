@@ -6,7 +6,7 @@ namespace Larder.Lab.Tests.Near;
 public sealed class NearRecordsTests
 {
     [Fact]
-    public void The_readings_of_a_version_are_one_line_once_another_is_read()
+    public void Reads_of_one_version_are_recorded_as_one_line()
     {
         string path = Path.GetTempFileName();
         using (NearRecords records = new(path, keys: 10))

@@ -19,7 +19,7 @@ public sealed class NearRunTests(ITestOutputHelper output)
     };
 
     [Fact]
-    public async Task No_read_is_older_than_one_before_it_nor_past_the_lease_while_the_network_is_cut()
+    public async Task Reads_stay_consistent_while_network_is_cut()
     {
         await using NearMemory server = await NearMemory.StartAsync();
         NearRunOptions options = s_short with
@@ -41,7 +41,7 @@ public sealed class NearRunTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Readers_that_are_not_told_what_has_changed_are_found_out()
+    public async Task Run_detects_readers_that_miss_invalidations()
     {
         await using DeafServers servers = await DeafServers.StartAsync();
 
@@ -54,7 +54,7 @@ public sealed class NearRunTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Servers_that_do_not_hold_the_same_are_found_out_by_every_process()
+    public async Task Run_detects_servers_with_different_data_in_every_process()
     {
         await using SplitServers servers = await SplitServers.StartAsync();
 

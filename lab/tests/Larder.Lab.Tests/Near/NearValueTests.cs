@@ -8,7 +8,7 @@ public sealed class NearValueTests
     [Theory]
     [InlineData(12)]
     [InlineData(100)]
-    public void A_value_tells_its_version_to_its_own_key(int bytes)
+    public void VersionOf_returns_version_only_for_its_own_key(int bytes)
     {
         byte[] value = NearValue.Of(7, 300, bytes);
 

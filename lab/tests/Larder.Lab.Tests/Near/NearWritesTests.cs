@@ -11,7 +11,7 @@ public sealed class NearWritesTests
     private readonly NearWrites _writes = new(keys: 10, SettleNs);
 
     [Fact]
-    public void A_key_is_written_by_one_caller_at_a_time()
+    public void Key_is_written_by_one_caller_at_a_time()
     {
         Assert.Equal(1, _writes.TryBegin(Key, nowNs: 1));
         Assert.Equal(0, _writes.TryBegin(Key, nowNs: 2));
@@ -23,7 +23,7 @@ public sealed class NearWritesTests
     }
 
     [Fact]
-    public void After_an_unknown_end_a_key_waits_until_that_write_can_come_no_more()
+    public void Key_with_unknown_write_outcome_is_blocked_until_settled()
     {
         _writes.TryBegin(Key, nowNs: 1);
         _writes.Unknown(Key, nowNs: 10);
@@ -35,7 +35,7 @@ public sealed class NearWritesTests
     }
 
     [Fact]
-    public void Or_until_it_was_seen()
+    public void Key_with_unknown_write_outcome_is_released_when_seen()
     {
         _writes.TryBegin(Key, nowNs: 1);
         _writes.Finished(Key);

@@ -13,7 +13,7 @@ public sealed class FloodTests
     [InlineData("continuations", 9)]
     [InlineData("settings", 4)]
     [InlineData("pings", 6)]
-    public async Task An_attacker_floods_its_connection_with_frames_and_opens_another_when_it_is_dropped(string kind, byte frameType)
+    public async Task Flooder_floods_connection_and_reconnects_when_dropped(string kind, byte frameType)
     {
         using var server = new TcpListener(IPAddress.Loopback, 0);
         server.Start();

@@ -9,7 +9,7 @@ namespace Larder.Lab.Tests.Neighbours;
 public sealed class FramesTests
 {
     [Fact]
-    public async Task What_grammar_made_frames_are_made_from_is_answered_by_the_server_and_it_says_goodbye_to_none()
+    public async Task Server_answers_valid_frames_without_GOAWAY()
     {
         await using Backend server = await Backend.LarderAsync();
         JsonObject said = await AttackAsync(server, "sound", said => (long)said["connections"]! >= 50);
@@ -20,7 +20,7 @@ public sealed class FramesTests
     [Theory]
     [InlineData("random")]
     [InlineData("grammar")]
-    public async Task A_server_says_goodbye_to_drawn_frames_and_closes_each_connection(string kind)
+    public async Task Server_sends_GOAWAY_to_random_frames_and_closes_connections(string kind)
     {
         await using Backend server = await Backend.LarderAsync();
         JsonObject said = await AttackAsync(server, kind, said => (long)said["goodbyes"]! > 0);
@@ -28,7 +28,7 @@ public sealed class FramesTests
     }
 
     [Fact]
-    public async Task Attackers_open_no_more_connections_than_they_are_told_to()
+    public async Task Attackers_open_connections_at_most_at_configured_rate()
     {
         await using Backend server = await Backend.LarderAsync();
         double seconds = 0;
@@ -37,7 +37,7 @@ public sealed class FramesTests
     }
 
     [Fact]
-    public void Minutes_are_the_time_of_random_and_grammar_made_frames_over_all_transports() =>
+    public void Rounds_divides_minutes_over_frame_kinds_and_transports() =>
         Assert.Equal((25, 50, 1), (FramesProof.Rounds(10, 6, 2), FramesProof.Rounds(10, 6, 1), FramesProof.Rounds(0.01, 6, 2)));
 
     // Repeats for longer times until the result is sufficient, because a busy machine does little in a short time. The seed makes every attempt use the same

@@ -8,7 +8,7 @@ namespace Larder.Lab.Tests.Neighbours;
 public sealed class HandshakesTests
 {
     [Fact]
-    public async Task Connections_are_made_to_a_server_of_tls_and_fail_where_it_has_gone()
+    public async Task Handshakes_succeed_with_TLS_server_and_fail_after_it_stops()
     {
         using var files = new CertificateFiles();
         Backend server = await Backend.LarderAsync(files);

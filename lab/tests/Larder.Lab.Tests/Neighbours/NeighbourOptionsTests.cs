@@ -9,7 +9,7 @@ public sealed class NeighbourOptionsTests
     [InlineData(19, false, "nice 19", "nice -n 19 dotnet attack.dll flooder")]
     [InlineData(0, false, "nice 0", "dotnet attack.dll flooder")]
     [InlineData(19, true, "idle", "chrt --idle 0 dotnet attack.dll flooder")]
-    public void Attackers_stand_back_as_they_are_told_to(int nice, bool isIdle, string standing, string typed)
+    public void StandingBack_applies_nice_and_idle_options(int nice, bool isIdle, string standing, string typed)
     {
         NeighbourOptions options = new() { Transports = [], Rounds = 1, Seconds = 1, RatePerSecond = 1, AttackersNice = nice, AttackersIdle = isIdle };
         ProgramCommand attackers = options.StandingBack(
@@ -23,7 +23,7 @@ public sealed class NeighbourOptionsTests
     [InlineData("0")]
     [InlineData("-1")]
     [InlineData("NaN")]
-    public async Task A_noise_limit_that_is_not_above_0_is_refused_before_anything_is_started(string limit)
+    public async Task Noise_limit_not_above_0_is_rejected(string limit)
     {
         using ChildProcess tuner = LabProgram.Start("neighbour", "frames", "--noise-limit", limit);
         Assert.Equal(2, await tuner.WaitForExitAsync());

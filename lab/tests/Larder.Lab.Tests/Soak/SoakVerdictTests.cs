@@ -8,10 +8,10 @@ public sealed class SoakVerdictTests
     private static readonly SoakCounts s_good = new() { Calls = 1000, Hits = 500, Writes = 500, Resets = 3 };
 
     [Fact]
-    public void A_clean_run_passes() => Assert.True(SoakVerdict.Of(s_good, Flat(100)).Passed);
+    public void Clean_run_passes() => Assert.True(SoakVerdict.Of(s_good, Flat(100)).Passed);
 
     [Fact]
-    public void Each_thing_lost_crossed_or_leaked_fails_it()
+    public void Any_lost_crossed_or_leaked_call_fails_the_run()
     {
         SoakCounts[] bad =
         [
@@ -29,28 +29,28 @@ public sealed class SoakVerdictTests
     [Theory]
     [InlineData(100, 5 * MiB)]
     [InlineData(10, MiB / 10)]
-    public void Memory_that_grows_all_the_time_fails_it(long mebibytes, long growth)
+    public void Steadily_growing_memory_fails_the_run(long mebibytes, long growth)
     {
         SoakSample[] growing = Enumerable.Range(0, 60).Select(i => Sample(i, (mebibytes * MiB) + (i * growth))).ToArray();
         Assert.Contains(SoakVerdict.Of(s_good, growing).Checks, check => !check.Passed && check.Text.Contains("managed", StringComparison.Ordinal));
     }
 
     [Fact]
-    public void A_heap_that_swings_between_collections_is_not_growth()
+    public void Heap_that_swings_between_collections_passes()
     {
         SoakSample[] swinging = Enumerable.Range(0, 60).Select(i => Sample(i, (40 + (i % 7 * 8)) * MiB)).ToArray();
         Assert.True(SoakVerdict.Of(s_good, swinging).Passed);
     }
 
     [Fact]
-    public void A_warm_up_and_a_single_peak_are_not_growth()
+    public void Warm_up_and_single_memory_peak_pass()
     {
         SoakSample[] settled = Enumerable.Range(0, 60).Select(i => Sample(i, i < 10 ? i * 10 * MiB : i == 55 ? 900 * MiB : 100 * MiB)).ToArray();
         Assert.True(SoakVerdict.Of(s_good, settled).Passed);
     }
 
     [Fact]
-    public void Too_few_samples_of_memory_say_nothing() => Assert.False(SoakVerdict.Of(s_good, Flat(4)).Passed);
+    public void Too_few_memory_samples_fail_the_run() => Assert.False(SoakVerdict.Of(s_good, Flat(4)).Passed);
 
     private static SoakSample[] Flat(int count) => [.. Enumerable.Range(0, count).Select(i => Sample(i, 100 * MiB))];
 

@@ -11,7 +11,7 @@ public sealed class BareLibraryTests
     [InlineData("httpclient", """{"channels":0}""", """{"channels":101}""", """{"channels":1010}""")]
     [InlineData("grpcio", """{"channels":0}""", """{"channels":101}""", """{"channels":"two"}""", """{"subchannelPool":"both"}""")]
     [InlineData("grpc-js", """{"channels":0}""", """{"channels":101}""", """{"channels":1.5}""", """{"subchannelPool":true}""")]
-    public async Task Channels_and_pools_that_make_no_sense_are_refused_before_anything_is_connected(string peer, params string[] wrong)
+    public async Task Open_rejects_invalid_channels_and_pools(string peer, params string[] wrong)
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfPeer(peer));
         foreach (string fields in wrong)
@@ -28,7 +28,7 @@ public sealed class BareLibraryTests
     [Theory]
     [InlineData("python")]
     [InlineData("node")]
-    public async Task A_load_at_nothing_ends_every_call_and_has_hits_alone(string client)
+    public async Task Load_without_server_has_only_hits(string client)
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(LabAgents.OfNothing(client)!);
         await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = "127.0.0.1:1" });

@@ -16,7 +16,7 @@ public sealed class FindingTests
     [InlineData(0.025, 1 / 43.0, Verdict.AsPublished, "fell 40-fold; published: it fell 43-fold: the same here.")]
     [InlineData(0.5, 1 / 43.0, Verdict.Less, "fell 2-fold; published: it fell 43-fold: the same direction here, but less.")]
     [InlineData(2.0, 1 / 43.0, Verdict.Contrary, "rose 2-fold; published: it fell 43-fold: the contrary was measured here.")]
-    public void What_was_measured_is_said_beside_what_was_published_and_where_it_contradicts_it(double ratio, double published, object verdict, string sentence)
+    public void Sentence_compares_measured_and_published_ratio(double ratio, double published, object verdict, string sentence)
     {
         Finding finding = Finding.Of("From a to b", "it", Row(100), Row(100 * ratio), Rate, published)!;
         Assert.Equal(verdict, finding.Verdict);
@@ -24,7 +24,7 @@ public sealed class FindingTests
     }
 
     [Fact]
-    public void Without_a_published_figure_there_is_no_verdict()
+    public void Finding_without_published_value_has_no_verdict()
     {
         Finding finding = Finding.Of("From a to b", "it", Row(100), Row(300), Rate)!;
         Assert.Null(finding.Verdict);
@@ -32,7 +32,7 @@ public sealed class FindingTests
     }
 
     [Fact]
-    public void Passes_that_say_both_that_it_rose_and_that_it_fell_say_that_it_did_not_change()
+    public void Contradicting_passes_are_reported_as_no_change()
     {
         Finding finding = Finding.Of("From a to b", "it", Row(100, 140), Row(120, 150), Rate)!;
         Assert.True(finding.IsUnchanged);
@@ -43,11 +43,11 @@ public sealed class FindingTests
     [Theory]
     [InlineData(0, 5)]
     [InlineData(5, 0)]
-    public void A_row_in_which_nothing_ended_is_compared_with_none(double earlier, double later) =>
+    public void Row_without_finished_calls_has_no_finding(double earlier, double later) =>
         Assert.Null(Finding.Of("From a to b", "it", Row(earlier), Row(later), Rate));
 
     [Fact]
-    public void A_row_that_was_not_measured_is_compared_with_none() => Assert.Null(Finding.Of("From a to b", "it", null, Row(1), Rate));
+    public void Unmeasured_row_has_no_finding() => Assert.Null(Finding.Of("From a to b", "it", null, Row(1), Rate));
 
     private static StoryRow Row(params double[] rates) => new() { Name = "row", Passes = [.. rates.Select(rate => SampleStory.Figures(rate, 100))] };
 

@@ -8,7 +8,7 @@ namespace Larder.Lab.Tests.Story;
 public sealed class StoryInBrowserTests
 {
     [BrowserFact]
-    public async Task The_page_shows_every_graph_at_every_width_in_both_schemes_and_asks_for_nothing_but_itself()
+    public async Task Page_draws_every_graph_at_every_width_without_network_requests()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-story-");
         try

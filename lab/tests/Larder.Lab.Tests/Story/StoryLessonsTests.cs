@@ -6,7 +6,7 @@ namespace Larder.Lab.Tests.Story;
 public sealed class StoryLessonsTests
 {
     [Fact]
-    public void Channels_that_help_as_published_and_channels_that_harm_are_told_apart_by_their_figures()
+    public void Lesson_distinguishes_helpful_and_harmful_channels()
     {
         Assert.Contains(
             "From 1 to 5 channels calls a second rose 2.5-fold; published: it rose 2.6-fold: the same here.",
@@ -17,14 +17,14 @@ public sealed class StoryLessonsTests
     }
 
     [Fact]
-    public void A_pool_that_is_shared_is_told_by_the_connections_that_the_server_counted() => Assert.Contains(
+    public void Lesson_detects_shared_pool_by_number_of_connections() => Assert.Contains(
         "5 channels had 1 connection with the shared pool and 5 connections with local ones.",
         SampleStory.Lessons("python", "pool", load => SampleStory.Figures(1_000, 100, connections: load.Pool == "local" ? 5 : 1)));
 
     [Theory]
     [InlineData(1, "the same here.")]
     [InlineData(2, "not so here.")]
-    public void Connections_are_compared_number_by_number(int factor, string verdict)
+    public void Lesson_compares_numbers_of_connections(int factor, string verdict)
     {
         IReadOnlyList<string> lessons = SampleStory.Lessons(
             "dotnet",
@@ -37,20 +37,20 @@ public sealed class StoryLessonsTests
     [Theory]
     [InlineData(50, "the same here.")]
     [InlineData(200, "not so here.")]
-    public void Where_most_is_done_is_read_off_the_figures(int best, string verdict) => Assert.Contains(
+    public void Lesson_names_number_of_callers_with_best_rate(int best, string verdict) => Assert.Contains(
         SampleStory.Lessons("python", "callers", load => SampleStory.Figures(load.Callers == best ? 9_000 : 5_000, 100)),
         sentence => sentence.StartsWith($"The bare library got most done with {best} callers", StringComparison.Ordinal)
             && sentence.EndsWith(verdict, StringComparison.Ordinal));
 
     [Fact]
-    public void Calls_that_fail_are_no_work_done()
+    public void Failed_calls_do_not_count_as_throughput()
     {
         StoryStep step = SampleStory.Step("python", "callers", load => SampleStory.Figures(load.Callers * 10, 100, failed: load.Callers > 100 ? 1 : 0));
         Assert.Equal(100, StoryLessons.BestOf(step.Line(StoryPlan.WithoutCap))!.X);
     }
 
     [Fact]
-    public void Failed_calls_and_the_slowest_are_named_with_what_was_published()
+    public void Lesson_compares_failures_and_slowest_calls_with_published_ones()
     {
         IReadOnlyList<string> lessons = SampleStory.Lessons(
             "node",
@@ -64,7 +64,7 @@ public sealed class StoryLessonsTests
     }
 
     [Fact]
-    public void The_published_method_is_read_off_the_sweep_and_a_configuration_that_has_more_is_named()
+    public void Lesson_names_configuration_that_exceeds_measured_concurrency()
     {
         IReadOnlyList<string> lessons = SampleStory.Lessons(
             "node",
@@ -81,12 +81,12 @@ public sealed class StoryLessonsTests
     }
 
     [Fact]
-    public void A_target_that_nothing_keeps_is_said_to_be_kept_by_nothing() => Assert.All(
+    public void Lesson_reports_unreachable_target() => Assert.All(
         SampleStory.Lessons("python", "region", _ => SampleStory.Figures(1_000, 100_000)),
         sentence => Assert.Contains("no number in flight kept it here", sentence, StringComparison.Ordinal));
 
     [Fact]
-    public void The_tuners_answers_stand_beside_what_is_published_and_what_is_shipped()
+    public void Lesson_compares_tuner_result_with_published_and_shipped_values()
     {
         IReadOnlyList<string> lessons = SampleStory.Lessons("node", "targets", _ => SampleStory.Figures(1, 1));
         Assert.Equal(4, lessons.Count);
@@ -100,7 +100,7 @@ public sealed class StoryLessonsTests
     [InlineData("dotnet")]
     [InlineData("python")]
     [InlineData("node")]
-    public void A_step_of_which_nothing_was_measured_teaches_nothing(string client) => Assert.All(
+    public void Unmeasured_step_has_no_lesson(string client) => Assert.All(
         StoryPlan.Of(new StoryOptions { Client = client }),
         planned => Assert.Empty(
             StoryLessons.Of(
@@ -111,7 +111,7 @@ public sealed class StoryLessonsTests
     [InlineData("dotnet")]
     [InlineData("python")]
     [InlineData("node")]
-    public void Every_step_that_was_measured_teaches_something(string client)
+    public void Every_measured_step_has_a_lesson(string client)
     {
         StoryRun run = SampleStory.Make(client);
         Assert.All(run.Steps, step => Assert.NotEmpty(StoryLessons.Of(step, run)));

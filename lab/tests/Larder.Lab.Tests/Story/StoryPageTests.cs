@@ -13,7 +13,7 @@ public sealed class StoryPageTests
     [InlineData("dotnet")]
     [InlineData("python")]
     [InlineData("node")]
-    public void A_whole_story_is_a_page_under_300_KB_and_a_Markdown_with_each_step(string client)
+    public void Story_page_is_small_and_Markdown_contains_every_step(string client)
     {
         StoryRun run = SampleStory.Make(client);
         string page = StoryPage.Of(run);
@@ -29,7 +29,7 @@ public sealed class StoryPageTests
     }
 
     [Fact]
-    public void What_comes_from_outside_is_text_in_both()
+    public void External_text_is_escaped_in_page_and_Markdown()
     {
         StoryRun run = SampleStory.Make("node");
         run = run with
@@ -55,7 +55,7 @@ public sealed class StoryPageTests
     }
 
     [Fact]
-    public void A_step_that_failed_says_why_and_one_without_rows_has_no_graph()
+    public void Failed_step_shows_reason_and_no_graph()
     {
         StoryStep step = SampleStory.Step("node", "channels", _ => SampleStory.Figures(1, 1)) with { Rows = [], Failure = "Left out: the budget was used up." };
         StoryRun run = SampleStory.Make("node") with { Steps = [step], Interrupted = true };
@@ -66,7 +66,7 @@ public sealed class StoryPageTests
     }
 
     [Fact]
-    public void A_row_that_was_not_measured_stands_in_the_table_as_such()
+    public void Unmeasured_row_is_marked_in_table()
     {
         StoryStep step = SampleStory.Step("dotnet", "connections", load => SampleStory.Figures(1_000, 100, failed: 0.1, connections: 3));
         step = step with { Rows = [step.Rows[0] with { Passes = [] }, .. step.Rows.Skip(1)] };
@@ -79,7 +79,7 @@ public sealed class StoryPageTests
     }
 
     [Fact]
-    public void A_story_is_read_as_it_was_written_and_anything_else_is_refused()
+    public void Story_round_trips_and_invalid_file_is_rejected()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-story-");
         try
@@ -111,7 +111,7 @@ public sealed class StoryPageTests
     [InlineData("dotnet")]
     [InlineData("python")]
     [InlineData("node")]
-    public void The_committed_page_is_the_one_of_the_committed_run(string client)
+    public void Committed_page_matches_committed_run(string client)
     {
         StoryRun run = StoryFiles.Read(Path.Combine(Programs.Root, "lab/results/story", client + ".json"));
         string folder = Path.Combine(Programs.Root, "docs/story");
@@ -125,7 +125,7 @@ public sealed class StoryPageTests
     [InlineData("dotnet")]
     [InlineData("python")]
     [InlineData("node")]
-    public void Committed_run_names_transports_in_the_tree_or_replaced(string client)
+    public void Committed_run_names_existing_or_replaced_transports(string client)
     {
         StoryRun run = StoryFiles.Read(Path.Combine(Programs.Root, "lab/results/story", client + ".json"));
         Assert.Equal(["unary", "pipeline"], run.Transports.Select(each => each.Name));
@@ -136,11 +136,11 @@ public sealed class StoryPageTests
     [InlineData("dotnet")]
     [InlineData("python")]
     [InlineData("node")]
-    public void New_run_names_transports_in_the_tree(string client) =>
+    public void New_run_names_existing_transports(string client) =>
         Assert.All(MeasuredTransport.Of(client), each => Assert.True(each.IsIn(Programs.Root), each.Source));
 
     [Fact]
-    public void Replaced_transport_is_outdated_and_not_recommended()
+    public void Replaced_transport_is_marked_outdated_and_not_recommended()
     {
         MeasuredTransport current = new("unary", "an old library", "unary.ts");
         StoryRun run = SampleStory.Make("node") with { Transports = [current] };
@@ -154,7 +154,7 @@ public sealed class StoryPageTests
     }
 
     [Fact]
-    public void Transport_without_its_marker_is_not_in_the_tree()
+    public void IsIn_is_false_for_transport_without_its_marker()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory();
         try

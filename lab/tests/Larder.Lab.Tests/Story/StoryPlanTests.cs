@@ -10,7 +10,7 @@ public sealed class StoryPlanTests
     [InlineData("dotnet", "naive channels callers connections deadline processes laptop region targets")]
     [InlineData("python", "naive channels pool callers loops deadline processes laptop region targets")]
     [InlineData("node", "naive channels pool callers deadline processes laptop region targets")]
-    public void Each_language_has_the_experiments_that_were_published_of_it_in_their_order(string client, string ids)
+    public void Each_language_has_its_published_experiments_in_order(string client, string ids)
     {
         IReadOnlyList<PlannedStep> plan = StoryPlan.Of(new StoryOptions { Client = client });
         Assert.Equal(ids, string.Join(' ', plan.Select(step => step.Id)));
@@ -20,14 +20,14 @@ public sealed class StoryPlanTests
     }
 
     [Fact]
-    public void Only_the_steps_that_were_asked_for_are_planned() =>
+    public void Plan_contains_only_requested_steps() =>
         Assert.Equal(["naive", "region"], StoryPlan.Of(new StoryOptions { Client = "node", Steps = ["region", "naive", "loops"] }).Select(step => step.Id));
 
     [Theory]
     [InlineData("dotnet")]
     [InlineData("python")]
     [InlineData("node")]
-    public void With_fewer_callers_nothing_published_of_more_stands_beside_them(string client)
+    public void Plan_with_fewer_callers_omits_published_values_of_more(string client)
     {
         IReadOnlyList<PlannedStep> few = StoryPlan.Of(new StoryOptions { Client = client, Most = 1 });
         Assert.All(few.SelectMany(step => step.Loads), load => Assert.Equal(1, load.Callers));
@@ -39,7 +39,7 @@ public sealed class StoryPlanTests
     }
 
     [Fact]
-    public void A_bare_library_is_opened_without_a_cap_and_our_client_with_the_one_that_is_asked_for()
+    public void OpenRequest_sets_cap_only_for_Larder_clients()
     {
         JsonObject bare = StoryPlan.Of(new StoryOptions { Client = "node", Steps = ["pool"] }).Single().Loads[0].OpenRequest();
         Assert.Equal("""{"op":"open","channels":5,"subchannelPool":"shared","requestTimeoutMs":5000}""", bare.ToJsonString());
@@ -50,7 +50,7 @@ public sealed class StoryPlanTests
     }
 
     [Fact]
-    public void Processes_side_by_side_and_other_networks_have_agents_of_their_own()
+    public void Loads_in_other_processes_or_networks_use_separate_agents()
     {
         var load = new StoryLoad { Name = "one", Callers = 1 };
         StoryLoad[] others =

@@ -12,7 +12,7 @@ public sealed class StoryTellingTests
     [InlineData("dotnet", "connections,processes")]
     [InlineData("python", "pool,loops")]
     [InlineData("node", "pool,deadline")]
-    public async Task A_short_story_measures_each_load_and_tells_what_the_client_ships(string client, string steps)
+    public async Task Short_story_measures_each_load_and_lists_shipped_caps(string client, string steps)
     {
         StoryRun run = await TellAsync(client, steps);
         Assert.Equal(steps.Split(','), run.Steps.Select(step => step.Id));
@@ -27,7 +27,7 @@ public sealed class StoryTellingTests
     }
 
     [LongFact]
-    public async Task A_whole_story_of_each_language_ends_with_answers_or_says_that_there_are_none()
+    public async Task Whole_story_of_each_language_ends_with_answers()
     {
         foreach (string client in Agents.Clients)
         {
@@ -39,7 +39,7 @@ public sealed class StoryTellingTests
     }
 
     [Fact]
-    public async Task Steps_that_no_longer_fit_into_the_budget_are_left_out_and_say_so()
+    public async Task Steps_beyond_budget_are_skipped_with_reason()
     {
         var options = new StoryOptions { Client = "dotnet", Steps = ["naive", "targets"], Budget = TimeSpan.FromTicks(1) };
         StoryRun run = await new StoryTelling(options, TextWriter.Null, TimeProvider.System).TellAsync();
@@ -48,7 +48,7 @@ public sealed class StoryTellingTests
     }
 
     [Fact]
-    public async Task Ctrl_C_writes_the_steps_that_are_done_and_ends_with_130()
+    public async Task Ctrl_C_writes_finished_steps_and_exits_with_130()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-story-");
         try

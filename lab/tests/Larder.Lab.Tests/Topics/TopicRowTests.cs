@@ -7,14 +7,14 @@ namespace Larder.Lab.Tests.Topics;
 public sealed class TopicRowTests
 {
     [Fact]
-    public void All_are_timed_at_a_part_of_the_slowests_highest()
+    public void RateFor_is_fraction_of_slowest_peer_rate()
     {
         Assert.Equal(500, TopicRow.RateFor([400_000, 100_000, 200_000], subscribers: 100, fraction: 0.5));
         Assert.Equal(1, TopicRow.RateFor([100], subscribers: 1_000, fraction: 0.5));
     }
 
     [Fact]
-    public void A_row_has_medians_and_compares_ours_with_each()
+    public void Row_shows_medians_and_ratio_to_each_peer()
     {
         TopicRow ours = Row("larder", 300_000, 2_000);
         TopicRow theirs = Row("redis", 100_000, 4_000);
@@ -28,7 +28,7 @@ public sealed class TopicRowTests
     }
 
     [Fact]
-    public void A_turn_with_deliveries_missing_is_no_turn()
+    public void Round_with_missing_deliveries_is_rejected()
     {
         JsonObject line = new() { ["deliveriesPerSecond"] = 7.5, ["p50Us"] = 1.0, ["p99Us"] = 2.0, ["p999Us"] = 3.0, ["gaps"] = 0L };
         Assert.Equal(new TopicRound(7.5, 1, 2, 3), TopicRound.From("larder", line));
@@ -40,7 +40,7 @@ public sealed class TopicRowTests
     }
 
     [Fact]
-    public void Calls_beside_a_topic_are_compared_with_calls_beside_none()
+    public void Lines_compare_calls_with_and_without_topic_load()
     {
         IReadOnlyList<string> lines = TopicNeighbour.Lines(new TopicBenchOptions(), 100, 50, [1_000, 2_000, 3_000], [3_000, 4_000, 2_000]);
         Assert.Equal("| 2,000 | none | 2.00 | 1.00 | 3.00 | |", lines[2]);
@@ -51,13 +51,13 @@ public sealed class TopicRowTests
     [InlineData("nats,larder", "larder,nats")]
     [InlineData("larder", "larder")]
     [InlineData("redis,nats,larder,redis", "larder,redis,nats")]
-    public void Ours_is_measured_first_and_each_once(string given, string read) => Assert.Equal(read.Split(','), TopicBenchCommand.PeersOf(given));
+    public void PeersOf_lists_Larder_first_and_each_peer_once(string given, string read) => Assert.Equal(read.Split(','), TopicBenchCommand.PeersOf(given));
 
     [Theory]
     [InlineData("redis")]
     [InlineData("larder,kafka")]
     [InlineData("")]
-    public void Who_is_not_known_or_stands_alone_is_refused(string given) => Assert.Throws<FormatException>(() => TopicBenchCommand.PeersOf(given));
+    public void PeersOf_rejects_unknown_or_missing_peers(string given) => Assert.Throws<FormatException>(() => TopicBenchCommand.PeersOf(given));
 
     private static TopicRow Row(string peer, double deliveries, double p999) => new(
         peer,

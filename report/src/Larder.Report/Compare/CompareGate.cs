@@ -15,7 +15,7 @@ internal sealed partial record CompareGate(string Figure, bool IsBelow, double P
     /// <exception cref="FormatException">The text is not a valid condition.</exception>
     public static CompareGate Parse(string text) => Shape().Match(text.Replace(" ", "", StringComparison.Ordinal)) is { Success: true } match
         ? new(match.Groups["figure"].Value, match.Groups["than"].Value == "<", double.Parse(match.Groups["percent"].Value, CultureInfo.InvariantCulture))
-        : throw new FormatException($"--fail-if is rate, throughput or p999, < or >, and a change in %, such as rate<-5%; not \"{text}\"");
+        : throw new FormatException($"--fail-if must be rate, throughput or p999, then < or >, then a change in %, such as rate<-5%, but is \"{text}\"");
 
     /// <summary>
     /// Returns the change from A to B in %; null if neither run has the figure. A run without an answer has a rate of 0 and an infinite latency.
@@ -34,7 +34,7 @@ internal sealed partial record CompareGate(string Figure, bool IsBelow, double P
     /// <summary>Returns the result as one line.</summary>
     public string Said(TuneRun a, TuneRun b)
     {
-        string change = ChangeOf(a, b) is { } percent ? percent.ToString("+0.#;-0.#;0", CultureInfo.InvariantCulture) + " %" : "neither has one";
+        string change = ChangeOf(a, b) is { } percent ? percent.ToString("+0.#;-0.#;0", CultureInfo.InvariantCulture) + " %" : "neither run has a value";
         return $"{(Fails(a, b) ? "FAILED" : "held")}: {this}: {Text(FigureOf(a))} to {Text(FigureOf(b))}, {change}";
     }
 
@@ -49,7 +49,7 @@ internal sealed partial record CompareGate(string Figure, bool IsBelow, double P
         _ => run.Proved is null ? null : RateAnswer.ProofOf(run.Proved, run.Rates)?.Measured.Latency.P999Us,
     };
 
-    private string Text(double? figure) => figure is null ? "no answer" : Figure == "p999" ? Show.Us(figure) : Show.Count(figure) + " calls a second";
+    private string Text(double? figure) => figure is null ? "no answer" : Figure == "p999" ? Show.Us(figure) : Show.Count(figure) + " calls per second";
 
     [GeneratedRegex(@"^(?<figure>rate|throughput|p999)(?<than>[<>])(?<percent>[+-]?[0-9]+(\.[0-9]+)?)%$")]
     private static partial Regex Shape();

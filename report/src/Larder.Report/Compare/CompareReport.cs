@@ -19,39 +19,39 @@ internal static class CompareReport
         var text = new StringBuilder();
         text.Append($"<header><p class=\"kind\">Larder tuning comparison</p><h1>{Html.Escape(Title(a, b))}</h1>");
         text.Append($"<p class=\"lead\">A, solid: {Html.Escape(nameA)}. B, dashed: {Html.Escape(nameB)}.</p></header>\n");
-        string[] notes = unlike.Select(difference => $"<li><span class=\"failed\">unlike machines</span>: {Html.Escape(difference)}</li>")
+        string[] notes = unlike.Select(difference => $"<li><span class=\"failed\">different machines</span>: {Html.Escape(difference)}</li>")
             .Concat(RunComparability.OtherDifferences(a, b).Concat(RunComparability.Notes(a, b)).Select(difference => $"<li>{Html.Escape(difference)}</li>"))
             .ToArray();
         text.Append(
-            notes.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"In what they differ, A / B, and what to know of each\">{string.Concat(notes)}</ul>\n");
+            notes.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"Differences between A and B, and notes\">{string.Concat(notes)}</ul>\n");
         if (runs.Any(run => run.Run.Rates.Count > 0))
         {
             text.Append("<section aria-labelledby=\"proof\"><h2 id=\"proof\">The rate search</h2>")
-                .Append(PagePiece.Figures([(RateGraphs.Latency(runs), "Felt, from when the call was due.")]))
-                .Append(PagePiece.Panel(ComparedRuns.Answers(a, b), "The answers"))
+                .Append(PagePiece.Figures([(RateGraphs.Latency(runs), "Latency as felt, from the time when the call was due.")]))
+                .Append(PagePiece.Panel(ComparedRuns.Answers(a, b), "The results"))
                 .Append("</section>\n");
         }
 
         text.Append("<section aria-labelledby=\"search\"><h2 id=\"search\">The closed loop</h2>");
         text.Append(PagePiece.Figures(
         [
-            (SearchGraphs.Throughput(runs), "Calls a second."),
-            (SearchGraphs.Latency(runs), "As the caller sees it, failures included."),
-            (SearchGraphs.Curve(runs), "Each point is a number of callers."),
+            (SearchGraphs.Throughput(runs), "Calls per second."),
+            (SearchGraphs.Latency(runs), "Latency seen by the caller, including failures."),
+            (SearchGraphs.Curve(runs), "Each point is one number of callers."),
         ]));
         text.Append(PagePiece.Panel(ComparedRuns.Search(a, b), "A and B at the same number of callers")).Append("</section>\n");
         if (PercentileGraph.Of(runs) is { } percentiles)
         {
             text.Append(
                 $"<section aria-labelledby=\"tails\"><h2 id=\"tails\">The tail</h2>"
-                    + $"{PagePiece.Figures([(percentiles, "Each further nine takes the same room.")])}</section>\n");
+                    + $"{PagePiece.Figures([(percentiles, "Each further nine has the same width.")])}</section>\n");
         }
 
         foreach ((string? name, TuneRun? run) in new[] { ("A", a), ("B", b) })
         {
             text.Append(
-                $"<section aria-labelledby=\"run-{name}\"><h2 id=\"run-{name}\">{name}: where and how it was "
-                    + $"measured</h2><p>{Html.Escape(Headline.Of(run))}</p><dl class=\"facts\">");
+                $"<section aria-labelledby=\"run-{name}\"><h2 id=\"run-{name}\">{name}: environment and "
+                    + $"settings</h2><p>{Html.Escape(Headline.Of(run))}</p><dl class=\"facts\">");
             text.Append(string.Concat(RunTables.Environment(run).Select(fact => $"<dt>{fact.Name}</dt><dd>{Html.Escape(fact.Value)}</dd>")));
             text.Append($"<dt>Command</dt><dd><code>{Html.Escape(run.Command)}</code></dd></dl></section>\n");
         }
@@ -62,13 +62,13 @@ internal static class CompareReport
     /// <summary>Returns the result of the comparison as a sentence.</summary>
     public static string Title(TuneRun a, TuneRun b) => a.Proved is { } provedA && b.Proved is { } provedB
         ? $"B's proved rate is {Show.Ratio(provedB.RatePerSecond / provedA.RatePerSecond)} A's: {Show.Count(provedB.RatePerSecond)} to "
-            + $"{Show.Count(provedA.RatePerSecond)} calls a second."
+            + $"{Show.Count(provedA.RatePerSecond)} calls per second."
         : a.Proved is not null || b.Proved is not null
-        ? $"Only {(a.Proved is null ? "B" : "A")} has a proved rate: {Show.Count((a.Proved ?? b.Proved)!.RatePerSecond)} calls a second."
+        ? $"Only {(a.Proved is null ? "B" : "A")} has a proved rate: {Show.Count((a.Proved ?? b.Proved)!.RatePerSecond)} calls per second."
         : a.KneeRung() is { } kneeA && b.KneeRung() is { } kneeB
         ? $"At their knees, B reaches {Show.Ratio(kneeB.RequestsPerSecond / kneeA.RequestsPerSecond)} A's throughput, with "
             + $"{Show.Ratio(kneeB.P999Us / kneeA.P999Us)} its p99.9."
-        : "Two runs without a proved rate, of which at least one has no knee.";
+        : "Neither run has a proved rate, and at least one has no knee.";
 
     /// <summary>Removes the peers, because one graph is readable with at most two runs.</summary>
     private static TuneRun Bare(TuneRun run) => run with { Peers = [] };

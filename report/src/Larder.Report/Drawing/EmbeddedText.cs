@@ -7,7 +7,8 @@ internal static class EmbeddedText
     public static string Of(string name)
     {
         using Stream stream =
-            typeof(EmbeddedText).Assembly.GetManifestResourceStream(name) ?? throw new InvalidOperationException($"{name} is not in the assembly");
+            typeof(EmbeddedText).Assembly.GetManifestResourceStream(name) ?? throw new InvalidOperationException(
+                $"The resource {name} is missing from the assembly.");
         using var reader = new StreamReader(stream);
         return reader.ReadToEnd().ReplaceLineEndings("\n");
     }

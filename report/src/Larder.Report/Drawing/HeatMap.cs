@@ -34,7 +34,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
             new LogScale([TimeSlice.LowestUs(lowest), TimeSlice.LowestUs(highest), .. Target?.Y is { } limit ? new[] { limit } : []], Show.ShortUs),
             value => Show.Us(value));
         var x = new Axis(
-            "seconds since the run began",
+            "seconds since the start of the run",
             new LinearScale(0, Slices.Select(slice => slice.AtSeconds + slice.Seconds).DefaultIfEmpty(1).Max(), Show.Short),
             Show.Short);
         frame.DrawAxes(text, x, y);

@@ -8,15 +8,15 @@ internal static class AdaptiveGraphs
 {
     public static BarGraph Throughput(TuneRun run) => new(
         "adaptive-throughput",
-        "Throughput with an adaptive cap and with fixed ones",
-        "Calls a second for each scenario and cap.",
-        "calls a second",
+        "Throughput with an adaptive limit and with fixed limits",
+        "Calls per second for each scenario and limit.",
+        "calls per second",
         Groups(run, row => row.Measured.RequestsPerSecond, value => Show.Count(value)));
 
     public static BarGraph Latency(TuneRun run) => new(
         "adaptive-latency",
-        $"{run.Target.Name()} with an adaptive cap and with fixed ones",
-        $"{run.Target.Name()} for each scenario and cap; the target is {Show.ShortUs(run.Target.LimitUs)}.",
+        $"{run.Target.Name()} with an adaptive limit and with fixed limits",
+        $"{run.Target.Name()} for each scenario and limit; the target is {Show.ShortUs(run.Target.LimitUs)}.",
         run.Target.Name(),
         Groups(run, row => row.Measured.Latency.AtUs(run.Target.Quantile), value => Show.Us(value)));
 

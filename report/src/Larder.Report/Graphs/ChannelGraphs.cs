@@ -22,10 +22,10 @@ internal static class ChannelGraphs
         return new LineGraph(
             "channel-throughput",
             "Throughput against channels",
-            "Calls a second over the number of channels, one line for each number of callers and each variant.",
+            "Calls per second over the number of channels, one line for each number of callers and each variant.",
             ChannelsAxis(run),
             new Axis(
-                "calls a second",
+                "calls per second",
                 new LinearScale(0, series.SelectMany(line => line.Points).Max(point => point.Y), Show.Short),
                 value => Show.Count(value)),
             series,

@@ -42,7 +42,7 @@ internal sealed record GraphedRun(TuneRun Run, string Name = "", bool IsSecond =
                 .. from rung in rungs
                 let value = figure(rung)
                 where value is not null
-                select new GraphPoint(rung.Callers, value.Value, rung.Noisy ? "other programs disturbed it" : ""),
+                select new GraphPoint(rung.Callers, value.Value, rung.Noisy ? "disturbed by other programs" : ""),
             ])
         {
             Shape = shape,

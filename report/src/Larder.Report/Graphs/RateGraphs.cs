@@ -17,11 +17,11 @@ internal static class RateGraphs
         return new LineGraph(
             "rates",
             "Latency against the scheduled rate",
-            "Calls due at random intervals; latency from when a call was due (felt), and from when it was really made (service), over the calls due a second. "
-                + "The difference is waiting that a closed loop hides; the band is the interval of 95 %. "
+            "Calls due at random intervals: latency from when a call was due (felt) and from when it was sent (service), over the calls due per second. "
+                + "The difference is waiting time that a closed loop hides; the band is the 95 % interval. "
                 + string.Join(' ', runs.Select(run => run.Label(Headline.Of(run.Run)))),
             new Axis(
-                "calls due a second",
+                "calls due per second",
                 new LogScale(series.SelectMany(line => line.Points).Select(point => point.X), Show.Short, tight: true),
                 value => Show.Count(value)),
             SearchGraphs.LatencyAxis(series, target),
@@ -62,14 +62,14 @@ internal static class RateGraphs
             ? null
             : new LineGraph(
                 "stalls",
-                "The machine's own share",
-                "How much of the slowest calls, those above the target's percentile, the machine may have made itself by standing still: the share of the "
-                    + "time that was stalled over the share of the calls that may miss; 100 % means that nothing is said of the client or the server.",
+                "Share of machine stalls",
+                "How many of the slowest calls, those above the target's percentile, machine stalls may explain: the share of the "
+                    + "stalled time divided by the share of calls that may exceed the target; at 100 % the result says nothing about the client or the server.",
                 new Axis(
-                    "calls due a second",
+                    "calls due per second",
                     new LogScale(series.SelectMany(line => line.Points).Select(point => point.X), Show.Short, tight: true),
                     value => Show.Count(value)),
-                new Axis("of the tail, at most", new LinearScale(0, 1, share => Show.Percent(share)), share => Show.Percent(share)),
+                new Axis("share of the tail, at most", new LinearScale(0, 1, share => Show.Percent(share)), share => Show.Percent(share)),
                 series,
                 []);
     }
@@ -97,9 +97,9 @@ internal static class RateGraphs
         return new LineGraph(
             "answered",
             "Throughput against the scheduled rate",
-            "Calls that were answered a second over calls due a second; the dashed line is where both are the same.",
-            new Axis("calls due a second", new LinearScale(0, due.Max(), Show.Short), value => Show.Count(value)),
-            new Axis("calls answered a second", new LinearScale(0, most, Show.Short), value => Show.Count(value)),
+            "Completed calls per second over calls due per second; on the dashed line both are equal.",
+            new Axis("calls due per second", new LinearScale(0, due.Max(), Show.Short), value => Show.Count(value)),
+            new Axis("completed calls per second", new LinearScale(0, most, Show.Short), value => Show.Count(value)),
             [even, .. series],
             []);
     }
@@ -137,5 +137,5 @@ internal static class RateGraphs
         yield return Line("worst machine stall", "other1", PointShape.Diamond, true, step => step.Measured.Stalls?.WorstUs);
     }
 
-    private static string NoteOf(RateStep step) => $"cap {Show.Count(step.Cap)}{(step.Measured.Noisy ? ", other programs disturbed it" : "")}";
+    private static string NoteOf(RateStep step) => $"cap {Show.Count(step.Cap)}{(step.Measured.Noisy ? ", disturbed by other programs" : "")}";
 }

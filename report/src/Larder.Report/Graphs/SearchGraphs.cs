@@ -18,9 +18,9 @@ internal static class SearchGraphs
         return new LineGraph(
             "throughput",
             "Throughput against concurrency",
-            $"Calls a second over the number of concurrent callers, on a logarithmic axis. {Sentence(runs)}",
+            $"Calls per second over the number of concurrent callers, on a logarithmic axis. {Sentence(runs)}",
             CallersAxis(series),
-            new Axis("calls a second", new LinearScale(0, Highest(series), Show.Short), value => Show.Count(value)),
+            new Axis("calls per second", new LinearScale(0, Highest(series), Show.Short), value => Show.Count(value)),
             series,
             [
                 .. runs.SelectMany(run =>
@@ -53,7 +53,7 @@ internal static class SearchGraphs
         return new LineGraph(
             "latency",
             "Latency against concurrency",
-            $"p50, p99 and p99.9 over the number of concurrent callers, both axes logarithmic. {Sentence(runs)}",
+            $"p50, p99 and p99.9 over the number of concurrent callers; both axes are logarithmic. {Sentence(runs)}",
             CallersAxis(series),
             LatencyAxis(series, target),
             series,
@@ -73,9 +73,9 @@ internal static class SearchGraphs
         return new LineGraph(
             "curve",
             "Latency against throughput",
-            $"{target.Name()} over calls a second; each point is a number of callers, from few on the left to many. {Sentence(runs)}",
+            $"{target.Name()} over calls per second; each point is one number of callers, increasing from the left. {Sentence(runs)}",
             new Axis(
-                "calls a second",
+                "calls per second",
                 new LinearScale(0, series.SelectMany(line => line.Points).Select(point => point.X).DefaultIfEmpty(1).Max(), Show.Short),
                 value => Show.Count(value)),
             LatencyAxis(series, target),
@@ -126,8 +126,8 @@ internal static class SearchGraphs
         ];
         return new LineGraph(
             "server",
-            "The client's latency and the server's own",
-            "Latency as the caller sees it, and the part of it that the server itself counts, over the number of concurrent callers. What lies between the "
+            "Client latency and server latency",
+            "Latency seen by the caller, and the part measured in the server, over the number of concurrent callers. The difference between the "
                 + "two is the client's queue, its processor time and the network.",
             CallersAxis(series),
             new Axis("latency", new LogScale(series.SelectMany(line => line.Points).Select(point => point.Y), Show.ShortUs), value => Show.Us(value)),

@@ -12,7 +12,7 @@ internal static class TimelineGraph
     public static HeatMap Of(TuneRun run) => new(
         "heat",
         "Latency over time",
-        "Each column is a moment of the run, each cell a range of latencies; the darker, the larger the part of the moment's calls that took so long. "
+        "Each column is a moment of the run, each cell a range of latencies. Darker cells contain a larger share of the calls of that moment. "
             + "Darkness grows with the logarithm of the share.",
         Merged(run.Timeline, MostColumns),
         SearchGraphs.TargetMark(run.Target));

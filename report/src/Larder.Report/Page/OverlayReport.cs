@@ -18,7 +18,7 @@ internal static class OverlayReport
         ArgumentOutOfRangeException.ThrowIfGreaterThan(runs.Count, GraphedRun.Looks.Count);
         // Peers are omitted: more than one line per run would be unreadable.
         GraphedRun[] graphed = [.. runs.Select((one, index) => new GraphedRun(one.Run with { Peers = [] }, Letter(index), Index: index))];
-        string title = $"{runs.Count} runs, one over the other";
+        string title = $"{runs.Count} runs combined";
         var text = new StringBuilder();
         text.Append($"<header><p class=\"kind\">Larder tuning report</p><h1>{title}</h1><ul class=\"lead\">");
         text.AppendJoin("", runs.Select((one, index) => $"<li>{Letter(index)}: {Html.Escape(one.Name)}. {Html.Escape(Headline.Of(one.Run))}</li>"));
@@ -29,8 +29,8 @@ internal static class OverlayReport
             text.Append(PagePiece.Banner(NoiseBanner.Of(run) is { } noise ? $"{name}: {noise}" : null));
         }
 
-        text.Append("<section aria-labelledby=\"answers\"><h2 id=\"answers\">The answers</h2>")
-            .Append(PagePiece.Panel(Table(runs), "The answers"))
+        text.Append("<section aria-labelledby=\"answers\"><h2 id=\"answers\">The results</h2>")
+            .Append(PagePiece.Panel(Table(runs), "The results"))
             .Append("</section>\n");
         GraphedRun[] scheduled = [.. graphed.Where(one => one.Run.Rates.Count > 0)];
         Section(text, "proof", "The rate search", scheduled.Length == 0 ? [] : [RateGraphs.Latency(scheduled), RateGraphs.Stalls(scheduled)]);
@@ -53,12 +53,12 @@ internal static class OverlayReport
         ];
         return differences.Length == 0
             ? null
-            : $"Measured on unlike machines, so that their figures say little of each other: {string.Join("; ", differences)}.";
+            : $"Measured on different machines, so the figures can hardly be compared: {string.Join("; ", differences)}.";
     }
 
     private static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table(IReadOnlyList<(string Name, TuneRun Run)> runs) =>
     (
-        ["run", "client", "target", "proved calls/s", "its cap", "percentile, interval", "lowest miss", "knee, calls/s", "knee, in flight"],
+        ["run", "client", "target", "proved calls/s", "limit", "percentile, interval", "lowest miss", "knee, calls/s", "knee, in flight"],
         [
             .. runs.Select((one, index) => (IReadOnlyList<string>)
             [

@@ -6,7 +6,7 @@ namespace Larder.Report.Page;
 /// <summary>Parts of the page: graphs with their tables, separate tables, code.</summary>
 internal static class PagePiece
 {
-    private static readonly string[] s_words = ["what limits", "scenario", "cap", "where", "what", "why", "step", "client", "published"];
+    private static readonly string[] s_words = ["bottleneck", "scenario", "cap", "where", "what", "why", "step", "client", "published"];
 
     /// <summary>Returns graphs with their captions. Narrow graphs are placed in pairs; one without a partner takes the whole row.</summary>
     public static string Figures(IReadOnlyList<(IGraph Graph, string Caption)> graphs)

@@ -25,7 +25,7 @@ internal static class RunReport
         }
 
         text.Append(
-            "<footer>Made by <code>larder tune</code>. Absolute figures mean nothing on another machine; compare ratios, measured in the same run.</footer>");
+            "<footer>Created by <code>larder tune</code>. Absolute figures do not apply to other machines; compare ratios measured in the same run.</footer>");
         return HtmlPage.Of($"{run.Client.Language} {run.Client.Transport}: {Headline.Of(run)}", text.ToString());
     }
 
@@ -33,68 +33,68 @@ internal static class RunReport
     {
         Dictionary<string, IGraph> graphs = RunFigures.Of(run).ToDictionary(graph => graph.Id);
         (IGraph?, string) Figure(string id, string caption) => (graphs.GetValueOrDefault(id), caption);
-        yield return ("paste", "The configuration to paste", "These settings, in the client's own code.", Code(run));
+        yield return ("paste", "Configuration to paste", "These settings in the language of the client.", Code(run));
         yield return (
             "proof",
             "The rate search",
-            "Open loop: calls are due at random intervals, whether or not earlier ones have been answered, and latency counts from when a call was due. So "
-                + "queueing is not hidden: this is what a user would feel. The answer is the highest rate that a longer run of its own confirmed.",
+            "Open loop: calls are due at random intervals, whether or not earlier calls have completed, and latency counts from when a call was due. So "
+                + "queueing is not hidden: this is the latency that a user feels. The result is the highest rate that a longer run confirmed.",
             Figures(
                 Figure(
                     "rates",
-                    "Solid: felt, from when the call was due, with its interval. Dashed: service, from when it was made, and the worst that the machine itself "
-                        + "stood still."),
+                    "Solid: felt, from when the call was due, with its interval. Dashed: service, from when it was sent, and the "
+                        + "longest stall of the machine."),
                 Figure("answered", "Calls answered a second."),
-                Figure("stalls", "How much of the slowest calls the machine may have made itself."))
-            + PagePiece.Panel(RunTables.Rates(run), "Every step of the rate search. Intervals of 95 %, by order statistics.")
-            + PagePiece.Panel(RunTables.RateVerdicts(run), "What limits at each step that missed the target"));
+                Figure("stalls", "Share of the slowest calls that machine stalls may explain."))
+            + PagePiece.Panel(RunTables.Rates(run), "All steps of the rate search, with 95 % intervals by order statistics")
+            + PagePiece.Panel(RunTables.RateVerdicts(run), "Bottleneck of each step that missed the target"));
         yield return (
             "search",
             "The closed loop",
-            "Closed loop: each caller makes a call, waits for its answer, makes the next. Medians of the passes. The knee is the smallest concurrency with "
-                + "at least 98 % of the best throughput within the target: more callers than that only wait longer.",
+            "Closed loop: each caller sends a call, waits for its response and sends the next. Medians of the passes. The knee is the smallest "
+                + "concurrency with at least 98 % of the best throughput within the target: more callers than that only wait longer.",
             Figures(
                 Figure(
                     "throughput",
-                    run.Peers.Count > 0 ? "Calls a second. Dashed: other libraries, measured alternately in the same run." : "Calls a second."),
-                Figure("latency", "As the caller sees it, failures included."),
-                Figure("curve", "Each point is a number of callers. Past the knee the line turns up: only latency grows."))
+                    run.Peers.Count > 0 ? "Calls per second. Dashed: other libraries, measured alternately in the same run." : "Calls per second."),
+                Figure("latency", "Latency seen by the caller, including failures."),
+                Figure("curve", "Each point is one number of callers. Above the knee only latency grows."))
             + PagePiece.Panel(
                 RunTables.Search(run),
-                "Every step of the search: medians of its passes. ? : fewer than 10,000 calls in a pass, so that p99.9 rests on fewer than ten of them.")
-            + PagePiece.Panel(RunTables.SearchVerdicts(run), "What limits at each step, and the measurement that says so"));
+                "All steps of the search: medians of the passes. ? means fewer than 10,000 calls in a pass, so p99.9 is based on fewer than ten of them.")
+            + PagePiece.Panel(RunTables.SearchVerdicts(run), "Bottleneck of each step, with the measurement that shows it"));
         yield return (
             "tails",
             "The tail",
-            "What one call in a thousand waits, and when.",
+            "How long the slowest calls take, and when.",
             Figures(
-                Figure("percentiles", "Each further nine takes the same room."),
+                Figure("percentiles", "Each further nine has the same width."),
                 Figure(
                     "heat",
-                    "Each column a moment, the darker the more of its calls took so long. The small figures name the step: callers, or the scheduled calls a "
+                    "Each column is a moment; darker cells contain more of its calls. The small figures are the step: callers, or the scheduled calls per "
                         + "second.")));
         yield return (
             "sides",
             "Client and server",
-            "The same calls, counted at both ends.",
-            Figures(Figure("server", "Solid: as the caller sees it. Dashed: the server's own time.")));
+            "The same calls, measured at both ends.",
+            Figures(Figure("server", "Solid: latency seen by the caller. Dashed: time in the server.")));
         yield return (
             "channels-section",
             "Channels",
-            "The same load over more connections.",
-            Figures(Figure("channel-throughput", "Calls a second."), Figure("channel-latency", "As the caller sees it."))
+            "The same load over several connections.",
+            Figures(Figure("channel-throughput", "Calls per second."), Figure("channel-latency", "Latency seen by the caller."))
             + PagePiece.Panel(RunTables.Channels(run), "Channels"));
         yield return (
             "adaptive-section",
-            "The adaptive cap",
-            "A cap that follows the target by itself, beside fixed ones.",
+            "The adaptive limit",
+            "A concurrency limit that adapts to the target, compared with fixed limits.",
             Figures(
-                Figure("adaptive-throughput", "Calls a second."),
+                Figure("adaptive-throughput", "Calls per second."),
                 Figure(
                     "adaptive-latency",
-                    "In the closed loop from a call's permit to its end, which is what the cap is to hold; on a schedule from when the call was due."))
-            + PagePiece.Panel(RunTables.Adaptive(run), "The adaptive cap and fixed ones"));
-        yield return ("environment", "Where and how this was measured", "Read the figures with these.", Environment(run));
+                    "In the closed loop from a call's permit to its end, which the limit controls; on a schedule from when the call was due."))
+            + PagePiece.Panel(RunTables.Adaptive(run), "The adaptive limit and fixed limits"));
+        yield return ("environment", "Environment", "The machine and settings of the measurement.", Environment(run));
     }
 
     private static string Top(TuneRun run)
@@ -112,7 +112,7 @@ internal static class RunReport
         if (RateAnswer.DecisiveMiss(run.Proved, run.Rates) is { Verdict: { } miss } nearest)
         {
             text.Append($"<p class=\"verdict{(run.Proved is null ? " missed" : "")}\">")
-                .Append(Html.Escape($"At {Show.Count(nearest.RatePerSecond)} calls a second ({nearest.Miss}): {miss.Why}."))
+                .Append(Html.Escape($"At {Show.Count(nearest.RatePerSecond)} calls per second ({nearest.Miss}): {miss.Why}."))
                 .Append("</p>\n");
         }
 
@@ -122,14 +122,14 @@ internal static class RunReport
             text.Append($"<dl class=\"tiles {(run.Proved is null ? "six" : "eight")}\">");
             if (run.Proved is { } proved)
             {
-                Tile(text, "calls a second, proved", Show.Count(proved.RatePerSecond), $"with a cap of {Show.Count(proved.Cap)}");
+                Tile(text, "calls per second, proved", Show.Count(proved.RatePerSecond), $"with a limit of {Show.Count(proved.Cap)}");
                 Tile(text, $"its {run.Target.Name()}", Show.Us(proved.TargetUs), RateAnswer.IntervalOf(proved.LowUs, proved.HighUs));
             }
 
             Tile(text, "in flight at the knee", Show.Count(rung.Callers), rung.Verdict is { } verdict ? $"limited by {RunTables.Name(verdict.Limit)}" : "");
             Tile(
                 text,
-                "calls a second there",
+                "calls per second at the knee",
                 Show.Count(rung.RequestsPerSecond),
                 rung.MiddleOfKnown(one => one.RequestsPerSecond / (one.ClientCpu + one.ServerCpu)) is { } perCpu ? $"{Show.Count(perCpu)} per CPU-second" : "");
             Tile(text, "p50", Show.Us(rung.P50Us), Server(rung, one => one.Server?.P50Us));
@@ -168,7 +168,7 @@ internal static class RunReport
         text.Append($"<div><dt>{Html.Escape(name)}</dt><dd>{Html.Escape(value)}<small>{Html.Escape(more)}</small></dd></div>");
 
     private static string Server(SearchRung rung, Func<Measurement, double?> figure) =>
-        rung.MiddleOfKnown(figure) is { } us ? $"server's own: {Show.Us(us)}" : "";
+        rung.MiddleOfKnown(figure) is { } us ? $"server: {Show.Us(us)}" : "";
 
     private static string Sentence(string text) =>
         text.Length == 0 ? "" : char.ToUpperInvariant(text[0]) + text[1..] + (text[^1] is '.' or '!' or '?' ? "" : ".");

@@ -14,7 +14,7 @@ internal static class ResultsList
         "client",
         "target",
         "proved calls/s",
-        "its cap",
+        "limit",
         "felt p50",
         "felt p99.9",
         "lowest miss",
@@ -27,7 +27,7 @@ internal static class ResultsList
 
     /// <summary>Returns the table as Markdown, with a row for each run.</summary>
     public static string Of(IReadOnlyList<CommittedRun> all) =>
-        "Every run in this folder's folders, written by `./larder tune readme`. *Older run*: by version 1 of the tuner, which proved no rate.\n\n"
+        "All runs in this folder, written by `./larder tune readme`. *Older run*: measured by version 1 of the tuner, which did not prove a rate.\n\n"
         + MarkdownTable.Table((s_headers, [.. CommittedRun.InOrder(all).Select(Row)]));
 
     /// <summary>Returns the proved rate, or why there is none.</summary>

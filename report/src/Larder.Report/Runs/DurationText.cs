@@ -19,7 +19,7 @@ internal static class DurationText
             || !double.TryParse(text[..^unit.Length], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)
             || number * ticks > TimeSpan.TicksPerHour)
         {
-            throw new FormatException($"{what} is a number and its unit (us, ms, s), such as 5ms, at most 3600s; not \"{text}\"");
+            throw new FormatException($"{what} must be a number with its unit (us, ms, s), such as 5ms, at most 3600s, but is \"{text}\"");
         }
 
         return TimeSpan.FromTicks((long)(number * ticks));

@@ -44,8 +44,8 @@ internal static class KneeChoice
             ? "nothing was measured"
             : string.Create(
                 CultureInfo.InvariantCulture,
-                $"{TargetText.Of(target)} cannot be reached here: the lowest {target.Name()} was {LatencyUs(nearest, target) / 1000:F2} ms, at "
-                    + $"{nearest.Callers:N0} in flight ({nearest.Verdict?.Why ?? "nobody judged why"}).");
+                $"{TargetText.Of(target)} cannot be reached: the lowest {target.Name()} was {LatencyUs(nearest, target) / 1000:F2} ms, at "
+                    + $"{nearest.Callers:N0} in flight ({nearest.Verdict?.Why ?? "unknown bottleneck"}).");
     }
 
     /// <summary>

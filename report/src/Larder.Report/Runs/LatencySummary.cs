@@ -44,7 +44,7 @@ internal sealed record LatencySummary
         0.9 => P90Us,
         0.99 => P99Us,
         0.999 => P999Us,
-        _ => throw new ArgumentOutOfRangeException(nameof(quantile), quantile, "a target is about p50, p90, p99 or p99.9"),
+        _ => throw new ArgumentOutOfRangeException(nameof(quantile), quantile, "The quantile of a target must be p50, p90, p99 or p99.9."),
     };
 }
 

@@ -47,5 +47,5 @@ internal sealed record MachineStalls
     /// <summary>Returns a summary as text.</summary>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"machine stalls: {Over5Ms:N0} over 5 ms, worst {Show.Us(WorstUs)}{(StolenSeconds >= 0.01 ? $", the host kept {StolenSeconds:0.00} s" : "")}");
+        $"machine stalls: {Over5Ms:N0} over 5 ms, worst {Show.Us(WorstUs)}{(StolenSeconds >= 0.01 ? $", the host withheld {StolenSeconds:0.00} s" : "")}");
 }

@@ -13,7 +13,7 @@ internal static class RateAnswer
             return NoneOf(target, steps);
         }
 
-        return $"{Show.Count(proved.RatePerSecond)} calls a second with a cap of {Show.Count(proved.Cap)}, {FigureOf(target, proved)}; "
+        return $"{Show.Count(proved.RatePerSecond)} calls per second with a concurrency limit of {Show.Count(proved.Cap)}, {FigureOf(target, proved)}; "
             + $"{LimitOf(proved, steps)}.";
     }
 
@@ -76,9 +76,9 @@ internal static class RateAnswer
         string limit = (lowest, miss?.Verdict?.Limit) switch
         {
             (null, _) when steps.Any(step => step.Kind != RateStepKind.Cap && step.RatePerSecond > proved.RatePerSecond) =>
-                "higher rates kept the target as well, but were not confirmed",
+                "higher rates met the target too, but were not confirmed",
             (null, _) => "higher rates were not tried",
-            ({ } rate, StepLimit.Generator) => $"at {Show.Count(rate)} the generator falls behind its schedule, so that nothing is known of higher rates",
+            ({ } rate, StepLimit.Generator) => $"at {Show.Count(rate)} the generator falls behind its schedule, so higher rates are unknown",
             ({ } rate, _) => $"the limit is between this rate and {Show.Count(rate)}, the lowest higher rate that missed the target",
         };
         double[] once =
@@ -90,19 +90,20 @@ internal static class RateAnswer
         ];
         return once.Length == 0
             ? limit
-            : $"{limit} ({string.Join(" and ", once.Select(rate => Show.Count(rate)))} missed it once and kept it when measured again)";
+            : $"{limit} ({string.Join(" and ", once.Select(rate => Show.Count(rate)))} missed it once and met it when measured again)";
     }
 
     private static string NoneOf(TuneTarget target, IReadOnlyList<RateStep> steps) =>
         NearestMiss(steps) is { } nearest
             ? Say($"No answer: {WhyNone(target, steps)}; the nearest was ")
-                + Say($"{nearest.RatePerSecond:N0} calls a second ({nearest.Miss}). ")
-                + Say($"What limits there: {nearest.Verdict?.Why ?? "nobody judged"}.")
+                + Say($"{nearest.RatePerSecond:N0} calls per second ({nearest.Miss}). ")
+                + Say($"Bottleneck: {nearest.Verdict?.Why ?? "unknown"}.")
             : $"No answer: no scheduled rate was confirmed for {TargetText.Of(target)}.";
 
     /// <summary>Explains why no rate was proved. A rate that was achieved once is mentioned, because there may have been no time to confirm it.</summary>
     private static string WhyNone(TuneTarget target, IReadOnlyList<RateStep> steps) =>
         steps.Where(step => step.Miss is null).MaxBy(step => step.RatePerSecond) is { } kept
-            ? $"no scheduled rate kept {TargetText.Of(target)} twice in a row within the time; {Show.Count(kept.RatePerSecond)} calls a second did once"
-            : $"no scheduled rate keeps {TargetText.Of(target)} here";
+            ? $"no scheduled rate met {TargetText.Of(target)} in two consecutive runs within the budget; {Show.Count(kept.RatePerSecond)} calls per second "
+                + "did once"
+            : $"no scheduled rate meets {TargetText.Of(target)}";
 }

@@ -21,11 +21,12 @@ internal static class TargetText
         string[] pieces = text.Split('=', StringSplitOptions.TrimEntries);
         if (pieces.Length != 2 || !s_quantiles.TryGetValue(pieces[0], out double share))
         {
-            throw new FormatException($"a target is p50, p90, p99 or p999, =, and a duration, such as p999=5ms; not \"{text}\"");
+            throw new FormatException($"a target must be p50, p90, p99 or p999, =, and a duration, such as p999=5ms, but is \"{text}\"");
         }
 
-        TimeSpan limit = DurationText.Parse(pieces[1], "a target's latency");
-        return limit > TimeSpan.Zero ? new(share, limit.TotalMicroseconds) : throw new FormatException($"a target's latency is above 0; not \"{pieces[1]}\"");
+        TimeSpan limit = DurationText.Parse(pieces[1], "the latency of a target");
+        return limit > TimeSpan.Zero ? new(share, limit.TotalMicroseconds) : throw new FormatException(
+            $"the latency of a target must be greater than 0, but is \"{pieces[1]}\"");
     }
 
     /// <summary>Formats a target for readers: <c>p99.9 &lt; 5 ms</c>.</summary>
@@ -36,7 +37,7 @@ internal static class TargetText
     public static double ShareOf(string quantile) =>
         s_quantiles.TryGetValue(quantile, out double share)
             ? share
-            : throw new FormatException($"there is no quantile \"{quantile}\": known are p50, p90, p99 and p999");
+            : throw new FormatException($"unknown quantile \"{quantile}\"; use p50, p90, p99 or p999");
 
     /// <summary>Normalizes the name of a quantile.</summary>
     public static string NameOf(string quantile) => quantile == "p99.9" ? "p999" : quantile;

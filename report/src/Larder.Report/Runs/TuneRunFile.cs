@@ -20,12 +20,12 @@ internal static class TuneRunFile
                 || !document.RootElement.TryGetProperty("version", out JsonElement version)
                 || version.ValueKind != JsonValueKind.Number)
             {
-                throw new RunFileException($"{name} is no run of the tuner: it has no version");
+                throw new RunFileException($"{name} is not a run of the tuner: it has no version");
             }
 
             if (version.GetDouble() is not (TuneRun.OldestVersion or TuneRun.CurrentVersion))
             {
-                throw new RunFileException($"{name} is of version {version}; this program reads versions {TuneRun.OldestVersion} to {TuneRun.CurrentVersion}");
+                throw new RunFileException($"{name} has version {version}, but this program supports {TuneRun.OldestVersion} to {TuneRun.CurrentVersion}");
             }
 
             TuneRun run = document.Deserialize(TuneRunJson.Default.TuneRun)!;
@@ -34,7 +34,7 @@ internal static class TuneRunFile
         }
         catch (JsonException wrong)
         {
-            throw new RunFileException($"{name} is no run of the tuner: {wrong.Message}");
+            throw new RunFileException($"{name} is not a run of the tuner: {wrong.Message}");
         }
     }
 
@@ -48,7 +48,7 @@ internal static class TuneRunFile
         }
         catch (Exception unreadable) when (unreadable is IOException or UnauthorizedAccessException)
         {
-            throw new RunFileException($"{path} cannot be read: {unreadable.Message}");
+            throw new RunFileException($"cannot read {path}: {unreadable.Message}");
         }
     }
 }

@@ -9,7 +9,7 @@ namespace Larder.Report.Tables;
 internal static partial class MarkdownTable
 {
     private static readonly string[] s_texts =
-        ["target", "peer", "what limits", "why", "client", "scenario", "cap", "where", "published", "date", "file"];
+        ["target", "peer", "bottleneck", "why", "client", "scenario", "cap", "where", "published", "date", "file"];
 
     public static string Of(TuneRun run)
     {
@@ -27,7 +27,7 @@ internal static partial class MarkdownTable
 
         if (ConfigurationCode.Of(run) is { } code)
         {
-            text.Append("## The configuration to paste\n\n```")
+            text.Append("## Configuration to paste\n\n```")
                 .AppendLine(FenceOf(run.Client.Language))
                 .AppendLine(code.TrimEnd())
                 .AppendLine("```")
@@ -41,11 +41,11 @@ internal static partial class MarkdownTable
                         + $"{run.Client.Configuration}, server {run.Client.Server}, {run.Client.Network}"))
             .AppendLine();
         Section(text, "The rate search (open loop)", RunTables.Rates(run));
-        Section(text, "What limits on a schedule", RunTables.RateVerdicts(run));
+        Section(text, "Bottlenecks on a schedule", RunTables.RateVerdicts(run));
         Section(text, "Search (closed loop)", RunTables.Search(run));
-        Section(text, "What limits", RunTables.SearchVerdicts(run));
+        Section(text, "Bottlenecks", RunTables.SearchVerdicts(run));
         Section(text, "Channels", RunTables.Channels(run));
-        Section(text, "Adaptive cap", RunTables.Adaptive(run));
+        Section(text, "Adaptive limit", RunTables.Adaptive(run));
         foreach (string? note in run.Assertions.Select(Said).Concat(run.Notes))
         {
             text.AppendLine(Cell($"- {note}"));

@@ -28,7 +28,7 @@ internal static class RunTables
             "lag p99",
             "connections",
             "errors",
-            "what limits",
+            "bottleneck",
         ];
         IReadOnlyList<string> Row(string client, SearchRung rung, bool knee) =>
         [
@@ -70,7 +70,7 @@ internal static class RunTables
             "p50",
             "service p99.9",
             "late p99.9",
-            "not begun",
+            "not started",
             "errors",
             "stalls > 5 ms",
             "worst stall",
@@ -128,7 +128,7 @@ internal static class RunTables
             .. run.Adaptive.Select(row => (IReadOnlyList<string>)
             [
                 row.Scenario,
-                row.Cap + (row.SaidUnreachable ? " (said: out of reach)" : ""),
+                row.Cap + (row.SaidUnreachable ? " (reported out of reach)" : ""),
                 Show.Count(row.Measured.RequestsPerSecond) + (row.Measured.Noisy ? " ~" : ""),
                 Show.Us(row.Measured.Latency.P50Us),
                 Show.Us(row.Measured.Latency.P99Us),
@@ -146,7 +146,7 @@ internal static class RunTables
     {
         bool channels = run.Search.Select(rung => rung.Channels).Distinct().Count() > 1;
         return (
-            ["callers", "what limits", "why"],
+            ["callers", "bottleneck", "why"],
             [
                 .. from rung in run.Search
                 where rung.Verdict is not null
@@ -158,7 +158,7 @@ internal static class RunTables
     /// <summary>Returns the bottleneck of each step that missed the target and its explanation.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) RateVerdicts(TuneRun run) =>
         (
-            ["due/s", "cap", "what limits", "why"],
+            ["due/s", "cap", "bottleneck", "why"],
             [
                 .. from step in run.Rates
                 orderby step.RatePerSecond
@@ -194,7 +194,7 @@ internal static class RunTables
         MachineStalls[] beside = [.. run.Rates.Select(step => step.Measured.Stalls).OfType<MachineStalls>()];
         double cost = beside.Sum(stalls => stalls.MeterCpuSeconds) / Math.Max(1e-9, beside.Sum(stalls => stalls.Seconds));
         yield return (
-            "Stalls, alone",
+            "Stalls without load",
             $"p99.9 {Show.Us(floor.P999Us)}, worst {Show.Us(floor.WorstUs)}; the meter takes {Show.Percent(cost, "0.##")} of a processor");
     }
 
@@ -223,7 +223,7 @@ internal static class RunTables
         workload.Name,
         workload.Trace is null ? null : $"trace {workload.Trace}",
         workload.Keys is { } keys ? $"{Show.Count(keys)} keys" : null,
-        workload.Zipf is { } zipf ? zipf == 0 ? "all alike" : System.FormattableString.Invariant($"Zipf α = {zipf}") : null,
+        workload.Zipf is { } zipf ? zipf == 0 ? "uniform" : System.FormattableString.Invariant($"Zipf α = {zipf}") : null,
         workload.ReadRatio is { } reads ? $"{Show.Percent(reads)} gets" : null,
         workload.MissRatio is { } misses and > 0 ? $"{Show.Percent(misses)} of them misses" : null,
         workload.Values is { } values ? $"values of {values}" : null,

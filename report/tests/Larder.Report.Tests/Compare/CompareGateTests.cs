@@ -11,11 +11,11 @@ public sealed class CompareGateTests
     [InlineData("rate<-5%", 60_000, 57_100, false)]
     [InlineData("rate<-5%", 60_000, 90_000, false)]
     [InlineData("rate > +10%", 60_000, 67_000, true)]
-    public void A_change_past_the_bound_fails(string text, double before, double after, bool fails) =>
+    public void Gate_fails_when_change_exceeds_limit(string text, double before, double after, bool fails) =>
         Assert.Equal(fails, CompareGate.Parse(text).Fails(With(before), With(after)));
 
     [Fact]
-    public void A_run_without_an_answer_has_lost_all_of_its_rate()
+    public void Run_without_result_counts_as_full_loss_of_rate()
     {
         TuneRun none = SampleRun.Make() with { Proved = null };
         Assert.True(CompareGate.Parse("rate<-5%").Fails(With(60_000), none));
@@ -23,8 +23,8 @@ public sealed class CompareGateTests
         Assert.False(CompareGate.Parse("rate<-5%").Fails(none, With(60_000)));
         Assert.False(CompareGate.Parse("p999>10%").Fails(none, With(60_000)));
         Assert.False(CompareGate.Parse("rate<-5%").Fails(none, none));
-        Assert.Equal("FAILED: rate<-5%: 60,000 calls a second to no answer, -100 %", CompareGate.Parse("rate<-5%").Said(With(60_000), none));
-        Assert.Equal("held: rate<-5%: no answer to no answer, neither has one", CompareGate.Parse("rate<-5%").Said(none, none));
+        Assert.Equal("FAILED: rate<-5%: 60,000 calls per second to no answer, -100 %", CompareGate.Parse("rate<-5%").Said(With(60_000), none));
+        Assert.Equal("held: rate<-5%: no answer to no answer, neither run has a value", CompareGate.Parse("rate<-5%").Said(none, none));
     }
 
     [Theory]
@@ -32,7 +32,7 @@ public sealed class CompareGateTests
     [InlineData("rate<-5")]
     [InlineData("p50<-5%")]
     [InlineData("rate<=-5%")]
-    public void What_is_no_gate_is_refused_with_an_example(string text) =>
+    public void Parse_rejects_invalid_gate_with_example(string text) =>
         Assert.Contains("rate<-5%", Assert.Throws<FormatException>(() => CompareGate.Parse(text)).Message, StringComparison.Ordinal);
 
     private static TuneRun With(double rate)

@@ -7,7 +7,7 @@ namespace Larder.Report.Tests.Compare;
 public sealed class CompareTests
 {
     [Fact]
-    public void Runs_of_one_machine_may_be_compared_whatever_their_commit_and_date()
+    public void Runs_of_one_machine_are_comparable_despite_different_commits()
     {
         (TuneRun? a, TuneRun? b) = (SampleRun.Make(), SampleRun.Make(speed: 2));
         b = b with
@@ -25,7 +25,7 @@ public sealed class CompareTests
     }
 
     [Fact]
-    public void Each_difference_of_the_machines_is_named()
+    public void Each_difference_between_machines_is_named()
     {
         (TuneRun? a, TuneRun? b) = (SampleRun.Make(), SampleRun.Make());
         b = b with { Machine = b.Machine with { Cpu = "Another", Processors = 16, MemoryBytes = 64L << 30, System = "Other 1" } };
@@ -35,7 +35,7 @@ public sealed class CompareTests
     }
 
     [Fact]
-    public void Two_runs_stand_side_by_side_with_their_ratio()
+    public void Comparison_shows_two_runs_side_by_side_with_ratio()
     {
         (IReadOnlyList<string>? headers, IReadOnlyList<IReadOnlyList<string>>? rows) = ComparedRuns.Search(SampleRun.Make(), SampleRun.Make(speed: 2));
         Assert.Equal(SampleRun.Ladder.Count + 1, rows.Count);
@@ -44,7 +44,7 @@ public sealed class CompareTests
     }
 
     [Fact]
-    public void A_rung_that_only_one_run_has_is_shown_without_a_ratio()
+    public void Rung_present_in_one_run_has_no_ratio()
     {
         (TuneRun? a, TuneRun? b) = (SampleRun.Make(), SampleRun.Make());
         (IReadOnlyList<string> _, IReadOnlyList<IReadOnlyList<string>>? rows) = ComparedRuns.Search(a, b with { Search = [.. b.Search.Take(5)] });

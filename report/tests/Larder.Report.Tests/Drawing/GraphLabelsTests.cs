@@ -12,7 +12,7 @@ public sealed class GraphLabelsTests
         ["knee", "p99.9", "· B", "crossed at about 1,033 callers", "StackExchange.Redis", "5 ms", "WWWW", "%", "漢字", "<b>"];
 
     [Fact]
-    public void No_text_of_a_graph_ever_stands_over_another_or_outside_whatever_its_lines_and_marks()
+    public void Graph_labels_never_overlap_or_leave_the_picture()
     {
         Gen<GraphMark> marks =
             from words in Gen.Elements(s_words).ArrayOf()
@@ -33,7 +33,7 @@ public sealed class GraphLabelsTests
     }
 
     [Fact]
-    public void Forty_marks_at_one_point_are_all_there_and_all_readable()
+    public void Forty_marks_at_one_point_are_all_readable()
     {
         LineGraph graph = Graph(
             [new Series("a", "main", [new(1, 1), new(999, 999)])],
@@ -50,7 +50,7 @@ public sealed class GraphLabelsTests
         "id",
         "title",
         "text",
-        new Axis("calls a second", log ? new LogScale([1, 1_000], Show.Short) : new LinearScale(0, 1_000, Show.Short), Show.Short),
+        new Axis("calls per second", log ? new LogScale([1, 1_000], Show.Short) : new LinearScale(0, 1_000, Show.Short), Show.Short),
         new Axis("latency", new LinearScale(0, 1_000, Show.Short), Show.Short),
         series,
         marks)

@@ -9,7 +9,7 @@ namespace Larder.Report.Tests.Drawing;
 public sealed class GraphTests
 {
     [Fact]
-    public void A_point_that_is_no_number_is_left_out_of_the_line()
+    public void Line_skips_points_that_are_NaN()
     {
         LineGraph graph = Graph(new Series("a", "main", [new(1, 1), new(2, double.NaN), new(3, 9)]));
         string path = Line(graph).Single();
@@ -18,7 +18,7 @@ public sealed class GraphTests
     }
 
     [Fact]
-    public void A_graph_without_points_is_still_a_picture()
+    public void Graph_without_points_is_valid()
     {
         LineGraph graph = Graph(new Series("a", "main", []));
         Assert.Empty(Line(graph));
@@ -26,7 +26,7 @@ public sealed class GraphTests
     }
 
     [Fact]
-    public void The_table_has_a_row_for_each_x_and_a_column_for_each_line()
+    public void Table_has_row_per_x_and_column_per_line()
     {
         (IReadOnlyList<string>? headers, IReadOnlyList<IReadOnlyList<string>>? rows) = Graph(
                 new Series("a", "main", [new(1, 10), new(2, 20)]),
@@ -37,7 +37,7 @@ public sealed class GraphTests
     }
 
     [Fact]
-    public void Every_graph_of_a_run_is_well_formed_xml()
+    public void Every_graph_of_a_run_is_well_formed_XML()
     {
         TuneRun run = SampleRun.Make();
         IGraph[] graphs =
@@ -62,10 +62,10 @@ public sealed class GraphTests
     [InlineData(0.3, 6)]
     [InlineData(0.001, 2)]
     [InlineData(0.00001, 0)]
-    public void A_cell_is_the_darker_the_larger_its_share(double share, int level) => Assert.Equal(level, HeatMap.LevelOf(share));
+    public void Heat_map_level_grows_with_share(double share, int level) => Assert.Equal(level, HeatMap.LevelOf(share));
 
     [Fact]
-    public void Slices_put_together_lose_no_call_and_keep_their_steps_apart()
+    public void Merged_slices_keep_all_calls_and_their_steps()
     {
         IReadOnlyList<TimeSlice> slices = SampleRun.Make().Timeline;
         IReadOnlyList<TimeSlice> merged = TimelineGraph.Merged(slices, 12);
@@ -76,7 +76,7 @@ public sealed class GraphTests
     }
 
     [Fact]
-    public void The_target_is_crossed_between_the_points_on_either_side_of_it()
+    public void Target_crossing_is_interpolated_between_neighboring_points()
     {
         (double, double, double)[] points = [(1, 100, 10), (10, 900, 100), (100, 1_000, 10_000)];
         (double Callers, double RequestsPerSecond) crossing = TargetCrossing.Of(points, 1_000)!.Value;

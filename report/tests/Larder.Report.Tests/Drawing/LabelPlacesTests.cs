@@ -13,15 +13,15 @@ public sealed class LabelPlacesTests
     [InlineData(7, 0, 7, 20, true)]
     [InlineData(0, 9, 9, 20, false)]
     [InlineData(6, 6, 7, 7, true)]
-    public void A_line_crosses_a_box_where_it_enters_it(double x1, double y1, double x2, double y2, bool crosses) =>
+    public void IsCrossed_is_true_when_line_enters_box(double x1, double y1, double x2, double y2, bool crosses) =>
         Assert.Equal(crosses, new Box(5, 4, 8, 8).IsCrossed((x1, y1, x2, y2)));
 
     [Fact]
-    public void A_label_stands_right_below_its_ring_where_nothing_is_in_the_way() =>
+    public void Label_is_placed_below_ring_when_space_is_free() =>
         Assert.Equal(new LabelPlace(412, 220, "start"), new LabelPlaces(s_frame).TakeBeside(400, 200, "knee: 144 callers"));
 
     [Fact]
-    public void A_label_keeps_off_a_line_and_off_the_other_label()
+    public void Label_avoids_lines_and_other_labels()
     {
         var places = new LabelPlaces(s_frame);
         // A curve that rises from the left to the ring and falls to its right, as throughput does past the knee.
@@ -35,7 +35,7 @@ public sealed class LabelPlacesTests
     }
 
     [Fact]
-    public void A_label_stays_inside_the_picture()
+    public void Label_stays_inside_picture()
     {
         LabelPlace place = new LabelPlaces(s_frame).TakeBeside(s_frame.Right, s_frame.Bottom, "crossed at about 1,033 callers, which is a long way off")!.Value;
         Assert.Equal("end", place.Anchor);
@@ -43,7 +43,7 @@ public sealed class LabelPlacesTests
     }
 
     [Fact]
-    public void Where_no_place_is_free_there_is_none()
+    public void No_place_is_returned_when_none_is_free()
     {
         var places = new LabelPlaces(s_frame);
         Assert.Null(places.TakeBeside(400, 200, new string('w', 400)));
@@ -64,5 +64,5 @@ public sealed class LabelPlacesTests
     [InlineData("abc", 100, "abc")]
     [InlineData("abcdefghij", 40, "abc…")]
     [InlineData("abc", 0, "…")]
-    public void A_text_that_is_too_wide_is_cut(string text, double width, string fits) => Assert.Equal(fits, TextSize.Fit(text, width));
+    public void Fit_truncates_text_that_is_too_wide(string text, double width, string fits) => Assert.Equal(fits, TextSize.Fit(text, width));
 }

@@ -7,7 +7,7 @@ namespace Larder.Report.Tests.Drawing;
 public sealed class ScaleTests
 {
     [Fact]
-    public void A_linear_scale_has_four_to_eight_ticks_from_its_low_end_past_the_highest_value() =>
+    public void Linear_scale_has_three_to_eight_ticks_covering_maximum() =>
         Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<PositiveInt>(), highest =>
         {
             var scale = new LinearScale(0, highest.Get / 7.0, Show.Short);
@@ -18,7 +18,7 @@ public sealed class ScaleTests
         }));
 
     [Fact]
-    public void A_logarithmic_scale_holds_its_values_between_ticks_at_both_ends() =>
+    public void Logarithmic_scale_covers_its_values() =>
         Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<PositiveInt>(), ArbMap.Default.ArbFor<PositiveInt>(), (a, b) =>
         {
             var scale = new LogScale([a.Get, (double)a.Get * b.Get], Show.ShortUs);
@@ -32,7 +32,7 @@ public sealed class ScaleTests
     [InlineData(double.NaN)]
     [InlineData(double.PositiveInfinity)]
     [InlineData(0)]
-    public void Scales_stand_values_that_cannot_be_drawn(double odd)
+    public void Scales_accept_NaN_infinity_and_zero(double odd)
     {
         Assert.All(
             new IScale[] { new LinearScale(0, odd, Show.Short), new LogScale([odd], Show.Short), new LogScale([], Show.Short), new NinesScale(0) },
@@ -45,7 +45,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void A_tight_scale_ends_at_its_values()
+    public void Tight_scale_ends_at_its_values()
     {
         var scale = new LogScale([1, 89], Show.Short, tight: true);
         Assert.Equal(1, scale.At(89), 9);
@@ -73,7 +73,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void Each_further_nine_takes_the_same_room()
+    public void Percentile_scale_gives_each_further_nine_equal_width()
     {
         var scale = new NinesScale(0.9999);
         Assert.Equal(0, scale.At(0), 9);
@@ -83,7 +83,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void Labels_are_moved_apart_and_stay_within_their_bounds() =>
+    public void LabelSpacing_moves_labels_apart_within_bounds() =>
         Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<byte[]>(), wanted =>
         {
             IReadOnlyList<double> places = LabelSpacing.Apart([.. wanted.Order().Select(one => (double)one)], 15, 0, 255);

@@ -13,16 +13,16 @@ public sealed class ShowTests
     [InlineData(999_499, "999 ms")]
     [InlineData(1_200_000, "1.20 s")]
     [InlineData(double.NaN, "–")]
-    public void A_duration_has_three_digits_and_a_unit(double us, string shown) => Assert.Equal(shown, Show.Us(us));
+    public void Show_Us_formats_three_digits_and_unit(double us, string shown) => Assert.Equal(shown, Show.Us(us));
 
     [Theory]
     [InlineData(950_000, "950k")]
     [InlineData(1_500_000, "1.5M")]
     [InlineData(13, "13")]
-    public void A_count_on_an_axis_is_short(double count, string shown) => Assert.Equal(shown, Show.Short(count));
+    public void Show_Short_abbreviates_large_counts(double count, string shown) => Assert.Equal(shown, Show.Short(count));
 
     [Fact]
-    public void What_comes_from_outside_is_escaped_and_loses_its_control_characters()
+    public void Escape_encodes_markup_and_replaces_control_characters()
     {
         Assert.Equal("&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;", Html.Escape("<b a=\"1\" c='2'>&"));
         Assert.Equal("a\uFFFDb", Html.Escape("a\u0000b"));

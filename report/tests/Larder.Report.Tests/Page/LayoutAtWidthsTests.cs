@@ -13,19 +13,19 @@ public sealed class LayoutAtWidthsTests
     private static readonly int[] s_widths = [400, 1_100, 1_300];
 
     [BrowserFact]
-    public Task Layout_of_a_run_with_an_answer() => AssertLayoutAsync(RunReport.Of(SampleRun.Make()));
+    public Task Run_with_result_has_valid_layout() => AssertLayoutAsync(RunReport.Of(SampleRun.Make()));
 
     [BrowserFact]
-    public Task Layout_of_a_real_run() => AssertLayoutAsync(RunReport.Of(RealRun.Read()));
+    public Task Real_run_has_valid_layout() => AssertLayoutAsync(RunReport.Of(RealRun.Read()));
 
     [BrowserFact]
-    public Task Layout_of_the_largest_run() => AssertLayoutAsync(RunReport.Of(LargestRun.Make()));
+    public Task Largest_run_has_valid_layout() => AssertLayoutAsync(RunReport.Of(LargestRun.Make()));
 
     [BrowserFact]
-    public Task Layout_of_a_run_without_an_answer() => AssertLayoutAsync(RunReport.Of(SampleRun.Make() with { Proved = null, Recommendation = null }));
+    public Task Run_without_result_has_valid_layout() => AssertLayoutAsync(RunReport.Of(SampleRun.Make() with { Proved = null, Recommendation = null }));
 
     [BrowserFact]
-    public Task Layout_of_a_run_whose_rates_are_near_each_other()
+    public Task Run_with_similar_rates_has_valid_layout()
     {
         TuneRun run = SampleRun.Make();
         RateStep[] near = [.. run.Rates.Select((step, index) => step with { RatePerSecond = 510_000 + (20_000 * index) })];
@@ -33,17 +33,17 @@ public sealed class LayoutAtWidthsTests
     }
 
     [BrowserFact]
-    public Task Layout_of_a_run_that_nobody_watched_for_stalls()
+    public Task Run_without_stall_data_has_valid_layout()
     {
         TuneRun run = SampleRun.Make();
         return AssertLayoutAsync(RunReport.Of(run with { Rates = [.. run.Rates.Select(step => step with { StallShareOfTail = null })] }));
     }
 
     [BrowserFact]
-    public Task Layout_of_two_runs_compared() => AssertLayoutAsync(CompareReport.Of(SampleRun.Make(), SampleRun.Make(speed: 1.05), "a.json", "b.json", []));
+    public Task Compared_runs_have_valid_layout() => AssertLayoutAsync(CompareReport.Of(SampleRun.Make(), SampleRun.Make(speed: 1.05), "a.json", "b.json", []));
 
     [BrowserFact]
-    public Task Layout_of_runs_laid_over_each_other() =>
+    public Task Overlay_of_runs_has_valid_layout() =>
         AssertLayoutAsync(OverlayReport.Of([.. Enumerable.Range(0, 3).Select(index => ($"run-{index}.json", SampleRun.Make(speed: 1 + (0.02 * index))))]));
 
     private static async Task AssertLayoutAsync(string html)

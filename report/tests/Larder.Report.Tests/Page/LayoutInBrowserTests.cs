@@ -17,16 +17,16 @@ public sealed class LayoutInBrowserTests
     private static readonly int[] s_widths = [360, 640, 820, 1_280, 1_920];
 
     [BrowserFact]
-    public Task The_report_of_a_usual_run() => LookAsync(RunReport.Of(SampleRun.Make()));
+    public Task Report_of_sample_run_has_no_overlapping_texts() => LookAsync(RunReport.Of(SampleRun.Make()));
 
     [BrowserFact]
-    public Task The_report_of_the_largest_run() => LookAsync(RunReport.Of(LargestRun.Make()));
+    public Task Report_of_largest_run_has_no_overlapping_texts() => LookAsync(RunReport.Of(LargestRun.Make()));
 
     [BrowserFact]
-    public Task The_report_of_a_real_run() => LookAsync(RunReport.Of(RealRun.Read()));
+    public Task Report_of_real_run_has_no_overlapping_texts() => LookAsync(RunReport.Of(RealRun.Read()));
 
     [BrowserFact]
-    public Task The_report_of_a_run_without_an_answer_on_a_noisy_machine()
+    public Task Report_of_noisy_run_without_result_has_no_overlapping_texts()
     {
         TuneRun run = SampleRun.Make();
         return LookAsync(RunReport.Of(run with
@@ -38,11 +38,11 @@ public sealed class LayoutInBrowserTests
     }
 
     [BrowserFact]
-    public Task Two_runs_compared() =>
+    public Task Comparison_of_two_runs_has_no_overlapping_texts() =>
         LookAsync(CompareReport.Of(SampleRun.Make(), SampleRun.Make(speed: 1.05), "a.json", "b.json", ["processor: one / another"]));
 
     [BrowserFact]
-    public Task Six_runs_laid_over_each_other() => LookAsync(
+    public Task Overlay_of_six_runs_has_no_overlapping_texts() => LookAsync(
         OverlayReport.Of([.. Enumerable.Range(0, 6).Select(i => ($"a-rather-long-name-of-run-{i}.json", SampleRun.Make(speed: 1 + (0.02 * i))))]));
 
     private static async Task LookAsync(string html)

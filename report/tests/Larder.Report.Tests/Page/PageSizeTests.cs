@@ -11,11 +11,11 @@ public sealed class PageSizeTests
     private const int MostBytes = 300 * 1024;
 
     [Fact]
-    public void The_page_of_the_largest_run_is_below_300_KB() =>
+    public void Page_of_largest_run_is_below_300_KB() =>
         Assert.InRange(Encoding.UTF8.GetByteCount(RunReport.Of(LargestRun.Make())), 50_000, MostBytes);
 
     [Fact]
-    public void So_is_the_page_of_as_many_of_them_as_can_be_laid_over_each_other()
+    public void Overlay_of_largest_runs_is_below_300_KB()
     {
         (string, TuneRun)[] runs = [.. Enumerable.Range(0, 6).Select(i => ($"run-{i}.json", LargestRun.Make()))];
         Assert.InRange(Encoding.UTF8.GetByteCount(OverlayReport.Of(runs)), 20_000, MostBytes);

@@ -28,10 +28,10 @@ public sealed class ReportInBrowserTests
     ];
 
     [BrowserFact]
-    public Task Every_graph_is_there_and_drawn_and_the_page_asks_for_nothing_but_itself() => LookAsync(RunReport.Of(SampleRun.Make()), s_graphs, mustFit: true);
+    public Task Page_draws_every_graph_and_makes_no_network_requests() => LookAsync(RunReport.Of(SampleRun.Make()), s_graphs, mustFit: true);
 
     [BrowserFact]
-    public async Task What_comes_from_outside_is_text_and_never_markup()
+    public async Task External_text_is_never_interpreted_as_markup()
     {
         const string Hostile = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">'\"&";
         TuneRun run = SampleRun.Make();
@@ -58,21 +58,21 @@ public sealed class ReportInBrowserTests
     }
 
     [BrowserFact]
-    public Task A_real_run_is_drawn_with_all_that_it_measured() =>
+    public Task Page_of_real_run_draws_all_its_graphs() =>
         LookAsync(
             RunReport.Of(RealRun.Read()),
             ["throughput", "latency", "curve", "percentiles", "heat", "server"],
             mustFit: true);
 
     [BrowserFact]
-    public async Task Two_runs_over_each_other_are_a_page_too()
+    public async Task Comparison_page_draws_its_graphs()
     {
         (TuneRun? a, TuneRun? b) = (SampleRun.Make(), SampleRun.Make(speed: 2));
         await LookAsync(CompareReport.Of(a, b, "a.json", "b.json", ["processor: one / another"]), ["rates", "throughput", "latency", "curve", "percentiles"]);
     }
 
     [BrowserFact]
-    public Task A_run_without_a_knee_an_answer_or_a_timeline_is_a_page_too() =>
+    public Task Page_of_run_without_knee_and_result_draws_its_graphs() =>
         LookAsync(
             RunReport.Of(
                 SampleRun.Make() with

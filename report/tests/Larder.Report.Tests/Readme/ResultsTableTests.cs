@@ -10,11 +10,11 @@ public sealed class ResultsTableTests
     private static readonly string s_empty = $"{ReadmePart.Begin}\n{ReadmePart.End}";
 
     [Fact]
-    public void A_row_has_both_targets_side_by_side_and_the_knees_ratio_to_the_peers_own()
+    public void Row_shows_both_targets_and_ratio_to_peer()
     {
         string[] rows = Rows(ResultsTable.Of([Run("python"), Run(), Run(limitUs: 20_000, speed: 2)]));
         Assert.Equal(4, rows.Length);
-        Assert.Equal("| client | calls/s with p99.9 < 5 ms | its cap | calls/s with p99.9 < 20 ms | its cap | × peer's calls/s | peer |", rows[0]);
+        Assert.Equal("| client | calls/s with p99.9 < 5 ms | limit | calls/s with p99.9 < 20 ms | limit | × peer's calls/s | peer |", rows[0]);
         Assert.StartsWith("| .NET, pipeline | 60,000 | 5 | 120,000 | 5 | 1.", rows[2], StringComparison.Ordinal);
         Assert.EndsWith("× | stackexchange-redis |", rows[2], StringComparison.Ordinal);
         Assert.StartsWith("| Python, pipeline | 60,000 | 5 | – | – |", rows[3], StringComparison.Ordinal);
@@ -23,7 +23,7 @@ public sealed class ResultsTableTests
     [Theory]
     [InlineData(1, 2)]
     [InlineData(10, 8)]
-    public void It_never_has_more_than_eight_rows_whatever_is_committed(int times, int most)
+    public void Table_has_at_most_eight_rows(int times, int most)
     {
         CommittedRun[] runs =
         [
@@ -40,24 +40,24 @@ public sealed class ResultsTableTests
     }
 
     [Fact]
-    public void A_row_says_the_proved_rate_or_that_there_is_none_and_what_limits()
+    public void Row_shows_confirmed_rate_or_limiting_factor()
     {
         Assert.Contains("| no answer: server CPU | – |", Rows(ResultsTable.Of([With(run => run with { Proved = null })]))[2], StringComparison.Ordinal);
         Assert.Contains("| no answer | – |", Rows(ResultsTable.Of([With(run => run with { Proved = null, Rates = [] })]))[2], StringComparison.Ordinal);
     }
 
     [Fact]
-    public void What_other_programs_disturbed_is_one_sentence_below()
+    public void Disturbed_runs_are_listed_in_one_sentence()
     {
         Assert.DoesNotContain("disturbed", ResultsTable.Of([Run()]), StringComparison.Ordinal);
         Assert.Contains(
-            "Other programs disturbed: .NET, pipeline below 5 ms.",
+            "Disturbed by other programs: .NET, pipeline below 5 ms.",
             ResultsTable.Of([With(run => run with { Rates = [.. run.Rates.Select(step => step with { Measured = step.Measured with { Noisy = true } })] })]),
             StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Of_runs_that_asked_the_same_the_newest_counts_and_older_versions_do_not()
+    public void Newest_run_replaces_older_runs_of_same_target()
     {
         CommittedRun old = With(run => run with { Machine = run.Machine with { Date = run.Machine.Date.AddDays(-1) } });
         Assert.Equal(ResultsTable.Of([Run(speed: 2)]), ResultsTable.Of([Run(speed: 2), old]));
@@ -65,7 +65,7 @@ public sealed class ResultsTableTests
     }
 
     [Fact]
-    public void The_list_has_every_run_with_its_file_and_says_which_are_older()
+    public void List_contains_every_run_with_file_and_marks_older_ones()
     {
         string[] rows = Rows(ResultsList.Of([Run("node", network: "1 ms"), With(run => run with { Version = 1, Proved = null, Rates = [] })]));
         Assert.Equal(4, rows.Length);
@@ -75,7 +75,7 @@ public sealed class ResultsTableTests
     }
 
     [Fact]
-    public void A_target_that_nobody_reaches_is_said_so()
+    public void Unreachable_target_is_marked()
     {
         string list = ResultsList.Of([With(run => run with { Knee = null, Proved = null, Target = new TuneTarget(0.999, 1) })]);
         Assert.Contains("| no answer: server CPU | – | – | – | – | out of reach | – |", list, StringComparison.Ordinal);
@@ -83,7 +83,7 @@ public sealed class ResultsTableTests
     }
 
     [Fact]
-    public void Without_runs_of_this_version_the_readme_stays_and_the_list_is_made()
+    public void Readme_is_unchanged_without_runs_of_current_version()
     {
         (string name, string text) = Assert.Single(ReadmeFiles.Made(s_empty, s_empty, [With(run => run with { Version = 1 })]));
         Assert.Equal("tuner/results/README.md", name);
@@ -91,7 +91,7 @@ public sealed class ResultsTableTests
     }
 
     [Fact]
-    public void A_picture_is_a_file_of_its_own_with_its_size_its_style_and_nothing_from_elsewhere()
+    public void Picture_is_self_contained_SVG_file()
     {
         string text = ReadmeFiles.Made(s_empty, s_empty, [Run()]).Single(made => made.Name == "docs/pictures/throughput.svg").Text;
         XElement picture = XDocument.Parse(text).Root!;
@@ -103,7 +103,7 @@ public sealed class ResultsTableTests
     }
 
     [Fact]
-    public void The_table_replaces_what_stands_between_the_markers_and_nothing_else()
+    public void Put_replaces_only_text_between_markers()
     {
         string readme = $"before\n{ReadmePart.Begin}\nold\n{ReadmePart.End}\nafter\n";
         string once = ReadmePart.Put(readme, "| new |\n");
@@ -116,7 +116,7 @@ public sealed class ResultsTableTests
     [InlineData("nothing")]
     [InlineData(ReadmePart.End + ReadmePart.Begin)]
     [InlineData(ReadmePart.Begin + ReadmePart.Begin + ReadmePart.End)]
-    public void A_readme_without_its_markers_is_refused(string readme) => Assert.Throws<FormatException>(() => ReadmePart.Put(readme, "| new |\n"));
+    public void Put_rejects_readme_without_markers(string readme) => Assert.Throws<FormatException>(() => ReadmePart.Put(readme, "| new |\n"));
 
     private static string[] Rows(string text) => [.. text.Split('\n').Where(line => line.StartsWith('|'))];
 

@@ -8,7 +8,7 @@ public sealed class KneeChoiceTests
     private static readonly TuneTarget s_target = new(0.999, 5_000);
 
     [Fact]
-    public void The_smallest_of_the_good_rungs_within_the_target_is_chosen()
+    public void Smallest_good_rung_within_target_is_chosen()
     {
         SearchRung[] rungs = [Rung(1, 100, 1_000), Rung(2, 198, 2_000), Rung(3, 200, 3_000), Rung(5, 400, 9_000)];
         ChosenKnee knee = KneeChoice.Of(rungs, s_target)!;
@@ -17,7 +17,7 @@ public sealed class KneeChoiceTests
     }
 
     [Fact]
-    public void A_rung_that_has_no_equal_is_called_the_best_and_not_the_smallest_of_one()
+    public void Single_best_rung_is_described_as_best()
     {
         SearchRung[] rungs = [Rung(1, 100, 1_000), Rung(2, 200, 2_000), Rung(3, 210, 6_000)];
         Assert.Equal(
@@ -27,21 +27,21 @@ public sealed class KneeChoiceTests
     }
 
     [Fact]
-    public void Fewer_channels_win_at_the_same_concurrency()
+    public void Fewer_channels_win_at_equal_concurrency()
     {
         SearchRung[] rungs = [Rung(8, 100, 1_000, channels: 1), Rung(8, 100, 1_000, channels: 2)];
         Assert.Equal(0, KneeChoice.Of(rungs, s_target)!.SearchIndex);
     }
 
     [Fact]
-    public void Calls_that_fail_quickly_are_no_throughput()
+    public void Rung_with_failed_calls_is_not_chosen()
     {
         SearchRung[] rungs = [Rung(1, 100, 1_000), Rung(2, 9_000, 10) with { Verdict = new(StepLimit.Errors, "all failed") }];
         Assert.Equal(0, KneeChoice.Of(rungs, s_target)!.SearchIndex);
     }
 
     [Fact]
-    public void A_target_out_of_reach_is_said_with_what_was_nearest_and_why()
+    public void Unreachable_target_is_explained_with_nearest_rung()
     {
         SearchRung[] rungs = [Rung(1, 100, 30_000) with { Verdict = new(StepLimit.Network, "30 ms go by on the way") }, Rung(2, 200, 31_000)];
         Assert.Null(KneeChoice.Of(rungs, s_target));

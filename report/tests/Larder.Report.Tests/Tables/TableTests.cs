@@ -7,7 +7,7 @@ namespace Larder.Report.Tests.Tables;
 public sealed class TableTests
 {
     [Fact]
-    public void The_csv_has_a_line_for_each_measurement_and_every_line_as_many_fields()
+    public void CSV_has_line_per_measurement_with_equal_fields()
     {
         TuneRun run = SampleRun.Make();
         string[] lines = CsvTable.Of(run).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
@@ -26,10 +26,10 @@ public sealed class TableTests
     [InlineData("say \"x\"\n", "\"say \"\"x\"\"\n\"")]
     [InlineData("=cmd()", "'=cmd()")]
     [InlineData(-1.5, "-1.5")]
-    public void A_field_is_quoted_where_it_must_be_and_is_never_a_formula(object? value, string field) => Assert.Equal(field, CsvTable.Field(value));
+    public void CSV_field_is_quoted_and_never_a_formula(object? value, string field) => Assert.Equal(field, CsvTable.Field(value));
 
     [Fact]
-    public void Markdown_keeps_every_row_on_its_line_and_lets_no_markup_through()
+    public void Markdown_keeps_rows_on_one_line_and_escapes_markup()
     {
         TuneRun run = SampleRun.Make() with { Notes = ["a | b\n<script>"] };
         string text = MarkdownTable.Of(run);
@@ -41,14 +41,14 @@ public sealed class TableTests
     }
 
     [Fact]
-    public void A_run_without_a_knee_or_an_answer_says_so_in_its_first_sentences()
+    public void Markdown_of_run_without_knee_and_result_says_so()
     {
         string text = MarkdownTable.Of(SampleRun.Make() with { Knee = null, Proved = null, Target = new TuneTarget(0.999, 10) });
         Assert.Contains(
-            "No answer: no scheduled rate kept p99.9 < 10 µs twice in a row within the time; 60,000 calls a second did once; the nearest was 63,000 calls",
+            "No answer: no scheduled rate met p99.9 < 10 µs in two consecutive runs within the budget; 60,000 calls per second did once",
             text,
             StringComparison.Ordinal);
-        Assert.Contains("has no knee: no concurrency keeps p99.9 below 10 µs here; the best, at 1 in flight, is", text, StringComparison.Ordinal);
+        Assert.Contains("has no knee: no concurrency keeps p99.9 below 10 µs; the best, at 1 in flight, is", text, StringComparison.Ordinal);
     }
 
     /// <summary>Splits a CSV line. Quotes may only enclose whole fields, as in the sample.</summary>

@@ -5,6 +5,8 @@ namespace Larder.Redis;
 /// <summary>Routes commands to nodes and handles their errors (FLEET-3, FLEET-8).</summary>
 internal sealed class CommandRouter(StoreContext context)
 {
+    private const string Rejected = "Redis rejects this server; check the user and password in the store's URL.";
+
     private long _moved;
     private long _asked;
     private long _retried;
@@ -122,7 +124,7 @@ internal sealed class CommandRouter(StoreContext context)
             return;
         }
 
-        command.LastWords = $"The connection to {node.EndPoint} was lost or could not be made: {reason.Message}";
+        command.LastWords = $"The connection to {node.EndPoint} failed or was lost: {reason.Message}";
         Wait(command, node);
     }
 
@@ -138,11 +140,11 @@ internal sealed class CommandRouter(StoreContext context)
         {
             if (Topology.IsRefused)
             {
-                context.Fail(command, new RedisFailure(RedisFailureKind.Refused, NotExecuted: true, Topology.WhyNotReady ?? "Redis refuses us."));
+                context.Fail(command, new RedisFailure(RedisFailureKind.Refused, NotExecuted: true, Topology.WhyNotReady ?? Rejected));
                 return;
             }
 
-            command.LastWords = Topology.WhyNotReady ?? "The key's slot has no master.";
+            command.LastWords = Topology.WhyNotReady ?? "The key's slot has no master; check the cluster with CLUSTER NODES.";
             Topology.Want(null);
             Wait(command, null);
             return;
@@ -166,11 +168,11 @@ internal sealed class CommandRouter(StoreContext context)
     {
         if (node.IsRefused)
         {
-            context.Fail(command, new RedisFailure(RedisFailureKind.Refused, NotExecuted: true, node.WhyNot ?? "Redis refuses us."));
+            context.Fail(command, new RedisFailure(RedisFailureKind.Refused, NotExecuted: true, node.WhyNot ?? Rejected));
             return;
         }
 
-        command.LastWords = $"{node.EndPoint} cannot be reached: {node.WhyNot}";
+        command.LastWords = $"Cannot reach {node.EndPoint}: {node.WhyNot}";
         Wait(command, node);
     }
 
@@ -180,7 +182,7 @@ internal sealed class CommandRouter(StoreContext context)
         {
             context.Fail(
                 command,
-                new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, $"The cluster sent the call on more than {Redirect.Most} times."));
+                new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, $"The cluster redirected the call more than {Redirect.Most} times."));
             return;
         }
 
@@ -204,7 +206,7 @@ internal sealed class CommandRouter(StoreContext context)
         }
         else
         {
-            command.LastWords = "The slot is being moved.";
+            command.LastWords = "The slot is migrating to another node.";
             WaitFor(command, node, wait);
         }
     }
@@ -251,7 +253,7 @@ internal sealed class CommandRouter(StoreContext context)
         long limit = command.Deadline != 0 ? command.Deadline : command.FirstTroubleAt + context.Timestamps(context.Options.RetryTime);
         if (command.DueAt >= limit || context.IsClosed || command.IsOnce)
         {
-            string why = command.LastWords ?? "No node took the call in time.";
+            string why = command.LastWords ?? "No node accepted the call before the deadline.";
             context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, why));
         }
         else if (!(node?.Waiting ?? Homeless).TryAdd(command))

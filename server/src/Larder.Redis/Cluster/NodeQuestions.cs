@@ -27,8 +27,8 @@ internal static class NodeQuestions
         {
             context.Notify(
                 true,
-                $"Redis at {node.EndPoint} has maxmemory-policy {policy}: set volatile-lfu (and maxmemory), so that it makes room by items and never by what "
-                    + "the gateways keep there.");
+                $"Redis at {node.EndPoint} has maxmemory-policy {policy}. Set maxmemory and maxmemory-policy volatile-lfu, so that it evicts only items "
+                    + "and never the data that gateways store there.");
         }
     }
 
@@ -38,7 +38,7 @@ internal static class NodeQuestions
         {
             context.Notify(
                 true,
-                $"Redis at {node.EndPoint} has cluster-require-full-coverage yes: set no, or one lost master stops the calls to all the others.");
+                $"Redis at {node.EndPoint} has cluster-require-full-coverage yes. Set it to no; otherwise one lost master stops the calls to all masters.");
         }
     }
 
@@ -48,7 +48,8 @@ internal static class NodeQuestions
         {
             context.Notify(
                 true,
-                $"Redis at {node.EndPoint} has cluster-allow-reads-when-down yes: set no, or a master that was cut off is read after another has its slots.");
+                $"Redis at {node.EndPoint} has cluster-allow-reads-when-down yes. Set it to no; otherwise an isolated master serves stale reads after a "
+                    + "failover.");
         }
     }
 

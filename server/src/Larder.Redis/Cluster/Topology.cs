@@ -18,7 +18,7 @@ internal sealed class Topology
     private volatile RedisNode[] _masters = [];
     private volatile bool _isCluster;
     private volatile bool _isKnown;
-    private string _whyUnknown = "No node has answered yet.";
+    private string _whyUnknown = "No node has responded yet.";
     private long _refreshed;
     private int _turn;
 
@@ -54,7 +54,7 @@ internal sealed class Topology
             if (!_isKnown)
             {
                 RedisNode? failed = _seeds.FirstOrDefault(static seed => seed.WhyNot is not null);
-                return failed is null ? Volatile.Read(ref _whyUnknown) : $"Redis at {failed.EndPoint} does not answer: {failed.WhyNot}";
+                return failed is null ? Volatile.Read(ref _whyUnknown) : $"Redis at {failed.EndPoint} is unreachable: {failed.WhyNot}";
             }
 
             RedisNode[] masters = _masters;
@@ -130,7 +130,7 @@ internal sealed class Topology
         if (ranges.Count == 0)
         {
             // The node was removed from its cluster, or never belonged to one.
-            OnUnread($"{asked.EndPoint} knows of no slots: it is in no cluster, or was taken out of it.");
+            OnUnread($"{asked.EndPoint} has no cluster slots: it was never part of the cluster or was removed from it.");
             return;
         }
 
@@ -159,7 +159,7 @@ internal sealed class Topology
         asked.Hello = hello;
         if (hello.IsReplica)
         {
-            OnUnread($"{asked.EndPoint} is a replica: name its master in the store's URL.");
+            OnUnread($"{asked.EndPoint} is a replica. Use the address of its master in the store's URL.");
             return;
         }
 

@@ -15,7 +15,7 @@ internal sealed record HelloReply(string Version, bool IsCluster, bool IsReplica
     {
         if (reply.Kind != RespKind.Map)
         {
-            throw new InvalidDataException("The node's answer to HELLO cannot be read.");
+            throw new InvalidDataException("Invalid response of the node to HELLO.");
         }
 
         string version = "";

@@ -42,8 +42,8 @@ internal sealed partial class NodeConnection
         }
         catch (Exception error)
         {
-            string hint = _transport is null && _context.Options.Tls is not null ? " Does this node speak TLS?" : "";
-            End(timer.IsCancellationRequested ? new IOException($"It did not answer within {most.TotalSeconds:0.###} s.{hint}", error) : error);
+            string hint = _transport is null && _context.Options.Tls is not null ? " Check that the node uses TLS, or use redis:// instead of rediss://." : "";
+            End(timer.IsCancellationRequested ? new IOException($"It did not respond within {most.TotalSeconds:0.###} s.{hint}", error) : error);
             return;
         }
 

@@ -100,7 +100,7 @@ internal sealed partial class NodeConnection
 
             if (expected < count)
             {
-                throw new InvalidDataException("The node answers what it was not asked.");
+                throw new InvalidDataException("The node sent an unexpected response.");
             }
 
             if (broken is not null)

@@ -40,7 +40,9 @@ internal static class NodeConnector
         catch (Exception error) when (error is AuthenticationException or IOException)
         {
             // A plaintext server closes the connection when it receives the first bytes of TLS.
-            throw new IOException($"TLS could not be established: {error.Message}{(error is IOException ? " Does this node speak TLS?" : "")}", error);
+            throw new IOException(
+                "The TLS handshake failed: "
+                    + $"{error.Message}{(error is IOException ? " Check that the node uses TLS, or use redis:// instead of rediss://." : "")}", error);
         }
     }
 }

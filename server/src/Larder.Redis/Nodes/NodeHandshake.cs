@@ -98,7 +98,8 @@ internal static class NodeHandshake
             }
 
             int read = await transport.ReceiveAsync(input.Room()).ConfigureAwait(false);
-            input.Received(read > 0 ? read : throw new IOException("The node hung up when it was greeted. Does it want TLS (rediss://), or none?"));
+            input.Received(read > 0 ? read : throw new IOException(
+                "The node closed the connection during HELLO. Check whether it requires TLS (rediss://) or does not use it (redis://)."));
         }
     }
 
@@ -112,7 +113,7 @@ internal static class NodeHandshake
 
         string text = Encoding.UTF8.GetString(reply.Bytes);
         throw EngineError.Of(reply.Bytes).Kind == RedisFailureKind.Refused
-            ? new RefusedException($"The node refuses us: {text} Set user and password in the store's URL.")
-            : new IOException($"The node does not greet us (Redis 6 or newer is needed): {text}");
+            ? new RefusedException($"The node rejected the login: {text} Set user and password in the store's URL.")
+            : new IOException($"HELLO failed (Redis 6 or newer is required): {text}");
     }
 }

@@ -4,13 +4,13 @@ namespace Larder.Redis;
 internal static class Overload
 {
     /// <summary>The limit of a connection is reached.</summary>
-    public static readonly RedisFailure NodeIsFull = Of("As many calls are outstanding at this node as may be.");
+    public static readonly RedisFailure NodeIsFull = Of("Too many calls are in flight at this node.");
 
     /// <summary>The limit of the queue for a node is reached.</summary>
-    public static readonly RedisFailure QueueIsFull = Of("As many calls wait for this node as may.");
+    public static readonly RedisFailure QueueIsFull = Of("Too many calls wait for this node.");
 
     /// <summary>There is no memory for the encoded command.</summary>
-    public static readonly RedisFailure NoMemory = Of("There is no memory to send it.");
+    public static readonly RedisFailure NoMemory = Of("The server does not have enough memory to send the call.");
 
     private static RedisFailure Of(string message) => new(RedisFailureKind.Overloaded, NotExecuted: true, message);
 }

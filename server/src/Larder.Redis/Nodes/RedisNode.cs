@@ -146,7 +146,7 @@ internal sealed class RedisNode
         string? why = (reason as UntrackedException)?.Message;
         if (reason is null or UntrackedException && Interlocked.Exchange(ref _whyUntracked, why) != why && why is not null)
         {
-            _context.Notify(true, $"Redis at {EndPoint} does not say what changes, so that near caches keep nothing of it: {why}");
+            _context.Notify(true, $"Redis at {EndPoint} does not report changed keys, so near caches do not cache its items: {why}");
         }
     }
 
@@ -183,7 +183,7 @@ internal sealed class RedisNode
     {
         if (Interlocked.Exchange(ref _refusal, text) != text)
         {
-            _context.Notify(true, $"Redis at {EndPoint} refuses a command: {text} Give the user of the store's URL the permission.");
+            _context.Notify(true, $"Redis at {EndPoint} rejected a command: {text} Grant the permission to the user in the store's URL.");
         }
     }
 
@@ -222,7 +222,7 @@ internal sealed class RedisNode
         if (_wasNotified)
         {
             _wasNotified = false;
-            _context.Notify(false, $"Redis at {EndPoint} answers again.");
+            _context.Notify(false, $"Redis at {EndPoint} is reachable again.");
         }
     }
 
@@ -234,7 +234,7 @@ internal sealed class RedisNode
         if (Interlocked.Exchange(ref _whyNot, why) != why && !_context.IsClosed && reason is not NotNeededException)
         {
             _wasNotified = true;
-            _context.Notify(true, $"Redis at {EndPoint} does not answer: {why}");
+            _context.Notify(true, $"Redis at {EndPoint} is unreachable: {why}");
         }
     }
 

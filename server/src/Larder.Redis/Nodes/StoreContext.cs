@@ -50,7 +50,7 @@ internal sealed class StoreContext
         }
         catch (Exception error)
         {
-            Notify(true, $"An answer's handler failed: {error}");
+            Notify(true, $"A response handler failed: {error}");
         }
     }
 
@@ -74,7 +74,7 @@ internal sealed class StoreContext
         }
         catch (Exception error)
         {
-            Notify(true, $"A failure's handler failed: {error}");
+            Notify(true, $"A failure handler failed: {error}");
         }
     }
 
@@ -108,7 +108,7 @@ internal sealed class StoreContext
         }
         catch (Exception error)
         {
-            Notify(true, $"The end of a batch failed: {error}");
+            Notify(true, $"Completing a batch failed: {error}");
         }
 
         FlushList.Current.Flush();

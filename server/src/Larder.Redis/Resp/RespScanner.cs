@@ -74,7 +74,7 @@ internal sealed class RespScanner
         }
 
         length = 0;
-        return IsPush && bytes.Length > MostPushBytes ? throw Broken($"a push of more than {MostPushBytes} bytes") : false;
+        return IsPush && bytes.Length > MostPushBytes ? throw Broken($"a push exceeds {MostPushBytes} bytes") : false;
     }
 
     private void Restart()
@@ -93,12 +93,12 @@ internal sealed class RespScanner
         if (end < 0 || end == rest.Length - 1)
         {
             _needed = checked(bytes.Length + 1);
-            return rest.Length < MostLineBytes || end >= 0 ? false : throw Broken($"a line of more than {MostLineBytes} bytes");
+            return rest.Length < MostLineBytes || end >= 0 ? false : throw Broken($"a line exceeds {MostLineBytes} bytes");
         }
 
         if (end == 0 || rest[end + 1] != (byte)'\n')
         {
-            throw Broken("a line without its mark or its end");
+            throw Broken("a line lacks its type mark or its end");
         }
 
         byte mark = rest[0];
@@ -135,12 +135,12 @@ internal sealed class RespScanner
 
         if (rest[whole - 2] != (byte)'\r' || rest[whole - 1] != (byte)'\n')
         {
-            throw Broken("a string that does not end where it says");
+            throw Broken("the length of a string is wrong");
         }
 
         if (mark == (byte)'=' && (length < 4 || rest[head + 3] != (byte)':'))
         {
-            throw Broken("a verbatim string without its format");
+            throw Broken("a verbatim string lacks its format");
         }
 
         Take(whole);
@@ -152,7 +152,7 @@ internal sealed class RespScanner
         bool isPush = mark == (byte)'>';
         if (isPush && (_depth > 1 || count < 1))
         {
-            throw Broken("a push within another value, or an empty one");
+            throw Broken("a push is empty or inside another value");
         }
 
         IsPush |= isPush;
@@ -171,7 +171,7 @@ internal sealed class RespScanner
         {
             if (_depth > MostNesting)
             {
-                throw Broken($"more than {MostNesting} arrays within one another");
+                throw Broken($"arrays are nested more than {MostNesting} levels deep");
             }
 
             _left[_depth++] = mark is (byte)'%' or (byte)'|' ? count * 2L : count;
@@ -190,13 +190,13 @@ internal sealed class RespScanner
     {
         if (!RespNumber.TryParseInteger(line, out long length) || length < -1 || (length == -1 && mark is not ((byte)'$' or (byte)'*')))
         {
-            throw Broken("a length that is none");
+            throw Broken("a length is invalid");
         }
 
         bool isBlob = mark is (byte)'$' or (byte)'!' or (byte)'=';
         if (length > (_mostBytes - _position) / (isBlob ? 1 : LeastBytes))
         {
-            throw Broken($"an answer of more than {_mostBytes} bytes");
+            throw Broken($"a response exceeds {_mostBytes} bytes");
         }
 
         return (int)length;
@@ -216,9 +216,9 @@ internal sealed class RespScanner
         };
         if (!isGood)
         {
-            throw Broken(mark is >= 32 and < 127 ? $"a value that begins with '{(char)mark}'" : $"a value that begins with byte {mark}");
+            throw Broken(mark is >= 32 and < 127 ? $"a value starts with '{(char)mark}'" : $"a value starts with byte {mark}");
         }
     }
 
-    private static InvalidDataException Broken(string what) => new($"The node does not speak RESP3: {what}.");
+    private static InvalidDataException Broken(string what) => new($"Invalid RESP3 data from the node: {what}.");
 }

@@ -77,7 +77,7 @@ public sealed partial class StreamFollower
         }
         catch (Exception error)
         {
-            _context.Notify(true, $"A stream's handler failed: {error}");
+            _context.Notify(true, $"A stream handler failed: {error}");
         }
     }
 
@@ -95,7 +95,7 @@ public sealed partial class StreamFollower
 
             if (at == asked.Length)
             {
-                throw new InvalidDataException("The node answers for a stream that it was not asked for.");
+                throw new InvalidDataException("The node sent entries of a stream that was not requested.");
             }
 
             reply.Read();
@@ -113,7 +113,7 @@ public sealed partial class StreamFollower
             var id = StreamId.Parse(reply.Bytes);
             if (id <= stream.Position)
             {
-                throw new InvalidDataException("The node answers with what comes before.");
+                throw new InvalidDataException("The node sent entries from before the requested position.");
             }
 
             reply.Read();
@@ -134,7 +134,7 @@ public sealed partial class StreamFollower
         }
         catch (Exception error)
         {
-            _context.Notify(true, $"An entry's handler failed: {error}");
+            _context.Notify(true, $"An entry handler failed: {error}");
         }
     }
 

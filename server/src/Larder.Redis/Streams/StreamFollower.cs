@@ -162,7 +162,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
     {
         // Reset when a read succeeds.
         _failures++;
-        RedisNode node = _topology.MasterFor(_slot) ?? throw new IOException(_topology.WhyNotReady ?? "The streams' slot has no master.");
+        RedisNode node = _topology.MasterFor(_slot) ?? throw new IOException(_topology.WhyNotReady ?? "The slot of the streams has no master.");
         using BlockingConnection connection =
             await BlockingConnection.OpenAsync(_context, node.EndPoint, MostAnswerBytes, _closing.Token).ConfigureAwait(false);
         foreach (FollowedStream stream in Streams(out _))

@@ -35,5 +35,5 @@ internal static class InvalidationPush
         }
     }
 
-    private static InvalidDataException Broken() => new("The node says that keys have changed, and it cannot be read which.");
+    private static InvalidDataException Broken() => new("Invalid invalidation message from the node.");
 }

@@ -14,54 +14,56 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
     /// <summary>The cause that guarantees that the call was not executed, so that the client may retry any call.</summary>
     public const string NotExecuted = "not_executed";
 
-    public static readonly CallError Malformed = new(StatusCode.InvalidArgument, "the request is not a message of this call");
-    public static readonly CallError EmptyKey = new(StatusCode.InvalidArgument, "the key is empty; a key is 1 byte or more");
-    public static readonly CallError NoCondition = new(StatusCode.InvalidArgument, "the request names no condition");
-    public static readonly CallError NoTtlChange = new(StatusCode.InvalidArgument, "the request names no TTL to increase, decrease or overwrite to");
+    public static readonly CallError Malformed = new(StatusCode.InvalidArgument, "the request is not a valid message for this call");
+    public static readonly CallError EmptyKey = new(StatusCode.InvalidArgument, "the key is empty; it must be at least 1 byte");
+    public static readonly CallError NoCondition = new(StatusCode.InvalidArgument, "the request has no condition; set one");
+    public static readonly CallError NoTtlChange = new(
+        StatusCode.InvalidArgument,
+        "the request has no TTL; set the TTL to increase to, decrease to or overwrite");
     public static readonly CallError NotAnInteger = new(
         StatusCode.FailedPrecondition,
-        "the value is not a base-10 integer of 64 bits, so it cannot be incremented");
-    public static readonly CallError Overflow = new(StatusCode.FailedPrecondition, "the increment would overflow a 64-bit integer; the value is unchanged");
-    public static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds an item of another type; it is unchanged");
-    public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed before the call began; it was not executed");
+        "the value is not a 64-bit decimal integer, so it cannot be incremented");
+    public static readonly CallError Overflow = new(StatusCode.FailedPrecondition, "the increment would overflow a 64-bit integer; the value was not changed");
+    public static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds an item of another type; it was not changed");
+    public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed before the call started; it was not executed");
     public static readonly CallError Resuming = new(
         StatusCode.Unavailable,
-        "the server was paused and cannot tell how long this call has waited; it was not executed",
+        "the server was paused, so the waiting time of this call is unknown; it was not executed",
         NotExecuted);
     public static readonly CallError NoMemory = new(
         StatusCode.ResourceExhausted,
-        "the operating system refuses the server memory for this item; what was there is unchanged");
-    public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the call names no cache; name it in the 'cache' metadata");
+        "the operating system refused memory for this item; the stored item was not changed");
+    public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the cache name is missing; pass it in the 'cache' metadata");
 
     /// <summary>An internal signal that the client never sees as an error: the response is too large for this transport.</summary>
-    public static readonly CallError UseUnary = new(StatusCode.ResourceExhausted, "the answer is too large for a pipeline");
+    public static readonly CallError UseUnary = new(StatusCode.ResourceExhausted, "the response is too large for a pipeline");
 
     /// <summary>An internal signal that the client never sees as an error: the call takes too long for this thread and must run on a worker.</summary>
-    public static readonly CallError Deferred = new(StatusCode.Internal, "the call has to be run by a worker");
+    public static readonly CallError Deferred = new(StatusCode.Internal, "the call must run on a worker");
 
     public static readonly CallError Stopped = new(StatusCode.DeadlineExceeded, "the deadline passed while the call was running; nothing was changed");
 
-    public static readonly CallError Fault = new(StatusCode.Internal, "the call failed inside the server");
+    public static readonly CallError Fault = new(StatusCode.Internal, "internal server error; see the server's log");
 
     public static readonly CallError Cancelled = new(StatusCode.Cancelled, "the client cancelled the call; nothing was changed", NotExecuted);
 
     public static readonly CallError NoBuffer = new(
         StatusCode.ResourceExhausted,
-        "the server has no memory left for an answer of this size; try again later",
+        "the server does not have enough memory for a response of this size; try again later",
         RpcException.MemoryLimitCause);
 
     public static CallError CacheNotFound(string name) =>
-        new(StatusCode.NotFound, $"cache '{name}' not found");
+        new(StatusCode.NotFound, $"cache '{name}' does not exist; create it first");
 
     public static CallError ItemTooLarge(long itemBytes, int limitBytes) =>
         new(
             StatusCode.ResourceExhausted,
-            $"request limit exceeded: key and value are {itemBytes} bytes and at most {limitBytes} are allowed",
+            $"request limit exceeded: key and value are {itemBytes} bytes, but at most {limitBytes} are allowed",
             "request_size_limit_exceeded");
 
     public static CallError PrefixTooLong(int bytes, int limitBytes) =>
-        new(StatusCode.InvalidArgument, $"the prefix is {bytes} bytes and at most {limitBytes} are allowed");
+        new(StatusCode.InvalidArgument, $"the prefix is {bytes} bytes, but at most {limitBytes} are allowed");
 
     public static CallError BadTtl(ulong ttlMs, long maxTtlMs) =>
-        new(StatusCode.InvalidArgument, $"the TTL is {ttlMs} ms; it must be from 1 to {maxTtlMs} ms, this server's --max-ttl");
+        new(StatusCode.InvalidArgument, $"the TTL must be 1 to {maxTtlMs} ms (the server's --max-ttl), but is {ttlMs} ms");
 }

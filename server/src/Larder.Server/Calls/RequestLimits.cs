@@ -66,7 +66,7 @@ internal sealed class RequestLimits(int maxItemBytes)
     /// <exception cref="InvalidOperationException">The path is not in the table.</exception>
     public int Of(string path) => s_sizes.TryGetValue(path, out Size size)
         ? BytesOf(size)
-        : throw new InvalidOperationException($"{path} has no largest request; add it to {nameof(RequestLimits)}");
+        : throw new InvalidOperationException($"{path} has no maximum request size; add it to {nameof(RequestLimits)}");
 
     private int BytesOf(Size size) => size switch
     {

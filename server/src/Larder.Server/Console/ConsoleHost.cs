@@ -142,7 +142,7 @@ internal sealed class ConsoleHost
         if (!isHealth && _access.IsShut(context))
         {
             response.Headers.RetryAfter = AuthenticationRateLimiter.ShutFor.TotalSeconds.ToString(CultureInfo.InvariantCulture);
-            return RefuseAsync(response, StatusCodes.Status429TooManyRequests, "too many requests from this address showed a wrong token\n");
+            return RefuseAsync(response, StatusCodes.Status429TooManyRequests, "too many requests from this address had a wrong token; try again later\n");
         }
 
         if (isApi || PageFiles.Is(path))
@@ -150,7 +150,7 @@ internal sealed class ConsoleHost
             PageFiles.Protect(response);
             if (!_access.IsOurName(context))
             {
-                const string Why = "the console's page is opened as localhost, by an address that it listens on, or by a name given as --console-name\n";
+                const string Why = "unknown host name; open the console as localhost, by an address it listens on, or by a name passed with --console-name\n";
                 return RefuseAsync(response, StatusCodes.Status403Forbidden, Why);
             }
 
@@ -159,14 +159,14 @@ internal sealed class ConsoleHost
 
         if (_access.IsLoopback && !_access.AsksReaders && !ConsoleAccess.IsThisMachine(context.Request.Host.Host))
         {
-            return RefuseAsync(response, StatusCodes.Status403Forbidden, "the console answers requests for localhost only\n");
+            return RefuseAsync(response, StatusCodes.Status403Forbidden, "the console only accepts requests for localhost\n");
         }
 
         ConsoleRight right = _access.RightOf(context.Request);
         if (!isHealth && right == ConsoleRight.None)
         {
             response.Headers.WWWAuthenticate = "Bearer";
-            return RefuseAsync(response, StatusCodes.Status401Unauthorized, "the console asks for its token: send 'Authorization: Bearer <token>'\n");
+            return RefuseAsync(response, StatusCodes.Status401Unauthorized, "the console requires a token; send 'Authorization: Bearer <token>'\n");
         }
 
         if (path == SnapshotCommand.Path)
@@ -176,7 +176,7 @@ internal sealed class ConsoleHost
 
         if (!HttpMethods.IsGet(context.Request.Method) && !HttpMethods.IsHead(context.Request.Method))
         {
-            return RefuseAsync(response, StatusCodes.Status405MethodNotAllowed, "the console only reads: use GET\n");
+            return RefuseAsync(response, StatusCodes.Status405MethodNotAllowed, "method not allowed; use GET\n");
         }
 
         return path switch
@@ -189,7 +189,7 @@ internal sealed class ConsoleHost
             _ => RefuseAsync(
                 response,
                 StatusCodes.Status404NotFound,
-                "there are the page at /, /health, /health/live, /health/ready, /metrics and /stats, and /snapshot to POST to\n"),
+                "not found; available paths are /, /health, /health/live, /health/ready, /metrics, /stats and POST /snapshot\n"),
         };
     }
 

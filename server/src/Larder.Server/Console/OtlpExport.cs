@@ -63,13 +63,13 @@ internal sealed class OtlpExport : IDisposable
 
     private void ObserveServer()
     {
-        _meter.CreateObservableGauge("larder.ready", () => Now.IsReady ? 1 : 0, description: "1 where calls are answered");
-        _meter.CreateObservableGauge("larder.connections", () => Now.Connections, description: "Connections open");
-        _meter.CreateObservableGauge("larder.streams", () => Now.Streams, description: "Calls under way");
-        _meter.CreateObservableGauge("larder.memory.resident", () => Now.ResidentBytes, "By", "Memory in RAM");
-        _meter.CreateObservableGauge("larder.memory.used", () => Now.Store.UsedMemoryBytes, "By", "Memory that the store holds");
+        _meter.CreateObservableGauge("larder.ready", () => Now.IsReady ? 1 : 0, description: "1 if the server accepts calls, otherwise 0");
+        _meter.CreateObservableGauge("larder.connections", () => Now.Connections, description: "Open connections");
+        _meter.CreateObservableGauge("larder.streams", () => Now.Streams, description: "Calls in progress");
+        _meter.CreateObservableGauge("larder.memory.resident", () => Now.ResidentBytes, "By", "Resident memory");
+        _meter.CreateObservableGauge("larder.memory.used", () => Now.Store.UsedMemoryBytes, "By", "Memory used by the store");
         _meter.CreateObservableGauge("larder.memory.limit", () => Now.Store.MaxMemoryBytes, "By", "The store's memory limit");
-        _meter.CreateObservableCounter("larder.buffer.refusals", () => Now.Buffers.Refusals, description: "Calls, streams and buffers refused");
+        _meter.CreateObservableCounter("larder.buffer.refusals", () => Now.Buffers.Refusals, description: "Calls and buffers rejected at the memory limit");
     }
 
     private void ObserveCalls()
@@ -77,11 +77,11 @@ internal sealed class OtlpExport : IDisposable
         _meter.CreateObservableCounter(
             "larder.calls",
             () => Now.Rpcs.Select(rpc => new Measurement<long>(rpc.Count, Tags(rpc))),
-            description: "Calls answered");
+            description: "Completed calls");
         _meter.CreateObservableCounter(
             "larder.failures",
             () => Now.Rpcs.SelectMany(rpc => rpc.Failures.Select(failure => new Measurement<long>(failure.Value, [.. Tags(rpc), new("status", failure.Key)]))),
-            description: "Calls answered with another status than OK");
+            description: "Calls that failed with a status other than OK");
         _meter.CreateObservableCounter(
             "larder.received",
             () => Now.Rpcs.Select(rpc => new Measurement<long>(rpc.ReceivedBytes, Tags(rpc))),
@@ -91,38 +91,38 @@ internal sealed class OtlpExport : IDisposable
             "larder.sent",
             () => Now.Rpcs.Select(rpc => new Measurement<long>(rpc.SentBytes, Tags(rpc))),
             "By",
-            "Bytes of answers");
+            "Bytes of responses");
         _meter.CreateObservableGauge(
             "larder.latency",
             () => Now.Rpcs.SelectMany(Latencies),
             "s",
-            "Time in the server that a share of the calls since the start stayed below");
+            "Quantiles of the time that calls spent in the server since the start");
     }
 
     private void ObserveTopics()
     {
-        _meter.CreateObservableGauge("larder.topics", () => Now.Topics.Topics, description: "Topics that there are");
-        _meter.CreateObservableGauge("larder.topic.subscribers", () => Now.Topics.Subscribers, description: "Subscriptions that run");
+        _meter.CreateObservableGauge("larder.topics", () => Now.Topics.Topics, description: "Topics");
+        _meter.CreateObservableGauge("larder.topic.subscribers", () => Now.Topics.Subscribers, description: "Open subscriptions");
         _meter.CreateObservableCounter("larder.topic.messages", () => Now.Topics.Messages, description: "Messages published");
-        _meter.CreateObservableCounter("larder.topic.deliveries", () => Now.Topics.Deliveries, description: "Messages given to subscribers' connections");
-        _meter.CreateObservableCounter("larder.topic.discontinuities", () => Now.Topics.Gaps, description: "Gaps that subscribers were told of");
+        _meter.CreateObservableCounter("larder.topic.deliveries", () => Now.Topics.Deliveries, description: "Messages delivered to subscribers' connections");
+        _meter.CreateObservableCounter("larder.topic.discontinuities", () => Now.Topics.Gaps, description: "Gaps reported to subscribers");
     }
 
     private void ObserveNear()
     {
-        _meter.CreateObservableGauge("larder.near.streams", () => Now.Near.Streams, description: "Near streams open");
-        _meter.CreateObservableCounter("larder.near.gets", () => Now.Near.Gets, description: "Gets whose answers could be kept");
-        _meter.CreateObservableCounter("larder.near.invalidations", () => Now.Near.Invalidations, description: "Tickets of changed keys told");
-        _meter.CreateObservableCounter("larder.near.clears", () => Now.Near.Clears, description: "How often a client was told to drop all copies");
+        _meter.CreateObservableGauge("larder.near.streams", () => Now.Near.Streams, description: "Open near streams");
+        _meter.CreateObservableCounter("larder.near.gets", () => Now.Near.Gets, description: "Gets whose values near caches may keep");
+        _meter.CreateObservableCounter("larder.near.invalidations", () => Now.Near.Invalidations, description: "Invalidations of keys sent to near streams");
+        _meter.CreateObservableCounter("larder.near.clears", () => Now.Near.Clears, description: "Requests to a client to drop all copies");
     }
 
     private void ObserveSnapshots()
     {
         _meter.CreateObservableCounter("larder.snapshot.written", () => OfSnapshot(each => each.Written), description: "Snapshots written");
-        _meter.CreateObservableCounter("larder.snapshot.failures", () => OfSnapshot(each => each.Failures), description: "Snapshots not written");
-        _meter.CreateObservableGauge("larder.snapshot.last.success", () => OfSnapshot(each => each.LastAtSeconds), "s", "When the last was, since 1970");
-        _meter.CreateObservableGauge("larder.snapshot.last.duration", () => OfSnapshot(each => each.LastSeconds), "s", "How long it took to write");
-        _meter.CreateObservableGauge("larder.snapshot.last.size", () => OfSnapshot(each => each.LastBytes), "By", "Its size");
+        _meter.CreateObservableCounter("larder.snapshot.failures", () => OfSnapshot(each => each.Failures), description: "Snapshots that could not be written");
+        _meter.CreateObservableGauge("larder.snapshot.last.success", () => OfSnapshot(each => each.LastAtSeconds), "s", "Unix time of the last snapshot");
+        _meter.CreateObservableGauge("larder.snapshot.last.duration", () => OfSnapshot(each => each.LastSeconds), "s", "Duration of writing the last snapshot");
+        _meter.CreateObservableGauge("larder.snapshot.last.size", () => OfSnapshot(each => each.LastBytes), "By", "Size of the last snapshot");
         _meter.CreateObservableGauge("larder.snapshot.loaded", () => OfSnapshot(each => each.LoadedEntries), description: "Entries loaded at the start");
     }
 
@@ -132,12 +132,12 @@ internal sealed class OtlpExport : IDisposable
 
     private void ObserveCaches()
     {
-        Observe("larder.cache.hits", "Gets that found their key", cache => cache.Hits);
-        Observe("larder.cache.misses", "Gets that did not", cache => cache.Misses);
+        Observe("larder.cache.hits", "Gets that found the key", cache => cache.Hits);
+        Observe("larder.cache.misses", "Gets that did not find the key", cache => cache.Misses);
         Observe("larder.cache.sets", "Values written", cache => cache.Sets);
-        _meter.CreateObservableGauge("larder.cache.entries", () => OfCaches(cache => cache.Entries), description: "Entries held");
-        _meter.CreateObservableGauge("larder.cache.size", () => OfCaches(cache => cache.Bytes), "By", "Bytes of keys and values held");
-        _meter.CreateObservableGauge("larder.cache.quota", () => OfCaches(cache => cache.MaxBytes), "By", "What the entries may take; 0: no quota");
+        _meter.CreateObservableGauge("larder.cache.entries", () => OfCaches(cache => cache.Entries), description: "Stored entries");
+        _meter.CreateObservableGauge("larder.cache.size", () => OfCaches(cache => cache.Bytes), "By", "Bytes of stored keys and values");
+        _meter.CreateObservableGauge("larder.cache.quota", () => OfCaches(cache => cache.MaxBytes), "By", "Quota of the cache; 0 means none");
         _meter.CreateObservableCounter("larder.cache.evictions", () => Now.Store.Caches.SelectMany(Evictions), description: "Entries removed, by reason");
     }
 

@@ -31,12 +31,12 @@ internal static class PageFiles
         HttpResponse response = context.Response;
         if (!HttpMethods.IsGet(context.Request.Method) && !HttpMethods.IsHead(context.Request.Method))
         {
-            return ConsoleHost.RefuseAsync(response, StatusCodes.Status405MethodNotAllowed, "the page is only read: use GET\n");
+            return ConsoleHost.RefuseAsync(response, StatusCodes.Status405MethodNotAllowed, "method not allowed; use GET\n");
         }
 
         if (!s_files.TryGetValue(path == "/" ? "index.html" : path[Folder.Length..], out (byte[] Bytes, string Type) file))
         {
-            return ConsoleHost.RefuseAsync(response, StatusCodes.Status404NotFound, "the page has no such file\n");
+            return ConsoleHost.RefuseAsync(response, StatusCodes.Status404NotFound, "file not found\n");
         }
 
         response.ContentType = file.Type;

@@ -19,36 +19,36 @@ internal static class PrometheusText
     public static string Write(StatsDocument stats, IEnumerable<RpcMeter> meters)
     {
         StringBuilder text = new(16 * 1024);
-        Header(text, "larder_build_info", "gauge", "This build: always 1.");
+        Header(text, "larder_build_info", "gauge", "Version of the server, as a label; the value is always 1.");
         Sample(text, "larder_build_info", $"version=\"{ServerVersion.Text}\",runtime=\"{Environment.Version}\",os=\"{OperatingSystemName}\"", 1);
-        Gauge(text, "larder_ready", "1 where calls are answered.", stats.IsReady ? 1 : 0);
+        Gauge(text, "larder_ready", "1 if the server accepts calls, otherwise 0.", stats.IsReady ? 1 : 0);
         Gauge(text, "larder_uptime_seconds", "Time since the start.", stats.UptimeSeconds);
         Counter(text, "process_cpu_seconds_total", "Processor time used.", stats.CpuSeconds);
-        Gauge(text, "process_resident_memory_bytes", "Memory in RAM.", stats.ResidentBytes);
-        Gauge(text, "larder_connections", "Connections open.", stats.Connections);
+        Gauge(text, "process_resident_memory_bytes", "Resident memory.", stats.ResidentBytes);
+        Gauge(text, "larder_connections", "Open connections.", stats.Connections);
         Counter(text, "larder_connections_accepted_total", "Connections accepted.", stats.ConnectionsAccepted);
-        Counter(text, "larder_connections_refused_total", "Connections closed because all slots were taken.", stats.ConnectionsRefused);
+        Counter(text, "larder_connections_refused_total", "Connections closed at the connection limit.", stats.ConnectionsRefused);
         Counter(text, "larder_handshake_failures_total", "Connections whose TLS handshake failed.", stats.HandshakesFailed);
-        Gauge(text, "larder_streams", "Calls under way.", stats.Streams);
-        Gauge(text, "larder_pipelines", "Pipelines open.", stats.Pipelines);
-        Counter(text, "larder_log_lines_dropped_total", "Faults that were not logged, since too many were.", stats.LogLinesDropped);
-        Counter(text, "larder_reloads_total", "Files of tokens and certificates that were read again.", stats.Reloads);
-        Counter(text, "larder_authentication_failures_total", "Calls and requests that showed no known token.", stats.AuthenticationsFailed);
-        Counter(text, "larder_permission_denials_total", "Calls of a known token that has not their role.", stats.PermissionsDenied);
-        Counter(text, "larder_door_refusals_total", "Those refused unread, since their address had failed too often.", stats.DoorRefusals);
-        Counter(text, "larder_reload_failures_total", "Those that could not be read again.", stats.ReloadsFailed);
+        Gauge(text, "larder_streams", "Calls in progress.", stats.Streams);
+        Gauge(text, "larder_pipelines", "Open pipelines.", stats.Pipelines);
+        Counter(text, "larder_log_lines_dropped_total", "Faults not logged because of the log rate limit.", stats.LogLinesDropped);
+        Counter(text, "larder_reloads_total", "Reloads of token and certificate files.", stats.Reloads);
+        Counter(text, "larder_authentication_failures_total", "Calls and requests with a missing or unknown token.", stats.AuthenticationsFailed);
+        Counter(text, "larder_permission_denials_total", "Calls rejected because their token lacks the required role.", stats.PermissionsDenied);
+        Counter(text, "larder_door_refusals_total", "Calls rejected unread because their address failed authentication too often.", stats.DoorRefusals);
+        Counter(text, "larder_reload_failures_total", "Failed reloads of token and certificate files.", stats.ReloadsFailed);
         WriteGarbage(text, stats.Garbage);
-        Gauge(text, "larder_buffer_limit_bytes", "What connections may hold beside the store.", stats.Buffers.LimitBytes);
-        Gauge(text, "larder_buffer_used_bytes", "What connections hold beside the store.", stats.Buffers.UsedBytes);
-        Counter(text, "larder_buffer_refusals_total", "Calls, streams and buffers refused at the limit of what connections may hold.", stats.Buffers.Refusals);
+        Gauge(text, "larder_buffer_limit_bytes", "Memory limit of connections, without the store.", stats.Buffers.LimitBytes);
+        Gauge(text, "larder_buffer_used_bytes", "Memory used by connections, without the store.", stats.Buffers.UsedBytes);
+        Counter(text, "larder_buffer_refusals_total", "Calls, streams and buffers rejected at the memory limit of connections.", stats.Buffers.Refusals);
         Gauge(text, "cache_memory_limit_bytes", "The store's memory limit.", stats.Store.MaxMemoryBytes);
-        Gauge(text, "cache_memory_used_bytes", "Memory that the store holds.", stats.Store.UsedMemoryBytes);
-        Gauge(text, "cache_memory_fragmentation_bytes", "Part of it that holds removed entries or nothing.", stats.Store.FragmentationBytes);
-        Gauge(text, "cache_memory_flushed_bytes", "Part of it that flushed and deleted caches still hold until it is reclaimed.", stats.Store.FlushedBytes);
-        Counter(text, "cache_memory_failed_releases_total", "How often the operating system did not take memory back.", stats.Store.FailedReleases);
+        Gauge(text, "cache_memory_used_bytes", "Memory used by the store.", stats.Store.UsedMemoryBytes);
+        Gauge(text, "cache_memory_fragmentation_bytes", "Part of the store's memory that is free or holds removed entries.", stats.Store.FragmentationBytes);
+        Gauge(text, "cache_memory_flushed_bytes", "Part of the store's memory still held by flushed and deleted caches.", stats.Store.FlushedBytes);
+        Counter(text, "cache_memory_failed_releases_total", "Failures to return memory to the operating system.", stats.Store.FailedReleases);
         if (stats.Store.Shadow is { } shadow)
         {
-            Header(text, "cache_hit_ratio_estimate", "gauge", "Hit ratio of recent traffic, were the memory another.");
+            Header(text, "cache_hit_ratio_estimate", "gauge", "Estimated hit ratio of recent traffic with a different memory size.");
             Sample(text, "cache_hit_ratio_estimate", "memory=\"half\"", shadow.HalfMemory);
             Sample(text, "cache_hit_ratio_estimate", "memory=\"present\"", shadow.PresentMemory);
             Sample(text, "cache_hit_ratio_estimate", "memory=\"double\"", shadow.DoubleMemory);
@@ -73,13 +73,13 @@ internal static class PrometheusText
 
     private static void WriteCaches(StringBuilder text, IReadOnlyList<CacheStats> caches)
     {
-        Family(text, "cache_hits_total", "counter", "Gets that found their key.", caches, cache => cache.Hits);
-        Family(text, "cache_misses_total", "counter", "Gets that did not.", caches, cache => cache.Misses);
+        Family(text, "cache_hits_total", "counter", "Gets that found the key.", caches, cache => cache.Hits);
+        Family(text, "cache_misses_total", "counter", "Gets that did not find the key.", caches, cache => cache.Misses);
         Family(text, "cache_sets_total", "counter", "Values written.", caches, cache => cache.Sets);
-        Family(text, "cache_entries", "gauge", "Entries held.", caches, cache => cache.Entries);
-        Family(text, "cache_size_bytes", "gauge", "Bytes of keys and values held.", caches, cache => cache.Bytes);
-        Family(text, "cache_quota_bytes", "gauge", "What the cache's entries may take of the memory; 0: no quota.", caches, cache => cache.MaxBytes);
-        Header(text, "cache_evictions_total", "counter", "Entries removed other than by a caller.");
+        Family(text, "cache_entries", "gauge", "Stored entries.", caches, cache => cache.Entries);
+        Family(text, "cache_size_bytes", "gauge", "Bytes of stored keys and values.", caches, cache => cache.Bytes);
+        Family(text, "cache_quota_bytes", "gauge", "Quota of the cache; 0 means none.", caches, cache => cache.MaxBytes);
+        Header(text, "cache_evictions_total", "counter", "Entries evicted or expired, by reason.");
         foreach (CacheStats cache in caches)
         {
             string label = Escape(cache.Name);
@@ -92,26 +92,26 @@ internal static class PrometheusText
 
     private static void WriteTopics(StringBuilder text, TopicsStats topics)
     {
-        Gauge(text, "larder_topics", "Topics that there are.", topics.Topics);
-        Gauge(text, "larder_topic_subscribers", "Subscriptions that run.", topics.Subscribers);
+        Gauge(text, "larder_topics", "Topics.", topics.Topics);
+        Gauge(text, "larder_topic_subscribers", "Open subscriptions.", topics.Subscribers);
         Counter(text, "larder_topic_messages_total", "Messages published.", topics.Messages);
-        Counter(text, "larder_topic_message_bytes_total", "Bytes of their values.", topics.MessageBytes);
-        Counter(text, "larder_topic_deliveries_total", "Messages given to subscribers' connections.", topics.Deliveries);
-        Counter(text, "larder_topic_discontinuities_total", "Gaps that subscribers were told of.", topics.Gaps);
-        Gauge(text, "larder_topic_slowest_behind", "Messages that the slowest subscriber is behind.", topics.SlowestBehind);
-        Gauge(text, "larder_topic_memory_limit_bytes", "What messages of topics may hold.", topics.LimitBytes);
-        Gauge(text, "larder_topic_memory_used_bytes", "What they hold.", topics.UsedBytes);
-        Counter(text, "larder_topic_messages_given_up_total", "Kept messages let go at that limit before their time.", topics.GivenUp);
-        Counter(text, "larder_topic_refusals_total", "Messages and topics refused at that limit.", topics.Refusals);
+        Counter(text, "larder_topic_message_bytes_total", "Bytes of the values of published messages.", topics.MessageBytes);
+        Counter(text, "larder_topic_deliveries_total", "Messages delivered to subscribers' connections.", topics.Deliveries);
+        Counter(text, "larder_topic_discontinuities_total", "Gaps reported to subscribers.", topics.Gaps);
+        Gauge(text, "larder_topic_slowest_behind", "Number of messages that the slowest subscriber is behind.", topics.SlowestBehind);
+        Gauge(text, "larder_topic_memory_limit_bytes", "Memory limit of topic messages.", topics.LimitBytes);
+        Gauge(text, "larder_topic_memory_used_bytes", "Memory used by topic messages.", topics.UsedBytes);
+        Counter(text, "larder_topic_messages_given_up_total", "Kept messages discarded early at the memory limit of topics.", topics.GivenUp);
+        Counter(text, "larder_topic_refusals_total", "Messages and topics rejected at the memory limit of topics.", topics.Refusals);
     }
 
     private static void WriteNear(StringBuilder text, NearStats near)
     {
-        Gauge(text, "larder_near_streams", "Near streams open.", near.Streams);
-        Counter(text, "larder_near_gets_total", "Gets whose answers could be kept.", near.Gets);
-        Counter(text, "larder_near_invalidations_total", "Tickets of changed keys told to near streams.", near.Invalidations);
-        Counter(text, "larder_near_clears_total", "How often a near stream was told to drop all copies.", near.Clears);
-        Counter(text, "larder_near_renews_total", "Leases renewed.", near.Renews);
+        Gauge(text, "larder_near_streams", "Open near streams.", near.Streams);
+        Counter(text, "larder_near_gets_total", "Gets whose values near caches may keep.", near.Gets);
+        Counter(text, "larder_near_invalidations_total", "Invalidations of changed keys sent to near streams.", near.Invalidations);
+        Counter(text, "larder_near_clears_total", "Requests to a near stream to drop all copies.", near.Clears);
+        Counter(text, "larder_near_renews_total", "Renewed leases.", near.Renews);
     }
 
     private static void WriteSnapshot(StringBuilder text, SnapshotStats snapshot)
@@ -122,52 +122,52 @@ internal static class PrometheusText
         Gauge(
             text,
             "larder_snapshot_last_success_timestamp_seconds",
-            "When this process finished its last snapshot, since 1970; 0 before its first.",
+            "Unix time at which this process finished its last snapshot; 0 before the first.",
             snapshot.LastAtSeconds ?? 0);
-        Gauge(text, "larder_snapshot_last_duration_seconds", "How long that one took to write.", snapshot.LastSeconds ?? 0);
-        Gauge(text, "larder_snapshot_last_size_bytes", "Its size.", snapshot.LastBytes ?? 0);
-        Gauge(text, "larder_snapshot_last_entries", "Entries in it.", snapshot.LastEntries ?? 0);
-        Gauge(text, "larder_snapshot_loaded_entries", "Entries loaded at the start.", snapshot.LoadedEntries);
-        Gauge(text, "larder_snapshot_load_duration_seconds", "How long the loading took.", snapshot.LoadSeconds);
-        Gauge(text, "larder_snapshot_kept_aside", "1 where the snapshot was not loaded at the start, and kept aside.", snapshot.KeptAside);
+        Gauge(text, "larder_snapshot_last_duration_seconds", "Duration of writing the last snapshot.", snapshot.LastSeconds ?? 0);
+        Gauge(text, "larder_snapshot_last_size_bytes", "Size of the last snapshot.", snapshot.LastBytes ?? 0);
+        Gauge(text, "larder_snapshot_last_entries", "Entries in the last snapshot.", snapshot.LastEntries ?? 0);
+        Gauge(text, "larder_snapshot_loaded_entries", "Entries loaded from the snapshot at the start.", snapshot.LoadedEntries);
+        Gauge(text, "larder_snapshot_load_duration_seconds", "Duration of loading the snapshot at the start.", snapshot.LoadSeconds);
+        Gauge(text, "larder_snapshot_kept_aside", "1 if the snapshot was not loaded at the start and was moved aside, otherwise 0.", snapshot.KeptAside);
     }
 
     private static void WriteGarbage(StringBuilder text, GarbageStats garbage)
     {
-        Header(text, "dotnet_collections_total", "counter", "Collections of the managed heap; one of a generation is counted in those below it too.");
+        Header(text, "dotnet_collections_total", "counter", "Garbage collections by generation; a collection also counts in all lower generations.");
         for (int generation = 0; generation < garbage.Collections.Count; generation++)
         {
             Sample(text, "dotnet_collections_total", $"generation=\"{generation}\"", garbage.Collections[generation]);
         }
 
-        Counter(text, "dotnet_collection_pause_seconds_total", "Time that collections stopped the process.", garbage.PauseSeconds);
-        Gauge(text, "dotnet_heap_bytes", "The managed heap after the last collection.", garbage.HeapBytes);
+        Counter(text, "dotnet_collection_pause_seconds_total", "Time that the process was paused by garbage collections.", garbage.PauseSeconds);
+        Gauge(text, "dotnet_heap_bytes", "Size of the managed heap after the last garbage collection.", garbage.HeapBytes);
     }
 
     private static void WriteFleet(StringBuilder text, FleetStats fleet)
     {
-        Gauge(text, "larder_fleet_ready", "1 where calls can be answered.", fleet.IsReady ? 1 : 0);
-        Gauge(text, "larder_fleet_covered_slots", "Slots, of 16,384, that have a master.", fleet.CoveredSlots);
-        Gauge(text, "larder_fleet_outstanding", "Commands sent and not answered.", fleet.Outstanding);
-        Gauge(text, "larder_fleet_waiting", "Commands that wait to be sent again.", fleet.Waiting);
-        Counter(text, "larder_fleet_answered_total", "Commands answered.", fleet.Answered);
-        Counter(text, "larder_fleet_moved_total", "MOVED answers followed.", fleet.Moved);
-        Counter(text, "larder_fleet_asked_total", "ASK answers followed.", fleet.Asked);
-        Counter(text, "larder_fleet_retried_total", "Commands sent again for another reason.", fleet.Retried);
-        Counter(text, "larder_fleet_late_total", "Answers that came after their call's deadline.", fleet.Late);
-        Counter(text, "larder_fleet_refreshed_total", "Times that the slot map was read.", fleet.Refreshed);
+        Gauge(text, "larder_fleet_ready", "1 if the gateway can reach its cluster, otherwise 0.", fleet.IsReady ? 1 : 0);
+        Gauge(text, "larder_fleet_covered_slots", "Number of the 16,384 slots that have a master.", fleet.CoveredSlots);
+        Gauge(text, "larder_fleet_outstanding", "Commands in flight.", fleet.Outstanding);
+        Gauge(text, "larder_fleet_waiting", "Commands waiting for a retry.", fleet.Waiting);
+        Counter(text, "larder_fleet_answered_total", "Commands with a response.", fleet.Answered);
+        Counter(text, "larder_fleet_moved_total", "MOVED redirects followed.", fleet.Moved);
+        Counter(text, "larder_fleet_asked_total", "ASK redirects followed.", fleet.Asked);
+        Counter(text, "larder_fleet_retried_total", "Commands retried for other reasons.", fleet.Retried);
+        Counter(text, "larder_fleet_late_total", "Responses that arrived after the deadline of their call.", fleet.Late);
+        Counter(text, "larder_fleet_refreshed_total", "Refreshes of the slot map.", fleet.Refreshed);
         Header(text, "larder_fleet_failures_total", "counter", "Commands that failed, by kind.");
         foreach ((string kind, long count) in fleet.Failures)
         {
             Sample(text, "larder_fleet_failures_total", $"kind=\"{kind}\"", count);
         }
 
-        WriteNodes(text, "larder_fleet_node_connected", "gauge", "1 where a connection to the node is open.", fleet, node => node.IsConnected ? 1 : 0);
+        WriteNodes(text, "larder_fleet_node_connected", "gauge", "1 if the node is connected, otherwise 0.", fleet, node => node.IsConnected ? 1 : 0);
         WriteNodes(text, "larder_fleet_node_slots", "gauge", "Slots of the node.", fleet, node => node.Slots);
-        WriteNodes(text, "larder_fleet_node_outstanding", "gauge", "Commands sent to the node and not answered.", fleet, node => node.Outstanding);
-        WriteNodes(text, "larder_fleet_node_reconnects_total", "counter", "Connections that were made again.", fleet, node => node.Reconnects);
-        WriteNodes(text, "larder_fleet_node_latency_seconds", "gauge", "From queueing to answer, smoothed.", fleet, node => node.LatencyUs / 1e6);
-        WriteNodes(text, "larder_fleet_node_lag_bytes", "gauge", "Replication not acknowledged.", fleet, node => node.LagBytes ?? 0);
+        WriteNodes(text, "larder_fleet_node_outstanding", "gauge", "Commands in flight at the node.", fleet, node => node.Outstanding);
+        WriteNodes(text, "larder_fleet_node_reconnects_total", "counter", "Reconnections to the node.", fleet, node => node.Reconnects);
+        WriteNodes(text, "larder_fleet_node_latency_seconds", "gauge", "Time from queueing to the response, smoothed.", fleet, node => node.LatencyUs / 1e6);
+        WriteNodes(text, "larder_fleet_node_lag_bytes", "gauge", "Replication data that the replica has not acknowledged.", fleet, node => node.LagBytes ?? 0);
     }
 
     private static void WriteNodes(StringBuilder text, string name, string type, string help, FleetStats fleet, Func<FleetNodeStats, double> value)
@@ -181,7 +181,7 @@ internal static class PrometheusText
 
     private static void WriteRpcs(StringBuilder text, IReadOnlyList<RpcMeter> meters)
     {
-        Header(text, "larder_rpc_failures_total", "counter", "Calls answered with another status than OK.");
+        Header(text, "larder_rpc_failures_total", "counter", "Calls that failed with a status other than OK.");
         foreach (RpcMeter meter in meters)
         {
             foreach ((Wire.StatusCode code, long count) in meter.Failures())
@@ -191,8 +191,8 @@ internal static class PrometheusText
         }
 
         WriteBytes(text, "larder_rpc_received_bytes_total", "Bytes of requests.", meters, meter => meter.Received);
-        WriteBytes(text, "larder_rpc_sent_bytes_total", "Bytes of answers.", meters, meter => meter.Sent);
-        Header(text, "larder_rpc_duration_seconds", "histogram", "Time in the server, from a call's first byte read to its answer written.");
+        WriteBytes(text, "larder_rpc_sent_bytes_total", "Bytes of responses.", meters, meter => meter.Sent);
+        Header(text, "larder_rpc_duration_seconds", "histogram", "Time in the server, from reading the first byte of a call to writing its response.");
         foreach (RpcMeter meter in meters)
         {
             WriteHistogram(text, meter);

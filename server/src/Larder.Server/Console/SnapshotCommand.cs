@@ -21,20 +21,21 @@ internal static class SnapshotCommand
         HttpResponse response = context.Response;
         if (!HttpMethods.IsPost(request.Method))
         {
-            await RefuseAsync(response, StatusCodes.Status405MethodNotAllowed, "use POST, as 'larder snapshot' does").ConfigureAwait(false);
+            await RefuseAsync(response, StatusCodes.Status405MethodNotAllowed, "method not allowed; use POST, as 'larder snapshot' does").ConfigureAwait(false);
         }
         else if (!request.Headers.ContainsKey(Header) || request.Headers.Origin.Count > 0)
         {
-            await RefuseAsync(response, StatusCodes.Status403Forbidden, $"a command comes from no web page, and has the header {Header}").ConfigureAwait(false);
+            const string Why = $"the header {Header} is missing, or the request comes from a web page; use 'larder snapshot'";
+            await RefuseAsync(response, StatusCodes.Status403Forbidden, Why).ConfigureAwait(false);
         }
         else if (right != ConsoleRight.Admin)
         {
-            const string Why = "a snapshot is asked for with the admin token (--console-admin-token-file)";
+            const string Why = "a snapshot requires the admin token (--console-admin-token-file)";
             await RefuseAsync(response, StatusCodes.Status403Forbidden, Why).ConfigureAwait(false);
         }
         else if (snapshots is null)
         {
-            const string Why = "this server has no file for snapshots: start it with --snapshot FILE";
+            const string Why = "this server has no snapshot file; start it with --snapshot FILE";
             await RefuseAsync(response, StatusCodes.Status409Conflict, Why).ConfigureAwait(false);
         }
         else

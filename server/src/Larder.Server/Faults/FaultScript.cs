@@ -67,7 +67,7 @@ internal sealed record FaultScript
 
     private static CallError? ParseError(string kebab) =>
         kebab.Length != 0 && Enum.TryParse(kebab.Replace("-", "", StringComparison.Ordinal), ignoreCase: true, out StatusCode code) && code != StatusCode.Ok
-            ? new CallError(code, "injected by the call's own metadata")
+            ? new CallError(code, "fault injected by the metadata of the call")
             : null;
 
     private static string[] Rpcs(string list)

@@ -9,50 +9,52 @@ internal static class FleetErrors
 {
     public static readonly CallError NotReady = new(
         StatusCode.Unavailable,
-        "this server does not reach its cluster; the call was not executed",
+        "this gateway cannot reach its cluster; the call was not executed",
         CallError.NotExecuted);
 
     /// <summary>A renewal was dropped because too many later ones are waiting; it would be too old to extend the lease.</summary>
     public static readonly CallError NotRenewed = new(
         StatusCode.Unavailable,
-        "the lease is not renewed: this server does not reach all nodes of its cluster",
+        "the lease was not renewed, because this gateway cannot reach all nodes of its cluster",
         CallError.NotExecuted);
 
     /// <summary>Other callers kept changing the item during a compare-and-set.</summary>
     public static readonly CallError Contended = new(
         StatusCode.Unavailable,
-        "others kept changing the item; nothing was stored",
+        "other clients changed the item on every attempt; nothing was stored; try again",
         CallError.NotExecuted);
 
     /// <summary>The reply is not one that the command can have.</summary>
-    public static readonly CallError Unexpected = new(StatusCode.Internal, "the cluster gave an answer that this server does not know");
+    public static readonly CallError Unexpected = new(StatusCode.Internal, "the cluster sent a response that this gateway does not support");
 
     public static readonly CallError UnknownCall = new(
         StatusCode.Unimplemented,
-        "a server in front of a cluster does not have this call yet; collections are there on a server that holds its items by itself");
+        "a gateway does not support this call; use a server that keeps its items in memory");
 
     public static readonly CallError NoQuotas = new(
         StatusCode.Unimplemented,
-        "a cache in front of a cluster has no quota (max_bytes): its items share the nodes' memory with all others");
+        "a gateway does not support quotas (max_bytes), because all caches share the memory of the cluster; omit it");
 
     /// <summary>A pop with more elements than a node may be blocked for.</summary>
     public static readonly CallError TooManyPopped = new(
         StatusCode.ResourceExhausted,
-        $"at most {FleetLimits.ElementsTogether} elements can be taken at once in front of a cluster; nothing was changed: {Instead.OfSetPop}");
+        $"a gateway can remove at most {FleetLimits.ElementsTogether} elements at once; nothing was changed; {Instead.OfSetPop}");
 
     /// <summary>A minuend with more elements than a node may be blocked for.</summary>
     public static readonly CallError TooManyInMinuend = new(
         StatusCode.ResourceExhausted,
-        $"request limit exceeded: a minuend has at most {FleetLimits.ElementsTogether} elements in front of a cluster; nothing was changed",
+        $"request limit exceeded: a gateway allows at most {FleetLimits.ElementsTogether} elements in a minuend; nothing was changed",
         "request_size_limit_exceeded");
 
     /// <summary>Ranges inside a list that would block the node for too long.</summary>
     public static readonly CallError TooMuchErased = new(
         StatusCode.ResourceExhausted,
-        "the ranges within the list are too many for one call in front of a cluster; nothing was changed: erase fewer elements with each ListErase");
+        "the call has too many ranges inside the list for a gateway; nothing was changed; erase fewer elements with each ListErase");
 
-    private static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds another type");
-    private static readonly CallError NoMemory = new(StatusCode.ResourceExhausted, "the cluster's memory is full and it evicts nothing; nothing was stored");
+    private static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds an item of another type");
+    private static readonly CallError NoMemory = new(
+        StatusCode.ResourceExhausted,
+        "the memory of the cluster is full, and it does not evict; nothing was stored; set maxmemory-policy volatile-lfu");
     private static readonly CallError Overloaded = new(
         StatusCode.Unavailable,
         "too many calls wait for the item's node; this one was not executed",
@@ -60,13 +62,13 @@ internal static class FleetErrors
 
     private static readonly CallError Unavailable = new(
         StatusCode.Unavailable,
-        "the item's node cannot take the call now; it was not executed",
+        "the item's node cannot accept the call now; it was not executed",
         CallError.NotExecuted);
 
     private static readonly CallError Ambiguous = new(StatusCode.Unavailable, "the connection to the item's node was lost; the call may have been executed");
-    private static readonly CallError TimedOut = new(StatusCode.DeadlineExceeded, "the deadline passed before the item's node answered");
-    private static readonly CallError Refused = new(StatusCode.Internal, "the cluster refuses this server; its log says why");
-    private static readonly CallError Other = new(StatusCode.Internal, "the cluster failed the call");
+    private static readonly CallError TimedOut = new(StatusCode.DeadlineExceeded, "the deadline passed before the item's node responded");
+    private static readonly CallError Refused = new(StatusCode.Internal, "the cluster rejects this gateway; see the gateway's log");
+    private static readonly CallError Other = new(StatusCode.Internal, "the call failed in the cluster; see the gateway's log");
 
     public static CallError Of(RedisFailure failure) => failure.Kind switch
     {

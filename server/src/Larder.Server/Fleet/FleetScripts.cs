@@ -36,7 +36,7 @@ internal static class FleetScripts
     private static string Read(string name)
     {
         using Stream text = typeof(FleetScripts).Assembly.GetManifestResourceStream($"{name}.lua")
-            ?? throw new InvalidOperationException($"the script {name} is not in the program");
+            ?? throw new InvalidOperationException($"The script {name} is missing from the assembly.");
         using StreamReader reader = new(text);
         return reader.ReadToEnd();
     }

@@ -12,7 +12,7 @@ namespace Larder.Server.Fleet;
 internal abstract class RemoteCall(bool isIdempotent)
 {
     /// <summary>Not an error that callers see: a new command has been begun and is to be sent.</summary>
-    public static readonly CallError Again = new(Wire.StatusCode.Unknown, "the call takes another step");
+    public static readonly CallError Again = new(Wire.StatusCode.Unknown, "the call needs another step");
 
     /// <summary>Whether the command may be resent after it may have run.</summary>
     public bool IsIdempotent { get; } = isIdempotent;

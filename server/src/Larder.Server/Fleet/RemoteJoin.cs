@@ -78,10 +78,10 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
         SendMore();
     }
 
-    public sealed override void OnJoined(RemoteCommand command) => throw new InvalidOperationException("a part is not joined itself");
+    public sealed override void OnJoined(RemoteCommand command) => throw new InvalidOperationException("A part cannot be joined itself.");
 
     public sealed override ReadOnlyMemory<byte> Keep(RemoteCommand command, ReadOnlySpan<byte> request) =>
-        throw new InvalidOperationException("a part keeps nothing");
+        throw new InvalidOperationException("A part cannot keep data.");
 
     /// <summary>Begins the command of the next part, in order. Returns false if there is none. Called under the lock.</summary>
     protected abstract bool BeginNext(RemoteCommand part);

@@ -1,10 +1,10 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 namespace Larder.Server.Calls;
 
-/// <summary>Every data call.</summary>
+/// <summary>All data calls.</summary>
 internal static class CacheCalls
 {
-    /// <summary>The calls that answer with one message over either transport.</summary>
+    /// <summary>The calls that return one message on either transport.</summary>
     public static readonly IReadOnlyList<CacheCall> Single =
     [
         new("Get", "get", 4, CostKind.Value, GetCall.Run),
@@ -55,7 +55,7 @@ internal static class CacheCalls
         new("UpdateTtlIfPrefix", "update-ttl-if-prefix", 52, CostKind.Constant, UpdateTtlIfPrefixCall.Run),
     ];
 
-    /// <summary>The calls that answer with one message in a pipeline and with a stream over unary.</summary>
+    /// <summary>The calls that return one message on a pipeline and a stream on unary.</summary>
     public static readonly IReadOnlyList<CacheCall> Batches =
     [
         new("GetBatch", "get-batch", 14, CostKind.Elements, GetBatchCall.Run),

@@ -1,10 +1,10 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 namespace Larder.Server.Security;
 
-/// <summary>What each call needs of a token.</summary>
+/// <summary>The rights that each call needs.</summary>
 internal static class CallPolicies
 {
-    /// <summary>Every rpc of the table of operations.</summary>
+    /// <summary>All RPCs of the table of operations.</summary>
     public static readonly IReadOnlyList<CallPolicy> All =
     [
         new("/cache_client.Scs/Get", 4, Rights.Read, [new(1, 0)]),

@@ -4,7 +4,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>How a gateway runs each data call, by the name of the call.</summary>
+/// <summary>The implementation of each data call in a gateway, by the name of the call.</summary>
 internal static class RemoteCallTable
 {
     public static readonly IReadOnlyDictionary<string, RemoteCall> ByName =

@@ -9,7 +9,7 @@ internal ref struct UpdateTtlFields
     public ReadOnlySpan<byte> Key;
     public ulong TtlMs;
 
-    /// <summary>The field of <c>change</c>, the last one given; 0 where there is none.</summary>
+    /// <summary>The field of <c>change</c>, the last one in the message; 0 if there is none.</summary>
     public int Change;
 
     /// <summary>Decodes; null on success. The caller checks what it got.</summary>

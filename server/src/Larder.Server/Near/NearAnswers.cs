@@ -9,14 +9,14 @@ internal static class NearAnswers
 {
     public static readonly CallError TooMany = new(
         StatusCode.ResourceExhausted,
-        $"this server has {NearSlots.MaxStreams} near streams, its most, and this user its share of them",
+        $"this server has reached its maximum of {NearSlots.MaxStreams} near streams, and this user its share; close others first",
         "near_streams_limit_exceeded");
 
-    public static readonly CallError NoNearStream = new(StatusCode.FailedPrecondition, "this stream is no near stream: near_open makes it one");
+    public static readonly CallError NoNearStream = new(StatusCode.FailedPrecondition, "this stream is not a near stream; send near_open first");
 
     public static readonly CallError GaveWay = new(
         StatusCode.FailedPrecondition,
-        "this stream is no near stream any more: it gave way to a user that has fewer");
+        "this stream is no longer a near stream: it was closed in favour of a user with fewer near streams");
 
     private static readonly byte[] s_opened = WriteOpened();
 

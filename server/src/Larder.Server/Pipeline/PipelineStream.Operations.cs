@@ -14,7 +14,7 @@ internal sealed partial class PipelineStream
     // The field Batch.operations.
     private const int OperationsField = 1;
 
-    internal static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "this server has no such call in its pipeline");
+    internal static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "unknown call; the pipeline of this server does not support it");
 
     /// <summary>
     /// Runs the operations of a message from <paramref name="position"/> on. Returns false if it stopped at a limit; it must then be called again
@@ -46,7 +46,7 @@ internal sealed partial class PipelineStream
             }
         }
 
-        return reader.IsMalformed ? throw Failure(StatusCode.InvalidArgument, "the message is no batch") : true;
+        return reader.IsMalformed ? throw Failure(StatusCode.InvalidArgument, "the message is not a valid batch") : true;
     }
 
     private void RunOperation(ReadOnlySpan<byte> encoded)

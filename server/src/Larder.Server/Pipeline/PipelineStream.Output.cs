@@ -43,7 +43,7 @@ internal sealed partial class PipelineStream
         catch (TimeoutException)
         {
             _abort();
-            throw new OperationCanceledException($"the client took no answer for {PipelineLimits.SlowReaderGrace.TotalSeconds:0} s");
+            throw new OperationCanceledException($"the client read no response for {PipelineLimits.SlowReaderGrace.TotalSeconds:0} s");
         }
     }
 
@@ -51,7 +51,7 @@ internal sealed partial class PipelineStream
     {
         if (result.IsCompleted || result.IsCanceled)
         {
-            throw new OperationCanceledException("the client is gone");
+            throw new OperationCanceledException("the client disconnected");
         }
     }
 

@@ -214,13 +214,13 @@ internal sealed partial class PipelineStream : IDisposable
         rest.Slice(0, PrefixBytes).CopyTo(prefix);
         if (prefix[0] != 0)
         {
-            throw Failure(StatusCode.Unimplemented, "messages of a pipeline are not compressed");
+            throw Failure(StatusCode.Unimplemented, "compressed messages are not supported in a pipeline");
         }
 
         uint length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
         if (length > PipelineLimits.MaxReceiveBytes)
         {
-            throw Failure(StatusCode.ResourceExhausted, $"a message of {length} bytes is over the limit of {PipelineLimits.MaxReceiveBytes}");
+            throw Failure(StatusCode.ResourceExhausted, $"a message of {length} bytes exceeds the limit of {PipelineLimits.MaxReceiveBytes}");
         }
 
         if (rest.Length < PrefixBytes + length)

@@ -43,16 +43,16 @@ internal static class ReflectionCatalog
                 AnswerFile(answer, s_bySymbol, request.FileContainingSymbol, "symbol");
                 break;
             case ServerReflectionRequest.MessageRequestOneofCase.FileContainingExtension:
-                Fail(answer, StatusCode.NotFound, "no message of this server has extensions");
+                Fail(answer, StatusCode.NotFound, "the messages of this server have no extensions");
                 break;
             case ServerReflectionRequest.MessageRequestOneofCase.AllExtensionNumbersOfType when s_bySymbol.ContainsKey(request.AllExtensionNumbersOfType):
                 answer.AllExtensionNumbersResponse = new ExtensionNumberResponse { BaseTypeName = request.AllExtensionNumbersOfType };
                 break;
             case ServerReflectionRequest.MessageRequestOneofCase.AllExtensionNumbersOfType:
-                Fail(answer, StatusCode.NotFound, "this server has no such message");
+                Fail(answer, StatusCode.NotFound, "unknown message");
                 break;
             default:
-                Fail(answer, StatusCode.InvalidArgument, "the request asks for nothing that this server knows");
+                Fail(answer, StatusCode.InvalidArgument, "unknown kind of reflection request");
                 break;
         }
 
@@ -63,7 +63,7 @@ internal static class ReflectionCatalog
     {
         if (!files.TryGetValue(name, out FileDescriptor? file))
         {
-            Fail(answer, StatusCode.NotFound, $"this server has no such {kind}");
+            Fail(answer, StatusCode.NotFound, $"unknown {kind}");
             return;
         }
 

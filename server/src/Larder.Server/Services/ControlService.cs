@@ -76,7 +76,7 @@ internal static class ControlService
     }
 
     private static CallError BadQuota(ulong maxBytes, long least) =>
-        new(StatusCode.InvalidArgument, $"max_bytes is {maxBytes}; it must be 0, for no quota, or from {least}, twice the largest item, to {long.MaxValue}");
+        new(StatusCode.InvalidArgument, $"max_bytes must be 0 (no quota) or at least {least} (twice the largest item), but is {maxBytes}");
 
     private static void RequireFound(string name, Func<string, bool> act, RpcContext context)
     {
@@ -96,7 +96,7 @@ internal static class ControlService
         {
             throw CallRouting.Failure(
                 context,
-                new CallError(StatusCode.InvalidArgument, $"a cache's name is 1 to {CacheName.MaxCharacters} characters and not blank"));
+                new CallError(StatusCode.InvalidArgument, $"a cache name must be 1 to {CacheName.MaxCharacters} characters and not blank"));
         }
 
         if (context.Caller is KnownToken known && !known.Entry.In(name).Has(Rights.Admin))

@@ -44,7 +44,7 @@ internal static class PipelineService
         catch (IOException gone)
         {
             // Reported for a reset stream or connection: the client ended it, and the server did not fail.
-            throw new OperationCanceledException("the client is gone", gone);
+            throw new OperationCanceledException("the client disconnected", gone);
         }
         finally
         {

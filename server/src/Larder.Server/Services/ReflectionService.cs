@@ -27,7 +27,7 @@ internal static class ReflectionService
     private static readonly SemaphoreSlim s_turn = new(1);
 
     private static readonly CallError TooLarge =
-        new(StatusCode.ResourceExhausted, $"a reflection request has at most {MostRequestBytes} bytes, and is not compressed");
+        new(StatusCode.ResourceExhausted, $"a reflection request must be at most {MostRequestBytes} bytes and uncompressed");
 
     /// <param name="router">The router.</param>
     /// <param name="draining">Ends the streams on shutdown.</param>
@@ -48,7 +48,7 @@ internal static class ReflectionService
                 }
                 catch (IOException gone)
                 {
-                    throw new OperationCanceledException("the client is gone", gone);
+                    throw new OperationCanceledException("the client disconnected", gone);
                 }
             });
         }

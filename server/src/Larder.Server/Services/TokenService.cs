@@ -59,7 +59,7 @@ internal static class TokenService
 
         if (authenticator.Access is not { Table.Keys: { } keys } access)
         {
-            return new CallError(StatusCode.Unimplemented, "this server gives no disposable tokens: it was started without --tokens and --token-key");
+            return new CallError(StatusCode.Unimplemented, "this server cannot issue disposable tokens; start it with --tokens and --token-key");
         }
 
         if (!isRead)
@@ -101,11 +101,11 @@ internal static class TokenService
             return CallError.Malformed;
         }
 
-        return issuer.Issuer is not null ? new CallError(StatusCode.PermissionDenied, "a disposable token gives no others")
+        return issuer.Issuer is not null ? new CallError(StatusCode.PermissionDenied, "disposable tokens cannot issue tokens")
             : seconds is < 1 || seconds > DisposableToken.MaxLife.TotalSeconds
-                ? Invalid($"the token is to hold for {seconds} s; it must be 1 to {DisposableToken.MaxLife.TotalSeconds:0} s")
+                ? Invalid($"the token's lifetime must be 1 to {DisposableToken.MaxLife.TotalSeconds:0} s, but is {seconds} s")
             : (id.Length == 0 && !asked.TokenId.IsEmpty) || id.Any(char.IsControl)
-                ? Invalid($"the token's id is at most {MaxIdCharacters} characters, none of them a control character")
+                ? Invalid($"the token's id must be at most {MaxIdCharacters} characters without control characters")
             : asked.Permissions.Length > DisposableToken.MaxCharacters ? TooLong
             : PermissionsReader.Read(asked.Permissions, out grants) is { } fault ? Invalid(fault)
             : null;
@@ -113,7 +113,7 @@ internal static class TokenService
 
     // Also checked before the permissions are parsed, so that no grants are created for permissions that would not fit into a token.
     private static CallError TooLong =>
-        Invalid($"the permissions make a token of more than {DisposableToken.MaxCharacters} characters, the most that one may have");
+        Invalid($"the permissions are too large: the token would exceed {DisposableToken.MaxCharacters} characters");
 
     private static CallError Invalid(string text) => new(StatusCode.InvalidArgument, text);
 

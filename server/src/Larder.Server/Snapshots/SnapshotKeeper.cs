@@ -44,7 +44,7 @@ internal sealed class SnapshotKeeper : IDisposable
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {
             throw new ServerOptionsException(
-                $"--snapshot {path} cannot be used ({error.Message}): name a file in a folder that this user may write to, of no other server that runs",
+                $"cannot use --snapshot {path} ({error.Message}); pass a file in a writable folder that no other running server uses",
                 error);
         }
     }
@@ -81,7 +81,7 @@ internal sealed class SnapshotKeeper : IDisposable
         catch (Exception error) when (error is SnapshotException or IOException or UnauthorizedAccessException)
         {
             throw new ServerOptionsException(
-                $"--snapshot {_file.Path} is not loaded: {error.Message.TrimEnd('.')}; it is left as it is: move it away, or name another",
+                $"cannot load --snapshot {_file.Path}: {error.Message.TrimEnd('.')}; the file was not changed; move it, or pass another file",
                 error);
         }
 
@@ -115,12 +115,13 @@ internal sealed class SnapshotKeeper : IDisposable
         {
             if (!_isLoaded || _ending.IsCancellationRequested)
             {
-                throw new SnapshotRefusedException(_isLoaded ? "the server ends, and writes one as it does" : "the server is loading one");
+                throw new SnapshotRefusedException(
+                    _isLoaded ? "the server is shutting down and writes a snapshot itself" : "the server is loading a snapshot; try again later");
             }
 
             if (!_writing.IsCompleted)
             {
-                throw new SnapshotRefusedException("one is being written already: ask again when it is done");
+                throw new SnapshotRefusedException("a snapshot is already being written; try again later");
             }
 
             Task<SnapshotFigures> writing = QuietThread.RunAsync("larder snapshot", () => Write(_ending.Token));
@@ -179,13 +180,13 @@ internal sealed class SnapshotKeeper : IDisposable
         }
         catch (OperationCanceledException)
         {
-            throw new SnapshotRefusedException("the server ends, and writes one as it does");
+            throw new SnapshotRefusedException("the server is shutting down and writes a snapshot itself");
         }
         catch (Exception error)
         {
             _figures = _figures with { Failures = _figures.Failures + 1 };
             Log.SnapshotFailed(_logger, _file.Path, error.Message);
-            throw new SnapshotRefusedException($"it could not be written ({error.Message}); the one before it stays", error);
+            throw new SnapshotRefusedException($"cannot write the snapshot ({error.Message}); the previous one is kept", error);
         }
         finally
         {

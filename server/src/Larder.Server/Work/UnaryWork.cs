@@ -49,7 +49,7 @@ internal sealed class UnaryWork(
     {
         if (context.Stream.IsAborted)
         {
-            throw new OperationCanceledException("the client is gone");
+            throw new OperationCanceledException("the client disconnected");
         }
 
         if (context.IsExpired)

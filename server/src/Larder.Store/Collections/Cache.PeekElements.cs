@@ -33,7 +33,7 @@ public sealed unsafe partial class Cache
     {
         if (type is not (ItemType.List or ItemType.SortedSet))
         {
-            throw new ArgumentOutOfRangeException(nameof(type), type, "Elements have an order in lists and sorted sets.");
+            throw new ArgumentOutOfRangeException(nameof(type), type, "Only lists and sorted sets have ordered elements.");
         }
 
         length = 0;

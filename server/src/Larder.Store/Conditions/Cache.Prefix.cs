@@ -18,7 +18,7 @@ public sealed unsafe partial class Cache
         _store.CheckTtl(ttlMs);
         if (prefix.Length > MaxPrefixBytes)
         {
-            throw new ArgumentException($"A prefix has at most {MaxPrefixBytes} bytes.", nameof(prefix));
+            throw new ArgumentException($"A prefix must be at most {MaxPrefixBytes} bytes.", nameof(prefix));
         }
 
         Shard shard = ShardOf(key, out ulong hash);

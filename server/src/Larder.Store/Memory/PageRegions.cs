@@ -119,7 +119,7 @@ internal sealed unsafe class PageRegions : IDisposable
         }
     }
 
-    public static InsufficientMemoryException Refused(long bytes) => new($"The operating system refused {bytes} bytes for the store.");
+    public static InsufficientMemoryException Refused(long bytes) => new($"The operating system refused to allocate {bytes} bytes for the store.");
 
     private static long BlockBytesFor(long bytes) => (long)BitOperations.RoundUpToPowerOf2((ulong)Math.Max(bytes, Environment.SystemPageSize));
 

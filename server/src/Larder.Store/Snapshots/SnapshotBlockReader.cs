@@ -36,7 +36,7 @@ internal sealed class SnapshotBlockReader
     {
         if (!TryFill(0, SnapshotBlockHeader.Bytes))
         {
-            throw new SnapshotException(SnapshotFault.Damaged, $"it ends after {_stream.Length} bytes, without its end mark");
+            throw new SnapshotException(SnapshotFault.Damaged, $"it is truncated after {_stream.Length} bytes");
         }
 
         _block = SnapshotBlockHeader.Read(_buffer);
@@ -44,7 +44,7 @@ internal sealed class SnapshotBlockReader
             && _block.PayloadBytes is > 0 and <= SnapshotFormat.MaxPayloadBytes;
         if (!expected)
         {
-            throw new SnapshotException(SnapshotFault.Damaged, $"block {_blocks} of it is damaged");
+            throw new SnapshotException(SnapshotFault.Damaged, $"block {_blocks} is damaged");
         }
 
         if (SnapshotBlockHeader.Bytes + _block.PayloadBytes > _buffer.Length)
@@ -54,7 +54,7 @@ internal sealed class SnapshotBlockReader
 
         if (!TryFill(SnapshotBlockHeader.Bytes, _block.PayloadBytes) || !_block.Holds(_buffer))
         {
-            throw new SnapshotException(SnapshotFault.Damaged, $"block {_blocks} of it is damaged or cut short");
+            throw new SnapshotException(SnapshotFault.Damaged, $"block {_blocks} is damaged or truncated");
         }
 
         _blocks++;

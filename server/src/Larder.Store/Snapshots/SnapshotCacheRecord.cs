@@ -38,12 +38,12 @@ internal readonly record struct SnapshotCacheRecord(int Number, string Name, lon
         int settings = length == int.MaxValue ? 0 : BinaryPrimitives.ReadUInt16LittleEndian(from[SettingsLengthAt..]);
         if (length > from.Length - Bytes - settings)
         {
-            throw new SnapshotException(SnapshotFault.Damaged, "a block of it holds no whole caches");
+            throw new SnapshotException(SnapshotFault.Damaged, "a block contains an incomplete cache");
         }
 
         if (settings is not (0 or sizeof(long)))
         {
-            throw new SnapshotException(SnapshotFault.Newer, "it holds settings of a cache, which this version of Larder does not know");
+            throw new SnapshotException(SnapshotFault.Newer, "it contains cache settings that this version of Larder does not support; update Larder");
         }
 
         long maxBytes = settings == 0 ? 0 : BinaryPrimitives.ReadInt64LittleEndian(from[(Bytes + length)..]);
@@ -58,7 +58,7 @@ internal readonly record struct SnapshotCacheRecord(int Number, string Name, lon
         }
         catch (DecoderFallbackException error)
         {
-            throw new SnapshotException(SnapshotFault.Damaged, "the name of a cache in it is not UTF-8", error);
+            throw new SnapshotException(SnapshotFault.Damaged, "a cache name is not valid UTF-8", error);
         }
     }
 }

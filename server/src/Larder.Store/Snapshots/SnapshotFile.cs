@@ -55,7 +55,7 @@ public sealed class SnapshotFile : IDisposable
 
         if (Directory.Exists(whole))
         {
-            throw new IOException($"'{whole}' is a folder.");
+            throw new IOException($"'{whole}' is a folder, not a file.");
         }
 
         FileStream held = SnapshotFolder.Create(whole + ".lock", FileMode.OpenOrCreate);

@@ -31,7 +31,7 @@ internal sealed class SnapshotFlushes(string path)
 
         if (_noted.Count >= MaxNotes)
         {
-            throw new IOException($"There are {MaxNotes} notes already.");
+            throw new IOException($"The snapshot already has the maximum of {MaxNotes} flush records.");
         }
 
         byte[] note = new byte[HeaderBytes + Encoding.UTF8.GetByteCount(name)];

@@ -43,18 +43,20 @@ internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
         int compared = Math.Min(start.Length, SnapshotFormat.Magic.Length);
         if (!start[..compared].SequenceEqual(SnapshotFormat.Magic[..compared]) && !IsFollowedByABlock(start))
         {
-            throw new SnapshotException(SnapshotFault.Foreign, "it is no snapshot of Larder's");
+            throw new SnapshotException(SnapshotFault.Foreign, "it is not a Larder snapshot");
         }
 
         if (start.Length < Bytes || BinaryPrimitives.ReadUInt32LittleEndian(start[ChecksumAt..]) != Checksum.Of(start[..ChecksumAt]))
         {
-            throw new SnapshotException(SnapshotFault.Damaged, start.Length < Bytes ? $"it ends after {start.Length} bytes" : "its header is damaged");
+            throw new SnapshotException(SnapshotFault.Damaged, start.Length < Bytes ? $"it is truncated after {start.Length} bytes" : "its header is damaged");
         }
 
         uint version = BinaryPrimitives.ReadUInt32LittleEndian(start[VersionAt..]);
         return version == SnapshotFormat.Version
             ? new SnapshotHeader(BinaryPrimitives.ReadUInt64LittleEndian(start[IdAt..]), BinaryPrimitives.ReadInt64LittleEndian(start[StartedAt..]))
-            : throw new SnapshotException(SnapshotFault.Newer, $"it has format {version}, and this version of Larder reads {SnapshotFormat.Version}");
+            : throw new SnapshotException(
+                SnapshotFault.Newer,
+                $"it has format {version}, but this version of Larder supports {SnapshotFormat.Version}; update Larder");
     }
 
     // If only the first bytes are damaged, the file's id in the next block shows that it is a Larder snapshot.

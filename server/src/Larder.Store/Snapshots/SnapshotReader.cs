@@ -36,7 +36,7 @@ internal sealed class SnapshotReader
             blocks.Next();
             if (blocks.Kind < last)
             {
-                throw Damaged("its blocks are not in order");
+                throw Damaged("its blocks are out of order");
             }
 
             last = blocks.Kind;
@@ -45,16 +45,16 @@ internal sealed class SnapshotReader
                 SnapshotBlockKind.Entries => reader.ReadEntries(blocks.Payload),
                 SnapshotBlockKind.Caches => ReadCaches(blocks.Payload, contents),
                 SnapshotBlockKind.End when blocks.Payload.Length == SnapshotEnd.Bytes => ReadEnd(blocks.Payload, contents),
-                _ => throw Damaged("it has a block of another kind"),
+                _ => throw Damaged("it contains a block of unknown type"),
             };
             if (records != blocks.Records)
             {
-                throw Damaged("a block of it holds another number of records than it says");
+                throw Damaged("the record count of a block is wrong");
             }
         }
 
         bool complete = blocks.IsAtEnd && contents.End.Entries == contents.Entries && contents.End.Caches == contents.Caches.Count;
-        return complete ? contents : throw Damaged("its end mark says otherwise");
+        return complete ? contents : throw Damaged("its content does not match its end mark");
     }
 
     private int ReadEntries(ReadOnlySpan<byte> payload)
@@ -84,7 +84,7 @@ internal sealed class SnapshotReader
             || (_before.Type == record.Type && _before.Cache == record.Cache && _before.Part != SnapshotPart.Gone);
         if (!follows || !CollectionPiece.TryParse(value[SnapshotRecord.PieceBytes..], (ItemType)record.Type, _elements))
         {
-            throw Damaged("a block of it holds no whole collections");
+            throw Damaged("a block contains an incomplete collection");
         }
     }
 
@@ -96,7 +96,7 @@ internal sealed class SnapshotReader
             var cache = SnapshotCacheRecord.Read(payload);
             if (!contents.Caches.TryAdd(cache.Number, cache))
             {
-                throw Damaged("two of its caches have one number");
+                throw Damaged("two caches have the same number");
             }
 
             payload = payload[cache.SizeBytes..];

@@ -80,7 +80,9 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
             BinaryPrimitives.ReadInt64LittleEndian(from[ExpiryAt..]));
         if (record.Type > ScalarWithTail || record.Part > (record.IsCollection ? SnapshotPart.Gone : SnapshotPart.First))
         {
-            throw new SnapshotException(SnapshotFault.Newer, $"it holds an item of form {record.Type}, which this version of Larder does not know");
+            throw new SnapshotException(
+                SnapshotFault.Newer,
+                $"it contains an item of type {record.Type}, which this version of Larder does not support; update Larder");
         }
 
         bool hasKey = record.Part == SnapshotPart.First ? record.KeyBytes > 0 : record.KeyBytes == 0;
@@ -99,5 +101,5 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
     // The size of the collection's blocks in memory, as stored in the piece.
     private static long PieceSizeOf(ReadOnlySpan<byte> piece) => BinaryPrimitives.ReadInt64LittleEndian(piece);
 
-    private static SnapshotException Broken() => new(SnapshotFault.Damaged, "a block of it holds no whole entries");
+    private static SnapshotException Broken() => new(SnapshotFault.Damaged, "a block contains an incomplete entry");
 }

@@ -24,7 +24,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, served.Console, "access");
         await page.WaitForTextAsync("This console needs a token.");
         await GiveTokenAsync(page, Figures);
-        await page.WaitForTextAsync("Who may do what is shown to who has the admin token.");
+        await page.WaitForTextAsync("Enter the admin token to see tokens and permissions.");
         await page.ClickAsync("Token");
         await GiveTokenAsync(page, Ops);
         await page.WaitAsync($"{Row("ops")}?.cells[1].textContent === 'admin:*'");
@@ -38,7 +38,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
             using HttpResponseMessage refused = await http.GetAsync(new Uri(served.Console, "/stats"));
         }
 
-        await page.WaitAsync($"{Row("no known token")}?.cells[1].textContent === '127.0.0.1'");
+        await page.WaitAsync($"{Row("unknown token")}?.cells[1].textContent === '127.0.0.1'");
         string text = await page.TextAsync();
         Assert.DoesNotContain("the-token-of", text, StringComparison.Ordinal);
         Assert.DoesNotContain("a-wrong-token", text, StringComparison.Ordinal);
@@ -50,7 +50,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
     public async Task Access_page_says_when_no_token_file_is_configured()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "access");
-        await page.WaitForTextAsync("This server has no file of tokens (--tokens).");
+        await page.WaitForTextAsync("This server has no token file (--tokens).");
         page.AssertClean();
     }
 

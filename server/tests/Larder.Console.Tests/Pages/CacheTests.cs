@@ -14,7 +14,7 @@ public sealed class CacheTests(LoadedServer server)
         await page.WaitAsync("!document.body.classList.contains('read-only')");
         await page.TypeAsync("#new-cache", "mine");
         await page.PressAsync("Enter");
-        await page.WaitForTextAsync("Made cache mine");
+        await page.WaitForTextAsync("Created cache mine");
         await page.WaitAsync(Row("mine"));
         await server.Load.SetAsync("k"u8.ToArray(), "v"u8.ToArray(), cache: "mine");
         await page.WaitAsync($"{Row("mine")}.cells[1].textContent === '1'");
@@ -26,7 +26,7 @@ public sealed class CacheTests(LoadedServer server)
         await page.WaitAsync("!document.querySelector('dialog')");
         Assert.Equal("1", (string?)await page.EvaluateAsync($"{Row("mine")}.cells[1].textContent"));
         await page.ClickAsync("Flush mine");
-        await page.ClickAsync("Flush it", "dialog");
+        await page.ClickAsync("Flush", "dialog");
         await page.WaitForTextAsync("Flushed cache mine");
         await page.WaitAsync($"{Row("mine")}.cells[1].textContent === '0'");
 
@@ -36,7 +36,7 @@ public sealed class CacheTests(LoadedServer server)
         await page.WaitAsync("!document.querySelector('dialog')");
         Assert.Equal("Delete mine", await page.FocusAsync());
         await page.ClickAsync("Delete mine");
-        await page.ClickAsync("Delete it", "dialog");
+        await page.ClickAsync("Delete", "dialog");
         await page.WaitForTextAsync("Deleted cache mine");
         await page.WaitAsync($"!{Row("mine")}");
         page.AssertClean();
@@ -48,8 +48,8 @@ public sealed class CacheTests(LoadedServer server)
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "caches");
         await page.WaitAsync("!document.body.classList.contains('read-only')");
         await page.TypeAsync("#new-cache", "cache");
-        await page.ClickAsync("Make it");
-        await page.WaitForTextAsync("Not done: there is a cache 'cache' already");
+        await page.ClickAsync("Create");
+        await page.WaitForTextAsync("Failed: cache 'cache' already exists");
         page.AssertClean("409 (Conflict)");
     }
 
@@ -60,11 +60,11 @@ public sealed class CacheTests(LoadedServer server)
         await page.WaitAsync("!document.body.classList.contains('read-only')");
         await page.TypeAsync("#new-cache", "bounded");
         await page.TypeAsync("#new-quota", "2");
-        await page.ClickAsync("Make it");
-        await page.WaitForTextAsync("Not done: a quota is 0, for none, or at least 10000384 bytes");
+        await page.ClickAsync("Create");
+        await page.WaitForTextAsync("Failed: the quota must be 0 (no quota) or at least 10000384 bytes");
         await page.TypeAsync("#new-quota", "16");
-        await page.ClickAsync("Make it");
-        await page.WaitForTextAsync("Made cache bounded");
+        await page.ClickAsync("Create");
+        await page.WaitForTextAsync("Created cache bounded");
         await page.WaitAsync($"{Row("bounded")}?.cells[3].textContent === '16 MiB'");
         page.AssertClean("400 (Bad Request)");
     }
@@ -82,7 +82,7 @@ public sealed class CacheTests(LoadedServer server)
         await page.WaitAsync(Row(shown));
         await page.ClickAsync($"Delete {shown}");
         await page.WaitForTextAsync($"Delete {shown}?");
-        await page.ClickAsync("Delete it", "dialog");
+        await page.ClickAsync("Delete", "dialog");
         await page.WaitAsync($"!{Row(shown)}");
         Assert.Equal("Caches – Larder console", (string?)await page.EvaluateAsync("document.title"));
         Assert.Equal(0, (int?)await page.EvaluateAsync("document.querySelectorAll('img, main script').length"));

@@ -61,14 +61,14 @@ public sealed class ElementTests(LoadedServer server)
         await page.PressAsync("Tab");
         Assert.Equal(name, await page.FocusAsync());
         await page.PressAsync("Tab");
-        Assert.Equal("Delete the item", await page.FocusAsync());
+        Assert.Equal("Delete item", await page.FocusAsync());
         await page.PressAsync("Enter");
         await page.WaitAsync("document.querySelector('dialog[open]')");
-        await page.ClickAsync("Delete it", "dialog");
+        await page.ClickAsync("Delete", "dialog");
         await page.WaitForTextAsync("Deleted held");
         await page.WaitForTextAsync("0 keys");
         await page.ClickAsync("Find");
-        await page.WaitForTextAsync("No key to show.");
+        await page.WaitForTextAsync("No keys found.");
         page.AssertClean();
     }
 
@@ -123,7 +123,7 @@ public sealed class ElementTests(LoadedServer server)
         string[] wanted = [hostile[0], hostile[1], "a\\u{202e}gpj\\u{0}"];
         Assert.Equal(wanted.Order(StringComparer.Ordinal), (await ElementsAsync(page)).Order(StringComparer.Ordinal));
         await page.EvaluateAsync("document.querySelector('#form-JSON').click()");
-        await page.WaitForTextAsync("No JSON.");
+        await page.WaitForTextAsync("This is not JSON.");
         await page.EvaluateAsync("document.querySelector('#form-Hex').click()");
         Assert.Equal("Keys – Larder console", (string?)await page.EvaluateAsync("document.title"));
         Assert.Equal(0, (int?)await page.EvaluateAsync("document.querySelectorAll('img, main script, main svg').length"));
@@ -155,7 +155,7 @@ public sealed class ElementTests(LoadedServer server)
         await AddAsync(server.Load, cache, type, "held", Bytes(new string('é', 2_000)), Bytes(new string('x', 400_000)));
         await using ConsolePage page = await OpenAsync(server.Console, cache);
         await page.ClickAsync("held");
-        await page.WaitForTextAsync("Cut: the first 65,536 of 400,000 bytes.");
+        await page.WaitForTextAsync("Truncated: the first 65,536 of 400,000 bytes.");
         Assert.Equal([602, 602], (await ElementsAsync(page)).Select(shown => shown.Length));
         Assert.Equal("false,false", (string?)await page.EvaluateAsync(
             "[...document.querySelectorAll('.elements button')].map(({ ariaExpanded }) => ariaExpanded).join()"));
@@ -192,8 +192,8 @@ public sealed class ElementTests(LoadedServer server)
         Assert.Equal("300", (string?)await page.EvaluateAsync("document.querySelector('.elements tbody th').textContent"));
         await page.EvaluateAsync("document.querySelector('#form-Hex').click()");
         Assert.StartsWith("000000  33 30 30 ", (await ElementsAsync(page))[0], StringComparison.Ordinal);
-        await page.ClickAsync("Delete the item");
-        await page.ClickAsync("Delete it", "dialog");
+        await page.ClickAsync("Delete item");
+        await page.ClickAsync("Delete", "dialog");
         await page.WaitForTextAsync("Deleted held");
         page.AssertClean();
     }
@@ -211,10 +211,10 @@ public sealed class ElementTests(LoadedServer server)
         await page.WaitForTextAsync("of 1,100");
         await server.Load.CallAsync<DeleteResponse>("Delete", new DeleteRequest { Key = Bytes("held") }, cache);
         await page.ClickAsync("Show more");
-        await page.WaitForTextAsync("Not shown: there is no such item");
+        await page.WaitForTextAsync("Cannot show: the item does not exist");
         await AddAsync(server.Load, cache, then, "held", Bytes("one"));
         await page.ClickAsync("Show more");
-        await page.WaitForTextAsync("Not shown: the key holds another type than it did");
+        await page.WaitForTextAsync("Cannot show: the type of the key's item has changed");
         await page.ClickAsync("held");
         await page.WaitForTextAsync("1 to 1 of 1");
         page.AssertClean("404 (Not Found)", "409 (Conflict)");
@@ -248,8 +248,8 @@ public sealed class ElementTests(LoadedServer server)
                 Assert.Equal(Enumerable.Range(0, 200).Select(number => $"element {number}"), await ElementsAsync(page));
             }
 
-            await page.ClickAsync("Delete the item");
-            await page.ClickAsync("Delete it", "dialog");
+            await page.ClickAsync("Delete item");
+            await page.ClickAsync("Delete", "dialog");
             await page.WaitForTextAsync($"Deleted {type}");
             await page.WaitForTextAsync("0 keys");
         }

@@ -31,7 +31,7 @@ public sealed class FleetTests(LoadedServer server)
         await page.WaitForTextAsync("16,384 of 16,384 slots have a master (100.0 %)");
         await page.WaitAsync("document.querySelectorAll('.map li').length === 3");
         await page.WaitAsync("document.querySelectorAll('main tbody tr').length >= 12");
-        await page.WaitForTextAsync("stands by");
+        await page.WaitForTextAsync("standby");
         await page.WaitAsync("[...document.querySelectorAll('.map li')].some(({ textContent }) => textContent.includes('behind'))");
         await Picture.TakeAsync(page, "fleet");
 
@@ -41,9 +41,9 @@ public sealed class FleetTests(LoadedServer server)
         await page.ViewAsync("caches");
         await page.TypeAsync("#new-cache", "of-the-fleet");
         await page.PressAsync("Enter");
-        await page.WaitForTextAsync("Made cache of-the-fleet");
+        await page.WaitForTextAsync("Created cache of-the-fleet");
         await page.ClickAsync("Delete of-the-fleet");
-        await page.ClickAsync("Delete it", "dialog");
+        await page.ClickAsync("Delete", "dialog");
         await page.WaitForTextAsync("Deleted cache of-the-fleet");
         await page.ViewAsync("keys");
         await page.WaitAsync("document.querySelector('#keys-cache').options.length > 0");

@@ -38,10 +38,10 @@ public sealed class KeyTests(LoadedServer server)
         await page.EvaluateAsync("document.querySelector('#form-Hex').click()");
         Assert.StartsWith("000000  7b 22 6e 61 6d 65", await page.TextAsync("pre"), StringComparison.Ordinal);
 
-        await page.ClickAsync("Delete the item");
+        await page.ClickAsync("Delete item");
         await page.ClickAsync("Cancel", "dialog");
-        await page.ClickAsync("Delete the item");
-        await page.ClickAsync("Delete it", "dialog");
+        await page.ClickAsync("Delete item");
+        await page.ClickAsync("Delete", "dialog");
         await page.WaitForTextAsync("Deleted user:1");
         await page.WaitForTextAsync("1 key");
         await page.ClickAsync("Find");
@@ -60,7 +60,7 @@ public sealed class KeyTests(LoadedServer server)
 
         await using ConsolePage page = await OpenAsync("many");
         await page.ClickAsync("Find");
-        await page.WaitForTextAsync("and perhaps more");
+        await page.WaitForTextAsync("perhaps more");
         const string More = "[...document.querySelectorAll('button')].find((one) => one.innerText === 'Find more')?.checkVisibility() ?? false";
         while ((bool?)await page.EvaluateAsync(More) == true)
         {
@@ -119,7 +119,7 @@ public sealed class KeyTests(LoadedServer server)
         await page.EvaluateAsync("document.querySelector('#keys-hex').click()");
         await page.TypeAsync("#keys-prefix", "eda");
         await page.ClickAsync("Find");
-        await page.WaitForTextAsync("no pairs of hexadecimal digits");
+        await page.WaitForTextAsync("Invalid hexadecimal prefix");
         await page.TypeAsync("#keys-prefix", "ed a0");
         await page.ClickAsync("Find");
         await page.WaitForTextAsync("0xeda080");
@@ -128,7 +128,7 @@ public sealed class KeyTests(LoadedServer server)
         await page.WaitForTextAsync("ff fe");
         Assert.True((bool?)await page.EvaluateAsync("document.querySelector('#form-Hex').checked"));
         await page.EvaluateAsync("document.querySelector('#form-Text').click()");
-        await page.WaitForTextAsync("no UTF-8 text");
+        await page.WaitForTextAsync("not UTF-8 text");
         page.AssertClean();
     }
 
@@ -140,7 +140,7 @@ public sealed class KeyTests(LoadedServer server)
         await using ConsolePage page = await OpenAsync("large");
         await page.ClickAsync("Find");
         await page.ClickAsync("large");
-        await page.WaitForTextAsync("Cut: the first 65,536 of 4,800,000 bytes.");
+        await page.WaitForTextAsync("Truncated: the first 65,536 of 4,800,000 bytes.");
         Assert.Equal(32_768, (int?)await page.EvaluateAsync("document.querySelector('pre').textContent.length"));
         Assert.InRange(
             (int)(await page.EvaluateAsync("performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/api/item')).decodedBodySize"))!,
@@ -149,7 +149,7 @@ public sealed class KeyTests(LoadedServer server)
         await page.EvaluateAsync("document.querySelector('#form-JSON').click()");
         await page.WaitForTextAsync("or its end is missing");
         await page.EvaluateAsync("document.querySelector('#form-Hex').click()");
-        await page.WaitForTextAsync("Cut: the first 8,192 of 4,800,000 bytes.");
+        await page.WaitForTextAsync("Truncated: the first 8,192 of 4,800,000 bytes.");
         page.AssertClean();
     }
 
@@ -163,7 +163,7 @@ public sealed class KeyTests(LoadedServer server)
         await page.WaitForTextAsync("soon");
         await server.Load.CallAsync<DeleteResponse>("Delete", new DeleteRequest { Key = ByteString.CopyFromUtf8("soon") }, "short");
         await page.ClickAsync("soon");
-        await page.WaitForTextAsync("there is no such item");
+        await page.WaitForTextAsync("the item does not exist");
         page.AssertClean("404 (Not Found)");
     }
 

@@ -22,7 +22,7 @@ public sealed class OverviewTests(LoadedServer server)
         Assert.Contains("larder-python:0.1.0", text, StringComparison.Ordinal);
         Assert.Contains("Python", text, StringComparison.Ordinal);
         Assert.Contains("memory was full", text, StringComparison.Ordinal);
-        foreach (string table in (string[])["Calls of the last 10 s by rpc", "Connections by client", "Keys called most", "Slowest calls"])
+        foreach (string table in (string[])["Calls of the last 10 s by rpc", "Connections by client", "Most requested keys", "Slowest calls"])
         {
             Assert.True((bool?)await page.EvaluateAsync(
                 $"[...document.querySelectorAll('table')].some((one) => one.caption.textContent === '{table}' && one.tBodies[0].rows.length > 0)"), table);
@@ -52,9 +52,9 @@ public sealed class OverviewTests(LoadedServer server)
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);
         await page.WaitAsync("document.querySelectorAll('figure path[d*=L]').length > 0");
-        await page.ClickAsync("As a table");
+        await page.ClickAsync("Show as table");
         await page.WaitAsync("document.querySelector('figure details tbody').rows.length > 1");
-        Assert.Contains("Calls a second", (string)(await page.EvaluateAsync("document.querySelector('figure svg').ariaLabel"))!, StringComparison.Ordinal);
+        Assert.Contains("Calls per second", (string)(await page.EvaluateAsync("document.querySelector('figure svg').ariaLabel"))!, StringComparison.Ordinal);
         page.AssertClean();
     }
 

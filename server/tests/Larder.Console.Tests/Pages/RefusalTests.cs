@@ -20,28 +20,28 @@ public sealed class RefusalTests(LoadedServer server)
         Uri console = new($"http://127.0.0.1:{beyond.Console.Port}");
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, console, "caches");
         await page.WaitForTextAsync("This console needs a token.");
-        Assert.Equal("A token is needed", await page.TextAsync("#state"));
+        Assert.Equal("Token required", await page.TextAsync("#state"));
         await GiveTokenAsync(page, "wrong");
         await page.WaitForTextAsync("The token is wrong");
         Assert.Equal("Wrong token", await page.TextAsync("#state"));
         Assert.DoesNotContain("needs a token", await page.TextAsync("body"), StringComparison.Ordinal);
         await GiveTokenAsync(page, Reader);
-        await page.WaitForTextAsync("It only reads figures");
-        await page.WaitForTextAsync("To make, flush or delete a cache give the admin token.");
+        await page.WaitForTextAsync("It only shows statistics");
+        await page.WaitForTextAsync("Enter the admin token to create, flush or delete caches.");
         await page.WaitAsync("document.querySelector('main tbody tr') !== null");
         Assert.False((bool?)await page.EvaluateAsync("[...document.querySelectorAll('.acting')].some((one) => one.checkVisibility())"));
         await page.ViewAsync("keys");
-        await page.WaitForTextAsync("Keys and values are shown to who has the admin token.");
+        await page.WaitForTextAsync("Enter the admin token to see keys and values.");
         await page.ViewAsync("overview");
-        await page.WaitForTextAsync("Keys are shown to who has the admin token.");
+        await page.WaitForTextAsync("Enter the admin token to see keys.");
 
         await page.ViewAsync("caches");
         await page.ClickAsync("Token");
         await GiveTokenAsync(page, Admin);
         await page.WaitAsync("!document.body.classList.contains('read-only')");
         await page.TypeAsync("#new-cache", "made");
-        await page.ClickAsync("Make it");
-        await page.WaitForTextAsync("Made cache made");
+        await page.ClickAsync("Create");
+        await page.WaitForTextAsync("Created cache made");
         Assert.Equal(0, (int?)await page.EvaluateAsync("localStorage.length"));
         Assert.Equal("", (string?)await page.EvaluateAsync("document.cookie"));
 
@@ -52,7 +52,7 @@ public sealed class RefusalTests(LoadedServer server)
         // A hidden tab sends no requests, so bring this one to the front.
         await page.Tab.AskAsync("Page.bringToFront");
         await page.ClickAsync("Token");
-        await page.ClickAsync("Forget it", "dialog");
+        await page.ClickAsync("Forget token", "dialog");
         await page.WaitForTextAsync("This console needs a token.");
         page.AssertClean("401 (Unauthorized)");
     }
@@ -64,7 +64,7 @@ public sealed class RefusalTests(LoadedServer server)
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, new Uri($"http://127.0.0.1:{beyond.Console.Port}"), "caches");
         await page.WaitForTextAsync("This console needs a token.");
         await GiveTokenAsync(page, Reader);
-        await page.WaitForTextAsync("This console only reads");
+        await page.WaitForTextAsync("This console is read-only");
         string status = (string)(await page.EvaluateAsync(
             $$"""
             fetch('/api/session', { headers: { Authorization: 'Bearer {{Reader.Replace("'", "\\'", StringComparison.Ordinal)}}' } })
@@ -74,7 +74,7 @@ public sealed class RefusalTests(LoadedServer server)
               .then(async (answer) => `${answer.status} ${await answer.text()}`)
             """))!;
         Assert.StartsWith("403 ", status, StringComparison.Ordinal);
-        Assert.Contains("only reads", status, StringComparison.Ordinal);
+        Assert.Contains("read-only", status, StringComparison.Ordinal);
         page.AssertClean("401 (Unauthorized)", "403 (Forbidden)");
     }
 
@@ -161,12 +161,12 @@ public sealed class RefusalTests(LoadedServer server)
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, first.Console, "caches");
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
         first.Signal(Signals.Kill);
-        await page.WaitAsync("document.querySelector('#state').textContent === 'The server does not answer'");
+        await page.WaitAsync("document.querySelector('#state').textContent === 'The server is unreachable; check that it is running'");
         using ServerProcess second = await ServerProcess.StartAsync("--console-port", $"{first.Console.Port}");
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
         await page.TypeAsync("#new-cache", "after");
-        await page.ClickAsync("Make it");
-        await page.WaitForTextAsync("Made cache after");
+        await page.ClickAsync("Create");
+        await page.WaitForTextAsync("Created cache after");
         page.AssertClean("ERR_CONNECTION", "403 (Forbidden)");
     }
 
@@ -181,7 +181,8 @@ public sealed class RefusalTests(LoadedServer server)
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
         Assert.False((bool?)await page.EvaluateAsync("document.querySelector('#notice').checkVisibility()"));
         first.Signal(Signals.Kill);
-        await page.WaitAsync("document.querySelector('#notice').innerText.startsWith('The server does not answer. The figures are from ')");
+        await page.WaitAsync(
+            "document.querySelector('#notice').innerText.startsWith('The server is unreachable; check that it is running. The figures are from ')");
 
         // The notice stays visible however far the page is scrolled.
         await page.EvaluateAsync("document.querySelector('main').style.minHeight = '4000px', document.documentElement.style.scrollBehavior = 'auto'");

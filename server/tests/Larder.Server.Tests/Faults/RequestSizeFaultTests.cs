@@ -180,7 +180,7 @@ public sealed class RequestSizeFaultTests : IDisposable
         }
 
         // The request must pass the limit of its route, and no handler may fail.
-        if (least > most || answer.Status is "13" || answer.Message.Contains("over the request limit", StringComparison.Ordinal))
+        if (least > most || answer.Status is "13" || answer.Message.Contains("exceeds the request limit", StringComparison.Ordinal))
         {
             faults.Add($"{path}, {what}: {request.Length} bytes allocate {least}, at most {most}; {answer}");
         }

@@ -182,7 +182,7 @@ public sealed class AccessCallTests : IDisposable
     [InlineData("token", null)]
     [InlineData(null, "a path")]
     public void Single_token_and_token_file_cannot_be_combined(string? token, string? path) => Assert.Contains(
-        "--tokens is given beside",
+        "--tokens cannot be combined",
         Assert.Throws<ServerOptionsException>((new ServerOptions { TokensPath = "tokens", Token = token, TokenPath = path }).Validate).Message,
         StringComparison.Ordinal);
 

@@ -41,47 +41,53 @@ public sealed class TokenTableReaderTests
     }
 
     [Theory]
-    [InlineData("", "no JSON")]
+    [InlineData("", "invalid JSON")]
     [InlineData("{", "line 1")]
-    [InlineData("[]", "the file is an object with tokens")]
-    [InlineData("{}", "has no tokens")]
-    [InlineData("""{"tokens": {}}""", "a list")]
-    [InlineData("""{"tokens": [], "tokens": []}""", "each member once")]
-    [InlineData("""{"tokens": [], "more": 1}""", "none of tokens")]
-    [InlineData("""{"tokens": [1]}""", "tokens[0] is an object")]
-    [InlineData("""{"tokens": [{"sha256": ["D"], "grants": [G]}]}""", "tokens[0] has no id")]
+    [InlineData("[]", "the file must be an object with tokens")]
+    [InlineData("{}", "tokens is missing")]
+    [InlineData("""{"tokens": {}}""", "must be a list")]
+    [InlineData("""{"tokens": [], "tokens": []}""", "duplicate members")]
+    [InlineData("""{"tokens": [], "more": 1}""", "allowed are tokens")]
+    [InlineData("""{"tokens": [1]}""", "tokens[0] must be an object")]
+    [InlineData("""{"tokens": [{"sha256": ["D"], "grants": [G]}]}""", "tokens[0]: id is missing")]
     [InlineData("""{"tokens": [{"id": "", "sha256": ["D"], "grants": [G]}]}""", "1 to 255 printable")]
     [InlineData("""{"tokens": [{"id": "a b", "sha256": ["D"], "grants": [G]}]}""", "1 to 255 printable")]
     [InlineData("""{"tokens": [{"id": "é", "sha256": ["D"], "grants": [G]}]}""", "1 to 255 printable")]
-    [InlineData("""{"tokens": [{"id": 1, "sha256": ["D"], "grants": [G]}]}""", "its id is a text")]
-    [InlineData("""{"tokens": [{"id": "a", "grants": [G]}]}""", "tokens[0] 'a' has no sha256")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D", "E", "0"], "grants": [G]}]}""", "one digest, or two")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": "D", "grants": [G]}]}""", "its sha256 is a list")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["secret"], "grants": [G]}]}""", "sha256[0] is 64 hexadecimal digits")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D", "D"], "grants": [G]}]}""", "is there twice")]
+    [InlineData("""{"tokens": [{"id": 1, "sha256": ["D"], "grants": [G]}]}""", "id must be a string")]
+    [InlineData("""{"tokens": [{"id": "a", "grants": [G]}]}""", "tokens[0] 'a': sha256 is missing")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D", "E", "0"], "grants": [G]}]}""", "one digest, two while")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": "D", "grants": [G]}]}""", "sha256 must be a list")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": ["secret"], "grants": [G]}]}""", "sha256[0] must be 64 hexadecimal digits")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D", "D"], "grants": [G]}]}""", "is used twice")]
     [InlineData(
         """{"tokens": [{"id": "a", "sha256": ["D"], "grants": [G]}, {"id": "b", "sha256": ["D"], "grants": [G]}]}""",
-        "'b': a sha256 of it is there twice")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [G]}, {"id": "a", "sha256": ["E"], "grants": [G]}]}""", "its id is another token's")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "expires": "soon", "grants": [G]}]}""", "a time with its offset")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "expires": "2027-01-01T00:00:00", "grants": [G]}]}""", "a time with its offset")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "expires": "2027-01-01", "grants": [G]}]}""", "a time with its offset")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"]}]}""", "has no grants")]
+        "'b': a sha256 value is used twice")]
+    [InlineData(
+        """{"tokens": [{"id": "a", "sha256": ["D"], "grants": [G]}, {"id": "a", "sha256": ["E"], "grants": [G]}]}""",
+        "the id is used by another token")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "expires": "soon", "grants": [G]}]}""", "a time with offset")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "expires": "2027-01-01T00:00:00", "grants": [G]}]}""", "a time with offset")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "expires": "2027-01-01", "grants": [G]}]}""", "a time with offset")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"]}]}""", "grants is missing")]
     [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": []}]}""", "grants is empty")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "read"}]}]}""", "grants[0] has no cache")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "read"}]}]}""", "grants[0]: cache is missing")]
     [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "read", "cache": " "}]}]}""", "not blank")]
     [InlineData(
         """{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "reader", "cache": "c"}]}]}""",
-        "role is none of read, write, readwrite, admin")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "Read", "cache": "c"}]}]}""", "role is none of")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"topics": "admin", "cache": "c"}]}]}""", "topics is none of read, write, readwrite")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"cache": "c"}]}]}""", "neither role nor topics")]
+        "role must be one of read, write, readwrite, admin")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "Read", "cache": "c"}]}]}""", "role must be one of")]
+    [InlineData(
+        """{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"topics": "admin", "cache": "c"}]}]}""",
+        "topics must be one of read, write, readwrite")]
+    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"cache": "c"}]}]}""", "role and topics are missing")]
     [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "read", "cache": "c", "keyPrefix": ""}]}]}""", "keyPrefix is empty")]
-    [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "admin", "cache": "c", "keyPrefix": "p"}]}]}""", "admin is of a whole cache")]
+    [InlineData(
+        """{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "admin", "cache": "c", "keyPrefix": "p"}]}]}""",
+        "admin applies to a whole cache")]
     [InlineData("""{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "read", "cache": "c", "keyPrefix": "\ud83d"}]}]}""", "Unicode")]
     [InlineData(
         """{"tokens": [{"id": "a", "sha256": ["D"], "grants": [{"role": "read", "cache": "c", "key": "p"}]}]}""",
-        "none of role, cache, keyPrefix, topics")]
+        "allowed are role, cache, keyPrefix, topics")]
     public void Read_error_names_the_invalid_field_but_no_digest(string json, string said)
     {
         string text = json.Replace("\"D\"", $"\"{Digest}\"", StringComparison.Ordinal)

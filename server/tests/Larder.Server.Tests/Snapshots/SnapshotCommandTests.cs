@@ -80,7 +80,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
         await clock.AskedAsync();
         (int status, string answer) = await _server.CommandAsync();
         Assert.Equal(409, status);
-        Assert.Contains("one is being written already", answer, StringComparison.Ordinal);
+        Assert.Contains("a snapshot is already being written", answer, StringComparison.Ordinal);
         Assert.Contains("larder_snapshot_writing 1\n", await _server.ReadAsync("/metrics"), StringComparison.Ordinal);
         await _server.SetAsync("later", "v");
         Task stop = _server.StopAsync();

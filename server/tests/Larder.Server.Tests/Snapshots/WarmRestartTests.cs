@@ -141,17 +141,17 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     {
         await File.WriteAllTextAsync(_server.Path, "dear diary");
         ServerOptionsException foreign = await Assert.ThrowsAsync<ServerOptionsException>(() => _server.StartAsync());
-        Assert.Contains("it is no snapshot of Larder's; it is left as it is", foreign.Message, StringComparison.Ordinal);
+        Assert.Contains("it is not a Larder snapshot; the file was not changed", foreign.Message, StringComparison.Ordinal);
         Assert.Equal("dear diary", await File.ReadAllTextAsync(_server.Path));
         File.Delete(_server.Path);
         string nowhere = Path.Combine(_server.Folder, "none", "cache.snapshot");
         ServerOptionsException missing = await Assert.ThrowsAsync<ServerOptionsException>(() =>
             _server.StartAsync(options => options with { SnapshotPath = nowhere }));
-        Assert.Contains($"--snapshot {nowhere} cannot be used", missing.Message, StringComparison.Ordinal);
+        Assert.Contains($"cannot use --snapshot {nowhere}", missing.Message, StringComparison.Ordinal);
         await _server.StartAsync();
         ServerOptions second = new() { Port = 0, ConsolePort = 0, SnapshotPath = _server.Path };
         ServerOptionsException used = await Assert.ThrowsAsync<ServerOptionsException>(() => LarderServer.StartAsync(second));
-        Assert.Contains("of no other server that runs", used.Message, StringComparison.Ordinal);
+        Assert.Contains("no other running server uses", used.Message, StringComparison.Ordinal);
     }
 
     [TmpfsFact]
@@ -169,7 +169,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
 
         (int status, string answer) = await _server.CommandAsync();
         Assert.Equal(500, status);
-        Assert.Contains("the one before it stays", answer, StringComparison.Ordinal);
+        Assert.Contains("the previous one is kept", answer, StringComparison.Ordinal);
         string metrics = await _server.ReadAsync("/metrics");
         Assert.Contains("larder_snapshot_failures_total 1\n", metrics, StringComparison.Ordinal);
         Assert.Contains("larder_snapshot_written_total 1\n", metrics, StringComparison.Ordinal);

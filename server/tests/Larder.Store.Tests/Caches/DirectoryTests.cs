@@ -3,7 +3,7 @@ namespace Larder.Store.Tests;
 public sealed class DirectoryTests
 {
     [Fact]
-    public void Caches_are_created_once_listed_in_order_and_found_by_text_or_bytes()
+    public void Caches_are_listed_in_order_and_found_by_name()
     {
         using var fixture = new StoreFixture();
         Assert.True(fixture.Store.CreateCache("żółw"));
@@ -19,14 +19,14 @@ public sealed class DirectoryTests
     [InlineData("")]
     [InlineData("  ")]
     [InlineData(null)]
-    public void A_blank_name_is_refused(string? name)
+    public void CreateCache_rejects_blank_name(string? name)
     {
         using var fixture = new StoreFixture();
         Assert.Throws<ArgumentException>(() => fixture.Store.CreateCache(name!));
     }
 
     [Fact]
-    public void A_name_of_255_characters_is_taken_and_one_of_256_refused()
+    public void CreateCache_accepts_255_character_name_and_rejects_256()
     {
         using var fixture = new StoreFixture();
         Assert.True(fixture.Store.CreateCache(new string('x', 255)));
@@ -34,7 +34,7 @@ public sealed class DirectoryTests
     }
 
     [Fact]
-    public void One_cache_more_than_the_limit_is_refused()
+    public void CreateCache_throws_at_cache_limit()
     {
         using var store = new CacheStore(new CacheStoreOptions { MaxCaches = 2, MaxMemoryBytes = 1 << 20 });
         Assert.True(store.CreateCache("a"));
@@ -45,7 +45,7 @@ public sealed class DirectoryTests
     }
 
     [Fact]
-    public void The_same_key_in_two_caches_is_two_entries()
+    public void Same_key_in_two_caches_holds_separate_values()
     {
         using var fixture = new StoreFixture();
         fixture.Store.CreateCache("other");
@@ -60,7 +60,7 @@ public sealed class DirectoryTests
     }
 
     [Fact]
-    public void A_flush_empties_one_cache_and_leaves_the_others()
+    public void Flush_empties_one_cache_and_keeps_the_others()
     {
         using var fixture = new StoreFixture();
         fixture.Store.CreateCache("other");
@@ -77,7 +77,7 @@ public sealed class DirectoryTests
     }
 
     [Fact]
-    public void A_deleted_cache_finds_and_stores_nothing_and_its_name_may_be_used_again()
+    public void Deleted_cache_stores_nothing_and_frees_its_name()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v");
@@ -92,7 +92,7 @@ public sealed class DirectoryTests
     }
 
     [Fact]
-    public void On_a_deleted_cache_no_operation_reports_that_it_stored()
+    public void Writes_to_deleted_cache_report_not_stored()
     {
         using var fixture = new StoreFixture();
         fixture.Store.DeleteCache("cache");
@@ -107,7 +107,7 @@ public sealed class DirectoryTests
     }
 
     [Fact]
-    public async Task On_a_cache_that_is_flushed_meanwhile_every_operation_goes_through()
+    public async Task Writes_succeed_while_cache_is_flushed_concurrently()
     {
         using var fixture = new StoreFixture();
         var flusher = Task.Run(() =>
@@ -128,7 +128,7 @@ public sealed class DirectoryTests
     }
 
     [Fact]
-    public void A_name_with_half_a_surrogate_pair_is_refused()
+    public void CreateCache_rejects_name_with_unpaired_surrogate()
     {
         using var fixture = new StoreFixture();
         foreach (string name in new[] { "x\uD800", "\uDC00x", "\uDC00\uD800" })
@@ -142,7 +142,7 @@ public sealed class DirectoryTests
     }
 
     [Fact]
-    public void Flushing_often_keeps_working_and_the_memory_is_used_again()
+    public void Repeated_flushes_reuse_memory_without_evicting()
     {
         using var fixture = new StoreFixture(maxMemoryBytes: 4L << 20, shards: 1);
         for (int round = 0; round < 200; round++)

@@ -9,7 +9,7 @@ public sealed class FlushTests
     private const long MostWorkOfAWrite = 256 + 16 + 128 + 128 + (32 * 8);
 
     [Fact]
-    public void Large_values_of_a_flushed_cache_are_swept_and_sets_go_on_without_evicting_for_them()
+    public void Flushed_large_values_are_reclaimed_before_live_entries_are_evicted()
     {
         using var fixture = new StoreFixture(Limit, shards: 1);
         Cache big = Other(fixture);
@@ -37,7 +37,7 @@ public sealed class FlushTests
     }
 
     [Fact]
-    public void Without_a_write_the_maintenance_sweeps_what_was_flushed_and_gives_its_memory_back()
+    public void Maintenance_reclaims_flushed_entries_and_releases_memory_without_writes()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 2);
         Cache other = Other(fixture);
@@ -61,7 +61,7 @@ public sealed class FlushTests
     }
 
     [Fact]
-    public void A_pass_goes_by_segments_that_hold_nothing_flushed()
+    public void Reclaim_pass_skips_segments_without_flushed_entries()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 1);
         Cache other = Other(fixture);
@@ -84,7 +84,7 @@ public sealed class FlushTests
 
     /// <summary>The accounts of flushed spaces are bounded, and each flush does a bounded amount of work.</summary>
     [Fact]
-    public void Ten_times_the_flushes_that_may_await_reclaim_each_do_a_bounded_part_of_it()
+    public void Each_of_many_pending_flushes_does_bounded_work()
     {
         using var fixture = new StoreFixture(Limit, shards: 1);
         Cache other = Other(fixture);
@@ -106,7 +106,7 @@ public sealed class FlushTests
     }
 
     [Fact]
-    public void A_flush_while_another_is_swept_is_for_the_next_pass_and_nothing_of_either_stays()
+    public void Flush_during_reclaim_pass_is_reclaimed_by_next_pass()
     {
         using var fixture = new StoreFixture(Limit, shards: 1);
         Cache other = Other(fixture);

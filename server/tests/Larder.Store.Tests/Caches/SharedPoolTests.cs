@@ -10,7 +10,7 @@ public sealed class SharedPoolTests
     [InlineData(2)]
     [InlineData(10)]
     [InlineData(100)]
-    public void Each_share_gets_an_equal_part_whoever_came_first(int users)
+    public void Shares_get_equal_parts_regardless_of_order(int users)
     {
         Share[] shares = [.. Enumerable.Range(0, users).Select(_ => new Share(_pool))];
         foreach (Share share in shares)
@@ -26,7 +26,7 @@ public sealed class SharedPoolTests
     }
 
     [Fact]
-    public void No_share_takes_from_one_that_is_as_large()
+    public void Share_never_takes_from_equally_large_share()
     {
         Share first = new(_pool);
         Share second = new(_pool);
@@ -40,7 +40,7 @@ public sealed class SharedPoolTests
     }
 
     [Fact]
-    public async Task Places_are_neither_lost_nor_taken_twice_when_shares_compete()
+    public async Task Competing_shares_never_lose_or_duplicate_places()
     {
         Share[] shares = [.. Enumerable.Range(0, 4).Select(_ => new Share(_pool))];
         await Task.WhenAll(shares.Select((share, number) => Task.Run(() =>
@@ -68,7 +68,7 @@ public sealed class SharedPoolTests
     }
 
     [Fact]
-    public void Small_caches_remember_their_tags_beyond_the_bound()
+    public void Small_caches_remember_removed_tags_when_pool_is_full()
     {
         RemovedTags[] caches = [.. Enumerable.Range(0, 100).Select(_ => new RemovedTags(_pool))];
         for (ulong tag = 0; tag < RemovedTags.AlwaysRemembered; tag++)
@@ -86,7 +86,7 @@ public sealed class SharedPoolTests
     }
 
     [Fact]
-    public void A_removal_without_any_place_removes_everything_with_a_tag()
+    public void Tag_removal_without_free_place_removes_all_tagged_items()
     {
         Share[] others = [.. Enumerable.Range(0, Max).Select(_ => new Share(_pool))];
         Array.ForEach(others, static share => share.Take());

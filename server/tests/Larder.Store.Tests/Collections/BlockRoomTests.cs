@@ -32,7 +32,7 @@ public sealed unsafe class BlockRoomTests : IDisposable
     [InlineData("to the end and back")]
     [InlineData("from the end to a full leaf")]
     [InlineData("joined and filled")]
-    public void A_batch_for_a_sorted_set_takes_no_more_than_was_set_aside(string order)
+    public void Sorted_set_batch_fits_in_reserved_memory(string order)
     {
         foreach (int batch in (int[])[1, 7, 300, 20_000])
         {
@@ -58,7 +58,7 @@ public sealed unsafe class BlockRoomTests : IDisposable
     [InlineData(2_000)]
     [InlineData(20_000)]
     [InlineData(100_000)]
-    public void What_is_set_aside_for_a_batch_is_a_leaf_for_each_full_one_and_not_as_many_nodes(int batch)
+    public void Batch_reserves_only_leaves_that_it_can_split(int batch)
     {
         const int Present = 1 << 20;
         CollectionRoot* root = null;
@@ -70,7 +70,7 @@ public sealed unsafe class BlockRoomTests : IDisposable
 
     /// <summary>Every other block of the heap was freed: no single gap has enough space, but all gaps together have.</summary>
     [Fact]
-    public void Room_may_lie_in_many_places()
+    public void Reservation_may_span_scattered_free_blocks()
     {
         _heap.TryAddChunk(8 << 20);
         List<nint> blocks = [];
@@ -96,7 +96,7 @@ public sealed unsafe class BlockRoomTests : IDisposable
     }
 
     [Fact]
-    public void A_chunk_that_room_was_made_of_and_that_nothing_was_cut_from_is_pooled_and_serves_again()
+    public void Unused_reserved_chunk_is_pooled_and_reused()
     {
         BlockNeed need = BlockNeed.Of(100, 1_040);
         Assert.False(_heap.TryReserve(need));

@@ -22,14 +22,14 @@ public sealed class CallPaceTests : IDisposable
     [InlineData(MostScanned, CollectionOutcome.Ok)]
     [InlineData(MostScanned + 1, CollectionOutcome.Deferred)]
     [InlineData(10 * MostScanned, CollectionOutcome.Deferred)]
-    public void Short_pace_defers_a_call_past_the_bound(int elements, CollectionOutcome expected)
+    public void Short_pace_defers_call_above_element_limit(int elements, CollectionOutcome expected)
     {
         _fixture.Push("k", ListEnd.Back, 0, Names(elements));
         Assert.Equal(expected, Short(() => Cache.ListRemove("k"u8, "absent"u8, out _)));
     }
 
     [Fact]
-    public void Short_pace_defers_every_kind_of_long_call_and_changes_nothing()
+    public void Short_pace_defers_every_long_operation_without_changing_data()
     {
         string[] names = Names(Many);
         _fixture.Push("list", ListEnd.Back, 0, names);
@@ -68,7 +68,7 @@ public sealed class CallPaceTests : IDisposable
     }
 
     [Fact]
-    public void Short_pace_runs_a_short_part_of_a_long_collection()
+    public void Short_pace_runs_call_on_short_part_of_long_collection()
     {
         _fixture.Push("list", ListEnd.Back, 0, Names(Many));
         Assert.Equal(CollectionOutcome.Ok, Short(() => Show((ref sink) => Cache.ListFetch("list"u8, new ListSlice(-3, null), AnswerLimit.None, ref sink))));
@@ -76,7 +76,7 @@ public sealed class CallPaceTests : IDisposable
     }
 
     [Fact]
-    public void Short_pace_does_not_wait_for_another_call_on_the_collection()
+    public void Short_pace_defers_when_another_call_holds_the_collection()
     {
         _fixture.Push("k", ListEnd.Back, 0, Names(Many));
         List<CollectionOutcome> meanwhile = [];
@@ -94,7 +94,7 @@ public sealed class CallPaceTests : IDisposable
     }
 
     [Fact]
-    public void Change_that_has_begun_completes_when_nobody_waits()
+    public void Started_change_completes_when_caller_has_gone()
     {
         _fixture.Push("k", ListEnd.Back, 0, [.. Enumerable.Repeat("x", Many)]);
         Assert.Equal(CollectionOutcome.Ok, With(new Paced(() => false), () => Cache.ListRemove("k"u8, "x"u8, out _)));
@@ -102,7 +102,7 @@ public sealed class CallPaceTests : IDisposable
     }
 
     [Fact]
-    public void Union_ends_without_a_change_when_nobody_waits()
+    public void Union_is_cancelled_without_change_when_caller_has_gone()
     {
         _fixture.Put("z", [.. Names(Many).Select(name => name + ":1")]);
         _fixture.Put("d", "before:1");
@@ -116,7 +116,7 @@ public sealed class CallPaceTests : IDisposable
     }
 
     [Fact]
-    public void Write_that_stops_waiting_does_not_keep_readers_out()
+    public void Cancelled_waiting_write_does_not_block_readers()
     {
         _fixture.Put("z", [.. Names(Many).Select(name => name + ":1")]);
         List<CollectionOutcome> meanwhile = [];
@@ -138,7 +138,7 @@ public sealed class CallPaceTests : IDisposable
     [InlineData(50_000, SetOutcome.NotStored)]
     [InlineData(50_001, SetOutcome.Deferred)]
     [InlineData(500_000, SetOutcome.Deferred)]
-    public void Short_pace_defers_the_hash_of_a_large_value(int bytes, SetOutcome expected)
+    public void Short_pace_defers_hashing_of_large_value(int bytes, SetOutcome expected)
     {
         Cache.Set("k"u8, new byte[bytes], StoreFixture.Hour);
         CallPace.Current = CallPace.Short;

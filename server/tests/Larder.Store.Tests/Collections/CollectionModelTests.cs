@@ -12,15 +12,15 @@ public sealed class CollectionModelTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public void A_seeded_run_on_one_thread_answers_as_the_model_does(int seed) =>
+    public void Single_threaded_random_operations_match_model(int seed) =>
         Assert.Equal(60_000, new CollectionModel(threads: 1, keysPerThread: 60, Ample, evicts: false, seed).Run(60_000).Done);
 
     [Fact]
-    public void Four_threads_answer_as_their_models_do() =>
+    public void Concurrent_random_operations_match_models() =>
         Assert.Equal(200_000, new CollectionModel(threads: 4, keysPerThread: 60, Ample, evicts: false, seed: 4).Run(200_000).Done);
 
     [Fact]
-    public void Four_threads_whose_keys_are_evicted_answer_as_their_models_do_or_as_if_the_key_were_gone()
+    public void Concurrent_random_operations_match_models_despite_evictions()
     {
         (long done, long evicted) = new CollectionModel(threads: 4, keysPerThread: 2_000, Short, evicts: true, seed: 5).Run(200_000);
         Assert.Equal(200_000, done);
@@ -30,7 +30,7 @@ public sealed class CollectionModelTests
     [LongTheory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Five_million_operations_on_four_threads_answer_as_their_models_do(bool evicts)
+    public void Five_million_concurrent_operations_match_models(bool evicts)
     {
         CollectionModel model = new(threads: 4, keysPerThread: evicts ? 300 : 100, evicts ? Short : Ample, evicts, seed: 6);
         Assert.Equal(5_000_000, model.Run(5_000_000).Done);

@@ -5,7 +5,7 @@ namespace Larder.Store.Tests.Collections;
 public sealed class CollectionQuotaTests
 {
     [Fact]
-    public void Collections_count_against_their_caches_quota_with_all_they_hold()
+    public void Collection_elements_count_against_cache_quota()
     {
         using StoreFixture fixture = new(64L << 20, shards: 4);
         long quota = fixture.Store.MinQuotaBytes;

@@ -9,7 +9,7 @@ public sealed class DictionaryTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Fact]
-    public void Fields_are_shown_in_the_order_asked_for_with_those_that_are_not_there()
+    public void Get_returns_fields_in_requested_order_including_missing_ones()
     {
         Assert.Equal(CollectionOutcome.Ok, _fixture.SetFields("d", "a=1", "b=", "c=3"));
         Assert.Equal("c=3 -x b a=1 c=3", _fixture.GetFields("d", "c", "x", "b", "a", "c"));
@@ -17,14 +17,14 @@ public sealed class DictionaryTests : IDisposable
     }
 
     [Fact]
-    public void Of_equal_fields_in_one_request_the_last_wins()
+    public void Set_keeps_last_value_of_repeated_field()
     {
         _fixture.SetFields("d", "a=1", "a=22", "a=3");
         Assert.Equal("a=3", _fixture.FetchFields("d"));
     }
 
     [Fact]
-    public void A_dictionary_without_fields_is_gone()
+    public void Empty_dictionary_is_not_stored()
     {
         Assert.Equal(CollectionOutcome.Ok, _fixture.SetFields("d"));
         Assert.False(_fixture.Cache.Contains("d"u8));
@@ -43,7 +43,7 @@ public sealed class DictionaryTests : IDisposable
     [InlineData("9223372036854775806", 1, long.MaxValue)]
     [InlineData("none", 1, null)]
     [InlineData("", 1, null)]
-    public void An_increment_adds_or_changes_nothing(string value, long amount, long? sum)
+    public void Increment_adds_or_fails_without_changing_value_and_TTL(string value, long amount, long? sum)
     {
         _fixture.SetFields("d", $"n={value}");
         CollectionOutcome outcome = _fixture.Cache.DictionaryIncrement("d"u8, "n"u8, amount, new CollectionTtl(1000, true), out long found);
@@ -58,7 +58,7 @@ public sealed class DictionaryTests : IDisposable
     }
 
     [Fact]
-    public void A_missing_field_counts_from_0()
+    public void Increment_of_missing_field_starts_at_0()
     {
         Assert.Equal(CollectionOutcome.Ok, _fixture.Cache.DictionaryIncrement("d"u8, "n"u8, -7, new CollectionTtl(1000, false), out long sum));
         Assert.Equal(-7, sum);
@@ -66,7 +66,7 @@ public sealed class DictionaryTests : IDisposable
     }
 
     [Fact]
-    public void A_write_that_creates_it_applies_the_TTL_and_a_later_one_only_where_it_refreshes()
+    public void TTL_is_set_on_creation_and_changed_only_on_refresh()
     {
         _fixture.SetFields("d", new CollectionTtl(1000, Refresh: false), "a=1");
         _fixture.SetFields("d", new CollectionTtl(5000, Refresh: false), "b=2");
@@ -80,7 +80,7 @@ public sealed class DictionaryTests : IDisposable
     }
 
     [Fact]
-    public void A_TTL_can_be_refreshed_more_often_than_an_entry_has_versions()
+    public void TTL_can_be_refreshed_10_000_times()
     {
         for (int i = 1; i <= 10_000; i++)
         {
@@ -99,7 +99,7 @@ public sealed class DictionaryTests : IDisposable
     [InlineData(5130)]
     [InlineData(1000)]
     [InlineData(100_000)]
-    public void Many_fields_are_found_replaced_and_removed(int count)
+    public void Many_fields_can_be_read_replaced_and_deleted(int count)
     {
         foreach (int[] part in Enumerable.Range(0, count).Chunk(1000))
         {
@@ -124,7 +124,7 @@ public sealed class DictionaryTests : IDisposable
     }
 
     [Fact]
-    public void An_answer_past_its_limit_is_refused_and_no_hit()
+    public void Fetch_above_response_limit_fails_and_counts_no_hit()
     {
         _fixture.SetFields("d", "a=12345", "b=12345");
         TextSink sink = new([]);
@@ -137,7 +137,7 @@ public sealed class DictionaryTests : IDisposable
     }
 
     [Fact]
-    public void One_that_would_outgrow_its_share_is_refused_unchanged_and_what_is_left_works()
+    public void Dictionary_above_size_limit_is_rejected_and_stays_usable()
     {
         using CollectionFixture small = new(4L << 20);
         CollectionOutcome outcome = CollectionOutcome.Ok;

@@ -21,7 +21,7 @@ public sealed class ItemScanTests : IDisposable
     [InlineData(3_000, 1)]
     [InlineData(150_000, 0)]
     [InlineData(150_000, 100_000)]
-    public void Each_element_of_a_collection_that_rests_is_shown_once(int elements, int count)
+    public void Scan_of_idle_collection_returns_each_element_once(int elements, int count)
     {
         foreach (ItemType type in ItemScan.Types)
         {
@@ -36,14 +36,14 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void A_list_comes_in_its_order()
+    public void Scan_returns_list_elements_in_order()
     {
         _scan.Fill("list", ItemType.List, "e", 0, 5_000);
         Assert.Equal(Enumerable.Range(0, 5_000).Select(number => $"e{number}"), _scan.All("list", 7, out _));
     }
 
     [Fact]
-    public void A_page_has_no_more_elements_than_asked_for_and_than_the_most()
+    public void Page_size_is_limited_by_count_and_maximum()
     {
         foreach (ItemType type in ItemScan.Types)
         {
@@ -58,7 +58,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void A_page_ends_before_its_elements_have_a_megabyte_and_a_larger_one_is_a_page_alone()
+    public void Page_is_limited_to_1_MB_or_one_larger_element()
     {
         foreach (ItemType type in ItemScan.Types)
         {
@@ -77,7 +77,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void Values_scores_and_what_is_empty_come_as_they_are()
+    public void Scan_returns_values_scores_and_empty_elements_unchanged()
     {
         _fixture.SetFields("dictionary", "f=v", "empty=");
         _fixture.Put("sorted", "a:1.5", "b:-2", "c:-Infinity", ":3");
@@ -90,7 +90,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void A_missing_key_a_scalar_and_an_expired_collection_have_no_page()
+    public void Scan_rejects_missing_key_scalar_and_expired_collection()
     {
         _fixture.Store.Set("scalar", "value");
         _fixture.SetFields("short", new CollectionTtl(10, Refresh: false), "f=v");
@@ -101,7 +101,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void A_key_that_goes_between_two_pages_is_missing_and_one_of_another_type_is_the_wrong_one()
+    public void Next_page_reports_deleted_key_and_changed_type()
     {
         foreach (ItemType type in ItemScan.Types)
         {
@@ -118,7 +118,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void A_cursor_of_another_key_another_cache_one_of_the_same_name_before_or_of_nobody_is_refused()
+    public void Scan_rejects_cursor_of_other_key_or_other_cache()
     {
         _scan.Fill("key", ItemType.Set, "e", 0, 1_000);
         _scan.Fill("other", ItemType.Set, "e", 0, 1_000);
@@ -135,7 +135,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void Any_change_to_a_cursor_makes_it_foreign_and_so_is_garbage_of_any_length()
+    public void Scan_rejects_modified_and_random_cursors()
     {
         _scan.Fill("key", ItemType.List, "e", 0, 1_000);
         byte[] cursor = Page("key", [], 1).Cursor;
@@ -153,7 +153,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void Any_place_that_a_cursor_names_is_harmless()
+    public void Scan_with_forged_cursor_position_does_not_fail()
     {
         var random = new Random(5);
         Span<byte> place = stackalloc byte[CollectionCursor.Bytes];
@@ -174,7 +174,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void Elements_of_one_hash_are_on_one_page_since_a_place_cannot_tell_them_apart()
+    public void Elements_with_equal_hash_share_one_page()
     {
         (string first, string second) = Collision();
         _fixture.AddMembers("set", first, second);
@@ -192,7 +192,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void A_scan_counts_as_one_read()
+    public void Scan_counts_as_one_read()
     {
         _scan.Fill("key", ItemType.Set, "e", 0, 1_000);
         _scan.All("key", 100, out int pages);
@@ -205,7 +205,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void A_scan_of_a_deleted_cache_finds_nothing()
+    public void Scan_of_deleted_cache_returns_missing()
     {
         _scan.Fill("key", ItemType.Set, "e", 0, 1_000);
         byte[] cursor = Page("key", [], 1).Cursor;

@@ -18,7 +18,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
     [InlineData(ItemType.Set, 50)]
     [InlineData(ItemType.SortedSet, 50)]
     [InlineData(ItemType.List, 50)]
-    public void Elements_that_stay_are_shown_however_the_collection_grows_and_shrinks_between_the_pages(ItemType type, int count)
+    public void Scan_returns_unchanged_elements_when_collection_is_resized_between_pages(ItemType type, int count)
     {
         const int Stays = 600;
         _scan.Fill("key", type, "stays", 0, Stays);
@@ -45,7 +45,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
     [InlineData(ItemType.Dictionary)]
     [InlineData(ItemType.Set)]
     [InlineData(ItemType.SortedSet)]
-    public void What_was_large_and_is_made_anew_small_is_shown_whole_by_the_page_that_follows(ItemType type)
+    public void Scan_returns_whole_smaller_collection_recreated_between_pages(ItemType type)
     {
         _scan.Fill("key", type, "e", 0, 2_000);
         byte[] cursor = Page([], 100).Cursor;
@@ -57,7 +57,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
     }
 
     [Fact]
-    public void Members_whose_scores_change_between_the_pages_are_each_shown()
+    public void Scan_returns_members_whose_scores_change_between_pages()
     {
         const int Members = 2_000;
         _scan.Fill("key", ItemType.SortedSet, "m", 0, Members);
@@ -73,7 +73,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
     }
 
     [Fact]
-    public void Elements_of_a_list_that_stay_are_shown_once_though_others_come_to_its_front_and_leave_there()
+    public void Scan_returns_remaining_list_elements_once_when_front_changes()
     {
         // Elements are only added and removed at the front, before those that stay.
         _scan.Fill("key", ItemType.List, "front", 0, 3_000);
@@ -96,7 +96,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
     }
 
     [Fact]
-    public void Elements_of_a_list_that_stay_are_shown_though_others_leave_its_middle()
+    public void Scan_returns_remaining_list_elements_when_middle_changes()
     {
         const int Elements = 10_000;
         _scan.Fill("key", ItemType.List, "e", 0, Elements);
@@ -128,7 +128,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
     [InlineData(ItemType.Set)]
     [InlineData(ItemType.SortedSet)]
     [InlineData(ItemType.List)]
-    public async Task Elements_that_stay_are_shown_by_each_scan_beside_writers_and_no_write_is_seen_half_done(ItemType type)
+    public async Task Scan_with_concurrent_writers_returns_unchanged_elements_completely(ItemType type)
     {
         const int Stays = 3_000;
         _scan.Fill("key", type, "stays", 0, Stays);

@@ -21,7 +21,7 @@ public sealed class LargeBatchTests
     [InlineData(ItemType.Set, 100_000)]
     [InlineData(ItemType.List, 20_000)]
     [InlineData(ItemType.List, 100_000)]
-    public void A_collection_filled_in_large_batches_keeps_a_million_elements(ItemType type, int batch)
+    public void Collection_filled_in_large_batches_holds_a_million_elements(ItemType type, int batch)
     {
         using CollectionFixture fixture = new(Share);
         CacheStore store = fixture.Store.Store;

@@ -9,7 +9,7 @@ public sealed class ListTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Fact]
-    public void A_block_keeps_its_order_at_either_end()
+    public void Push_keeps_batch_order_at_either_end()
     {
         Assert.Equal(2, _fixture.Push("l", ListEnd.Back, 0, "c", "d"));
         Assert.Equal(4, _fixture.Push("l", ListEnd.Front, 0, "a", "b"));
@@ -17,7 +17,7 @@ public sealed class ListTests : IDisposable
     }
 
     [Fact]
-    public void A_push_drops_what_is_too_much_from_the_other_end()
+    public void Truncating_push_drops_excess_from_other_end()
     {
         _fixture.Push("l", ListEnd.Back, 0, "a", "b", "c");
         Assert.Equal(3, _fixture.Push("l", ListEnd.Back, 3, "d", "e"));
@@ -29,7 +29,7 @@ public sealed class ListTests : IDisposable
     }
 
     [Fact]
-    public void Pops_come_from_their_end_and_the_last_takes_the_list_away()
+    public void Pop_takes_from_chosen_end_and_deletes_emptied_list()
     {
         _fixture.Push("l", ListEnd.Back, 0, "a", "", "c");
         Assert.Equal("c", _fixture.Pop("l", ListEnd.Back));
@@ -50,7 +50,7 @@ public sealed class ListTests : IDisposable
     [InlineData(4, 2, "Missing")]
     [InlineData(5, null, "Missing")]
     [InlineData(int.MinValue, int.MaxValue, "0 1 2 3 4")]
-    public void A_slice_is_counted_from_either_end_and_an_empty_one_is_missing(int? start, int? end, string slice)
+    public void Slice_counts_from_either_end_and_returns_missing_when_empty(int? start, int? end, string slice)
     {
         _fixture.Push("l", ListEnd.Back, 0, "0", "1", "2", "3", "4");
         Assert.Equal(slice, _fixture.Fetch("l", start, end));
@@ -60,7 +60,7 @@ public sealed class ListTests : IDisposable
     }
 
     [Fact]
-    public void Retaining_sets_the_TTL_only_where_it_refreshes()
+    public void Retain_changes_TTL_only_on_refresh()
     {
         _fixture.Push("l", ListEnd.Back, 0, "a", "b");
         _fixture.Cache.ListRetain("l"u8, default, new CollectionTtl(0, Refresh: false), out _);
@@ -73,7 +73,7 @@ public sealed class ListTests : IDisposable
     }
 
     [Fact]
-    public void Ranges_are_erased_as_they_were_before_the_call()
+    public void Erase_applies_all_ranges_to_original_positions()
     {
         _fixture.Push("l", ListEnd.Back, 0, "0", "1", "2", "3", "4", "5", "6", "7");
         ListRange[] ranges = [new(5, 2), new(1, 1), new(0, 2), new(1, 3), new(100, 5), new(6, uint.MaxValue)];
@@ -83,7 +83,7 @@ public sealed class ListTests : IDisposable
     }
 
     [Fact]
-    public void All_elements_with_a_value_are_removed()
+    public void Remove_deletes_all_equal_elements()
     {
         _fixture.Push("l", ListEnd.Back, 0, "a", "b", "a", "", "a");
         _fixture.Cache.ListRemove("l"u8, "a"u8, out long length);
@@ -96,7 +96,7 @@ public sealed class ListTests : IDisposable
     }
 
     [Fact]
-    public void A_pop_too_large_has_not_popped()
+    public void Pop_above_response_limit_removes_nothing()
     {
         _fixture.Push("l", ListEnd.Back, 0, "12345");
         TextSink sink = new([]);
@@ -107,7 +107,7 @@ public sealed class ListTests : IDisposable
     [Theory]
     [InlineData(100_000)]
     [InlineData(1_000_000)]
-    public void A_long_list_is_read_and_cut_anywhere(int count)
+    public void Long_list_can_be_sliced_and_erased_anywhere(int count)
     {
         foreach (int[] part in Enumerable.Range(0, count).Chunk(10_000))
         {
@@ -125,7 +125,7 @@ public sealed class ListTests : IDisposable
     }
 
     [Fact]
-    public void Elements_larger_than_a_leaf_and_small_ones_mix()
+    public void List_mixes_small_elements_and_elements_larger_than_leaf()
     {
         string large = new('x', 100_000);
         for (int i = 0; i < 20; i++)

@@ -24,7 +24,7 @@ public sealed unsafe class PackedScoreTests
     [InlineData(double.MaxValue, 8)]
     [InlineData(double.PositiveInfinity, 8)]
     [InlineData(double.NegativeInfinity, 8)]
-    public void A_score_is_read_as_it_was_written_and_takes_no_more_than_it_needs(double score, int bytes)
+    public void Score_round_trips_in_smallest_encoding(double score, int bytes)
     {
         byte* at = stackalloc byte[PackedScore.MostBytes];
         Assert.Equal(bytes, PackedScore.Write(at, score));

@@ -5,7 +5,7 @@ namespace Larder.Store.Tests.Collections;
 public sealed class PeekElementsTests
 {
     [Fact]
-    public void A_list_is_seen_by_position_and_a_sorted_set_by_rank()
+    public void Peek_reads_list_by_position_and_sorted_set_by_rank()
     {
         using CollectionFixture store = new();
         store.Push("l", ListEnd.Back, 0, "a", "b", "c", "d");
@@ -22,7 +22,7 @@ public sealed class PeekElementsTests
     [Theory]
     [InlineData(ItemType.List)]
     [InlineData(ItemType.SortedSet)]
-    public void A_large_one_is_seen_wherever_it_is_begun(ItemType type)
+    public void Peek_reads_large_collection_from_any_start(ItemType type)
     {
         using CollectionFixture store = new();
         string[] elements = [.. Enumerable.Range(0, 20_000).Select(number => $"{number:d5}")];
@@ -38,7 +38,7 @@ public sealed class PeekElementsTests
     }
 
     [Fact]
-    public void What_is_missing_or_of_another_type_is_said_to_be()
+    public void Peek_reports_missing_key_and_wrong_type()
     {
         using CollectionFixture store = new();
         store.AddMembers("s", "a", "b");
@@ -53,7 +53,7 @@ public sealed class PeekElementsTests
     }
 
     [Fact]
-    public void It_counts_nothing()
+    public void Peek_counts_no_hits_or_misses()
     {
         using CollectionFixture store = new();
         store.Push("l", ListEnd.Back, 0, "a");

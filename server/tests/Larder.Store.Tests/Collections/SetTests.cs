@@ -9,7 +9,7 @@ public sealed class SetTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Fact]
-    public void A_set_holds_each_element_once_the_empty_one_too()
+    public void Set_stores_each_element_once_including_empty_one()
     {
         _fixture.AddMembers("s", "b", "a", "b", "");
         Assert.Equal(" a b", _fixture.FetchMembers("s"));
@@ -18,7 +18,7 @@ public sealed class SetTests : IDisposable
     }
 
     [Fact]
-    public void Each_asked_element_is_told_in_order()
+    public void Contains_returns_results_in_requested_order()
     {
         _fixture.AddMembers("s", "a", "b");
         (byte[] bytes, CollectionItem[] items) = CollectionFixture.Pack("b", "x", "a", "b");
@@ -31,7 +31,7 @@ public sealed class SetTests : IDisposable
     [InlineData("a b c", "b d", "d")]
     [InlineData("a b", "b a a", "Missing")]
     [InlineData("a b", "", "")]
-    public void Subtracting_it_from_elements_leaves_those_that_it_did_not_hold(string held, string elements, string left)
+    public void SubtractFrom_keeps_elements_not_in_stored_set(string held, string elements, string left)
     {
         _fixture.AddMembers("s", held.Split(' '));
         (byte[] bytes, CollectionItem[] items) = CollectionFixture.Pack(elements.Split(' '));
@@ -43,7 +43,7 @@ public sealed class SetTests : IDisposable
     [Theory]
     [InlineData(3)]
     [InlineData(3000)]
-    public void Pops_and_samples_take_different_elements_until_none_is_left(int count)
+    public void Pop_and_sample_return_distinct_elements_until_empty(int count)
     {
         string[] all = [.. Enumerable.Range(0, count).Select(i => $"{i}")];
         _fixture.AddMembers("s", all);
@@ -65,7 +65,7 @@ public sealed class SetTests : IDisposable
     [Theory]
     [InlineData(10)]
     [InlineData(1000)]
-    public void A_pop_too_large_has_not_popped(int count)
+    public void Pop_above_response_limit_removes_nothing(int count)
     {
         _fixture.AddMembers("s", [.. Enumerable.Range(1000, count).Select(i => $"{i}")]);
         TextSink sink = new([]);
@@ -78,7 +78,7 @@ public sealed class SetTests : IDisposable
     }
 
     [Fact]
-    public void A_pop_of_none_is_refused() => Assert.Throws<ArgumentOutOfRangeException>(() =>
+    public void Pop_rejects_count_0() => Assert.Throws<ArgumentOutOfRangeException>(() =>
     {
         TextSink sink = new([]);
         _fixture.Cache.SetPop("s"u8, 0, AnswerLimit.None, ref sink);

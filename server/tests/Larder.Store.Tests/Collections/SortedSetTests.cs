@@ -9,7 +9,7 @@ public sealed class SortedSetTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Fact]
-    public void Elements_are_ordered_by_score_and_then_by_their_bytes()
+    public void Elements_are_ordered_by_score_then_by_bytes()
     {
         _fixture.Put("z", "b:1", "a:1", "aa:1", "c:-2", "d:Infinity", "e:-Infinity");
         Assert.Equal("e:-Infinity c:-2 a:1 aa:1 b:1 d:Infinity", _fixture.FetchByIndex("z"));
@@ -25,7 +25,7 @@ public sealed class SortedSetTests : IDisposable
     [InlineData(-1, null, SortedSetOrder.Descending, "a:1")]
     [InlineData(5, 9, SortedSetOrder.Ascending, "")]
     [InlineData(3, 3, SortedSetOrder.Ascending, "")]
-    public void A_range_of_indices_is_counted_in_the_order_asked_for(int? start, int? end, SortedSetOrder order, string shown)
+    public void Index_range_counts_in_requested_order(int? start, int? end, SortedSetOrder order, string shown)
     {
         _fixture.Put("z", "a:1", "b:2", "c:3", "d:4", "e:5");
         Assert.Equal(shown, _fixture.FetchByIndex("z", start, end, order));
@@ -41,7 +41,7 @@ public sealed class SortedSetTests : IDisposable
     [InlineData(4.0, 2.0, false, false, 0, -1, "", "")]
     [InlineData(null, null, false, false, 7, -1, "", "")]
     [InlineData(null, null, false, false, 0, 0, "", "")]
-    public void A_range_of_scores_is_passed_over_and_counted_in_the_order_asked_for(
+    public void Score_range_applies_offset_and_count_in_requested_order(
         double? min, double? max, bool excludesMin, bool excludesMax, uint offset, int count, string ascending, string descending)
     {
         _fixture.Put("z", "a:1", "b:2", "c:3", "d:4", "e:5");
@@ -56,7 +56,7 @@ public sealed class SortedSetTests : IDisposable
     }
 
     [Fact]
-    public void A_score_that_is_no_number_is_refused()
+    public void Put_and_increment_reject_NaN_score()
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => _fixture.Put("z", "a:1", "b:NaN"));
         Assert.False(_fixture.Cache.Contains("z"u8));
@@ -65,7 +65,7 @@ public sealed class SortedSetTests : IDisposable
     }
 
     [Fact]
-    public void An_increment_adds_creates_and_leaves_what_would_be_no_number()
+    public void Increment_creates_or_adds_and_rejects_NaN_result()
     {
         CollectionTtl ttl = new(1000, Refresh: true);
         Assert.Equal(CollectionOutcome.Ok, _fixture.Cache.SortedSetIncrement("z"u8, "a"u8, double.PositiveInfinity, ttl, out double score));
@@ -78,7 +78,7 @@ public sealed class SortedSetTests : IDisposable
     }
 
     [Fact]
-    public void Ranks_and_scores_are_told_of_what_is_there()
+    public void Ranks_and_scores_are_returned_for_present_and_missing_elements()
     {
         _fixture.Put("z", "a:1", "b:2", "c:3");
         Assert.Equal(CollectionOutcome.Ok, _fixture.Cache.SortedSetGetRank("z"u8, "c"u8, SortedSetOrder.Ascending, out long? rank));
@@ -97,7 +97,7 @@ public sealed class SortedSetTests : IDisposable
     [InlineData(ScoreAggregate.Sum, "a:2 c:9 b:16")]
     [InlineData(ScoreAggregate.Min, "a:2 b:4 c:9")]
     [InlineData(ScoreAggregate.Max, "a:2 c:9 b:12")]
-    public void A_union_weighs_and_joins_its_sources_and_replaces_what_was_there(ScoreAggregate aggregate, string union)
+    public void Union_applies_weights_and_aggregate_and_replaces_destination(ScoreAggregate aggregate, string union)
     {
         _fixture.Put("y", "a:1", "b:2");
         _fixture.Put("z", "b:4", "c:3");
@@ -114,7 +114,7 @@ public sealed class SortedSetTests : IDisposable
     [InlineData(0, CollectionOutcome.Ok)]
     [InlineData(1, CollectionOutcome.TooMany)]
     [InlineData(10_000, CollectionOutcome.TooMany)]
-    public void A_union_reads_so_many_elements_and_one_more_is_refused_with_all_as_it_was(int more, CollectionOutcome expected)
+    public void Union_above_element_limit_fails_without_changing_destination(int more, CollectionOutcome expected)
     {
         const int Size = 1_024;
         _fixture.Put("y", [.. Enumerable.Range(0, Size).Select(i => $"m{i}:{i}")]);
@@ -129,7 +129,7 @@ public sealed class SortedSetTests : IDisposable
     }
 
     [Fact]
-    public void An_empty_union_removes_what_was_there_and_no_source_is_refused()
+    public void Empty_union_deletes_destination_and_missing_sources_are_rejected()
     {
         _fixture.Put("z", "a:1");
         (byte[] bytes, CollectionItem[] items) = CollectionFixture.Pack("none:1");
@@ -164,7 +164,7 @@ public sealed class SortedSetTests : IDisposable
     }
 
     [Fact]
-    public void Scores_of_every_width_stand_beside_each_other_and_stay_when_the_set_outgrows_its_block()
+    public void Scores_of_every_encoded_width_survive_growth()
     {
         double[] scores = [-1e300, int.MinValue - 1.0, int.MinValue, -32_769, -129, -1, -0.5, 1, 1.5, 127, 128, 32_768, int.MaxValue, int.MaxValue + 1.0];
         _fixture.Put("z", [.. scores.Reverse().Select(score => $"{score:R}:{score:R}")]);

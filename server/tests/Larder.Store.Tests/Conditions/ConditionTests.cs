@@ -15,7 +15,7 @@ public sealed class ConditionTests
     [InlineData(SetConditionKind.PresentAndHashEqual, false, true, false)]
     [InlineData(SetConditionKind.AbsentOrHashEqual, true, true, false)]
     [InlineData(SetConditionKind.AbsentOrNotHashEqual, true, false, true)]
-    public void A_condition_stores_exactly_where_it_holds(SetConditionKind kind, bool onMissing, bool onSame, bool onOther)
+    public void SetIf_stores_only_when_condition_holds(SetConditionKind kind, bool onMissing, bool onSame, bool onOther)
     {
         using var fixture = new StoreFixture();
         fixture.Set("same", "same");
@@ -32,7 +32,7 @@ public sealed class ConditionTests
     }
 
     [Fact]
-    public void An_expired_entry_counts_as_missing()
+    public void SetIf_treats_expired_entry_as_missing()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "same", ttlMs: 10);
@@ -43,7 +43,7 @@ public sealed class ConditionTests
     }
 
     [Fact]
-    public void A_refused_set_changes_neither_value_nor_ttl()
+    public void Rejected_SetIf_keeps_value_and_TTL()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v", ttlMs: 100);
@@ -53,7 +53,7 @@ public sealed class ConditionTests
     }
 
     [Fact]
-    public async Task Of_many_racing_conditional_sets_exactly_one_stores()
+    public async Task Only_one_of_concurrent_SetIf_calls_stores()
     {
         using var fixture = new StoreFixture();
         for (int round = 0; round < 200; round++)

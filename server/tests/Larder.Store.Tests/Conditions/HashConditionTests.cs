@@ -12,7 +12,7 @@ public sealed class HashConditionTests
     [InlineData(LargeBytes)]
     [InlineData(10 * LargeBytes)]
     [InlineData(50 * LargeBytes)]
-    public void A_large_value_is_hashed_without_the_shards_lock(int valueBytes)
+    public void Large_value_is_hashed_outside_shard_lock(int valueBytes)
     {
         using var fixture = new StoreFixture(shards: 1);
         byte[] value = new byte[valueBytes];
@@ -31,7 +31,7 @@ public sealed class HashConditionTests
     }
 
     [Fact]
-    public void What_is_hashed_under_the_lock_is_short()
+    public void Small_value_is_hashed_under_shard_lock()
     {
         using var fixture = new StoreFixture(shards: 1);
         fixture.Set("k", "value");
@@ -40,7 +40,7 @@ public sealed class HashConditionTests
     }
 
     [Fact]
-    public async Task Writers_that_compare_hashes_of_a_large_value_lose_no_update()
+    public async Task Concurrent_hash_conditional_updates_of_large_value_lose_nothing()
     {
         const int UpdatesPerWriter = 100;
         using var fixture = new StoreFixture(shards: 1);

@@ -8,7 +8,7 @@ public sealed class BoundedWorkTests
     private const long MostWork = 2048 + 256 + 16 + 128 + 128 + (32 * 8);
 
     [Fact]
-    public void A_set_of_8_MB_among_tiny_entries_makes_its_room_in_steps_and_evicts_no_more_than_it_needs()
+    public void Large_set_evicts_in_steps_and_no_more_than_needed()
     {
         const long Limit = 64L << 20;
         var options = new CacheStoreOptions { MaxMemoryBytes = Limit, Shards = 1, MaxItemBytes = 8_000_000 };
@@ -46,7 +46,7 @@ public sealed class BoundedWorkTests
     }
 
     [Fact]
-    public void The_index_grows_and_shrinks_a_few_groups_at_a_time()
+    public void Index_resizes_in_bounded_steps()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 1);
         for (int i = 0; i < 400_000; i++)
@@ -73,7 +73,7 @@ public sealed class BoundedWorkTests
     }
 
     [Fact]
-    public void A_table_that_shrinks_is_given_up_where_too_much_comes_meanwhile()
+    public void Index_keeps_all_entries_added_while_it_shrinks()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 1);
         for (int i = 0; i < 300_000; i++)

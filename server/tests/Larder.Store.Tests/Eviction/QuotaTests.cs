@@ -33,7 +33,7 @@ public sealed class QuotaTests : IDisposable
     [Theory]
     [InlineData(1)]
     [InlineData(10)]
-    public void However_much_is_written_a_cache_holds_no_more_than_its_quota_and_evicts_only_itself(int times)
+    public void Cache_stays_within_quota_and_evicts_only_its_own_entries(int times)
     {
         Fill(_fixture.Cache, 20_000);
         int room = (int)(_limited.MaxBytes / EntryBytes);
@@ -46,7 +46,7 @@ public sealed class QuotaTests : IDisposable
     }
 
     [Fact]
-    public void At_its_quota_nothing_is_evicted_and_one_entry_past_it_one_goes()
+    public void Cache_at_quota_evicts_one_entry_per_new_entry()
     {
         int room = (int)(_limited.MaxBytes / EntryBytes);
         Fill(_limited, room);
@@ -56,7 +56,7 @@ public sealed class QuotaTests : IDisposable
     }
 
     [Fact]
-    public void What_is_read_stays_rather_than_what_is_not()
+    public void Entries_that_are_read_survive_quota_eviction()
     {
         int room = (int)(_limited.MaxBytes / EntryBytes);
         Fill(_limited, room / 2);
@@ -68,7 +68,7 @@ public sealed class QuotaTests : IDisposable
     }
 
     [Fact]
-    public void An_item_of_the_largest_size_fits_and_pushes_only_its_own_cache_out()
+    public void Largest_item_evicts_only_entries_of_its_own_cache()
     {
         Fill(_fixture.Cache, 1_000);
         Fill(_limited, 10_000);
@@ -79,7 +79,7 @@ public sealed class QuotaTests : IDisposable
     }
 
     [Fact]
-    public void A_flush_gives_the_whole_quota_back_at_once()
+    public void Flush_frees_whole_quota_at_once()
     {
         int room = (int)(_limited.MaxBytes / EntryBytes);
         Fill(_limited, room);
@@ -89,7 +89,7 @@ public sealed class QuotaTests : IDisposable
     }
 
     [Fact]
-    public void Growing_values_increments_and_conditional_sets_keep_it_too()
+    public void Quota_holds_for_growing_values_increments_and_conditional_sets()
     {
         int room = (int)(_limited.MaxBytes / EntryBytes);
         Fill(_limited, room);
@@ -106,7 +106,7 @@ public sealed class QuotaTests : IDisposable
     }
 
     [Fact]
-    public void Threads_that_write_at_once_leave_no_more_than_the_quota()
+    public void Quota_holds_with_concurrent_writers()
     {
         int room = (int)(_limited.MaxBytes / EntryBytes);
         Parallel.For(0, 4, thread => Fill(_limited, room, from: thread * room));
@@ -116,7 +116,7 @@ public sealed class QuotaTests : IDisposable
     [Theory]
     [InlineData(-1)]
     [InlineData(1)]
-    public void A_quota_below_the_least_is_refused(long difference)
+    public void CreateCache_rejects_quota_below_minimum(long difference)
     {
         long maxBytes = difference < 0 ? -1 : 1;
         Assert.Throws<ArgumentOutOfRangeException>(() => _fixture.Store.CreateCache("small", maxBytes));
@@ -126,7 +126,7 @@ public sealed class QuotaTests : IDisposable
     }
 
     [Fact]
-    public void A_quota_larger_than_the_memory_changes_nothing()
+    public void Quota_above_memory_limit_has_no_effect()
     {
         _fixture.Store.CreateCache("vast", long.MaxValue);
         Cache vast = _fixture.Store.Find("vast")!;
@@ -136,7 +136,7 @@ public sealed class QuotaTests : IDisposable
     }
 
     [Fact]
-    public void A_write_that_evicts_looks_at_a_bounded_number_of_entries_in_one_hold_of_the_lock()
+    public void Write_that_evicts_for_quota_does_bounded_work()
     {
         Fill(_fixture.Cache, 200_000);
         Fill(_limited, 2 * (int)(_limited.MaxBytes / EntryBytes));

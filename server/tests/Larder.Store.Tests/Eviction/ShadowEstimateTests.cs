@@ -3,7 +3,7 @@ namespace Larder.Store.Tests;
 public sealed class ShadowEstimateTests
 {
     [Fact]
-    public void Nothing_is_estimated_before_anything_was_evicted()
+    public void Estimate_is_null_before_first_eviction()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v");
@@ -12,7 +12,7 @@ public sealed class ShadowEstimateTests
     }
 
     [Fact]
-    public void More_memory_is_estimated_to_hit_more_and_the_present_one_about_as_it_does()
+    public void Estimated_hit_ratio_rises_with_memory_and_matches_actual_ratio()
     {
         using var fixture = new StoreFixture(4L << 20, shards: 1);
         var random = new Random(17);
@@ -42,7 +42,7 @@ public sealed class ShadowEstimateTests
     }
 
     [Fact]
-    public void The_small_queue_grows_for_traffic_that_repeats_what_is_recent()
+    public void Small_queue_grows_when_recent_keys_repeat()
     {
         var shadow = new ShadowEstimate(16L << 20);
         shadow.Start(100_000);

@@ -10,7 +10,7 @@ public sealed class StaleTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Fact]
-    public void Past_its_time_a_value_is_a_miss_for_all_but_who_takes_what_is_stale()
+    public void Expired_value_is_returned_only_to_stale_reads()
     {
         Set("k", ttlMs: 100, staleMs: 50);
         Assert.Equal("v", _fixture.Get("k"));
@@ -29,7 +29,7 @@ public sealed class StaleTests : IDisposable
     }
 
     [Fact]
-    public void What_is_stale_is_reclaimed_when_its_stale_time_is_over_and_not_before()
+    public void Stale_value_is_reclaimed_when_stale_time_ends()
     {
         Set("k", ttlMs: 10_000, staleMs: 60_000);
         Maintain(9_999, expected: 1);
@@ -38,7 +38,7 @@ public sealed class StaleTests : IDisposable
     }
 
     [Fact]
-    public void A_longest_stale_time_past_a_longest_time_to_live_is_kept_and_one_more_is_refused()
+    public void Longest_stale_time_is_accepted_and_longer_is_rejected()
     {
         long most = (long)new CacheStoreOptions { MaxMemoryBytes = 1 << 26 }.MaxTtl.TotalMilliseconds;
         Set("k", most, most);
@@ -53,7 +53,7 @@ public sealed class StaleTests : IDisposable
     }
 
     [Fact]
-    public void A_write_or_a_delete_ends_what_is_stale()
+    public void Write_or_delete_removes_stale_value()
     {
         foreach (Action write in (Action[])[
             () => _fixture.Cache.Delete("k"u8),
@@ -72,7 +72,7 @@ public sealed class StaleTests : IDisposable
     }
 
     [Fact]
-    public void A_new_time_to_live_moves_the_stale_time_with_it()
+    public void TTL_update_shifts_end_of_stale_time()
     {
         Set("k", ttlMs: 100, staleMs: 50);
         Assert.Equal(TtlUpdateOutcome.Set, _fixture.Cache.UpdateTtl("k"u8, TtlUpdate.OverwriteTo, 1_000));
@@ -86,7 +86,7 @@ public sealed class StaleTests : IDisposable
     }
 
     [Fact]
-    public void What_is_stale_and_tagged_goes_with_its_tag_and_all_of_it_with_a_flush()
+    public void Stale_value_is_removed_by_tag_removal_and_flush()
     {
         _fixture.Cache.SetWith("k"u8, "v"u8, 1, new ItemExtras([1], 1_000, _fixture.Cache.Removals));
         _fixture.Clock.AdvanceMs(2);
@@ -100,7 +100,7 @@ public sealed class StaleTests : IDisposable
     }
 
     [Fact]
-    public void Items_without_stale_time_and_collections_are_never_stale()
+    public void Items_without_stale_time_are_never_stale()
     {
         _fixture.Set("k", "v", 1);
         Assert.Null(Stale("k"));

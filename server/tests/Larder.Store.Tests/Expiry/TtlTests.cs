@@ -3,7 +3,7 @@ namespace Larder.Store.Tests;
 public sealed class TtlTests
 {
     [Fact]
-    public void A_ttl_is_updated_only_if_the_value_begins_with_the_prefix()
+    public void UpdateTtlIfPrefix_changes_TTL_only_if_value_has_prefix()
     {
         using var fixture = new StoreFixture();
         Span<byte> head = stackalloc byte[Cache.MaxPrefixBytes];
@@ -28,7 +28,7 @@ public sealed class TtlTests
     [InlineData(-500)]
     [InlineData(-5_000)]
     [InlineData(-10_000_000)]
-    public void A_clock_that_steps_back_stands_still_until_it_has_caught_up(long stepMs)
+    public void Clock_step_back_neither_revives_entries_nor_extends_TTLs(long stepMs)
     {
         using var fixture = new StoreFixture();
         fixture.Clock.AdvanceMs(2_000);
@@ -62,7 +62,7 @@ public sealed class TtlTests
     }
 
     [Fact]
-    public void An_entry_lives_to_the_last_millisecond_of_its_ttl_and_no_longer()
+    public void Entry_expires_exactly_at_end_of_TTL()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v", ttlMs: 200);
@@ -80,7 +80,7 @@ public sealed class TtlTests
     [InlineData(1, 0)]
     [InlineData(2, 1)]
     [InlineData(1000, 999)]
-    public void What_remains_is_floored_and_below_what_was_set(long ttlMs, long remaining)
+    public void Remaining_TTL_is_rounded_down_below_set_TTL(long ttlMs, long remaining)
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v", ttlMs);
@@ -96,7 +96,7 @@ public sealed class TtlTests
     [InlineData(TtlUpdate.DecreaseTo, 500, TtlUpdateOutcome.NotSet, 99)]
     [InlineData(TtlUpdate.OverwriteTo, 50, TtlUpdateOutcome.Set, 49)]
     [InlineData(TtlUpdate.OverwriteTo, 500, TtlUpdateOutcome.Set, 499)]
-    public void An_update_applies_in_its_direction_only(TtlUpdate kind, long ttlMs, TtlUpdateOutcome outcome, long remaining)
+    public void UpdateTtl_increases_or_decreases_TTL_only_as_requested(TtlUpdate kind, long ttlMs, TtlUpdateOutcome outcome, long remaining)
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v", ttlMs: 100);
@@ -110,7 +110,7 @@ public sealed class TtlTests
     }
 
     [Fact]
-    public void S4_a_jump_of_the_wall_clock_moves_no_ttl()
+    public void S4_Wall_clock_jump_changes_no_TTL()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v", ttlMs: 1000);
@@ -126,7 +126,7 @@ public sealed class TtlTests
     }
 
     [Fact]
-    public void Memory_of_expired_entries_comes_back_while_others_stay()
+    public void Memory_of_expired_entries_is_freed_and_live_entries_stay()
     {
         using var fixture = new StoreFixture(maxMemoryBytes: 64L << 20);
         for (int i = 0; i < 20_000; i++)
@@ -149,7 +149,7 @@ public sealed class TtlTests
     }
 
     [Fact]
-    public void Entries_of_every_ttl_expire_on_time_whatever_the_clock_leaps()
+    public void Entries_with_any_TTL_expire_on_time_after_clock_jumps()
     {
         var random = new Random(5);
         using var fixture = new StoreFixture();

@@ -3,7 +3,7 @@ namespace Larder.Store.Tests;
 public sealed class IncrementTests
 {
     [Fact]
-    public void A_missing_key_is_created_with_the_amount_as_text()
+    public void Increment_creates_missing_key_with_amount()
     {
         using var fixture = new StoreFixture();
         Assert.Equal(IncrementOutcome.Ok, fixture.Cache.Increment("k"u8, -7, 1000, out long value));
@@ -17,7 +17,7 @@ public sealed class IncrementTests
     [InlineData("-1", 1, 0)]
     [InlineData("9223372036854775806", 1, long.MaxValue)]
     [InlineData("-9223372036854775807", -1, long.MinValue)]
-    public void A_sum_is_stored_as_base_10_text(string before, long amount, long after)
+    public void Increment_stores_sum_as_decimal_text(string before, long amount, long after)
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", before);
@@ -35,7 +35,7 @@ public sealed class IncrementTests
     [InlineData("1.0")]
     [InlineData("9223372036854775808")]
     [InlineData("000000000000000000000000000001")]
-    public void P7_a_value_that_is_no_int64_is_left_unchanged(string before)
+    public void P7_Increment_of_non_integer_value_leaves_it_unchanged(string before)
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", before, ttlMs: 100);
@@ -50,7 +50,7 @@ public sealed class IncrementTests
     [InlineData("-9223372036854775808", -1)]
     [InlineData("1", long.MaxValue)]
     [InlineData("-1", long.MinValue)]
-    public void P7_an_overflow_leaves_the_value_unchanged(string before, long amount)
+    public void P7_Increment_overflow_leaves_value_unchanged(string before, long amount)
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", before);
@@ -59,7 +59,7 @@ public sealed class IncrementTests
     }
 
     [Fact]
-    public void An_increment_refreshes_the_ttl()
+    public void Increment_refreshes_TTL()
     {
         using var fixture = new StoreFixture();
         fixture.Cache.Increment("k"u8, 1, 100, out _);
@@ -73,7 +73,7 @@ public sealed class IncrementTests
     }
 
     [Fact]
-    public void INC10_an_increment_that_keeps_the_ttl_does_not_refresh_it()
+    public void INC10_Increment_with_keepTtl_keeps_TTL()
     {
         using var fixture = new StoreFixture();
         // From 9 to 10 the entry is moved; from 10 to 11 it is changed in place. Neither extends its TTL.
@@ -94,7 +94,7 @@ public sealed class IncrementTests
     }
 
     [Fact]
-    public async Task Concurrent_increments_lose_none()
+    public async Task Concurrent_increments_lose_no_update()
     {
         using var fixture = new StoreFixture();
         await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(() =>

@@ -30,7 +30,7 @@ public sealed class ItemTypeTests : IDisposable
     [InlineData(ItemType.Set)]
     [InlineData(ItemType.List)]
     [InlineData(ItemType.SortedSet)]
-    public void An_item_has_the_type_it_was_stored_with(ItemType type)
+    public void Item_keeps_type_it_was_stored_with(ItemType type)
     {
         Put(type, 1, 3);
         Assert.True(_fixture.Cache.TryGetType("1"u8, out ItemType stored));
@@ -40,7 +40,7 @@ public sealed class ItemTypeTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Leavings))]
-    public void What_a_collection_holds_is_freed_when_it_leaves(string how, int elements)
+    public void Memory_of_removed_collection_is_freed(string how, int elements)
     {
         foreach (ItemType type in (ItemType[])[ItemType.Dictionary, ItemType.Set, ItemType.List, ItemType.SortedSet])
         {
@@ -55,7 +55,7 @@ public sealed class ItemTypeTests : IDisposable
     }
 
     [Fact]
-    public void A_collection_that_is_moved_or_given_another_time_keeps_its_type_and_what_it_holds()
+    public void Moved_collection_keeps_type_and_elements_after_TTL_updates()
     {
         for (int i = 0; i < 1000; i++)
         {

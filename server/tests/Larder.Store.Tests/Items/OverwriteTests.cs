@@ -12,7 +12,7 @@ public sealed class OverwriteTests
     [InlineData(1)]
     [InlineData(100)]
     [InlineData(EntryHeader.MaxCopiedValueBytes)]
-    public void A_value_as_long_as_the_one_before_takes_no_more_memory(int valueBytes)
+    public void Overwrite_of_equal_length_takes_no_more_memory(int valueBytes)
     {
         using var fixture = new StoreFixture();
         byte[] value = new byte[valueBytes];
@@ -33,7 +33,7 @@ public sealed class OverwriteTests
     }
 
     [Fact]
-    public void An_entry_that_has_used_up_its_versions_is_written_anew()
+    public void Entry_is_rewritten_when_its_versions_run_out()
     {
         using var fixture = new StoreFixture();
         for (int i = 0; i < 5000; i++)
@@ -53,7 +53,7 @@ public sealed class OverwriteTests
     [InlineData(131_071)]
     [InlineData(131_072)]
     [InlineData(5_000_000)]
-    public void Long_keys_are_found_overwritten_and_removed(int keyBytes)
+    public void Long_keys_can_be_read_overwritten_and_deleted(int keyBytes)
     {
         using var fixture = new StoreFixture(64L << 20, shards: 1);
         byte[] key = new byte[keyBytes];
@@ -75,7 +75,7 @@ public sealed class OverwriteTests
     }
 
     [Fact]
-    public void A_ttl_made_longer_or_shorter_where_the_entry_stands_is_kept_to()
+    public void Changed_TTL_of_entry_overwritten_in_place_is_honored()
     {
         using var fixture = new StoreFixture();
         fixture.Set("longer", "v", 1_000);
@@ -96,7 +96,7 @@ public sealed class OverwriteTests
     [InlineData(1, 3, 1000)]
     [InlineData(1, 200, 100)]
     [InlineData(2, 900, 1000)]
-    public async Task Readers_see_whole_values_that_never_go_back(int megabytes, int keys, int valueBytes)
+    public async Task Concurrent_readers_see_complete_values_that_never_go_back(int megabytes, int keys, int valueBytes)
     {
         using var fixture = new StoreFixture((long)megabytes << 20, shards: 1);
         using var stop = new CancellationTokenSource();
@@ -108,7 +108,7 @@ public sealed class OverwriteTests
     }
 
     [Fact]
-    public async Task Compare_and_set_from_many_threads_loses_nothing()
+    public async Task Concurrent_compare_and_set_loses_no_update()
     {
         using var fixture = new StoreFixture();
         fixture.Cache.Set("sum"u8, new byte[8], StoreFixture.Hour);
@@ -132,7 +132,7 @@ public sealed class OverwriteTests
     }
 
     [Fact]
-    public async Task The_last_of_two_writers_of_one_key_is_the_one_that_stays()
+    public async Task Each_thread_reads_its_own_last_write()
     {
         using var fixture = new StoreFixture(1L << 20, shards: 1);
         await Task.WhenAll(Enumerable.Range(0, 3).Select(id => Run(() =>

@@ -8,7 +8,7 @@ public sealed class PeekTests
     [InlineData(1_024)]
     [InlineData(1_025)]
     [InlineData(1_000_000)]
-    public void It_copies_what_fits_and_says_how_long_the_value_is(int length)
+    public void Peek_copies_what_fits_and_returns_full_length(int length)
     {
         using var store = new StoreFixture();
         byte[] value = new byte[length];
@@ -26,7 +26,7 @@ public sealed class PeekTests
     }
 
     [Fact]
-    public void What_is_missing_expired_flushed_or_of_a_deleted_cache_is_not_seen()
+    public void Peek_returns_null_for_missing_expired_and_flushed_items()
     {
         using var store = new StoreFixture();
         Assert.Null(store.Cache.Peek("k"u8, []));
@@ -42,7 +42,7 @@ public sealed class PeekTests
     }
 
     [Fact]
-    public void It_counts_nothing()
+    public void Peek_counts_no_hits_or_misses()
     {
         using var store = new StoreFixture();
         store.Set("k", "v");

@@ -5,7 +5,7 @@ namespace Larder.Store.Tests;
 public sealed class ScalarTests
 {
     [Fact]
-    public void A_value_is_read_back_as_it_was_set()
+    public void Get_returns_stored_value()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v");
@@ -15,7 +15,7 @@ public sealed class ScalarTests
     }
 
     [Fact]
-    public void An_empty_value_is_a_value()
+    public void Empty_value_can_be_stored()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "");
@@ -23,7 +23,7 @@ public sealed class ScalarTests
     }
 
     [Fact]
-    public void A_set_replaces_value_and_ttl()
+    public void Set_replaces_value_and_TTL()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "old", ttlMs: 10);
@@ -34,7 +34,7 @@ public sealed class ScalarTests
     }
 
     [Fact]
-    public void A_deleted_entry_is_gone_and_deleting_it_again_says_so()
+    public void Delete_removes_entry_and_returns_false_when_missing()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v");
@@ -50,7 +50,7 @@ public sealed class ScalarTests
     [InlineData(8)]
     [InlineData(255)]
     [InlineData(70_000)]
-    public void Keys_of_every_length_are_told_apart_by_their_last_byte(int length)
+    public void Keys_that_differ_in_last_byte_are_distinct(int length)
     {
         using var fixture = new StoreFixture();
         byte[] key = new byte[length];
@@ -70,7 +70,7 @@ public sealed class ScalarTests
     }
 
     [Fact]
-    public void The_largest_item_is_stored_and_one_byte_more_is_refused()
+    public void Set_accepts_largest_item_and_rejects_one_byte_more()
     {
         using var fixture = new StoreFixture(maxMemoryBytes: 256L << 20);
         Assert.Equal(5_000_192, fixture.Store.MaxItemBytes);
@@ -85,7 +85,7 @@ public sealed class ScalarTests
     }
 
     [Fact]
-    public void Nonsense_is_refused_by_name()
+    public void Set_rejects_empty_key_and_invalid_TTL()
     {
         using var fixture = new StoreFixture();
         Assert.Throws<ArgumentException>(() => fixture.Cache.Set([], "v"u8, 1));
@@ -98,7 +98,7 @@ public sealed class ScalarTests
     }
 
     [Fact]
-    public void A_value_hash_is_stable()
+    public void HashValue_returns_known_hash()
     {
         Assert.Equal("2cf24dba5fb0a30e26e83b2ac5b9e29e", Convert.ToHexStringLower(StoreFixture.Hash("hello")));
         Assert.Equal(Cache.ValueHashBytes, Cache.HashValue(Encoding.UTF8.GetBytes("hello"), new byte[16]));
@@ -106,7 +106,7 @@ public sealed class ScalarTests
     }
 
     [Fact]
-    public void A_sink_that_throws_leaves_the_store_sound()
+    public void Exception_from_sink_leaves_store_usable()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v");

@@ -22,7 +22,7 @@ public sealed class LeaseShareTests : IDisposable
     [InlineData(LeaseTable.MaxLeases)]
     [InlineData(LeaseTable.MaxLeases + 1)]
     [InlineData(LeaseTable.MaxLeases * 10)]
-    public void Neighbour_gets_leases_when_one_cache_has_taken_all(int asked)
+    public void Lease_is_granted_when_another_cache_holds_all_leases(int asked)
     {
         Lease first = Take(_fixture.Cache, 0)!;
         Lease last = first;
@@ -48,7 +48,7 @@ public sealed class LeaseShareTests : IDisposable
     }
 
     [Fact]
-    public void One_cache_takes_all_leases_while_it_is_alone()
+    public void Single_cache_can_take_all_leases()
     {
         Lease first = Take(_fixture.Cache, 0)!;
         for (int i = 1; i < LeaseTable.MaxLeases; i++)
@@ -62,7 +62,7 @@ public sealed class LeaseShareTests : IDisposable
     }
 
     [Fact]
-    public void Caches_get_equal_shares_when_all_of_them_are_greedy()
+    public void Greedy_caches_get_equal_shares_of_leases()
     {
         for (int i = 0; i < LeaseTable.MaxLeases; i++)
         {
@@ -81,7 +81,7 @@ public sealed class LeaseShareTests : IDisposable
     }
 
     [Fact]
-    public void Deleted_cache_gives_its_leases_back()
+    public void Deleted_cache_returns_its_leases()
     {
         Lease lease = Take(_neighbour, 0)!;
         Take(_fixture.Cache, 0);

@@ -9,7 +9,7 @@ public sealed class CapacityTests
     [InlineData(0, 130_000)]
     [InlineData(0, 3_000)]
     [InlineData(2, 130_000)]
-    public void Twelve_GiB_are_used_in_full_before_the_first_eviction(int shards, int valueBytes)
+    public void Store_of_12_GiB_is_full_before_first_eviction(int shards, int valueBytes)
     {
         using var store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = Limit, Shards = shards });
         store.CreateCache("cache");

@@ -5,7 +5,7 @@ public sealed class EpochModelTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void No_order_of_steps_frees_memory_under_a_reader(int advancers)
+    public void Fenced_model_never_frees_memory_that_a_reader_uses(int advancers)
     {
         var model = new EpochModel(fence: true, advancers);
         Assert.False(model.ReadsFreedMemory());
@@ -17,6 +17,6 @@ public sealed class EpochModelTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Without_the_fence_before_the_epoch_is_read_some_order_does(int advancers) =>
+    public void Model_without_fence_frees_memory_that_a_reader_uses(int advancers) =>
         Assert.True(new EpochModel(fence: false, advancers).ReadsFreedMemory());
 }

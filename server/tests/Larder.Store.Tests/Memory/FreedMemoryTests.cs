@@ -9,7 +9,7 @@ public sealed class FreedMemoryTests
     [InlineData(1, 200, 600)]
     [InlineData(2, 4_000, 2_000)]
     [InlineData(4, 60, 100_000)]
-    public async Task A_reader_never_sees_freed_memory(int megabytes, int keys, int valueBytes)
+    public async Task Concurrent_readers_never_see_freed_memory(int megabytes, int keys, int valueBytes)
     {
         using var fixture = new StoreFixture((long)megabytes << 20, shards: 1);
         using var stop = new CancellationTokenSource();
@@ -21,7 +21,7 @@ public sealed class FreedMemoryTests
     }
 
     [Fact]
-    public void A_value_stays_readable_while_its_own_reader_overwrites_and_evicts_it()
+    public void Value_stays_readable_when_its_reader_evicts_it()
     {
         using var fixture = new StoreFixture(1L << 20, shards: 1);
         byte[] value = new byte[1000];

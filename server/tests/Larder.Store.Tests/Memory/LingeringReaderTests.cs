@@ -9,7 +9,7 @@ public sealed class LingeringReaderTests
     [InlineData(100)]
     [InlineData(500_000)]
     [InlineData(900_000)]
-    public void Sets_beside_a_reader_that_stands_still_evict_only_what_they_need(int valueBytes)
+    public void Stalled_reader_causes_no_extra_evictions(int valueBytes)
     {
         using var fixture = new StoreFixture(Limit, shards: 1);
         int set = 0;
@@ -43,7 +43,7 @@ public sealed class LingeringReaderTests
     }
 
     [Fact]
-    public void What_passed_the_limit_while_a_reader_stood_still_is_given_back_after_it()
+    public void Memory_above_limit_is_released_after_stalled_reader_leaves()
     {
         using var fixture = new StoreFixture(Limit, shards: 1);
         fixture.Store.Epochs.Current.Enter();

@@ -3,7 +3,7 @@ namespace Larder.Store.Tests;
 public sealed class MemoryLimitTests
 {
     [Fact]
-    public void S1_filled_to_five_times_the_limit_the_limit_holds_and_each_new_entry_is_stored()
+    public void S1_Memory_limit_holds_when_five_times_as_much_is_written()
     {
         const long Limit = 32L << 20;
         using var fixture = new StoreFixture(Limit);
@@ -31,7 +31,7 @@ public sealed class MemoryLimitTests
     }
 
     [Fact]
-    public void The_largest_items_fit_one_after_another()
+    public void Largest_items_can_be_stored_repeatedly()
     {
         using var fixture = new StoreFixture(16L << 20);
         byte[] value = new byte[fixture.Store.MaxItemBytes - 10];
@@ -45,7 +45,7 @@ public sealed class MemoryLimitTests
     }
 
     [Fact]
-    public void Entries_that_are_read_outlive_those_that_are_not()
+    public void Entries_that_are_read_survive_eviction()
     {
         using var fixture = new StoreFixture(4L << 20, shards: 1);
         byte[] value = new byte[500];
@@ -64,7 +64,7 @@ public sealed class MemoryLimitTests
     }
 
     [Fact]
-    public void Expired_entries_go_before_live_ones()
+    public void Expired_entries_are_evicted_before_live_ones()
     {
         using var fixture = new StoreFixture(4L << 20, shards: 1);
         byte[] value = new byte[1000];
@@ -85,7 +85,7 @@ public sealed class MemoryLimitTests
     }
 
     [Fact]
-    public void Memory_that_a_moment_needed_is_given_back()
+    public void Memory_of_short_peak_is_released()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 2);
         byte[] value = new byte[2000];
@@ -106,7 +106,7 @@ public sealed class MemoryLimitTests
     }
 
     [Fact]
-    public void What_is_sparse_because_most_of_it_expired_is_merged_without_a_write()
+    public void Maintenance_merges_sparse_segments_without_writes()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 2);
         byte[] value = new byte[1000];
@@ -129,7 +129,7 @@ public sealed class MemoryLimitTests
 
     /// <summary>Far below its limit the store does not use memory as if it were full: dead space is bounded in proportion to the live entries.</summary>
     [Fact]
-    public void Overwrites_of_mixed_sizes_far_below_the_limit_take_at_most_twice_the_live_bytes()
+    public void Overwrites_of_mixed_sizes_use_at_most_twice_live_bytes()
     {
         using var fixture = new StoreFixture(512L << 20, shards: 4);
         var random = new Random(12);
@@ -147,7 +147,7 @@ public sealed class MemoryLimitTests
     }
 
     [Fact]
-    public void No_set_evicts_more_entries_than_a_segment_holds()
+    public void Set_evicts_at_most_entries_of_one_segment()
     {
         using var fixture = new StoreFixture(4L << 20, shards: 1);
         const int SmallestEntry = 36;

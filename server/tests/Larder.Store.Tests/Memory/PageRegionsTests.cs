@@ -23,7 +23,7 @@ public sealed unsafe class PageRegionsTests : IDisposable
     [InlineData(5_000_000)]
     [InlineData(16 << 20)]
     [InlineData((16 << 20) + 1)]
-    public void Blocks_are_zero_whole_apart_and_zero_again_when_taken_anew(long bytes)
+    public void Blocks_are_zeroed_and_disjoint_when_allocated_again(long bytes)
     {
         nint[] blocks = [.. Enumerable.Range(0, 20).Select(_ => (nint)_pages.Allocate(bytes))];
         Assert.Equal(blocks.Length, blocks.Distinct().Count());
@@ -50,7 +50,7 @@ public sealed unsafe class PageRegionsTests : IDisposable
 
     /// <summary>With every other block freed, which would be the worst case if each block were its own mapping.</summary>
     [Fact]
-    public void Half_a_million_blocks_of_a_store_of_32_GiB_are_few_mappings_though_every_other_is_free()
+    public void Half_a_million_blocks_use_few_memory_mappings()
     {
         using var pages = new PageRegions(32L << 30, _source);
         nint[] blocks = [.. Enumerable.Range(0, 500_000).Select(_ => (nint)pages.Allocate(60_000))];
@@ -69,7 +69,7 @@ public sealed unsafe class PageRegionsTests : IDisposable
     }
 
     [Fact]
-    public void A_refused_mapping_gives_nothing_and_is_counted()
+    public void Failed_mapping_is_counted_and_returns_no_block()
     {
         _source.Refuses = true;
         Assert.True(_pages.TryAllocate(100) == null);
@@ -81,7 +81,7 @@ public sealed unsafe class PageRegionsTests : IDisposable
     }
 
     [Fact]
-    public void Several_threads_never_get_one_block()
+    public void Concurrent_allocations_never_return_the_same_block()
     {
         Parallel.For(0, 8, thread =>
         {

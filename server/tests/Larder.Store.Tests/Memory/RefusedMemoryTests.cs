@@ -6,7 +6,7 @@ public sealed class RefusedMemoryTests
     private readonly RefusablePages _source = new();
 
     [Fact]
-    public void A_store_without_memory_is_not_built_and_leaves_nothing_behind()
+    public void Constructor_fails_without_leak_when_memory_is_refused()
     {
         _source.Refuses = true;
         Assert.Throws<InsufficientMemoryException>(() => new StoreFixture(16L << 20, shards: 2, _source));
@@ -19,7 +19,7 @@ public sealed class RefusedMemoryTests
     [InlineData(100)]
     [InlineData(40_000)]
     [InlineData(5_000_000)]
-    public void A_set_that_needs_refused_memory_fails_and_the_store_goes_on_when_it_is_back(int valueBytes)
+    public void Set_fails_when_memory_is_refused_and_recovers_later(int valueBytes)
     {
         using var fixture = new StoreFixture(64L << 20, shards: 1, _source);
         fixture.Set("before", "v");
@@ -48,7 +48,7 @@ public sealed class RefusedMemoryTests
 
     /// <summary>If enough segments are held, entries are evicted for new ones, as at the limit.</summary>
     [Fact]
-    public void While_memory_is_refused_writes_go_on_in_what_is_held()
+    public void Writes_reuse_held_memory_while_new_memory_is_refused()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 1, _source);
         for (int i = 0; i < 50_000; i++)
@@ -72,7 +72,7 @@ public sealed class RefusedMemoryTests
     }
 
     [Fact]
-    public void A_ghost_filter_that_is_refused_leaves_the_present_one_and_no_eviction_fails()
+    public void Failed_allocation_of_ghost_filter_keeps_old_filter()
     {
         using var fixture = new StoreFixture(16L << 20, shards: 1, _source);
         byte[] value = new byte[4000];
@@ -104,7 +104,7 @@ public sealed class RefusedMemoryTests
     }
 
     [Fact]
-    public void Maintenance_survives_refused_memory()
+    public void Maintenance_succeeds_when_memory_is_refused()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 1, _source);
         for (int i = 0; i < 200_000; i++)
@@ -126,7 +126,7 @@ public sealed class RefusedMemoryTests
     }
 
     [Fact]
-    public void An_unmapping_that_fails_is_counted_and_the_memory_used_again()
+    public void Failed_unmapping_is_counted_and_its_memory_is_reused()
     {
         using (var fixture = new StoreFixture(64L << 20, shards: 1, _source))
         {

@@ -4,7 +4,7 @@ namespace Larder.Store.Tests;
 public sealed class ReleaseTests
 {
     [Fact]
-    public void A_shard_is_open_to_writes_while_maintenance_gives_its_memory_back()
+    public void Writes_proceed_while_maintenance_releases_memory()
     {
         WatchedPages pages = new();
         using var fixture = new StoreFixture(64L << 20, shards: 1, pages);

@@ -18,7 +18,7 @@ public sealed class SegmentHeapTests : IDisposable
     }
 
     [Fact]
-    public void A_segment_that_its_readers_have_left_is_used_again_before_memory_is_taken()
+    public void Retired_segment_without_readers_is_reused_before_new_allocation()
     {
         using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
         int first = heap.TakeShared(heap.SegmentBytes);
@@ -28,7 +28,7 @@ public sealed class SegmentHeapTests : IDisposable
     }
 
     [Fact]
-    public void A_segment_with_a_reader_inside_is_not_used_again()
+    public void Retired_segment_with_reader_is_not_reused()
     {
         var epochs = new Epochs();
         using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, epochs, poison: false);
@@ -41,7 +41,7 @@ public sealed class SegmentHeapTests : IDisposable
     }
 
     [Fact]
-    public void A_shard_that_holds_little_opens_small_segments()
+    public void Shard_with_little_data_opens_small_segments()
     {
         using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
         Assert.Equal(heap.SegmentBytes / 8, heap.SizeToOpen((8 * heap.SegmentBytes) - 1));
@@ -56,7 +56,7 @@ public sealed class SegmentHeapTests : IDisposable
     }
 
     [Fact]
-    public void What_nobody_needed_between_two_looks_is_given_back()
+    public void Segments_unused_between_two_checks_are_released()
     {
         using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
         int[] taken = [heap.TakeShared(heap.SegmentBytes), heap.TakeShared(heap.SegmentBytes), heap.TakeShared(heap.SmallSegmentBytes)];
@@ -80,7 +80,7 @@ public sealed class SegmentHeapTests : IDisposable
     }
 
     [Fact]
-    public void One_segment_more_than_there_are_numbers_for_is_refused()
+    public void Allocation_fails_when_segment_numbers_run_out()
     {
         using var heap = new SegmentHeap(SegmentPlan.For(CacheStoreOptions.MinMemoryBytes), _pages, new Epochs(), poison: false);
         for (int taken = 1; taken < heap.MaxSegments; taken++)
@@ -94,7 +94,7 @@ public sealed class SegmentHeapTests : IDisposable
     }
 
     [Fact]
-    public void A_refused_segment_costs_no_number_and_the_next_is_given_when_memory_is_back()
+    public void Failed_segment_allocation_consumes_no_number_and_is_retried()
     {
         using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
         int left = heap.NumbersLeft;
@@ -113,7 +113,7 @@ public sealed class SegmentHeapTests : IDisposable
     }
 
     [Fact]
-    public void One_call_takes_a_bounded_number_of_segments_back()
+    public void Reclaim_frees_bounded_number_of_segments_per_call()
     {
         using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
         int[] taken = [.. Enumerable.Range(0, 100).Select(_ => heap.TakeSingle(100_000))];

@@ -11,7 +11,7 @@ public sealed class SegmentPlanTests
     [InlineData(64L << 30)]
     [InlineData(256L << 30)]
     [InlineData(1L << 40)]
-    public void A_store_has_numbers_for_all_its_memory_in_the_smallest_entries_of_their_own_segments(long memoryBytes)
+    public void Segment_numbers_cover_all_memory_of_any_store_size(long memoryBytes)
     {
         foreach (int processors in (int[])[1, 2, 64])
         {
@@ -27,7 +27,7 @@ public sealed class SegmentPlanTests
     [InlineData(2L << 30)]
     [InlineData(4L << 30)]
     [InlineData(7L << 30)]
-    public void So_has_a_shard_of_any_size_that_is_taken(long shardBytes) => AssertUsableInFull(shardBytes);
+    public void Segment_numbers_cover_all_memory_of_any_shard_size(long shardBytes) => AssertUsableInFull(shardBytes);
 
     [Theory]
     [InlineData(1L << 20, 4, true)]
@@ -35,7 +35,7 @@ public sealed class SegmentPlanTests
     [InlineData(7L << 30, 1, true)]
     [InlineData((7L << 30) + 1, 1, false)]
     [InlineData(70L << 30, 1, false)]
-    public void A_shard_too_small_or_too_large_is_refused(long memoryBytes, int shards, bool taken)
+    public void Validate_rejects_too_small_or_too_large_shards(long memoryBytes, int shards, bool taken)
     {
         var options = new CacheStoreOptions { MaxMemoryBytes = memoryBytes, Shards = shards };
         if (taken)
@@ -49,7 +49,7 @@ public sealed class SegmentPlanTests
     }
 
     [Fact]
-    public void The_smallest_store_of_the_smallest_items_works_with_as_many_shards_as_it_gets()
+    public void Smallest_store_with_smallest_item_limit_works()
     {
         var options = new CacheStoreOptions { MaxMemoryBytes = CacheStoreOptions.MinMemoryBytes, MaxItemBytes = 1000 };
         using var store = new CacheStore(options, poisonFreedMemory: true);

@@ -9,7 +9,7 @@ public sealed class ConcurrencyTests
     [Theory]
     [InlineData(2, 300)]
     [InlineData(16, 20_000)]
-    public async Task Values_read_are_whole_and_belong_to_their_key(int megabytes, int keys)
+    public async Task Concurrent_reads_return_complete_values_of_their_key(int megabytes, int keys)
     {
         using var fixture = new StoreFixture((long)megabytes << 20);
         await Task.WhenAll(Enumerable.Range(0, 4).Select(seed => Task.Factory.StartNew(
@@ -21,7 +21,7 @@ public sealed class ConcurrencyTests
     }
 
     [Fact]
-    public async Task Flushes_under_load_leave_the_other_cache_alone()
+    public async Task Concurrent_flushes_keep_entries_of_other_cache()
     {
         using var fixture = new StoreFixture(8L << 20);
         fixture.Store.CreateCache("other");

@@ -7,7 +7,7 @@ namespace Larder.Store.Tests;
 public sealed class ModelTests
 {
     [Fact]
-    public void Any_sequence_of_operations_answers_as_the_model_does()
+    public void Any_sequence_of_operations_matches_model()
     {
         Gen<ModelStep> step =
             from kind in Gen.Choose(0, (int)ModelStepKind.Last - 1)
@@ -30,7 +30,7 @@ public sealed class ModelTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public void A_long_seeded_run_answers_as_the_model_does(int seed)
+    public void Long_random_run_matches_model(int seed)
     {
         var random = new Random(seed);
         using var run = new ModelRun(maxMemoryBytes: 16L << 20);

@@ -9,7 +9,7 @@ public sealed class StressTests
     [InlineData(0, 11)]
     [InlineData(1, 12)]
     [InlineData(2, 13)]
-    public void A_second_of_everything_at_once_breaks_nothing(int round, int seed)
+    public void Mixed_concurrent_load_causes_no_failures(int round, int seed)
     {
         var failures = new StressFailures();
         using var one = new StressRound(StressPlan.Draw(seed, round), failures);

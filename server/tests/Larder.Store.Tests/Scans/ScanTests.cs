@@ -18,7 +18,7 @@ public sealed class ScanTests : IDisposable
     [InlineData(1_000, 10)]
     [InlineData(60_000, 0)]
     [InlineData(60_000, 100_000)]
-    public void Each_key_of_a_cache_that_rests_is_shown_once(int keys, int count)
+    public void Scan_of_idle_cache_returns_each_key_once(int keys, int count)
     {
         Fill("k", keys);
         List<string> shown = Names(ScanAll(new KeyQuery { Count = count }));
@@ -27,7 +27,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void A_page_has_no_more_keys_than_asked_for_and_than_the_most()
+    public void Page_size_is_limited_by_count_and_maximum()
     {
         Fill("k", 30_000);
         Assert.Equal(7, Page([], new KeyQuery { Count = 7 }).Keys.Count);
@@ -37,7 +37,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void A_page_ends_once_its_keys_have_a_megabyte()
+    public void Page_ends_when_keys_exceed_1_MB()
     {
         for (int i = 0; i < 20; i++)
         {
@@ -50,7 +50,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void A_key_says_its_type_the_time_it_has_left_and_how_large_it_is()
+    public void Scan_returns_type_remaining_TTL_and_size_of_keys()
     {
         _fixture.Set("scalar", "12345", ttlMs: 5_000);
         CollectionBatch elements = new("element"u8, [new CollectionItem(0, 7)]);
@@ -62,7 +62,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void Only_keys_with_the_prefix_and_of_the_type_are_shown()
+    public void Scan_filters_by_prefix_and_type()
     {
         Fill("user:", 500);
         Fill("order:", 500);
@@ -76,7 +76,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void A_rare_prefix_is_looked_for_in_calls_that_each_look_at_a_bounded_number_of_entries()
+    public void Scan_for_rare_prefix_visits_bounded_entries_per_page()
     {
         Fill("k", 60_000);
         _fixture.Set("rare", "v");
@@ -86,7 +86,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void Expired_flushed_and_deleted_items_are_not_shown()
+    public void Scan_omits_expired_flushed_and_deleted_items()
     {
         Fill("k", 100);
         _fixture.Set("short", "v", ttlMs: 10);
@@ -101,7 +101,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void Keys_of_other_caches_are_never_shown()
+    public void Scan_omits_keys_of_other_caches()
     {
         Fill("k", 20_000);
         _fixture.Store.CreateCache("other");
@@ -112,7 +112,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void A_scan_of_a_deleted_cache_shows_nothing()
+    public void Scan_of_deleted_cache_is_empty()
     {
         Fill("k", 100);
         _fixture.Store.DeleteCache("cache");
@@ -122,7 +122,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void A_cursor_of_another_cache_of_one_of_the_same_name_before_or_of_nobody_is_refused()
+    public void Scan_rejects_random_cursor_and_cursor_of_other_cache()
     {
         Fill("k", 1_000);
         byte[] cursor = Page([], new KeyQuery { Count = 1 }).Cursor;
@@ -139,7 +139,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void Any_place_that_a_cursor_names_is_harmless()
+    public void Scan_with_forged_cursor_position_does_not_fail()
     {
         Fill("k", 1_000);
         byte[] cursor = Page([], new KeyQuery { Count = 1 }).Cursor;
@@ -157,7 +157,7 @@ public sealed class ScanTests : IDisposable
     [Theory]
     [InlineData(50)]
     [InlineData(1_000)]
-    public void Keys_that_stay_are_shown_however_the_index_grows_and_shrinks_between_the_pages(int count)
+    public void Scan_returns_unchanged_keys_when_index_is_resized_between_pages(int count)
     {
         Fill("stays", 2_000);
         HashSet<string> shown = [];
@@ -184,7 +184,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void A_scan_counts_no_hits_and_no_misses()
+    public void Scan_counts_no_hits_or_misses()
     {
         Fill("k", 1_000);
         ScanAll(new KeyQuery());

@@ -7,7 +7,7 @@ namespace Larder.Store.Tests;
 public sealed class ScanWhileWrittenTests
 {
     [Fact]
-    public async Task Keys_that_stay_are_shown_by_each_scan_beside_writers_that_overwrite_them_and_others()
+    public async Task Scan_with_concurrent_writers_returns_all_unchanged_keys()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 2);
         const int Stays = 5_000;
@@ -48,7 +48,7 @@ public sealed class ScanWhileWrittenTests
     }
 
     [Fact]
-    public async Task A_scan_beside_eviction_and_flushes_shows_whole_keys_of_its_own_cache_only()
+    public async Task Scan_during_eviction_and_flushes_returns_only_own_keys()
     {
         using var fixture = new StoreFixture(4L << 20, shards: 2);
         fixture.Store.CreateCache("other");

@@ -26,7 +26,7 @@ public sealed unsafe class ScanWindowTests : IDisposable
     // Keys that share 3 or 50 hashes.
     [InlineData(12_000, 3, 1.0)]
     [InlineData(12_000, 50, 0.01)]
-    public void The_windows_together_find_every_word_once_and_in_order(int words, int hashes, double told)
+    public void Scan_windows_return_every_index_word_once_in_order(int words, int hashes, double told)
     {
         _table = IndexTable.TryCreate(_pages, (uint)(words / IndexTable.SlotsPerGroup * 1.3) + 4);
         uint[] drawn = [.. Enumerable.Range(0, Math.Min(hashes, words)).Select(_ => (uint)_random.NextInt64(uint.MaxValue))];
@@ -58,7 +58,7 @@ public sealed unsafe class ScanWindowTests : IDisposable
     }
 
     [Fact]
-    public void No_two_hashes_have_one_rank_and_eight_at_once_are_ranked_as_one()
+    public void Ranks_are_unique_and_vectorized_ranks_match_scalar_ranks()
     {
         _table = IndexTable.TryCreate(_pages, 1);
         HashSet<uint> ranks = [];

@@ -20,7 +20,7 @@ public sealed unsafe class IndexTableTests : IDisposable
     [InlineData(4, 0.96)]
     [InlineData(5, 1)]
     [InlineData(600, 0.96)]
-    public void What_was_added_is_found_until_it_is_removed(uint groups, double load)
+    public void Index_word_is_found_until_removed(uint groups, double load)
     {
         IndexTable* table = Create(groups);
         List<ulong> words = Fill(table, load);
@@ -46,7 +46,7 @@ public sealed unsafe class IndexTableTests : IDisposable
     [InlineData(0.80, 3)]
     [InlineData(0.87, 5)]
     [InlineData(0.90, 15)]
-    public void A_key_that_is_not_there_is_known_after_a_few_groups_however_often_entries_came_and_went(double load, double groupsAtMost)
+    public void Lookup_of_missing_key_stays_short_after_many_changes(double load, double groupsAtMost)
     {
         IndexTable* table = Create(Groups);
         var words = new Queue<ulong>(Fill(table, load));
@@ -62,7 +62,7 @@ public sealed unsafe class IndexTableTests : IDisposable
     }
 
     [Fact]
-    public void A_lookup_ends_though_every_group_was_passed_over()
+    public void Lookup_ends_when_all_groups_have_overflowed()
     {
         IndexTable* table = Create(7);
         foreach (ulong word in Fill(table, 1))

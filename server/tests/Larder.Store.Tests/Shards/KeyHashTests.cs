@@ -24,7 +24,7 @@ public sealed class KeyHashTests
     private delegate (ulong Low, ulong High) Block(ulong i);
 
     [Fact]
-    public void A_block_with_a_public_constant_for_one_half_collides_at_no_place_of_a_key()
+    public void Keys_that_contain_hash_constants_do_not_collide()
     {
         foreach (ulong constant in s_constants)
         {
@@ -34,7 +34,7 @@ public sealed class KeyHashTests
     }
 
     [Fact]
-    public void Blocks_whose_halves_cancel_each_other_collide_at_no_place_of_a_key()
+    public void Keys_with_related_block_halves_do_not_collide()
     {
         AssertSpread("equal halves", i => (i, i));
         AssertSpread("complements", i => (i, ~i));
@@ -58,7 +58,7 @@ public sealed class KeyHashTests
     [InlineData(16, Keys)]
     [InlineData(100, Keys)]
     [InlineData(1000, Keys)]
-    public void Keys_that_count_collide_at_no_length(int length, int keys)
+    public void Sequential_keys_of_any_length_do_not_collide(int length, int keys)
     {
         byte[] key = new byte[Math.Max(length, 4)];
         AssertSpread($"{length} bytes", (i, seed) =>
@@ -69,7 +69,7 @@ public sealed class KeyHashTests
     }
 
     [Fact]
-    public void Zeros_of_every_length_differ()
+    public void Zero_keys_of_different_lengths_do_not_collide()
     {
         byte[] zeros = new byte[Keys];
         AssertSpread("zeros", (i, seed) => KeyHash.Compute(zeros.AsSpan(0, i), seed), Keys);
@@ -78,7 +78,7 @@ public sealed class KeyHashTests
     [Theory]
     [InlineData(0)]
     [InlineData(0x9E3779B97F4A7C15)]
-    public void Keys_in_many_caches_that_differ_by_a_known_step_have_many_hashes(ulong step)
+    public void Keys_offset_by_known_step_hash_differently_per_cache(ulong step)
     {
         using var store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = 4 << 20, Shards = 1 });
         byte[] key = new byte[16];
@@ -94,7 +94,7 @@ public sealed class KeyHashTests
     }
 
     [Fact]
-    public void Ordinary_keys_fill_every_part_of_the_hash_evenly()
+    public void Ordinary_keys_spread_evenly_over_every_hash_byte()
     {
         const int Drawn = 50_000;
         foreach (
@@ -128,7 +128,7 @@ public sealed class KeyHashTests
     [InlineData(16)]
     [InlineData(17)]
     [InlineData(40)]
-    public void Each_bit_of_a_key_changes_each_bit_of_the_hash_half_the_time(int length)
+    public void Each_key_bit_flips_each_hash_bit_half_the_time(int length)
     {
         const int Samples = 1_000;
         var random = new Random(length);

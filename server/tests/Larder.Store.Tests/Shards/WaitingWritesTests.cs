@@ -11,7 +11,7 @@ public sealed class WaitingWritesTests
     public WaitingWritesTests() => _waiting = new WaitingWrites(_lock);
 
     [Fact]
-    public void A_write_that_waits_has_the_lock_before_who_lets_it_in_goes_on()
+    public void LetIn_returns_after_waiting_write_has_run()
     {
         for (int round = 0; round < 100; round++)
         {
@@ -29,7 +29,7 @@ public sealed class WaitingWritesTests
     }
 
     [Fact]
-    public void Who_lets_in_goes_on_after_the_sleeps_that_it_may()
+    public void LetIn_returns_after_maximum_number_of_sleeps()
     {
         Thread write = new(EnterAndLeave);
         lock (_lock)

@@ -21,7 +21,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     public void Dispose() => _pair.Dispose();
 
     [Fact]
-    public void Each_type_comes_back_with_its_order_its_scores_and_what_is_empty()
+    public void Snapshot_restores_every_collection_type_with_order_and_scores()
     {
         _before.SetFields("d", "field=value", "empty=", "third=3");
         _before.AddMembers("s", "one", "", "two");
@@ -44,7 +44,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     [InlineData(CollectionPiece.MostElements)]
     [InlineData(CollectionPiece.MostElements + 1)]
     [InlineData(30_000)]
-    public void Collections_of_any_size_come_back_whole(int elements)
+    public void Snapshot_restores_collections_of_any_size(int elements)
     {
         Fill(_before, elements);
         Assert.Equal(4, _pair.Load(_pair.Write()).Entries);
@@ -59,7 +59,7 @@ public sealed class SnapshotCollectionTests : IDisposable
 
     [LongTheory]
     [InlineData(1_000_000)]
-    public void A_million_elements_come_back_whole(int elements)
+    public void Snapshot_restores_collections_of_a_million_elements(int elements)
     {
         using StoreFixture before = new(2L << 30, shards: 1);
         using StoreFixture after = new(2L << 30, shards: 1);
@@ -71,7 +71,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     }
 
     [Fact]
-    public void Elements_larger_than_a_piece_come_back_beside_small_ones()
+    public void Snapshot_restores_elements_larger_than_a_piece()
     {
         string large = new('x', 3 * CollectionPiece.MostBytes);
         _before.SetFields("d", "small=1", $"large={large}", "other=2");
@@ -90,7 +90,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     [InlineData(600_000, 3_000_000)]
     [InlineData(3_599_999, 1)]
     [InlineData(3_600_000, 0)]
-    public void A_collection_has_what_is_left_of_its_time(long awayMs, long leftMs)
+    public void Snapshot_load_deducts_downtime_from_collection_TTL(long awayMs, long leftMs)
     {
         Fill(_before, 10_000);
         byte[] snapshot = _pair.Write();
@@ -104,7 +104,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     }
 
     [Fact]
-    public void A_collection_that_had_expired_is_not_written()
+    public void Snapshot_omits_expired_collections()
     {
         _before.SetFields("d", new CollectionTtl(1_000, Refresh: true), "f=v");
         _pair.Before.Clock.AdvanceMs(1_000);
@@ -113,7 +113,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     }
 
     [Fact]
-    public void Hits_and_queues_of_collections_come_back_and_writing_them_is_no_hit()
+    public void Snapshot_restores_hits_and_queues_of_collections()
     {
         for (int i = 0; i < 300; i++)
         {
@@ -132,7 +132,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     }
 
     [Fact]
-    public void A_smaller_store_has_each_collection_whole_or_not_at_all()
+    public void Smaller_store_loads_each_collection_completely_or_not_at_all()
     {
         const int Collections = 400;
         const int Elements = 5_000;
@@ -166,7 +166,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     }
 
     [Fact]
-    public void A_collection_that_a_store_is_too_small_for_is_left_out_and_counted()
+    public void Snapshot_load_skips_and_counts_collection_too_large_for_store()
     {
         using SnapshotPair pair = new(bytesAfter: 16L << 20, shards: 1);
         CollectionFixture before = new(pair.Before);
@@ -183,7 +183,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     }
 
     [Fact]
-    public void A_caches_quota_holds_for_its_collections()
+    public void Snapshot_load_applies_cache_quota_to_collections()
     {
         long quota = _pair.Before.Store.MinQuotaBytes;
         Assert.True(_pair.Before.Store.CreateCache("limited", quota));
@@ -202,7 +202,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     }
 
     [Fact]
-    public void A_system_that_refuses_memory_leaves_whole_collections_and_counts_the_rest()
+    public void Snapshot_load_keeps_complete_collections_when_memory_is_refused()
     {
         for (int i = 0; i < 200; i++)
         {

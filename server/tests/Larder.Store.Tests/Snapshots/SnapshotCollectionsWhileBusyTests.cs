@@ -26,7 +26,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
     [InlineData(ItemType.Dictionary)]
     [InlineData(ItemType.Set)]
     [InlineData(ItemType.SortedSet)]
-    public void Elements_that_stay_are_there_though_buckets_are_split_and_joined_between_the_pieces(ItemType type)
+    public void Snapshot_contains_unchanged_elements_when_buckets_are_resized_during_write(ItemType type)
     {
         Add(type, "kept", Elements);
         Add(type, "old", Elements);
@@ -53,7 +53,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void What_stays_of_a_queue_is_there_once_and_in_order_though_both_ends_move()
+    public void Snapshot_keeps_queue_order_when_both_ends_change_during_write()
     {
         Push("e", Elements, ListEnd.Back);
         int written = 0;
@@ -86,7 +86,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void A_list_that_is_changed_in_its_middle_is_written_again_as_it_is_then()
+    public void List_changed_in_middle_during_write_is_written_again()
     {
         Push("e", 4 * Elements, ListEnd.Back);
         int written = 0;
@@ -103,7 +103,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void A_list_that_is_changed_in_its_middle_all_the_time_does_not_keep_the_snapshot_from_its_end()
+    public void Snapshot_write_ends_when_list_changes_constantly_in_middle()
     {
         Push("e", Elements, ListEnd.Back);
         int written = 0;
@@ -120,7 +120,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
     [InlineData("replaced")]
     [InlineData("flushed")]
     [InlineData("expired")]
-    public void A_collection_that_leaves_while_it_is_written_does_not_come_back_in_part(string how)
+    public void Collection_removed_during_snapshot_write_is_not_partly_restored(string how)
     {
         Add(ItemType.Set, "e", 4 * Elements);
         int written = 0;
@@ -138,7 +138,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void A_collection_that_is_met_twice_is_as_it_was_the_second_time()
+    public void Collection_visited_twice_is_restored_in_its_later_state()
     {
         Add(ItemType.Set, "old", Elements);
         for (int i = 0; i < 20_000; i++)
@@ -164,7 +164,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void Beside_writers_each_element_comes_back_whole_and_no_older_than_when_the_writing_began()
+    public void Snapshot_with_concurrent_writers_restores_complete_current_elements()
     {
         const int Fields = 6_000;
         long[] known = new long[Fields];

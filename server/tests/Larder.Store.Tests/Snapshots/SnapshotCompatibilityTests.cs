@@ -12,7 +12,7 @@ public sealed class SnapshotCompatibilityTests
             + "aW1pdGVkAAAAQAAAAAADAAAAGAAAALtMeS2xNktgAgAAAAAAAAABAAAAZPKAjAUAAAAAAAAAAgAAAAAAAAAAaOXPiwEAAA==";
 
     [Fact]
-    public void A_file_of_a_version_without_collections_is_loaded()
+    public void Load_reads_file_of_version_without_collections()
     {
         using SnapshotPair pair = new();
         pair.After.Clock.SetWall(TimeSpan.FromSeconds(1));
@@ -24,7 +24,7 @@ public sealed class SnapshotCompatibilityTests
     }
 
     [Fact]
-    public void Scalars_are_written_as_they_were()
+    public void Write_encodes_scalars_as_in_earlier_versions()
     {
         using SnapshotPair pair = new(shards: 1);
         pair.Before.Set("text", "hello");

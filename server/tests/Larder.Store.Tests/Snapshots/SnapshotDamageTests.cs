@@ -13,7 +13,7 @@ public sealed class SnapshotDamageTests : IDisposable
     public void Dispose() => _pair.Dispose();
 
     [Fact]
-    public void S6_a_small_file_that_ends_at_any_byte_is_refused()
+    public void S6_Load_rejects_small_file_truncated_at_any_byte()
     {
         byte[] snapshot = Small();
         for (int length = 0; length < snapshot.Length; length++)
@@ -25,7 +25,7 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Fact]
-    public void S6_a_small_file_with_any_bit_flipped_is_refused_and_never_taken_for_another_kind_of_file()
+    public void S6_Load_reports_small_file_with_any_flipped_bit_as_damaged()
     {
         byte[] snapshot = Small();
         for (int bit = 0; bit < 8 * snapshot.Length; bit++)
@@ -37,7 +37,7 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Fact]
-    public void S6_a_large_file_that_ends_at_any_4_KiB_or_has_a_bit_flipped_there_is_refused()
+    public void S6_Load_rejects_large_file_that_is_truncated_or_corrupted()
     {
         byte[] snapshot = Large();
         Assert.True(snapshot.Length > 4 * SnapshotFormat.BlockBytes);
@@ -51,7 +51,7 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Fact]
-    public void S6_a_hole_of_zeros_at_any_4_KiB_is_refused()
+    public void S6_Load_rejects_file_with_any_4_KiB_zeroed()
     {
         byte[] snapshot = Large();
         for (int at = 0; at + 4096 <= snapshot.Length; at += 4096)
@@ -63,7 +63,7 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Fact]
-    public void S6_blocks_in_another_order_or_twice_or_of_another_file_are_refused()
+    public void S6_Load_rejects_reordered_duplicated_or_foreign_blocks()
     {
         byte[] snapshot = Large();
         byte[] other = Large();
@@ -81,17 +81,17 @@ public sealed class SnapshotDamageTests : IDisposable
     [InlineData("some text that is no snapshot and is longer than a header and a block's header, which is what is looked at")]
     [InlineData("x")]
     [InlineData("SQLite format 3\0")]
-    public void S6_somebody_elses_file_is_told_from_one_of_ours(string content) =>
+    public void S6_Load_reports_file_of_other_format_as_foreign(string content) =>
         Assert.Equal(SnapshotFault.Foreign, _pair.Refusal(StoreFixture.Bytes(content)));
 
     [Theory]
     [InlineData(0)]
     [InlineData(255)]
-    public void S6_a_file_of_one_byte_again_and_again_is_somebody_elses(byte one) =>
+    public void S6_Load_reports_file_of_one_repeated_byte_as_foreign(byte one) =>
         Assert.Equal(SnapshotFault.Foreign, _pair.Refusal([.. Enumerable.Repeat(one, 10_000)]));
 
     [Fact]
-    public void S6_a_later_version_is_told_as_such()
+    public void S6_Load_reports_newer_format_version()
     {
         byte[] snapshot = Small();
         BinaryPrimitives.WriteUInt32LittleEndian(snapshot.AsSpan(8), SnapshotFormat.Version + 1);
@@ -103,7 +103,7 @@ public sealed class SnapshotDamageTests : IDisposable
     [InlineData(6)]
     [InlineData(100)]
     [InlineData(255)]
-    public void S6_an_item_of_a_form_that_is_not_known_is_refused_with_all_the_rest(byte form)
+    public void S6_Load_rejects_file_with_unknown_item_form(byte form)
     {
         byte[] snapshot = Small();
         snapshot[SnapshotHeader.Bytes + SnapshotBlockHeader.Bytes] = form;
@@ -120,7 +120,7 @@ public sealed class SnapshotDamageTests : IDisposable
     [InlineData(5, 1, SnapshotFault.Newer)]
     [InlineData(3, 3, SnapshotFault.Newer)]
     [InlineData(0, 1, SnapshotFault.Newer)]
-    public void S6_what_cannot_be_part_of_a_collection_is_refused_though_the_checksum_holds(byte form, byte part, SnapshotFault fault)
+    public void S6_Load_rejects_invalid_collection_part_despite_valid_checksum(byte form, byte part, SnapshotFault fault)
     {
         byte[] snapshot = Small();
         int record = SnapshotHeader.Bytes + SnapshotBlockHeader.Bytes;
@@ -130,7 +130,7 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Fact]
-    public void S6_a_file_of_collections_that_ends_in_the_middle_of_one_or_has_a_bit_flipped_there_is_refused()
+    public void S6_Load_rejects_truncated_or_corrupted_collections()
     {
         CollectionFixture before = new(_pair.Before);
         string[] names = [.. Enumerable.Range(0, 20_000).Select(i => $"element {i}")];
@@ -155,7 +155,7 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Fact]
-    public void S6_settings_of_a_cache_that_are_not_known_are_refused()
+    public void S6_Load_rejects_unknown_cache_settings()
     {
         byte[] snapshot = Small();
         int caches = SnapshotHeader.Bytes + LengthOfBlock(snapshot, SnapshotHeader.Bytes);
@@ -170,7 +170,7 @@ public sealed class SnapshotDamageTests : IDisposable
     [InlineData(8, 0)]
     [InlineData(12, int.MaxValue)]
     [InlineData(12, -1)]
-    public void S6_lengths_that_cannot_be_are_refused_though_the_checksum_holds(int at, int length)
+    public void S6_Load_rejects_impossible_lengths_despite_valid_checksum(int at, int length)
     {
         byte[] snapshot = Small();
         BinaryPrimitives.WriteInt32LittleEndian(snapshot.AsSpan(SnapshotHeader.Bytes + SnapshotBlockHeader.Bytes + at), length);
@@ -179,7 +179,7 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Fact]
-    public void S6_a_file_that_fails_when_it_is_read_the_second_time_leaves_nothing_in_the_store()
+    public void S6_Load_leaves_store_empty_when_second_read_fails()
     {
         byte[] snapshot = Large();
         int reads = 0;

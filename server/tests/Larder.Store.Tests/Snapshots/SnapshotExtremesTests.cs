@@ -29,7 +29,7 @@ public sealed class SnapshotExtremesTests : IDisposable
     }
 
     [Fact]
-    public void S6_Load_accepts_end_mark_at_the_calendars_end()
+    public void S6_Load_accepts_end_mark_at_end_of_calendar()
     {
         _pair.Before.Set("k", "v");
         Assert.Equal(DateTimeOffset.FromUnixTimeMilliseconds(LastMs), _pair.Load(WithEnd(_pair.Write(), LastMs)).WrittenAt);
@@ -39,7 +39,7 @@ public sealed class SnapshotExtremesTests : IDisposable
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(10)]
-    public void S6_Load_shortens_stale_time_past_the_longest(long factor)
+    public void S6_Load_caps_stale_time_at_maximum(long factor)
     {
         long longest = _pair.After.Store.MaxTtlMs;
         long staleMs = factor == 0 ? long.MaxValue : factor * longest;
@@ -89,7 +89,7 @@ public sealed class SnapshotExtremesTests : IDisposable
     // Sets every number of the file, and every other position, to extreme values. The file is loaded or rejected; the store must work afterwards in either
     // case.
     [Fact]
-    public void S6_Load_survives_any_number_at_its_extremes()
+    public void S6_Load_survives_extreme_values_in_any_field()
     {
         WithTail();
         CollectionFixture collections = new(_pair.Before);

@@ -19,7 +19,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void A_store_is_written_and_loaded_and_nothing_is_left_beside_it_but_the_lock()
+    public void Write_and_load_leave_only_snapshot_and_lock_file()
     {
         using SnapshotFile file = SnapshotFile.Open(Path);
         Assert.Null(file.Load(_after.Store));
@@ -33,7 +33,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void Nobody_but_the_owner_may_read_it()
+    public void File_is_readable_only_by_owner()
     {
         using SnapshotFile file = SnapshotFile.Open(Path);
         file.Write(_before.Store);
@@ -44,7 +44,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void What_a_killed_process_left_half_written_is_gone_and_the_last_good_one_loaded()
+    public void Open_removes_partial_file_and_loads_last_snapshot()
     {
         using (SnapshotFile file = SnapshotFile.Open(Path))
         {
@@ -59,7 +59,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void One_that_is_cancelled_leaves_the_last_good_one()
+    public void Cancelled_write_keeps_last_snapshot()
     {
         using SnapshotFile file = SnapshotFile.Open(Path);
         _before.Set("k", "v");
@@ -71,7 +71,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void S6_a_damaged_file_is_kept_aside_whole_and_the_next_start_finds_none()
+    public void S6_Load_moves_damaged_file_aside_and_next_start_is_empty()
     {
         using SnapshotFile file = SnapshotFile.Open(Path, _after.Clock);
         foreach (string aside in (string[])["", "-2", "-3"])
@@ -87,7 +87,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void S6_somebody_elses_file_is_left_as_it_is()
+    public void S6_Load_leaves_foreign_file_unchanged()
     {
         File.WriteAllText(Path, "dear diary");
         using SnapshotFile file = SnapshotFile.Open(Path);
@@ -97,7 +97,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void A_link_is_followed_and_stays_one()
+    public void Write_follows_symbolic_link_and_keeps_it()
     {
         string target = System.IO.Path.Combine(_folder, "target");
         File.CreateSymbolicLink(Path, target);
@@ -108,7 +108,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_another_has_open_is_refused_until_it_is_let_go_of()
+    public void Open_fails_while_another_process_has_file_open()
     {
         using (SnapshotFile file = SnapshotFile.Open(Path))
         {
@@ -119,7 +119,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void A_folder_that_is_missing_or_takes_no_files_and_a_path_that_is_a_folder_are_refused_at_once()
+    public void Open_rejects_missing_or_read_only_folder_and_folder_path()
     {
         Assert.ThrowsAny<IOException>(() => SnapshotFile.Open(System.IO.Path.Combine(_folder, "none", "cache.snapshot")));
         Assert.ThrowsAny<IOException>(() => SnapshotFile.Open(_folder));
@@ -130,7 +130,7 @@ public sealed class SnapshotFileTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void What_was_flushed_or_deleted_after_the_last_snapshot_does_not_come_back_after_a_crash(bool isDeleted)
+    public void Flushed_cache_is_not_restored_after_crash(bool isDeleted)
     {
         _before.Store.CreateCache("other");
         _before.Store.Find("other")!.Set("k"u8, "v"u8, StoreFixture.Hour);
@@ -162,7 +162,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void A_flush_between_the_list_of_caches_and_the_last_rename_holds_too()
+    public void Flush_just_before_rename_is_applied_on_load()
     {
         using SnapshotFile file = SnapshotFile.Open(Path);
         _before.Set("k", "v");
@@ -189,7 +189,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [TmpfsFact]
-    public void Where_a_flush_cannot_be_noted_the_snapshot_goes()
+    public void Snapshot_is_deleted_when_flush_cannot_be_recorded()
     {
         using SmallDisk disk = new(System.IO.Path.Combine(_folder, "disk"));
         using SnapshotFile file = SnapshotFile.Open(System.IO.Path.Combine(disk.Path, "cache.snapshot"));
@@ -200,7 +200,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [TmpfsFact]
-    public void S6_a_full_disk_leaves_the_last_good_one_and_works_again_when_there_is_room()
+    public void S6_Full_disk_keeps_last_snapshot_and_later_writes_succeed()
     {
         using SmallDisk disk = new(System.IO.Path.Combine(_folder, "disk"));
         using SnapshotFile file = SnapshotFile.Open(System.IO.Path.Combine(disk.Path, "cache.snapshot"));

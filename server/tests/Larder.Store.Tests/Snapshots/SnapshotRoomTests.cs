@@ -5,7 +5,7 @@ namespace Larder.Store.Tests.Snapshots;
 public sealed class SnapshotRoomTests
 {
     [Fact]
-    public void A_smaller_store_takes_what_was_hit_before_what_was_not_and_no_more_than_fits()
+    public void Smaller_store_loads_entries_with_hits_first()
     {
         const int Entries = 40_000;
         using SnapshotPair pair = new(bytesAfter: 16L << 20);
@@ -26,7 +26,7 @@ public sealed class SnapshotRoomTests
     }
 
     [Fact]
-    public void An_entry_that_a_store_is_too_small_for_and_a_cache_too_many_are_left_out_and_counted()
+    public void Load_skips_and_counts_oversized_entries_and_excess_caches()
     {
         using StoreFixture before = new(shards: 1);
         before.Store.CreateCache("zebra");
@@ -42,7 +42,7 @@ public sealed class SnapshotRoomTests
     }
 
     [Fact]
-    public void A_system_that_refuses_memory_leaves_what_is_in_and_counts_the_rest()
+    public void Load_keeps_loaded_entries_when_memory_is_refused()
     {
         using StoreFixture before = new();
         for (int i = 0; i < 10_000; i++)

@@ -16,7 +16,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     [InlineData(300, 1025)]
     [InlineData(200_000, 3)]
     [InlineData(16, 700_000)]
-    public void An_entry_of_any_size_comes_back_whole(int keyBytes, int valueBytes)
+    public void Snapshot_restores_entry_of_any_size(int keyBytes, int valueBytes)
     {
         byte[] key = Random.Shared.GetItems<byte>([.. Enumerable.Range(0, 256).Select(i => (byte)i)], keyBytes);
         byte[] value = Random.Shared.GetItems<byte>([.. Enumerable.Range(0, 256).Select(i => (byte)i)], valueBytes);
@@ -31,7 +31,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void Values_overwritten_in_place_counters_and_what_was_replaced_come_back_as_they_last_were()
+    public void Snapshot_restores_latest_values_of_overwritten_entries_and_counters()
     {
         StoreFixture before = _pair.Before;
         foreach (string value in (string[])["first", "secnd", "third"])
@@ -52,7 +52,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void Tags_and_stale_times_come_back_and_what_was_removed_by_its_tag_does_not()
+    public void Snapshot_restores_tags_and_stale_times_but_no_removed_items()
     {
         Cache before = _pair.Before.Cache;
         before.SetWith("kept"u8, "v"u8, 1_000, new ItemExtras([Cache.HashTag("a"u8), Cache.HashTag("b"u8)], 5_000, before.Removals));
@@ -73,7 +73,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void What_is_stale_is_in_no_snapshot()
+    public void Snapshot_omits_stale_values()
     {
         Cache before = _pair.Before.Cache;
         before.SetWith("k"u8, "v"u8, 1, new ItemExtras(default, StoreFixture.Hour, before.Removals));
@@ -82,7 +82,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void Many_entries_come_back_each_in_its_cache_and_empty_caches_too()
+    public void Snapshot_restores_entries_in_their_caches_and_empty_caches()
     {
         const int Entries = 20_000;
         string[] names = ["a", "ünïcode ☃", "empty", new('x', CacheStore.MaxNameLength)];
@@ -106,7 +106,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void A_caches_quota_comes_back_and_holds()
+    public void Snapshot_restores_cache_quota()
     {
         long quota = _pair.Before.Store.MinQuotaBytes;
         Assert.True(_pair.Before.Store.CreateCache("limited", quota));
@@ -123,7 +123,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void An_empty_store_comes_back_empty()
+    public void Snapshot_restores_empty_store()
     {
         SnapshotLoaded loaded = _pair.Load(_pair.Write());
         Assert.Equal((0, 1), (loaded.Entries, loaded.Caches));
@@ -139,7 +139,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     [InlineData(365 * Day, 0)]
     [InlineData(-1, 3_600_000)]
     [InlineData(-365 * Day, 3_600_000)]
-    public void An_entry_has_what_is_left_of_its_time_and_never_more_than_it_had(long awayMs, long leftMs)
+    public void Snapshot_load_deducts_downtime_from_TTL(long awayMs, long leftMs)
     {
         _pair.Before.Clock.AdvanceMs(5_000);
         _pair.Before.Set("k", "v", StoreFixture.Hour + 1_000);
@@ -155,7 +155,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void A_wall_clock_that_is_set_while_the_server_runs_or_writes_changes_no_time_to_live()
+    public void Wall_clock_change_while_running_changes_no_restored_TTL()
     {
         _pair.Before.Set("k", "v");
         _pair.Before.Clock.SetWall(TimeSpan.FromDays(400));
@@ -172,7 +172,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void An_entry_that_had_expired_is_not_written()
+    public void Snapshot_omits_expired_entries()
     {
         _pair.Before.Set("short", "v", 1_000);
         _pair.Before.Set("long", "v");
@@ -182,7 +182,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void A_store_with_a_shorter_longest_time_gives_no_more_than_that()
+    public void Load_caps_TTL_at_maximum_of_store()
     {
         _pair.Before.Set("k", "v", Day);
         using CacheStore store = new(new CacheStoreOptions { TimeProvider = _pair.After.Clock, MaxTtl = TimeSpan.FromSeconds(10) });
@@ -195,7 +195,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void Hits_and_places_in_the_queues_come_back()
+    public void Snapshot_restores_hits_and_queue_positions()
     {
         using SnapshotPair pair = new(shards: 1);
         string value = new('x', 2_000);

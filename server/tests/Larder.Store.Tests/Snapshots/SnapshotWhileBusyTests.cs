@@ -13,7 +13,7 @@ public sealed class SnapshotWhileBusyTests : IDisposable
     public void Dispose() => _pair.Dispose();
 
     [Fact]
-    public void A_cache_that_is_flushed_or_deleted_while_it_is_written_comes_back_empty_or_not_at_all()
+    public void Cache_flushed_or_deleted_during_snapshot_write_is_not_restored()
     {
         foreach (string name in (string[])["flushed", "deleted", "kept"])
         {
@@ -44,7 +44,7 @@ public sealed class SnapshotWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void What_was_flushed_or_deleted_before_does_not_come_back_though_it_is_not_reclaimed()
+    public void Snapshot_omits_flushed_entries_that_are_not_reclaimed_yet()
     {
         Fill(_pair.Before.Cache, 0);
         _pair.Before.Store.FlushCache("cache");
@@ -55,7 +55,7 @@ public sealed class SnapshotWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void What_is_there_throughout_comes_back_though_the_index_is_replaced_and_entries_move_meanwhile()
+    public void Snapshot_contains_unchanged_entries_when_index_is_resized_during_write()
     {
         Fill(_pair.Before.Cache, 0);
         int more = Entries;
@@ -87,7 +87,7 @@ public sealed class SnapshotWhileBusyTests : IDisposable
     [Theory]
     [InlineData(8)]
     [InlineData(1500)]
-    public void Beside_writers_each_entry_comes_back_whole_and_no_older_than_when_the_writing_began(int valueBytes)
+    public void Snapshot_with_concurrent_writers_restores_complete_current_entries(int valueBytes)
     {
         const int Keys = 2_000;
         long[] known = new long[Keys];
@@ -118,7 +118,7 @@ public sealed class SnapshotWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void A_snapshot_that_is_cancelled_ends_at_once()
+    public void Cancelled_snapshot_write_stops_at_once()
     {
         Fill(_pair.Before.Cache, 0);
         using CancellationTokenSource cancelled = new();

@@ -3,7 +3,7 @@ namespace Larder.Store.Tests;
 public sealed class StatisticsTests
 {
     [Fact]
-    public void Counts_are_exact_by_cache_and_in_total()
+    public void Counts_are_exact_per_cache_and_in_total()
     {
         using var fixture = new StoreFixture();
         fixture.Store.CreateCache("other");
@@ -25,7 +25,7 @@ public sealed class StatisticsTests
     }
 
     [Fact]
-    public void Fragmentation_is_shared_out_to_the_caches_that_hold_the_memory()
+    public void Fragmentation_is_divided_among_caches_by_memory_held()
     {
         using var fixture = new StoreFixture();
         fixture.Store.CreateCache("other");
@@ -39,7 +39,7 @@ public sealed class StatisticsTests
     }
 
     [Fact]
-    public void Memory_used_is_bytes_overhead_fragmentation_and_what_flushed_caches_still_hold()
+    public void Used_memory_is_sum_of_its_reported_parts()
     {
         using var fixture = new StoreFixture();
         fixture.Store.CreateCache("other");
@@ -63,7 +63,7 @@ public sealed class StatisticsTests
     }
 
     [Fact]
-    public void Counts_do_not_run_backwards_when_a_cache_is_flushed_or_deleted()
+    public void Counts_never_decrease_after_flush_or_delete()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v");
@@ -77,7 +77,7 @@ public sealed class StatisticsTests
     }
 
     [Fact]
-    public async Task Lookups_that_meet_a_flush_are_counted()
+    public async Task Lookups_during_concurrent_flush_are_counted()
     {
         using var fixture = new StoreFixture();
         var flusher = Task.Run(() =>
@@ -99,7 +99,7 @@ public sealed class StatisticsTests
     }
 
     [Fact]
-    public async Task Counts_of_many_threads_add_up()
+    public async Task Counts_from_concurrent_threads_add_up()
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v");

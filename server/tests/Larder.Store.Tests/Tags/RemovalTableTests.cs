@@ -9,7 +9,7 @@ public sealed class RemovalTableTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public void Table_agrees_with_a_plain_list(int seed)
+    public void Table_matches_plain_list(int seed)
     {
         Random random = new(seed);
         List<(ulong Tag, long Number)> expected = [];
@@ -53,7 +53,7 @@ public sealed class RemovalTableTests
     }
 
     [Fact]
-    public async Task Reader_finds_each_tag_with_its_number_while_others_come_and_go()
+    public async Task Concurrent_reader_finds_each_kept_tag_with_its_number()
     {
         const int Kept = 1_000;
         for (ulong tag = 0; tag < Kept; tag++)
@@ -103,7 +103,7 @@ public sealed class RemovalTableTests
     }
 
     [Fact]
-    public void Tags_that_come_and_go_allocate_nothing()
+    public void Replacing_tags_allocates_nothing()
     {
         for (ulong tag = 0; tag < 1_000; tag++)
         {

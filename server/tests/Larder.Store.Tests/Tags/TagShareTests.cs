@@ -20,7 +20,7 @@ public sealed class TagShareTests : IDisposable
     [InlineData(RemovedTags.MaxRemembered)]
     [InlineData(RemovedTags.MaxRemembered + 1)]
     [InlineData(RemovedTags.MaxRemembered * 10)]
-    public void Neighbour_keeps_its_items_when_one_cache_removes_many_tags(int removed)
+    public void Items_survive_when_another_cache_removes_many_tags(int removed)
     {
         Set(_fixture.Cache, "greedy", 1);
         for (int i = 0; i < Items; i++)
@@ -46,7 +46,7 @@ public sealed class TagShareTests : IDisposable
     }
 
     [Fact]
-    public void Greedy_cache_keeps_what_is_newer_than_what_it_forgot()
+    public void Items_newer_than_forgotten_removals_survive()
     {
         RemoveMany(_fixture.Cache, RemovedTags.MaxRemembered / 2);
         Set(_fixture.Cache, "new", 1);
@@ -56,7 +56,7 @@ public sealed class TagShareTests : IDisposable
     }
 
     [Fact]
-    public void Caches_get_equal_shares_when_all_of_them_are_greedy()
+    public void Greedy_caches_get_equal_shares_of_remembered_tags()
     {
         RemoveMany(_fixture.Cache, RemovedTags.MaxRemembered);
         Set(_neighbour, "first half", 1);
@@ -68,7 +68,7 @@ public sealed class TagShareTests : IDisposable
     }
 
     [Fact]
-    public void A_tag_that_is_removed_again_and_again_takes_one_place()
+    public void Repeated_removal_of_one_tag_takes_one_place()
     {
         for (int i = 0; i < 100_000; i++)
         {
@@ -83,7 +83,7 @@ public sealed class TagShareTests : IDisposable
     }
 
     [Fact]
-    public void Tag_that_is_removed_again_is_forgotten_last()
+    public void Tag_removed_again_is_forgotten_last()
     {
         _fixture.Cache.RemoveByTags([ulong.MaxValue]);
         RemoveMany(_fixture.Cache, RemovedTags.MaxRemembered - 1);
@@ -101,7 +101,7 @@ public sealed class TagShareTests : IDisposable
     }
 
     [Fact]
-    public async Task Removals_of_two_greedy_caches_at_once_miss_nothing()
+    public async Task Concurrent_removals_in_two_greedy_caches_miss_nothing()
     {
         const int Rounds = 20_000;
         await Task.WhenAll(new[] { _fixture.Cache, _neighbour }.Select(cache => Task.Run(() =>

@@ -7,7 +7,7 @@ public sealed class TagTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Fact]
-    public void Removing_a_tag_makes_a_miss_of_what_has_it_for_every_call_and_of_nothing_else()
+    public void Removing_tag_turns_its_items_into_misses_for_all_operations()
     {
         Set("both", "a", "b");
         Set("a alone", "a");
@@ -31,7 +31,7 @@ public sealed class TagTests : IDisposable
     }
 
     [Fact]
-    public void A_key_that_is_removed_by_tag_is_in_no_scan()
+    public void Scan_omits_items_removed_by_tag()
     {
         Set("gone", "a");
         Set("there", "b");
@@ -41,7 +41,7 @@ public sealed class TagTests : IDisposable
     }
 
     [Fact]
-    public void What_is_set_after_the_removal_stays_and_what_was_begun_before_it_does_not()
+    public void Item_read_before_tag_removal_is_not_stored_afterwards()
     {
         long before = _fixture.Cache.Removals;
         Remove("a");
@@ -55,7 +55,7 @@ public sealed class TagTests : IDisposable
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(Cache.MaxTags)]
-    public void An_entry_has_as_many_tags_as_are_given_and_any_of_them_removes_it(int tags)
+    public void Item_is_removed_by_any_of_its_tags(int tags)
     {
         string[] names = [.. Enumerable.Range(0, tags).Select(i => $"tag {i}")];
         Set("k", names);
@@ -72,14 +72,14 @@ public sealed class TagTests : IDisposable
     [Theory]
     [InlineData(Cache.MaxTags + 1)]
     [InlineData(Cache.MaxTags * 10)]
-    public void More_tags_than_an_item_may_have_are_refused_and_nothing_is_stored(int tags)
+    public void Set_rejects_more_tags_than_allowed(int tags)
     {
         Assert.Throws<ArgumentException>(() => Set("k", [.. Enumerable.Range(0, tags).Select(i => $"tag {i}")]));
         Assert.Null(_fixture.Get("k"));
     }
 
     [Fact]
-    public void A_new_time_to_live_keeps_the_tags_however_often_and_another_set_drops_them()
+    public void TTL_update_keeps_tags_and_overwrite_drops_them()
     {
         Set("k", "a");
         for (int i = 0; i < 10_000; i++)
@@ -96,7 +96,7 @@ public sealed class TagTests : IDisposable
     }
 
     [Fact]
-    public void Tags_of_one_cache_are_not_those_of_another()
+    public void Tags_are_separate_per_cache()
     {
         Assert.True(_fixture.Store.CreateCache("other"));
         Cache other = _fixture.Store.Find("other")!;
@@ -108,7 +108,7 @@ public sealed class TagTests : IDisposable
     }
 
     [Fact]
-    public void Values_keep_their_tags_through_eviction_and_compaction()
+    public void Items_keep_tags_through_eviction_and_compaction()
     {
         using StoreFixture small = new(maxMemoryBytes: 8 << 20, shards: 1);
         string value = new('v', 200);
@@ -134,7 +134,7 @@ public sealed class TagTests : IDisposable
     [InlineData(RemovedTags.MaxRemembered, true)]
     [InlineData(RemovedTags.MaxRemembered + 1, false)]
     [InlineData(RemovedTags.MaxRemembered * 3, false)]
-    public void Past_the_most_that_is_remembered_a_cache_forgets_its_own_and_what_has_tags_there_is_missed(int removals, bool isThere)
+    public void Cache_above_tag_limit_forgets_only_its_own_removals(int removals, bool isThere)
     {
         Assert.True(_fixture.Store.CreateCache("other"));
         Cache other = _fixture.Store.Find("other")!;
@@ -159,7 +159,7 @@ public sealed class TagTests : IDisposable
     }
 
     [Fact]
-    public void A_deleted_cache_gives_the_room_of_its_removed_tags_back()
+    public void Deleted_cache_frees_its_removed_tags()
     {
         Assert.True(_fixture.Store.CreateCache("other"));
         Cache other = _fixture.Store.Find("other")!;
@@ -171,7 +171,7 @@ public sealed class TagTests : IDisposable
     }
 
     [Fact]
-    public async Task A_set_under_way_while_its_tag_is_removed_is_never_there_with_what_was_read_before()
+    public async Task Set_concurrent_with_tag_removal_never_exposes_older_value()
     {
         ulong[] tag = [Cache.HashTag("a"u8)];
         Cache cache = _fixture.Cache;

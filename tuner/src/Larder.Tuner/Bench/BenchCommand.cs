@@ -12,88 +12,92 @@ internal static class BenchCommand
 
     private static readonly Option<string> s_inFlight = new("--in-flight")
     {
-        Description = "Callers of each rung: N, or N@CAP with a cap of its own (a number, off, default). The cap is N where neither --cap nor @ gives one.",
+        Description = "Callers of each step: N, or N@CAP with its own concurrency limit (a number, off or default). Without @ and --cap, the limit is N.",
         DefaultValueFactory = _ => "1,5,25,50,100,200,500,1000,5000@default",
     };
 
     private static readonly Option<string> s_client = new("--client")
     {
-        Description = "Clients, with commas: dotnet, python, node.",
+        Description = "Clients, comma-separated: dotnet, python, node.",
         DefaultValueFactory = _ => "dotnet",
     };
     private static readonly Option<string> s_transport = new("--transport")
     {
-        Description = "Transports of each, with commas: unary, pipeline, auto.",
+        Description = "Transports, comma-separated: unary, pipeline, auto.",
         DefaultValueFactory = _ => "auto",
     };
     private static readonly Option<string[]> s_peer = new("--peer")
     {
         Description =
-            "A peer to drive alternately in the same run: redis, httpclient or floor, the sockets alone (.NET), redis-py or grpcio (Python), ioredis, "
-                + "node-redis, valkey-glide or momento (Node); "
-                + $"with --store {Field.ClusterStore} also {Field.ClusterStore}: each language's client of Redis Cluster, straight to it. May be repeated.",
+            "Other library to measure alternately in the same run, repeatable: redis, httpclient or floor (bare sockets) for .NET, redis-py or grpcio for "
+                + "Python, ioredis, node-redis, valkey-glide or momento for Node; "
+                + $"with --store {Field.ClusterStore} also {Field.ClusterStore}, each language's Redis Cluster client without the gateway.",
     };
     private static readonly Option<string> s_store = new("--store")
     {
-        Description = $"{Field.ClusterStore}: the server is a gateway before a Redis Cluster of three masters, both started. memory: its own store.",
+        Description = $"{Field.ClusterStore}: start a Redis Cluster of three masters and a gateway. memory: start a server that keeps its items in memory.",
         DefaultValueFactory = _ => Memory,
     };
     private static readonly Option<bool> s_tls = new("--tls")
     {
-        Description = "Drive each client over TLS and, in the same run, in plaintext; the peers redis and grpcio over TLS. The servers are started.",
+        Description = "Measure each client with TLS and without TLS in the same run, and the peers redis and grpcio with TLS. Starts the servers.",
     };
     private static readonly Option<DirectoryInfo?> s_before = new("--before")
     {
-        Description = "Another checkout, built: its server and clients are driven in turn with this tree's, over TLS with --tls.",
+        Description = "Folder of another built checkout, whose server and clients are measured alternately with this one's; with --tls over TLS.",
     };
     private static readonly Option<string> s_workload = new("--workload")
     {
-        Description = "reference (100-byte values, 1,000 hot keys, half gets), production (Zipf, 90 % gets, sizes to 100 KB); of .NET and its peer redis, on "
-            + "ten collections of 1,000 elements: fields (half gets), queues (pushes and pops), ranks (puts and ranks).",
+        Description = "Workload: reference (100-byte values, 1,000 hot keys, half gets) or production (Zipf, 90 % gets, sizes up to 100 KB); for .NET and "
+            + "the peer redis also, on ten collections of 1,000 elements: fields (half gets), queues (pushes and pops), ranks (puts and ranks).",
         DefaultValueFactory = _ => "reference",
     };
-    private static readonly Option<int?> s_rounds = new("--rounds") { Description = "Rounds of each rung; medians are shown. Default 1, beside a peer 5." };
-    private static readonly Option<double> s_seconds = new("--seconds") { Description = "Measured seconds of a round.", DefaultValueFactory = _ => 2 };
+    private static readonly Option<int?> s_rounds = new("--rounds")
+    {
+        Description = "Rounds per step; results are medians. The default is 1 (with a peer, 5).",
+    };
+    private static readonly Option<double> s_seconds = new("--seconds") { Description = "Measured seconds per round.", DefaultValueFactory = _ => 2 };
     private static readonly Option<double> s_warmup = new("--warmup")
     {
-        Description = "Seconds before it that are not measured.",
+        Description = "Warm-up seconds before each round.",
         DefaultValueFactory = _ => 1,
     };
     private static readonly Option<string?> s_cap = new("--cap")
     {
-        Description = "Cap on requests in flight for every rung: a number, off, or default (the configuration's).",
+        Description = "Concurrency limit of every step: a number, off, or default (the limit of the configuration).",
     };
     private static readonly Option<string> s_configuration = new("--configuration")
     {
-        Description = "laptop, inRegion.default, inRegion.lowLatency or lambda.",
+        Description = "Configuration: laptop, inRegion.default, inRegion.lowLatency or lambda.",
         DefaultValueFactory = _ => "laptop",
     };
-    private static readonly Option<int?> s_channels = new("--channels") { Description = "Least number of channels." };
+    private static readonly Option<int?> s_channels = new("--channels") { Description = "Minimum number of channels." };
     private static readonly Option<string?> s_server = new("--server")
     {
         Description =
-            "A server that runs already: http[s]://[token@]host[:port], or host:port; the token also from LARDER_TOKEN. Without it one is started on free "
+            "Address of a running server: http[s]://[token@]host[:port] or host:port; the token can also be in LARDER_TOKEN. By default, a server is "
+                + "started on free "
                 + "ports.",
     };
     private static readonly Option<string?> s_console = new("--console")
     {
-        Description = "host:port of that server's console, for its own latency, CPU and connections.",
+        Description = "host:port of the server's console, to measure its latency, CPU and connections.",
     };
     private static readonly Option<double> s_noise = new("--noise-limit")
     {
-        Description = "Processors that other programs may use before a round is rejected.",
+        Description = "Processors that other programs may use; above it, a round is rejected.",
         DefaultValueFactory = _ => 0.1,
     };
-    private static readonly Option<bool> s_json = new("--json") { Description = "One JSON object a line instead of the table." };
+    private static readonly Option<bool> s_json = new("--json") { Description = "Print one JSON object per line instead of a table." };
     private static readonly Option<FileInfo?> s_output = new("--output")
     {
-        Description = "Write the table as Markdown, with machine, commit, date and command, to this file too.",
+        Description = "Also write the table to this Markdown file, with machine, commit, date and command.",
     };
-    private static readonly Option<string> s_title = new("--title") { Description = "Title of that file.", DefaultValueFactory = _ => "Sweep" };
+    private static readonly Option<string> s_title = new("--title") { Description = "Title of the Markdown file.", DefaultValueFactory = _ => "Sweep" };
 
     public static Command Create()
     {
-        var command = new Command("bench", "Measure throughput and latency over a range of concurrent callers.")
+        var command = new Command("bench", "Measures throughput and latency for a range of concurrent callers.")
         {
             s_client, s_transport, s_inFlight, s_cap, s_peer, s_workload, s_rounds, s_seconds, s_warmup, s_configuration,
             s_store, s_tls, s_before, s_channels, s_server, s_console, s_noise, s_json, s_output, s_title,
@@ -129,7 +133,7 @@ internal static class BenchCommand
             (IReadOnlyList<BenchRow> finished, IReadOnlyList<BenchRow> underWay) = sweep.SoFar();
             if (finished.Count + underWay.Count == 0)
             {
-                Console.Error.WriteLine("Nothing was measured yet.");
+                Console.Error.WriteLine("Interrupted before anything was measured.");
                 return;
             }
 
@@ -156,18 +160,18 @@ internal static class BenchCommand
         bool isFleet = CommandLine.OneOf(arguments.GetValue(s_store)!, s_store.Name, Memory, Field.ClusterStore) == Field.ClusterStore;
         if (isFleet && server is not null)
         {
-            throw new FormatException($"{s_store.Name} {Field.ClusterStore} starts its own gateway: it does not go with {s_server.Name}");
+            throw new FormatException($"{s_store.Name} {Field.ClusterStore} starts its own gateway and cannot be combined with {s_server.Name}");
         }
 
         bool isSecure = arguments.GetValue(s_tls);
         if (isSecure && (server is not null || isFleet || !peers.All(Agents.CanUseTls)))
         {
-            throw new FormatException($"{s_tls.Name} goes with no {s_server.Name}, no {s_store.Name} and no {s_peer.Name} but redis and grpcio");
+            throw new FormatException($"{s_tls.Name} cannot be combined with {s_server.Name}, {s_store.Name} or a {s_peer.Name} other than redis and grpcio");
         }
 
         if (arguments.GetValue(s_before) is not null && (server is not null || isFleet))
         {
-            throw new FormatException($"{s_before.Name} goes with no {s_server.Name} and no {s_store.Name}");
+            throw new FormatException($"{s_before.Name} cannot be combined with {s_server.Name} or {s_store.Name}");
         }
 
         var options = new BenchOptions
@@ -198,12 +202,12 @@ internal static class BenchCommand
         };
         if (options.Clients.Count == 0 || options.Transports.Count == 0)
         {
-            throw new FormatException("--client and --transport name at least one each");
+            throw new FormatException("--client and --transport must each have at least one value");
         }
 
         return options.Rounds is >= 1 and <= 100 && options.Seconds is >= 0.1 and <= 3600
             ? options
-            : throw new FormatException("--rounds is 1 to 100, --seconds 0.1 to 3,600");
+            : throw new FormatException("--rounds must be 1 to 100 and --seconds 0.1 to 3,600");
     }
 
     // The option's value stands for the cluster client of each measured language.

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Bench;
 internal static class BenchNotes
 {
     /// <summary>The note for an interrupted sweep.</summary>
-    public const string Incomplete = "Interrupted: the table is incomplete, and its last rows may rest on fewer rounds.";
+    public const string Incomplete = "Interrupted: the table is incomplete, and its last rows may be based on fewer rounds.";
 
     /// <summary>Returns one sentence per note.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<BenchRow> rows)
@@ -16,13 +16,13 @@ internal static class BenchNotes
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"? fewer than {LatencySummary.SamplesForP999:N0} calls in a round, so that p99.9 rests on fewer than ten of them: "
+                $"? fewer than {LatencySummary.SamplesForP999:N0} calls in a round, so p99.9 is based on fewer than ten of them: "
                     + $"{string.Join("; ", few.Select(row => $"{Name(row)} ({row.Samples} in {row.Rounds})"))}.");
         }
 
         if (rows.Where(row => row.Disturbed).ToArray() is { Length: > 0 } disturbed)
         {
-            yield return $"~ other programs used the machine in some of the rounds that count: {string.Join("; ", disturbed.Select(Name))}.";
+            yield return $"~ other programs used the machine in some of the counted rounds: {string.Join("; ", disturbed.Select(Name))}.";
         }
 
         foreach (BenchRow? row in rows.Where(row => row.Errors > 0))

@@ -46,7 +46,7 @@ internal sealed class BenchReport
 
         if (isEmpty)
         {
-            Console.Error.WriteLine("Nothing was measured yet.");
+            Console.Error.WriteLine("Interrupted before anything was measured.");
             return;
         }
 

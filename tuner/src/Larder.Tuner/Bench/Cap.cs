@@ -13,7 +13,7 @@ internal readonly record struct Cap(CapKind Kind, int Limit = 0)
         "off" => new(CapKind.Off),
         "default" => new(CapKind.Default),
         _ when int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int limit) && limit > 0 => new(CapKind.Number, limit),
-        _ => throw new FormatException($"a cap is a number above 0, off, or default; not \"{text}\""),
+        _ => throw new FormatException($"a concurrency limit must be a number above 0, off or default, but is \"{text}\""),
     };
 
     /// <summary>Returns the value for <c>maxInFlight</c> in an agent's <c>open</c> request, or null for the configuration's default.</summary>

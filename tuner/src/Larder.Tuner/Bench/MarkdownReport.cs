@@ -23,7 +23,7 @@ internal static class MarkdownReport
             $"- workload `{options.Workload}`, configuration `{options.Configuration}`; medians of {options.Rounds} alternating rounds of {options.Seconds} "
                 + $"s after {options.WarmupSeconds} s of warm-up");
         text.AppendLine(
-            "- callers N: N callers with the cap set to N unless it says otherwise; client and server together on the machine; latency from the caller's "
+            "- callers N: N callers with a concurrency limit of N unless stated otherwise; client and server on the same machine; latency from the caller's "
                 + "view, failures included");
         text.AppendLine();
         IReadOnlyList<BenchColumn> columns = BenchColumn.For(rows, peers);

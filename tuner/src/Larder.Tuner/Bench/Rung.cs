@@ -23,7 +23,7 @@ internal readonly record struct Rung(int Callers, Cap Cap)
         string[] pieces = part.Split('@');
         if (pieces.Length > 2 || !int.TryParse(pieces[0], NumberStyles.None, CultureInfo.InvariantCulture, out int callers) || callers is < 1 or > 100_000)
         {
-            throw new FormatException($"in flight is N or N@CAP, N from 1 to 100,000; not \"{part}\"");
+            throw new FormatException($"--in-flight must be N or N@CAP with N from 1 to 100,000, but is \"{part}\"");
         }
 
         return new Rung(callers, pieces.Length == 2 ? Cap.Parse(pieces[1]) : cap ?? new Cap(CapKind.Number, callers));

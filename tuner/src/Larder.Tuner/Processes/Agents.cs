@@ -44,8 +44,8 @@ internal static class Agents
         "grpcio" => InTree("python", "--peer", "grpcio"),
         "ioredis" or "node-redis" or "valkey-glide" or "grpc-js" or "momento" => InTree("node", "--peer", peer),
         _ => throw new TunerException(
-            $"there is no peer \"{peer}\": known are redis, httpclient and floor (.NET), redis-py and grpcio (Python), ioredis, node-redis, valkey-glide, "
-                + "grpc-js and momento (Node)"),
+            $"unknown peer \"{peer}\"; use redis, httpclient or floor (.NET), redis-py or grpcio (Python), ioredis, node-redis, valkey-glide, "
+                + "grpc-js or momento (Node)"),
     };
 
     /// <summary>Whether a peer calls <c>redis-server</c> instead of a Larder server.</summary>

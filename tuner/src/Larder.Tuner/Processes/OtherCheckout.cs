@@ -19,18 +19,18 @@ internal sealed class OtherCheckout
         string root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder));
         if (!File.Exists(Path.Combine(root, "Larder.slnx")))
         {
-            throw new FormatException($"--before is the folder of another checkout of Larder; {folder} holds no Larder.slnx");
+            throw new FormatException($"--before must be the folder of another checkout of Larder, but {folder} contains no Larder.slnx");
         }
 
         if (root == Programs.Root)
         {
-            throw new FormatException("--before is another checkout, not this one: git worktree add makes one");
+            throw new FormatException("--before must be another checkout, not this one; create one with git worktree add");
         }
 
         var checkout = new OtherCheckout(root);
         return File.Exists(checkout.Server)
             ? checkout
-            : throw new TunerException($"{checkout.Server} is not built: run `./larder bench --help` there, which builds what it needs");
+            : throw new TunerException($"{checkout.Server} is not built; run `./larder bench --help` there to build it");
     }
 
     private string Moved(string path) => Root + path[Programs.Root.Length..];

@@ -50,7 +50,8 @@ internal static class Programs
     {
         if (IsInstalled)
         {
-            throw new TunerException("this needs Larder's repository (Python's and Node's clients and fleets are not in the tool): there it is ./larder");
+            throw new TunerException(
+                "this command needs a checkout of Larder, because the tool contains no Python and Node clients and no fleets; run ./larder there");
         }
     }
 

@@ -30,7 +30,7 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
             || uri.AbsolutePath is not ("" or "/")
             || uri.Query.Length + uri.Fragment.Length > 0)
         {
-            throw new FormatException($"{option} is http[s]://[token@]host[:port], or host:port; not \"{WithoutToken(text)}\"");
+            throw new FormatException($"{option} must be http[s]://[token@]host[:port] or host:port, but is \"{WithoutToken(text)}\"");
         }
 
         string token = Uri.UnescapeDataString(uri.UserInfo);
@@ -41,7 +41,7 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
     /// <exception cref="FormatException">The address is invalid.</exception>
     public static string ParseConsole(string text, string option) => Parse(text, option, DefaultConsolePort) is { Token: null, UseTls: false } address
         ? address.Endpoint
-        : throw new FormatException($"{option} is host:port, without a token and without TLS; not \"{WithoutToken(text)}\"");
+        : throw new FormatException($"{option} must be host:port without token and TLS, but is \"{WithoutToken(text)}\"");
 
     /// <summary>Returns the token for a server: the one in its address, otherwise LARDER_TOKEN, or null.</summary>
     public static string? TokenFor(ServerAddress? server) => server?.Token ?? Environment.GetEnvironmentVariable("LARDER_TOKEN");

@@ -13,11 +13,11 @@ internal static class KneeText
     {
         string knee = string.Create(
             CultureInfo.InvariantCulture,
-            $"The knee: {inFlight:N0} in flight: {requestsPerSecond:N0} calls a second, p99.9 {p999Us / 1000:F2} ms.");
+            $"The knee is at {inFlight:N0} calls in flight: {requestsPerSecond:N0} calls per second, p99.9 {p999Us / 1000:F2} ms.");
         return mostCalls < lastRung
-            ? $"{knee} More callers than that only wait longer, so the client's cap makes them wait in it."
+            ? $"{knee} More calls in flight only wait longer, so the client's concurrency limit queues them."
             : string.Create(
                 CultureInfo.InvariantCulture,
-                $"{knee} The most calls a second were at the last rung, {lastRung:N0}: more in flight may carry more still; larder tune looks further.");
+                $"{knee} The highest throughput was at the last step, {lastRung:N0}, so more calls in flight may increase it; larder tune searches further.");
     }
 }

@@ -19,8 +19,8 @@ internal static class QuickstartCommand
 
     public static Command Create()
     {
-        var seconds = new Option<double>("--seconds") { Description = "Length of the sweep, 5 to 600.", DefaultValueFactory = _ => 30 };
-        var command = new Command("quickstart", "A server, a few values, a short sweep, and what to do next.") { seconds };
+        var seconds = new Option<double>("--seconds") { Description = "Duration of the measurement in seconds, 5 to 600.", DefaultValueFactory = _ => 30 };
+        var command = new Command("quickstart", "Starts a server, stores a few values, measures it briefly and shows next steps.") { seconds };
         command.SetAction((arguments, _) => RunAsync(Math.Clamp(arguments.GetValue(seconds), 5, 600)));
         return command;
     }
@@ -111,12 +111,12 @@ internal static class QuickstartCommand
 
     private static void ShowNext()
     {
-        AnsiConsole.MarkupLine("[bold]5. What next?[/]");
+        AnsiConsole.MarkupLine("[bold]5. Next steps[/]");
         string larder = Programs.Launcher;
-        AnsiConsole.WriteLine($"   {larder + " serve",-34} a server on 127.0.0.1:8080, its health and figures on 127.0.0.1:8081");
+        AnsiConsole.WriteLine($"   {larder + " serve",-34} a server on 127.0.0.1:8080, its health and statistics on 127.0.0.1:8081");
         AnsiConsole.WriteLine($"   {larder + " set greeting hello",-34} and {larder} get greeting: the command-line client");
-        AnsiConsole.WriteLine($"   {larder + " tune --client dotnet",-34} the rate that keeps a latency target on a schedule, and the cap for it");
-        AnsiConsole.WriteLine($"   {larder + " bench --peer redis",-34} the same sweep beside StackExchange.Redis and redis-server");
+        AnsiConsole.WriteLine($"   {larder + " tune --client dotnet",-34} the highest rate that meets a latency target, and its concurrency limit");
+        AnsiConsole.WriteLine($"   {larder + " bench --peer redis",-34} the same measurement compared with StackExchange.Redis and redis-server");
         AnsiConsole.WriteLine("   README.md                          the .NET, Python and Node clients");
     }
 }

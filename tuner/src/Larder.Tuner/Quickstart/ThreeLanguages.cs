@@ -37,7 +37,7 @@ internal sealed class ThreeLanguages : IAsyncDisposable
             catch (HarnessException missing)
             {
                 // The last line is the cause, such as a missing Python module; the lines before it are the traceback.
-                languages._missing.Add($"{name} is left out: {missing.Message.Split('\n')[^1].Trim()}");
+                languages._missing.Add($"{name} is skipped: {missing.Message.Split('\n')[^1].Trim()}");
             }
         }
 

@@ -12,17 +12,17 @@ internal static class CompareCommand
 {
     public static Command Create()
     {
-        var a = new Argument<FileInfo>("a.json") { Description = "A run that larder tune wrote: what is compared with." };
-        var b = new Argument<FileInfo>("b.json") { Description = "Another." };
-        var unlike = new Option<bool>("--unlike-machines") { Description = "Compare even where the machines differ, and say so." };
-        var output = new Option<FileInfo?>("--output") { Description = "The HTML file. Default compare.html in the current folder." };
+        var a = new Argument<FileInfo>("a.json") { Description = "JSON file of the baseline run, written by larder tune." };
+        var b = new Argument<FileInfo>("b.json") { Description = "JSON file of the run to compare with it." };
+        var unlike = new Option<bool>("--unlike-machines") { Description = "Compare even if the machines differ; the report says so." };
+        var output = new Option<FileInfo?>("--output") { Description = "HTML file to write. The default is compare.html in the current folder." };
         var gates = new Option<string[]>("--fail-if")
         {
-            Description = "What must not happen from A to B: rate<-5% (the proved rate), p999>10% (its confirmation), throughput<-5%. May be repeated.",
+            Description = "Fail on this change from A to B, repeatable: rate<-5% (the proved rate), p999>10% (its confirmation) or throughput<-5%.",
         };
         var command = new Command(
             "compare",
-            "Lay two runs over each other. Exit codes: 0 done; 1 what --fail-if names happened; 2 the command is wrong; 3 the machines differ; 4 a file cannot "
+            "Compares two runs. Exit codes: 0 success; 1 a --fail-if change occurred; 2 invalid command; 3 the machines differ; 4 a file cannot "
                 + "be read.")
         {
             a,
@@ -54,14 +54,14 @@ internal static class CompareCommand
             if (unlike.Count > 0 && !evenUnlike)
             {
                 Console.Error.WriteLine(
-                    $"{fileA.Name} and {fileB.Name} were measured on unlike machines ({string.Join("; ", unlike)}), so that their figures say nothing about "
-                        + $"each other. --unlike-machines compares them all the same.");
+                    $"{fileA.Name} and {fileB.Name} were measured on different machines ({string.Join("; ", unlike)}), so their figures cannot be compared. "
+                        + "Pass --unlike-machines to compare them anyway.");
                 return 3;
             }
 
             if (gates.Length > 0 && new[] { a, b }.Any(run => run.Version < TuneRun.CurrentVersion))
             {
-                throw new TunerException("a run of an older version has no proved rate: --fail-if cannot judge it");
+                throw new TunerException("a run of an older version has no proved rate, so --fail-if cannot be checked; tune again");
             }
 
             Print(a, b, unlike);
@@ -86,7 +86,7 @@ internal static class CompareCommand
         AnsiConsole.WriteLine(CompareReport.Title(a, b));
         foreach (
             string? difference in unlike
-                .Select(difference => "unlike machines: " + difference)
+                .Select(difference => "different machines: " + difference)
                 .Concat(RunComparability.OtherDifferences(a, b))
                 .Concat(RunComparability.Notes(a, b)))
         {

@@ -18,8 +18,8 @@ internal static class ReadmeCommand
 
     public static Command Create()
     {
-        var check = new Option<bool>("--check") { Description = "Write nothing; exit code 1 where a table or a picture is not what would be written." };
-        var command = new Command("readme", "Make the README's results table, its pictures and the list of all runs from tuner/results.") { check };
+        var check = new Option<bool>("--check") { Description = "Write nothing; the exit code is 1 if a table or picture is out of date." };
+        var command = new Command("readme", "Generates the README's results table, its pictures and the list of all runs from tuner/results.") { check };
         command.SetAction(arguments => Run(Programs.Root, arguments.GetValue(check)));
         return command;
     }
@@ -56,7 +56,7 @@ internal static class ReadmeCommand
             {
                 if (check)
                 {
-                    Console.Error.WriteLine($"{name} is not what {Results} makes it: run ./larder tune readme");
+                    Console.Error.WriteLine($"{name} is out of date; run ./larder tune readme");
                 }
                 else
                 {

@@ -19,11 +19,14 @@ internal static class ReportCommand
     {
         var files = new Argument<FileInfo[]>("run.json")
         {
-            Description = $"A run that larder tune wrote; or two to {GraphedRun.Looks.Count}, which are laid over each other in {Overlay}.",
+            Description = $"JSON file of a run written by larder tune; two to {GraphedRun.Looks.Count} runs are combined in {Overlay}.",
             Arity = ArgumentArity.OneOrMore,
         };
-        var output = new Option<DirectoryInfo?>("--output") { Description = "Folder for the report. Default the run's own; of several the current one." };
-        var command = new Command("report", "Write a run's report anew: HTML, CSV, Markdown, each figure as SVG; or several runs over each other.")
+        var output = new Option<DirectoryInfo?>("--output")
+        {
+            Description = "Folder for the report. The default is the folder of the run (for several runs, the current folder).",
+        };
+        var command = new Command("report", "Writes the report of a run again: HTML, CSV, Markdown and SVG figures; or combines several runs in one report.")
         {
             files,
             output,
@@ -37,7 +40,7 @@ internal static class ReportCommand
     {
         if (files.Count > GraphedRun.Looks.Count)
         {
-            Console.Error.WriteLine($"{GraphedRun.Looks.Count} runs can be laid over each other, not {files.Count}: more colours than that are not told apart");
+            Console.Error.WriteLine($"a report can combine at most {GraphedRun.Looks.Count} runs, but got {files.Count}; more colors cannot be distinguished");
             return 2;
         }
 

@@ -82,7 +82,7 @@ internal sealed class KneeSearch
 
     public void Add(double requestsPerSecond, double latencyUs)
     {
-        int rung = Next ?? throw new InvalidOperationException("the search is over");
+        int rung = Next ?? throw new InvalidOperationException("The search has already ended.");
         (_measured.TryGetValue(rung, out List<(double RequestsPerSecond, double LatencyUs)>? all) ? all : _measured[rung] = []).Add(
             (requestsPerSecond, latencyUs));
         if (_passesDone == 0)

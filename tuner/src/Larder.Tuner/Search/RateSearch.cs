@@ -175,7 +175,7 @@ internal sealed class RateSearch
     /// <param name="weight">The weight relative to other measurements, above 0: the number of calls above the percentile.</param>
     public void Add(double excess, bool disturbed = false, double weight = 1)
     {
-        PlannedTrial asked = Next ?? throw new InvalidOperationException("the search is over");
+        PlannedTrial asked = Next ?? throw new InvalidOperationException("The search has already ended.");
         bool kept = excess <= 1;
         if (!kept && disturbed && asked.Attempt == 1)
         {

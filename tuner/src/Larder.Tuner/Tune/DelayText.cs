@@ -15,9 +15,9 @@ internal static class DelayText
         string[] pieces = text.Split('+', 2);
         var delay = new NetworkDelay(
             DurationText.Parse(pieces[0], "--delay"),
-            pieces.Length == 2 ? DurationText.Parse(pieces[1], "--delay's jitter") : TimeSpan.Zero);
+            pieces.Length == 2 ? DurationText.Parse(pieces[1], "the jitter of --delay") : TimeSpan.Zero);
         return delay.RoundTrip <= s_most && delay.Jitter <= s_most
             ? delay
-            : throw new FormatException($"--delay is at most 10s and its jitter too; not \"{text}\"");
+            : throw new FormatException($"--delay and its jitter must each be at most 10s, but are \"{text}\"");
     }
 }

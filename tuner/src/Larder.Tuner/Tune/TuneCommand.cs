@@ -15,104 +15,111 @@ namespace Larder.Tuner.Tune;
 internal static class TuneCommand
 {
     private const string Codes =
-        "Exit codes: 0 done; 1 an assertion does not hold; 2 the command is wrong; 3 no answer: no scheduled rate keeps the target; 4 something needed is "
+        "Exit codes: 0 success; 1 an assertion failed; 2 invalid command; 3 no result, because no rate met the target; 4 a required program is "
             + "missing or failed; 130 interrupted.";
 
-    private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
+    private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<string> s_target = new("--target")
     {
-        Description = "Latency that will do: p50, p90, p99 or p999, =, and a duration; more with commas.",
+        Description = "Latency target: p50, p90, p99 or p999, =, and a duration, such as p999=5ms; several are comma-separated.",
         DefaultValueFactory = _ => "p999=5ms",
     };
-    private static readonly Option<string> s_transport = new("--transport") { Description = "auto, pipeline or unary.", DefaultValueFactory = _ => "auto" };
+    private static readonly Option<string> s_transport = new("--transport")
+    {
+        Description = "Transport: auto, pipeline or unary.",
+        DefaultValueFactory = _ => "auto",
+    };
     private static readonly Option<string?> s_channels = new("--channels")
     {
-        Description = "Least numbers of channels to try, with commas: 1,2. Default the configuration's own.",
+        Description = "Minimum numbers of channels to try, comma-separated, such as 1,2. The default is the configuration's value.",
     };
     private static readonly Option<string[]> s_peer = new("--peer")
     {
         Description =
-            "A peer to measure alternately: redis, httpclient, redis-py, grpcio, ioredis, node-redis, valkey-glide, grpc-js or momento. May be repeated.",
+            "Other library to measure alternately, repeatable: redis, httpclient, redis-py, grpcio, ioredis, node-redis, valkey-glide, grpc-js or momento.",
     };
     private static readonly Option<string> s_workload = new("--workload")
     {
         Description =
-            "reference (100-byte values, 1,000 keys, half gets), production (Zipf, 90 % gets, sizes to 100 KB), a JSON file, or a trace to replay (CSV).",
+            "Workload: reference (100-byte values, 1,000 keys, half gets), production (Zipf, 90 % gets, sizes up to 100 KB), a JSON file, or a trace to "
+                + "replay (CSV).",
         DefaultValueFactory = _ => "reference",
     };
     private static readonly Option<string?> s_server = new("--server")
     {
-        Description = "A server that runs already: http[s]://[token@]host[:port], or host:port; the token also from LARDER_TOKEN. Without it one is started.",
+        Description = "Address of a running server: http[s]://[token@]host[:port] or host:port; the token can also be in LARDER_TOKEN. By default, "
+            + "a server is started.",
     };
-    private static readonly Option<string?> s_console = new("--console") { Description = "host:port of that server's console, for its own latency and CPU." };
+    private static readonly Option<string?> s_console = new("--console") { Description = "host:port of the server's console, to measure its latency and CPU." };
     private static readonly Option<string> s_configuration = new("--configuration")
     {
-        Description = "Configuration to start from: laptop, inRegion.default, inRegion.lowLatency or lambda.",
+        Description = "Configuration to start with: laptop, inRegion.default, inRegion.lowLatency or lambda.",
         DefaultValueFactory = _ => "laptop",
     };
     private static readonly Option<string?> s_delay = new("--delay")
     {
-        Description = "A network to put between, there and back: 1ms, or 30ms+5ms with jitter.",
+        Description = "Simulated network round trip: 1ms, or 30ms+5ms with jitter.",
     };
     private static readonly Option<int> s_rounds = new("--rounds")
     {
-        Description = "Passes over the rungs, 1 to 20; medians decide.",
+        Description = "Passes over the steps, 1 to 20; results are medians.",
         DefaultValueFactory = _ => 3,
     };
     private static readonly Option<double?> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds of each round, 0.1 to 600. Default: an even part of the budget.",
+        Description = "Measured seconds per round, 0.1 to 600. The default is an even share of the budget.",
     };
     private static readonly Option<string?> s_budget = new("--budget")
     {
-        Description = "What the whole run may take, 40s to 3600s, more with several targets, channels or peers; with --all, what each slice may. Default "
-            + "165s, with --all 300s.",
+        Description = "Maximum duration of the run (with --all, of each slice), 40s to 3600s; several targets, channels or peers need more. The default is "
+            + "165s, or 300s with --all.",
     };
     private static readonly Option<int> s_most = new("--most")
     {
-        Description = "The largest concurrency to try, 1 to 100,000.",
+        Description = "Maximum concurrency to try, 1 to 100,000.",
         DefaultValueFactory = _ => 5000,
     };
     private static readonly Option<bool> s_compareChannels = new("--compare-channels")
     {
-        Description = "Compare 1, 2, 5 and 10 channels, at the knee and with 5,000 callers; in Python on uvloop and without.",
+        Description = "Compare 1, 2, 5 and 10 channels, at the knee and with 5,000 callers; for Python with and without uvloop.",
     };
     private static readonly Option<bool?> s_adaptive = new("--adaptive")
     {
-        Description = "Compare the client's adaptive cap with the knee. Default true, with --all false: it takes an eighth of the budget, 18 s at least.",
+        Description = "Compare the client's adaptive concurrency limit with the knee; takes an eighth of the budget, at least 18 s. The "
+            + "default is true, or false with --all.",
     };
     private static readonly Option<string[]> s_assert = new("--assert")
     {
-        Description = "What must hold: rate>=10000 (the proved rate), p999<20ms (of its confirmation), throughput>10000 (at the closed loop's knee). May be "
-            + "repeated.",
+        Description = "Assertion, repeatable: rate>=10000 (the proved rate), p999<20ms (in its confirmation) or throughput>10000 (at the knee of the closed "
+            + "loop).",
     };
     private static readonly Option<double> s_noise = new("--noise-limit")
     {
-        Description = "Processors that other programs may use before a round is repeated.",
+        Description = "Processors that other programs may use; above it, a round is repeated.",
         DefaultValueFactory = _ => 0.1,
     };
     private static readonly Option<bool> s_all = new("--all")
     {
         Description =
-            "The full comparison: three languages, both transports, their peers, at p99.9 < 5 ms and < 20 ms. Each slice is stored when it is done; what is "
-                + "stored is not measured again.",
+            "Run the full comparison: three languages, both transports and their peers, at p99.9 < 5 ms and < 20 ms. Each finished slice is stored, and "
+                + "stored slices are not measured again.",
     };
     private static readonly Option<string?> s_only = new("--only")
     {
-        Description = "With --all: only these slices, stored or not: dotnet/pipeline, python/unary … with commas.",
+        Description = "With --all: measure only these slices again, comma-separated: dotnet/pipeline, python/unary …",
     };
     private static readonly Option<bool> s_brief = new("--brief")
     {
-        Description = "Write a small JSON, without timeline and curves, and Markdown only: for committing.",
+        Description = "Write only Markdown and a small JSON file without timeline and curves, to be committed.",
     };
     private static readonly Option<DirectoryInfo?> s_output = new("--output")
     {
-        Description = "Folder to write the run to. Default larder-tune in the current folder.",
+        Description = "Folder to write the run to. The default is larder-tune in the current folder.",
     };
 
     public static Command Create()
     {
-        var command = new Command("tune", $"Find the highest rate that keeps a target on a schedule, and the cap to run with. {Codes}")
+        var command = new Command("tune", $"Finds the highest scheduled rate that meets a latency target, and the concurrency limit for it. {Codes}")
         {
             s_client,
             s_target,
@@ -157,7 +164,7 @@ internal static class TuneCommand
             string folder = arguments.GetValue(s_output)?.FullName ?? Path.Combine(Programs.Root, "tuner/results/full");
             OutputCheck.RequireFolder(folder);
             string? only = arguments.GetValue(s_only);
-            Interruption.Keep = () => Console.Error.WriteLine($"The slices that were finished are in {folder}; run the command again to measure the others.");
+            Interruption.Keep = () => Console.Error.WriteLine($"The finished slices are in {folder}; run the command again to measure the others.");
             await new FullComparison(options, folder, TuneAsync).RunAsync(BaselinePair.Parse(only), again: only is not null).ConfigureAwait(false);
             return 0;
         }
@@ -214,22 +221,22 @@ internal static class TuneCommand
         };
         Check(
             options.Targets.Count > 0 && options.Targets.Select(target => target.Quantile).Distinct().Count() == 1,
-            "--target takes one or more limits of the same quantile");
-        Check(options.Passes is >= 1 and <= 20, "--rounds is 1 to 20");
-        Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds is 0.1 to 600");
+            "all --target limits must be of the same quantile");
+        Check(options.Passes is >= 1 and <= 20, "--rounds must be 1 to 20");
+        Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds must be 0.1 to 600");
         TuneOptions measured = arguments.GetValue(s_all) ? options with { Targets = BaselinePair.Targets, Peers = [BaselinePair.All[0].Peer] } : options;
         Check(
             options.Seconds is not null || options.Budget >= measured.LeastBudget,
-            $"--budget {DurationText.Of(options.Budget)} is too short: this run takes at least {DurationText.Of(measured.LeastBudget)}; pass at least that");
-        Check(options.Most is >= 1 and <= 100_000, "--most is 1 to 100,000");
-        Check(options.NoiseLimit > 0, "--noise-limit is above 0");
+            $"--budget {DurationText.Of(options.Budget)} is too short; this run needs at least {DurationText.Of(measured.LeastBudget)}");
+        Check(options.Most is >= 1 and <= 100_000, "--most must be 1 to 100,000");
+        Check(options.NoiseLimit > 0, "--noise-limit must be greater than 0");
         return options;
     }
 
     private static int? ChannelsOf(string text) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int channels) && channels is >= 1 and <= 100
             ? channels
-            : throw new FormatException($"--channels are numbers from 1 to 100, with commas; not \"{text}\"");
+            : throw new FormatException($"--channels must be numbers from 1 to 100, comma-separated, but is \"{text}\"");
 
     private static void Check(bool holds, string rule)
     {

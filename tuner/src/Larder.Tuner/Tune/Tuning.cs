@@ -187,7 +187,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         bool adapts = Adapts(_budget.Left - kept);
         if (options.Adaptive && !adapts)
         {
-            view.OnNote("The adaptive cap is not compared: the budget has no time left for it.");
+            view.OnNote("The adaptive limit was not compared, because the budget is used up; increase --budget.");
         }
 
         for (int i = 0; i < options.Targets.Count; i++)
@@ -277,8 +277,8 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         Network = options.Delay is { } delay
             ? string.Create(
                 CultureInfo.InvariantCulture,
-                $"{delay.RoundTrip.TotalMilliseconds:0.##} ms there and "
-                    + $"back{(delay.Jitter > TimeSpan.Zero ? $", and up to {delay.Jitter.TotalMilliseconds:0.##} ms of jitter," : "")} through the delay proxy")
+                $"{delay.RoundTrip.TotalMilliseconds:0.##} ms round trip"
+                    + $"{(delay.Jitter > TimeSpan.Zero ? $", and up to {delay.Jitter.TotalMilliseconds:0.##} ms of jitter," : "")} through the delay proxy")
             : "loopback",
     };
 }

@@ -12,10 +12,10 @@ internal static class TraceCommand
 
     public static Command Create()
     {
-        var calls = new Option<int>("--calls") { Description = "Calls to make, 1 to 5,000,000.", DefaultValueFactory = _ => CommittedCalls };
-        var seed = new Option<long>("--seed") { Description = "The same seed makes the same trace.", DefaultValueFactory = _ => CommittedSeed };
-        var output = new Option<FileInfo>("--output") { Description = "The file to write.", Required = true };
-        var command = new Command("trace", "Make a trace with the statistics of a production cache: Zipf, sizes, times to live, scans, bursts.")
+        var calls = new Option<int>("--calls") { Description = "Number of calls, 1 to 5,000,000.", DefaultValueFactory = _ => CommittedCalls };
+        var seed = new Option<long>("--seed") { Description = "Random seed; the same seed gives the same trace.", DefaultValueFactory = _ => CommittedSeed };
+        var output = new Option<FileInfo>("--output") { Description = "Trace file (CSV) to write.", Required = true };
+        var command = new Command("trace", "Generates a trace with the statistics of a production cache: Zipf, sizes, times to live, scans, bursts.")
         {
             calls,
             seed,
@@ -25,7 +25,7 @@ internal static class TraceCommand
         {
             if (arguments.GetValue(calls) is < 1 or > 5_000_000)
             {
-                Console.Error.WriteLine("--calls is 1 to 5,000,000");
+                Console.Error.WriteLine("--calls must be 1 to 5,000,000");
                 return 2;
             }
 

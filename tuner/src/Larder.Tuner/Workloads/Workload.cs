@@ -38,7 +38,7 @@ internal sealed class Workload
 
         if (!File.Exists(text))
         {
-            throw new FormatException($"--workload is reference, production, a JSON file or a trace (CSV); there is no file \"{text}\"");
+            throw new FormatException($"--workload must be reference, production, a JSON file or a trace (CSV); the file \"{text}\" does not exist");
         }
 
         string name = Path.GetFileName(text);
@@ -55,7 +55,7 @@ internal sealed class Workload
         try
         {
             fields = JsonNode.Parse(json, documentOptions: new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true }) as JsonObject
-                ?? throw new FormatException($"{name}: a workload is a JSON object");
+                ?? throw new FormatException($"{name}: a workload must be a JSON object");
         }
         catch (JsonException wrong)
         {
@@ -64,7 +64,7 @@ internal sealed class Workload
 
         if (fields.FirstOrDefault(field => !s_fields.Contains(field.Key)).Key is { } unknown)
         {
-            throw new FormatException($"{name}: a workload has no field \"{unknown}\": known are {string.Join(", ", s_fields)}");
+            throw new FormatException($"{name}: unknown field \"{unknown}\"; use {string.Join(", ", s_fields)}");
         }
 
         if (fields["hitRatio"] is { } hits)
@@ -72,7 +72,7 @@ internal sealed class Workload
             fields.Remove("hitRatio");
             fields["missRatio"] = hits.GetValueKind() == JsonValueKind.Number && (double)hits is >= 0 and <= 1
                 ? 1 - (double)hits
-                : throw new FormatException($"{name}: hitRatio is 0 to 1");
+                : throw new FormatException($"{name}: hitRatio must be 0 to 1");
         }
 
         if ((string?)fields["trace"] is { } trace)

@@ -10,7 +10,7 @@ public sealed class BenchTests
     private static readonly Rung s_rung = new(25, new Cap(CapKind.Number, 25));
 
     [Fact]
-    public void The_cap_is_the_number_of_callers_unless_it_is_given()
+    public void ParseAll_defaults_cap_to_number_of_callers()
     {
         Assert.Equal([new(1, new(CapKind.Number, 1)), new(5000, new(CapKind.Default)), new(7, new(CapKind.Off))], Rung.ParseAll("1, 5000@default,7@off", null));
         Assert.Equal([new(1, new(CapKind.Number, 9)), new(2, new(CapKind.Number, 3))], Rung.ParseAll("1,2@3", Cap.Parse("9")));
@@ -23,10 +23,10 @@ public sealed class BenchTests
     [InlineData("1@2@3")]
     [InlineData("1,-5")]
     [InlineData("100001")]
-    public void What_is_no_rung_is_refused(string text) => Assert.Throws<FormatException>(() => Rung.ParseAll(text, null));
+    public void ParseAll_rejects_invalid_rungs(string text) => Assert.Throws<FormatException>(() => Rung.ParseAll(text, null));
 
     [Fact]
-    public void A_disturbed_round_is_rejected_and_does_not_count()
+    public void Disturbed_round_is_rejected_and_not_counted()
     {
         var tally = new RoundTally(2, noiseLimit: 0.1);
         Assert.True(tally.Add(RoundOf(100, others: 0.05)));
@@ -39,7 +39,7 @@ public sealed class BenchTests
     }
 
     [Fact]
-    public void Where_quiet_rounds_stay_too_few_the_least_disturbed_stand_in_and_the_row_says_so()
+    public void Least_disturbed_rounds_count_when_quiet_rounds_are_missing()
     {
         var tally = new RoundTally(2, noiseLimit: 0.1);
         tally.Add(RoundOf(100, others: 0));
@@ -56,7 +56,7 @@ public sealed class BenchTests
     }
 
     [Fact]
-    public void Without_repeats_a_disturbed_round_counts_and_the_row_says_so()
+    public void Disturbed_round_counts_and_is_marked_without_repeats()
     {
         var tally = new RoundTally(1, noiseLimit: 0.1, repeatDisturbed: false);
         tally.Add(RoundOf(100, others: 0.9));
@@ -66,7 +66,7 @@ public sealed class BenchTests
     }
 
     [Fact]
-    public void A_row_is_the_median_of_its_rounds()
+    public void Row_is_median_of_its_rounds()
     {
         var row = BenchRow.Of("dotnet", "unary", s_rung, [RoundOf(10, 0), RoundOf(30, 0), RoundOf(20, 0), RoundOf(1000, 0)], 0, false);
         Assert.Equal(25, row.RequestsPerSecond);
@@ -75,7 +75,7 @@ public sealed class BenchTests
     }
 
     [Fact]
-    public void Too_few_samples_for_a_p999_are_said()
+    public void Notes_report_too_few_samples_for_p999()
     {
         var row = BenchRow.Of("dotnet", "unary", s_rung, [RoundOf(10, 0)], 0, false);
         Assert.False(row.EnoughForP999);
@@ -83,7 +83,7 @@ public sealed class BenchTests
     }
 
     [Fact]
-    public void The_json_line_has_exactly_the_promised_fields()
+    public void JSON_line_has_exactly_the_documented_fields()
     {
         JsonObject line = JsonNode.Parse(JsonView.Line(BenchRow.Of("dotnet", "unary", s_rung, [RoundOf(10, 0)], 0, false)))!.AsObject();
         Assert.Equal(
@@ -111,10 +111,10 @@ public sealed class BenchTests
     [InlineData(99.994, "99.99")]
     [InlineData(123.456, "123.5")]
     [InlineData(1234.56, "1,235")]
-    public void Latencies_have_three_significant_digits_or_more(double us, string text) => Assert.Equal(text, BenchColumn.Us(us));
+    public void Latencies_have_at_least_three_significant_digits(double us, string text) => Assert.Equal(text, BenchColumn.Us(us));
 
     [Fact]
-    public void Ratios_are_to_the_peer_at_the_same_callers()
+    public void Ratio_column_compares_with_peer_at_same_callers()
     {
         var ours = BenchRow.Of("dotnet", "unary", s_rung, [RoundOf(300, 0)], 0, false);
         var peer = BenchRow.Of("httpclient", "unary", s_rung, [RoundOf(100, 0)], 0, false);
@@ -123,7 +123,7 @@ public sealed class BenchTests
     }
 
     [Fact]
-    public void The_knee_is_the_smallest_concurrency_near_the_best()
+    public void Knee_is_smallest_concurrency_near_best_rate()
     {
         (int, double, double)[] points = [(1, 100, 1), (10, 900, 2), (25, 990, 3), (100, 1000, 9), (5000, 1005, 99)];
         Assert.Equal(2, Knee.Of(points));

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Bench;
 public sealed class FloorTests
 {
     [Fact]
-    public async Task Calls_of_the_floor_are_answered_until_its_server_is_gone()
+    public async Task Floor_calls_succeed_until_server_stops()
     {
         await using Backend server = await Backend.FloorAsync();
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfPeer("floor"));

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Bench;
 public sealed class RoundFiguresTests
 {
     [Fact]
-    public void A_curve_ends_where_fewer_than_ten_samples_lie_above()
+    public void Curve_ends_where_fewer_than_ten_samples_remain()
     {
         var histogram = new LoadHistogram();
         for (int i = 0; i < 20_000; i++)
@@ -27,7 +27,7 @@ public sealed class RoundFiguresTests
     [InlineData(1, 0)]
     [InlineData(2, 4)]
     [InlineData(1_000, 39)]
-    public void A_latency_is_in_the_bucket_that_begins_at_or_below_it(double us, int bucket)
+    public void BucketOf_returns_bucket_that_contains_latency(double us, int bucket)
     {
         Assert.Equal(bucket, LoadSlices.BucketOf(us));
         Assert.True(us < TimeSlice.LowestUs(bucket + 1));

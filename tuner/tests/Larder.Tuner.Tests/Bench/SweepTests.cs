@@ -10,7 +10,7 @@ namespace Larder.Tuner.Tests.Bench;
 public sealed class SweepTests
 {
     [Fact]
-    public async Task A_sweep_measures_every_client_and_peer_at_every_rung_and_leaves_nothing_running()
+    public async Task Sweep_measures_every_client_at_every_rung_and_stops_processes()
     {
         BenchOptions options = Options() with { Transports = ["unary"], Peers = ["httpclient"], Rungs = Rung.ParseAll("2,3@off", null) };
         var view = new CountingView();
@@ -37,7 +37,7 @@ public sealed class SweepTests
     }
 
     [RedisFact]
-    public async Task Redis_is_started_and_driven_beside_our_client()
+    public async Task Sweep_starts_and_measures_Redis_as_peer()
     {
         BenchOptions options = Options() with { Clients = [], Peers = ["redis"], Rungs = Rung.ParseAll("4", null) };
         await using Field field = await Field.StartAsync(options);
@@ -46,7 +46,7 @@ public sealed class SweepTests
     }
 
     [RedisFact]
-    public async Task A_gateway_before_a_cluster_is_driven_beside_the_clusters_own_client_and_nothing_is_left_running()
+    public async Task Sweep_measures_gateway_and_cluster_client_and_stops_processes()
     {
         BenchOptions options = Options() with { IsFleet = true, Peers = ["stackexchange-redis-cluster"], Rungs = Rung.ParseAll("4", null) };
         int[] processes;
@@ -71,7 +71,7 @@ public sealed class SweepTests
     }
 
     [Fact]
-    public async Task A_client_or_peer_that_does_not_exist_is_named()
+    public async Task Sweep_rejects_unknown_client_and_peer_by_name()
     {
         Assert.Contains(
             "perl",

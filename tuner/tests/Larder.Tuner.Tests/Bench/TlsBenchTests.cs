@@ -5,7 +5,7 @@ namespace Larder.Tuner.Tests.Bench;
 public sealed class TlsBenchTests
 {
     [RedisFact]
-    public async Task A_client_over_tls_and_in_plaintext_and_a_peer_over_tls_are_measured_in_turns()
+    public async Task Sweep_measures_TLS_plaintext_and_TLS_peer_in_turns()
     {
         BenchOptions options = new()
         {

@@ -12,7 +12,7 @@ public sealed class UsageTests
     [InlineData("--server http://tok@127.0.0.1:1/path")]
     [InlineData("--console https://127.0.0.1")]
     [InlineData("--configuration cobol")]
-    public async Task A_value_that_cannot_be_right_is_exit_code_2_in_bench_as_in_tune(string arguments)
+    public async Task Invalid_shared_option_of_bench_and_tune_exits_with_2(string arguments)
     {
         Assert.Equal(2, await BenchCommand.Create().Parse(arguments).InvokeAsync());
         Assert.Equal(2, await TuneCommand.Create().Parse(arguments).InvokeAsync());
@@ -29,5 +29,5 @@ public sealed class UsageTests
     [InlineData("--tls --server 127.0.0.1:1")]
     [InlineData("--tls --peer ioredis")]
     [InlineData("--before /tmp")]
-    public async Task So_are_those_that_only_bench_takes_so(string arguments) => Assert.Equal(2, await BenchCommand.Create().Parse(arguments).InvokeAsync());
+    public async Task Invalid_bench_option_exits_with_2(string arguments) => Assert.Equal(2, await BenchCommand.Create().Parse(arguments).InvokeAsync());
 }

@@ -9,7 +9,7 @@ namespace Larder.Tuner.Tests.Live;
 public sealed class LiveTests
 {
     [Fact]
-    public void A_sparkline_rises_with_its_figures()
+    public void Sparkline_rises_with_values()
     {
         Assert.Equal("▁▃▆█", Sparkline.Of([0, 2, 5, 8]));
         Assert.Equal("▁▃▆█", Sparkline.Of([1, 10, 100, 1_000], logarithmic: true));
@@ -19,7 +19,7 @@ public sealed class LiveTests
     }
 
     [Fact]
-    public void The_screen_shows_what_runs_how_far_it_is_and_what_has_been_found()
+    public void Screen_shows_current_step_progress_and_results()
     {
         (TuneRun? run, LiveScreen? screen) = (SampleRun.Make(), new LiveScreen());
         Assert.Contains("starting", Text(screen), StringComparison.Ordinal);
@@ -42,13 +42,13 @@ public sealed class LiveTests
 
         screen.OnKnee(run.KneeRung(), run.Knee!.Why);
         screen.OnStepStarted(new LoadStep(TunePhase.Rate, 8, 0, 60_000, 1, 1, RateStepKind.Probe));
-        Assert.Contains("probe: 60,000 calls due a second, cap 8", Text(screen), StringComparison.Ordinal);
+        Assert.Contains("probe: 60,000 calls due per second, limit 8", Text(screen), StringComparison.Ordinal);
         foreach (RateStep step in run.Rates)
         {
             screen.OnRate(step, run.Target);
         }
 
-        screen.OnAnswer(run.Proved, "60,000 calls a second");
+        screen.OnAnswer(run.Proved, "60,000 calls per second");
 
         foreach (AdaptiveRow row in run.Adaptive)
         {
@@ -64,7 +64,7 @@ public sealed class LiveTests
     }
 
     [Fact]
-    public void A_rung_measured_again_takes_its_own_place()
+    public void Repeated_rung_replaces_its_earlier_line()
     {
         (TuneRun? run, LiveScreen? screen) = (SampleRun.Make(), new LiveScreen());
         screen.OnBegin(run.Client, run.Target, run.Workload);

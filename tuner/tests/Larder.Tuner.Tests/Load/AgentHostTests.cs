@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Load;
 public sealed class AgentHostTests
 {
     [Fact]
-    public async Task The_first_line_says_that_it_is_ready()
+    public async Task First_line_reports_ready()
     {
         List<JsonObject> lines = await AnswersAsync();
         Assert.Equal("""{"ready":{"agent":"memory","protocol":1}}""", Assert.Single(lines).ToJsonString());
@@ -18,7 +18,7 @@ public sealed class AgentHostTests
     [InlineData("""{"op":"ping"}""", "AgentError")]
     [InlineData("""{"id":1}""", "AgentError")]
     [InlineData("""{"id":1,"op":"ping"}""", "AgentError")]
-    public async Task A_line_that_cannot_be_done_is_answered_and_the_agent_goes_on(string line, string code)
+    public async Task Invalid_request_returns_error_and_agent_continues(string line, string code)
     {
         List<JsonObject> lines = await AnswersAsync(line, """{"id":2,"op":"open","endpoint":"x"}""");
         Assert.Contains(lines, answer => (string?)answer["error"]?["code"] == code);
@@ -26,14 +26,14 @@ public sealed class AgentHostTests
     }
 
     [Fact]
-    public async Task An_unknown_operation_is_unsupported()
+    public async Task Unknown_operation_returns_Unsupported()
     {
         List<JsonObject> lines = await AnswersAsync("""{"id":1,"op":"open"}""", """{"id":2,"op":"dance"}""");
         Assert.Equal("Unsupported", (string?)lines.Single(answer => (int?)answer["id"] == 2)["error"]!["code"]);
     }
 
     [Fact]
-    public async Task A_second_open_is_refused_until_close()
+    public async Task Second_open_is_rejected_until_close()
     {
         List<JsonObject> lines = await AnswersAsync(
             """{"id":1,"op":"open"}""",
@@ -46,7 +46,7 @@ public sealed class AgentHostTests
     }
 
     [Fact]
-    public async Task Clients_of_several_names_are_open_at_once_and_a_request_is_about_the_one_it_names()
+    public async Task Requests_address_clients_by_name()
     {
         List<JsonObject> lines = await AnswersAsync(
             """{"id":1,"op":"open"}""",
@@ -61,14 +61,14 @@ public sealed class AgentHostTests
     }
 
     [Fact]
-    public async Task Cancel_ends_a_request_in_flight()
+    public async Task Cancel_ends_active_request()
     {
         List<JsonObject> lines = await AnswersAsync("""{"id":1,"op":"open"}""", """{"id":2,"op":"wait"}""", """{"id":3,"op":"cancel","target":2}""");
         Assert.Equal("Cancelled", (string?)lines.Single(answer => (int?)answer["id"] == 2)["error"]!["code"]);
     }
 
     [Fact]
-    public async Task A_load_answers_progress_and_then_all_the_fields_of_the_protocol()
+    public async Task Load_reports_progress_and_all_result_fields()
     {
         List<JsonObject> lines = await AnswersAsync(
             """{"id":1,"op":"open"}""", """{"id":2,"op":"load","callers":2,"seconds":0.2,"warmupSeconds":0,"sliceMs":100,"workload":{"keys":3}}""");

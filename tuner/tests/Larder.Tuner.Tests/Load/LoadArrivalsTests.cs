@@ -13,7 +13,7 @@ public sealed class LoadArrivalsTests
     private readonly ConcurrentQueue<long> _taken = new();
 
     [Fact]
-    public async Task A_caller_that_comes_late_gets_its_arrivals_at_once_with_the_times_at_which_they_were_due()
+    public async Task Late_caller_gets_overdue_arrivals_with_their_due_times()
     {
         long start = Stopwatch.GetTimestamp() - s_hour;
         using LoadArrivals arrivals = Uniform(start, start + (5 * s_gap));
@@ -30,7 +30,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task Arrivals_are_handed_out_each_once_and_in_order_however_many_callers_wait()
+    public async Task Each_arrival_is_handed_out_once_in_order()
     {
         const int count = 2000;
         long start = Stopwatch.GetTimestamp();
@@ -40,7 +40,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task No_arrival_is_begun_before_it_is_due()
+    public async Task Arrival_never_starts_before_its_due_time()
     {
         long start = Stopwatch.GetTimestamp() + s_gap;
         using LoadArrivals arrivals = Uniform(start, start + (20 * s_gap));
@@ -51,7 +51,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task What_is_due_and_finds_no_caller_is_the_backlog()
+    public async Task DrainUnstarted_counts_due_arrivals_without_caller()
     {
         long start = Stopwatch.GetTimestamp() - s_hour;
         using LoadArrivals arrivals = Uniform(start, start + (100 * s_gap));
@@ -63,7 +63,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task What_is_not_due_yet_is_no_backlog()
+    public async Task DrainUnstarted_ignores_arrivals_not_due_yet()
     {
         long start = Stopwatch.GetTimestamp() + s_hour;
         using LoadArrivals arrivals = Uniform(start, start + (100 * s_gap));
@@ -74,7 +74,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task Callers_that_wait_when_it_is_drained_begin_what_is_due_by_then_and_only_the_rest_is_backlog()
+    public async Task DrainUnstarted_gives_due_arrivals_to_waiting_callers_first()
     {
         long start = Stopwatch.GetTimestamp() + s_hour;
         using LoadArrivals arrivals = Uniform(start, start + (100 * s_gap));
@@ -85,7 +85,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task The_end_of_the_schedule_releases_everybody()
+    public async Task End_of_schedule_releases_all_waiting_callers()
     {
         long start = Stopwatch.GetTimestamp();
         using LoadArrivals arrivals = Uniform(start, start + (10 * s_gap));
@@ -94,7 +94,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task Dispose_releases_everybody_without_an_arrival()
+    public async Task Dispose_releases_all_waiting_callers_without_arrival()
     {
         long start = Stopwatch.GetTimestamp() + s_hour;
         using LoadArrivals arrivals = Uniform(start, start + s_hour);
@@ -106,7 +106,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task A_trace_gives_the_arrivals_its_gaps()
+    public async Task Trace_determines_gaps_between_arrivals()
     {
         var trace = LoadTrace.Parse(["10.0,get,a,1", "10.5,get,a,1", "12.0,get,a,1"], ttlMs: 1);
         long start = Stopwatch.GetTimestamp() - s_hour;
@@ -116,7 +116,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task Poisson_arrivals_are_those_of_their_seed_whoever_takes_them()
+    public async Task Poisson_arrivals_depend_only_on_seed()
     {
         long start = Stopwatch.GetTimestamp() - s_hour;
         long end = start + (500 * s_gap);
@@ -130,7 +130,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task A_caller_that_waits_again_and_again_allocates_nothing()
+    public async Task Waiting_caller_allocates_nothing()
     {
         long start = Stopwatch.GetTimestamp() + s_hour;
         using LoadArrivals arrivals = Uniform(start, start + s_hour);
@@ -157,7 +157,7 @@ public sealed class LoadArrivalsTests
     }
 
     [Fact]
-    public async Task An_arrival_is_begun_late_by_the_schedule_only_where_a_caller_was_free()
+    public async Task WasFree_is_true_only_when_a_caller_was_waiting()
     {
         long now = Stopwatch.GetTimestamp();
         // An arrival that was overdue: all callers were busy, so none was free when it became due.

@@ -17,14 +17,14 @@ public sealed class LoadHistogramTests
     [InlineData(2048, 2048, 2049)]
     [InlineData(1_000_000, 11_169, 1_000_447)]
     [InlineData((1L << 42) - 1, 33_791, (1L << 42) - 1)]
-    public void The_indexes_are_those_of_the_agent_protocol(long ns, int index, long largest)
+    public void Indexes_follow_agent_protocol(long ns, int index, long largest)
     {
         Assert.Equal(index, LoadHistogram.IndexOf(ns));
         Assert.Equal(largest, LoadHistogram.ValueOf(index));
     }
 
     [Fact]
-    public void A_value_and_what_its_index_stands_for_differ_by_less_than_a_thousandth() =>
+    public void Bucket_value_differs_by_less_than_a_thousandth() =>
         Prop.ForAll(s_latencies.ToArbitrary(), ns =>
         {
             long stands = LoadHistogram.ValueOf(LoadHistogram.IndexOf(ns));
@@ -32,7 +32,7 @@ public sealed class LoadHistogramTests
         }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Indexes_rise_with_values() =>
+    public void Indexes_increase_with_values() =>
         Prop.ForAll(
                 s_latencies.ToArbitrary(),
                 s_latencies.ToArbitrary(),
@@ -40,7 +40,7 @@ public sealed class LoadHistogramTests
             .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Quantiles_agree_with_the_sorted_samples() =>
+    public void Quantiles_match_sorted_samples() =>
         Prop.ForAll(Gen.NonEmptyListOf(s_latencies).ToArbitrary(), Gen.Choose(1, 1000).ToArbitrary(), (samples, permille) =>
         {
             LoadHistogram histogram = Of(samples);
@@ -49,7 +49,7 @@ public sealed class LoadHistogramTests
         }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Adding_histograms_is_recording_all_their_samples_in_one() =>
+    public void Added_histograms_equal_one_histogram_of_all_samples() =>
         Prop.ForAll(Gen.ListOf(s_latencies).ToArbitrary(), Gen.ListOf(s_latencies).ToArbitrary(), (left, right) =>
         {
             LoadHistogram sum = Of(left);
@@ -58,12 +58,12 @@ public sealed class LoadHistogramTests
         }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void A_histogram_read_back_from_its_line_is_the_same() =>
+    public void Histogram_round_trips_as_JSON_line() =>
         Prop.ForAll(Gen.ListOf(s_latencies).ToArbitrary(), samples => Same(Of(samples), LoadLines.ReadHistogram(LoadLines.Histogram(Of(samples)))))
             .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Since_leaves_what_came_after()
+    public void Since_returns_only_later_samples()
     {
         LoadHistogram earlier = Of([100, 5_000]);
         LoadHistogram now = Of([100, 5_000, 700, 700]);
@@ -74,13 +74,13 @@ public sealed class LoadHistogramTests
     }
 
     [Fact]
-    public void Nothing_recorded_reads_as_zero() => Assert.Equal(0, new LoadHistogram().Quantile(0.999));
+    public void Quantile_of_empty_histogram_is_0() => Assert.Equal(0, new LoadHistogram().Quantile(0.999));
 
     [Theory]
     [InlineData("""{"unit":"us","counts":[],"maxNs":0,"sumNs":0}""")]
     [InlineData("""{"unit":"ns","counts":[[33792,1]],"maxNs":0,"sumNs":0}""")]
     [InlineData("""{"unit":"ns","counts":[[5,-1]],"maxNs":0,"sumNs":0}""")]
-    public void A_line_that_is_no_histogram_is_refused(string line) =>
+    public void ReadHistogram_rejects_invalid_line(string line) =>
         Assert.Throws<FormatException>(() => LoadLines.ReadHistogram(System.Text.Json.Nodes.JsonNode.Parse(line)!));
 
     private static LoadHistogram Of(IEnumerable<long> samples)

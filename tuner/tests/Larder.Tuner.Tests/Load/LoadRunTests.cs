@@ -8,7 +8,7 @@ public sealed class LoadRunTests
     private static readonly LoadWorkload s_small = LoadWorkload.Reference with { Keys = 4 };
 
     [Fact]
-    public async Task Every_call_is_in_the_counts_and_in_the_histogram()
+    public async Task Every_call_appears_in_counts_and_histogram()
     {
         LoadResult result = await RunAsync(Settings(callers: 5), new MemoryClient());
         LoadSamples samples = result.Samples;
@@ -21,7 +21,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task Failed_calls_are_counted_by_code_and_are_in_the_histogram()
+    public async Task Failed_calls_are_counted_by_code_and_in_histogram()
     {
         LoadSamples samples = (await RunAsync(Settings(callers: 3), new MemoryClient { SetsFailWith = "Timeout" })).Samples;
         Assert.Equal(samples.Histogram.Total - samples.Reads, samples.Errors["Timeout"]);
@@ -30,7 +30,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task A_value_of_another_key_is_counted_as_crossed()
+    public async Task Value_of_another_key_is_counted_as_crossed()
     {
         LoadSettings settings = Settings(callers: 2) with { Verify = true };
         Assert.True((await RunAsync(settings, new MemoryClient { CrossedKey = "larder-000000002" })).Samples.Crossed > 0);
@@ -47,7 +47,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task The_open_loop_makes_the_calls_of_its_schedule_and_no_more()
+    public async Task Open_loop_makes_only_scheduled_calls()
     {
         LoadSettings settings = Settings(callers: 4) with { OpenLoopRatePerSecond = 1000, UniformArrivals = true };
         LoadResult result = await RunAsync(settings, new MemoryClient());
@@ -58,7 +58,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task The_slices_of_the_measured_time_add_up_to_the_histogram()
+    public async Task Slices_add_up_to_histogram()
     {
         LoadResult result = await RunAsync(Settings(callers: 3) with { Slice = TimeSpan.FromMilliseconds(50) }, new MemoryClient());
         IReadOnlyList<LoadSlice> slices = result.Slices!;
@@ -69,14 +69,14 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task A_run_of_many_more_callers_than_threads_ends()
+    public async Task Run_with_many_more_callers_than_threads_ends()
     {
         LoadSamples samples = (await RunAsync(Settings(callers: 2000), new MemoryClient())).Samples;
         Assert.Equal(samples.Requests + samples.LateRequests, samples.Histogram.Total);
     }
 
     [Fact]
-    public void A_thread_takes_over_the_samples_of_one_that_has_ended()
+    public void New_thread_reuses_samples_of_ended_thread()
     {
         LoadSettings settings = Settings(callers: 1);
         var run = new LoadRun(settings, new LoadItems(settings.Workload), new MemoryClient());
@@ -94,7 +94,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task Callers_are_old_before_they_are_measured()
+    public async Task Callers_are_in_oldest_generation_before_measurement()
     {
         var client = new MemoryClient();
         await RunAsync(Settings(callers: 2), client);
@@ -102,7 +102,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public void A_thread_keeps_no_run_that_has_ended()
+    public void Thread_keeps_no_reference_to_ended_run()
     {
         WeakReference run = Ended();
         GC.Collect();

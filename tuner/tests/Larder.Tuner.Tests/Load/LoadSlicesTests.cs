@@ -5,7 +5,7 @@ namespace Larder.Tuner.Tests.Load;
 public sealed class LoadSlicesTests
 {
     [Fact]
-    public void A_slice_that_was_cut_late_does_not_put_the_last_one_before_it()
+    public void Slice_end_never_precedes_earlier_slice()
     {
         var slices = new LoadSlices(TimeSpan.FromMilliseconds(50), _ => { });
         slices.Cut(TimeSpan.FromMilliseconds(210));
@@ -14,7 +14,7 @@ public sealed class LoadSlicesTests
     }
 
     [Fact]
-    public void A_slice_has_what_was_counted_since_the_one_before()
+    public void Slice_contains_calls_since_previous_slice()
     {
         var counted = new LoadHistogram();
         var slices = new LoadSlices(TimeSpan.FromMilliseconds(50), sum => sum.Add(counted));

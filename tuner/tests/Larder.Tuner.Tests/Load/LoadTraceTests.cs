@@ -9,7 +9,7 @@ public sealed class LoadTraceTests
     private static readonly string[] s_lines = ["time,op,key,size,ttlMs", "10.0,set,a,20,500", "10.5,get,a,20,", "12.0,set,b,3"];
 
     [Fact]
-    public void Calls_come_in_the_files_order_and_from_the_beginning_again()
+    public void Calls_repeat_in_order_of_trace_file()
     {
         var trace = LoadTrace.Parse(s_lines, ttlMs: 1000);
         LoadTraceCall[] calls = Enumerable.Range(0, 4).Select(_ => trace.Next()).ToArray();
@@ -23,7 +23,7 @@ public sealed class LoadTraceTests
     }
 
     [Fact]
-    public void The_gaps_are_the_files_stretched_to_the_rate()
+    public void Trace_gaps_are_scaled_to_rate()
     {
         // Three calls over 2 s, plus the average gap of 1 s before the trace repeats: 3 calls in 3 s. At 30 per second they take 0.1 s.
         var trace = LoadTrace.Parse(s_lines, ttlMs: 1000);
@@ -32,7 +32,7 @@ public sealed class LoadTraceTests
     }
 
     [Fact]
-    public void A_trace_of_one_moment_is_replayed_evenly() =>
+    public void Trace_without_gaps_is_replayed_evenly() =>
         Assert.Equal(0.5, LoadTrace.Parse(["0,get,a,1", "0,get,a,1"], 1).DueTicks(5, 10) / Stopwatch.Frequency, 6);
 
     [Theory]
@@ -42,9 +42,9 @@ public sealed class LoadTraceTests
     [InlineData("1,get,a,-5")]
     [InlineData("0.5,get,a,5")]
     [InlineData("1,set,a,5,0")]
-    public void A_line_that_is_no_call_is_named(string line) =>
+    public void Parse_names_invalid_line(string line) =>
         Assert.Contains("line 2", Assert.Throws<AgentException>(() => LoadTrace.Parse(["0.9,get,a,5", line], 1)).Message, StringComparison.Ordinal);
 
     [Fact]
-    public void An_empty_trace_is_refused() => Assert.Throws<AgentException>(() => LoadTrace.Parse(["time,op,key,size"], 1));
+    public void Parse_rejects_empty_trace() => Assert.Throws<AgentException>(() => LoadTrace.Parse(["time,op,key,size"], 1));
 }

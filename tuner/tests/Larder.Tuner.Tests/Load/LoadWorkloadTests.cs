@@ -7,10 +7,10 @@ namespace Larder.Tuner.Tests.Load;
 public sealed class LoadWorkloadTests
 {
     [Fact]
-    public void Keys_are_sixteen_bytes() => Assert.Equal("larder-000000042", Encoding.ASCII.GetString(LoadWorkload.KeyOf(42)));
+    public void Keys_have_sixteen_bytes() => Assert.Equal("larder-000000042", Encoding.ASCII.GetString(LoadWorkload.KeyOf(42)));
 
     [Fact]
-    public void A_value_begins_with_its_key_and_has_its_size()
+    public void Value_starts_with_its_key_and_has_configured_size()
     {
         var items = new LoadItems(LoadWorkload.Reference with { Keys = 3 });
         Assert.Equal(100, items.Value(2).Length);
@@ -19,7 +19,7 @@ public sealed class LoadWorkloadTests
     }
 
     [Fact]
-    public void A_value_shorter_than_its_key_holds_as_much_of_it_as_fits()
+    public void Short_value_holds_prefix_of_its_key()
     {
         var items = new LoadItems(LoadWorkload.Reference with { Keys = 2, ValueBytes = 3 });
         Assert.Equal("lar", Encoding.ASCII.GetString(items.Value(1)));
@@ -31,10 +31,10 @@ public sealed class LoadWorkloadTests
     [InlineData(1, 100)]
     [InlineData(2, 1000)]
     [InlineData(4, 50)]
-    public void Production_sizes_are_those_of_the_agent_protocol(int key, int bytes) => Assert.Equal(bytes, LoadWorkload.Production.SizeOf(key));
+    public void Production_sizes_follow_agent_protocol(int key, int bytes) => Assert.Equal(bytes, LoadWorkload.Production.SizeOf(key));
 
     [Fact]
-    public void Production_sizes_have_the_mixs_shares()
+    public void Production_sizes_match_shares_of_mix()
     {
         int[] sizes = Enumerable.Range(0, 100_000).Select(LoadWorkload.Production.SizeOf).ToArray();
         Assert.InRange(sizes.Count(size => size == 200), 24_900, 25_100);
@@ -42,7 +42,7 @@ public sealed class LoadWorkloadTests
     }
 
     [Fact]
-    public void A_keys_time_to_live_is_always_the_same_and_the_mix_has_its_shares()
+    public void TTL_of_key_is_constant_and_TTLs_match_mix()
     {
         var workload = LoadWorkload.From(JsonDocument.Parse("""{"ttlMsMix": [[1000, 3], [60000, 1]]}""").RootElement);
         int brief = Enumerable.Range(0, 10_000).Count(key => workload.TtlOf(key) == TimeSpan.FromSeconds(1));
@@ -51,7 +51,7 @@ public sealed class LoadWorkloadTests
     }
 
     [Fact]
-    public void Items_are_shared_between_rounds_that_ask_for_the_same()
+    public void Items_are_reused_for_equal_workloads()
     {
         static LoadWorkload Read(string json) => LoadWorkload.From(JsonDocument.Parse(json).RootElement);
         var items = new LoadItems(Read("""{"keys": 10, "valueBytesMix": [[10, 1], [20, 1]]}"""));
@@ -61,7 +61,7 @@ public sealed class LoadWorkloadTests
     }
 
     [Fact]
-    public void Zipf_gives_each_key_its_share()
+    public void Zipf_chooser_gives_each_key_its_share()
     {
         const int draws = 1_000_000;
         var chooser = new LoadKeyChooser(1000, 1.0);
@@ -82,7 +82,7 @@ public sealed class LoadWorkloadTests
     }
 
     [Fact]
-    public void Without_zipf_all_keys_are_alike()
+    public void Chooser_without_Zipf_is_uniform()
     {
         var chooser = new LoadKeyChooser(10, 0);
         var random = new LoadRandom(7, 0);
@@ -101,14 +101,14 @@ public sealed class LoadWorkloadTests
     [InlineData("""{"readRatio":1.5}""", "readRatio")]
     [InlineData("""{"valueBytesMix":[[100,0]]}""", "valueBytesMix")]
     [InlineData("""{"ttlMs":0}""", "ttlMs")]
-    public void A_wrong_field_is_named(string json, string field) =>
+    public void Invalid_field_is_named(string json, string field) =>
         Assert.Contains(
             field,
             Assert.Throws<ArgumentException>(() => LoadWorkload.From(JsonDocument.Parse(json).RootElement)).Message,
             StringComparison.Ordinal);
 
     [Fact]
-    public void Fields_override_the_names_defaults()
+    public void Fields_override_defaults_of_named_workload()
     {
         var workload = LoadWorkload.From(JsonDocument.Parse("""{"name":"production","keys":10,"readRatio":1,"valueBytes":7}""").RootElement);
         Assert.Equal((10, 1.0, 7, null), (workload.Keys, workload.ReadRatio, workload.SizeOf(3), workload.ValueBytesMix));

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Machine;
 public sealed class StallMeterTests
 {
     [Fact]
-    public async Task It_wakes_on_and_on_and_says_what_it_took()
+    public async Task Meter_keeps_running_and_reports_its_CPU_time()
     {
         using var meter = new StallMeter();
         StallReading begun = meter.Read();
@@ -25,7 +25,7 @@ public sealed class StallMeterTests
     }
 
     [Fact]
-    public void What_lies_between_two_readings_is_counted()
+    public void Since_counts_only_stalls_between_readings()
     {
         var late = new LoadHistogram();
         late.Record(50_000_000);
@@ -48,7 +48,7 @@ public sealed class StallMeterTests
     }
 
     [Fact]
-    public void A_stalls_part_of_the_tail_is_its_part_of_the_time_over_what_may_miss()
+    public void ShareOfTail_is_stalled_time_relative_to_allowed_misses()
     {
         var stalls = new MachineStalls { Seconds = 10, Over5Ms = 1, WorstUs = 4_000, P999Us = 100, SecondsOver1Ms = 0.006, SecondsOver5Ms = 0.004 };
         Assert.Equal(0.4, stalls.ShareOfTail(0.999, 5_000), 6);

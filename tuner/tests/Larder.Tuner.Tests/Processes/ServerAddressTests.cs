@@ -14,7 +14,7 @@ public sealed class ServerAddressTests
     [InlineData("larders://a%20b@host:19000", "host:19000", "a b", true)]
     [InlineData("http://secret-tok@127.0.0.1:19010", "127.0.0.1:19010", "secret-tok", false)]
     [InlineData("http://[::1]:9000", "[::1]:9000", null, false)]
-    public void An_address_is_read_as_the_command_line_client_reads_it(string text, string endpoint, string? token, bool tls) =>
+    public void Parse_accepts_same_addresses_as_command_line_client(string text, string endpoint, string? token, bool tls) =>
         Assert.Equal(new ServerAddress(endpoint, token, tls), ServerAddress.Parse(text, "--server"));
 
     [Theory]
@@ -24,14 +24,14 @@ public sealed class ServerAddressTests
     [InlineData("http://secret@host:1/path", "http://…@host:1/path")]
     [InlineData("secret@host:0", "…@host:0")]
     [InlineData("http://", "http://")]
-    public void What_is_no_address_is_refused_without_naming_its_token(string text, string shown)
+    public void Parse_rejects_invalid_address_without_showing_token(string text, string shown)
     {
         FormatException refused = Assert.Throws<FormatException>(() => ServerAddress.Parse(text, "--server"));
-        Assert.Equal($"--server is http[s]://[token@]host[:port], or host:port; not \"{shown}\"", refused.Message);
+        Assert.Equal($"--server must be http[s]://[token@]host[:port] or host:port, but is \"{shown}\"", refused.Message);
     }
 
     [Fact]
-    public void A_console_takes_no_token_and_no_tls()
+    public void ParseConsole_rejects_token_and_TLS()
     {
         Assert.Equal("host:8081", ServerAddress.ParseConsole("http://host", "--console"));
         Assert.DoesNotContain(

@@ -5,19 +5,19 @@ namespace Larder.Tuner.Tests.Quickstart;
 public sealed class KneeTextTests
 {
     [Fact]
-    public void A_knee_within_the_sweep_says_what_more_callers_would_get() =>
+    public void KneeText_explains_knee_within_sweep() =>
         Assert.Equal(
-            "The knee: 500 in flight: 3,022,574 calls a second, p99.9 1.62 ms. "
-                + "More callers than that only wait longer, so the client's cap makes them wait in it.",
+            "The knee is at 500 calls in flight: 3,022,574 calls per second, p99.9 1.62 ms. "
+                + "More calls in flight only wait longer, so the client's concurrency limit queues them.",
             KneeText.Of(500, 3_022_574, 1_619, 500, 1_000));
 
     [Theory]
     [InlineData(1_000)]
     [InlineData(500)]
-    public void A_best_rung_that_was_the_last_says_that_more_may_carry_more(int knee)
+    public void KneeText_suggests_more_callers_when_last_rung_is_best(int knee)
     {
         string text = KneeText.Of(knee, 900_000, 5_000, 1_000, 1_000);
-        Assert.EndsWith("at the last rung, 1,000: more in flight may carry more still; larder tune looks further.", text, StringComparison.Ordinal);
+        Assert.EndsWith("at the last step, 1,000, so more calls in flight may increase it; larder tune searches further.", text, StringComparison.Ordinal);
         Assert.DoesNotContain("only wait longer", text, StringComparison.Ordinal);
     }
 }

@@ -18,7 +18,7 @@ public sealed class ThreeLanguagesTests
     private static readonly ProgramCommand s_agent = new("sh", "sh", "-c", Agent);
 
     [Fact]
-    public async Task What_one_language_sets_the_others_read()
+    public async Task Value_set_in_one_language_is_read_by_others()
     {
         await using ThreeLanguages languages = await ThreeLanguages.ConnectAsync("127.0.0.1:1", _ => s_agent);
         IReadOnlyList<string> lines = await languages.ShowAsync();
@@ -28,7 +28,7 @@ public sealed class ThreeLanguagesTests
     }
 
     [Fact]
-    public async Task A_language_that_cannot_be_started_is_named_with_the_reason_and_left_out()
+    public async Task Language_that_fails_to_start_is_skipped_with_reason()
     {
         ProgramCommand CommandOf(string client) => client switch
         {
@@ -40,7 +40,7 @@ public sealed class ThreeLanguagesTests
         IReadOnlyList<string> lines = await languages.ShowAsync();
         Assert.Equal(3, lines.Count);
         Assert.EndsWith("nobody else is here", lines[0], StringComparison.Ordinal);
-        Assert.Equal("Python is left out: ModuleNotFoundError: No module named 'grpc'", lines[1]);
-        Assert.Equal("Node is left out: clients/node is not built: run npm ci", lines[2]);
+        Assert.Equal("Python is skipped: ModuleNotFoundError: No module named 'grpc'", lines[1]);
+        Assert.Equal("Node is skipped: clients/node is not built: run npm ci", lines[2]);
     }
 }

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Report;
 public sealed class CompareCommandTests
 {
     [Fact]
-    public void The_command_refuses_unlike_machines_unless_it_is_told_to_go_on()
+    public void Compare_rejects_different_machines_unless_forced()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-compare-");
         try
@@ -22,7 +22,7 @@ public sealed class CompareCommandTests
             Assert.Equal(3, CompareCommand.Run(a, b, evenUnlike: false, [], page));
             Assert.False(File.Exists(page));
             Assert.Equal(0, CompareCommand.Run(a, b, evenUnlike: true, ["rate<-5%"], page));
-            Assert.Contains("unlike machines", File.ReadAllText(page), StringComparison.Ordinal);
+            Assert.Contains("different machines", File.ReadAllText(page), StringComparison.Ordinal);
             Assert.Contains("B: 2 rounds were rejected", File.ReadAllText(page), StringComparison.Ordinal);
             Assert.Equal(4, CompareCommand.Run(a, new FileInfo("/nowhere/b.json"), evenUnlike: false, [], page));
             Assert.Equal(2, CompareCommand.Run(a, a, evenUnlike: false, ["speed<-5%"], page));

@@ -11,7 +11,7 @@ public sealed class ReportCommandTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
-    public void One_run_is_written_in_every_form_with_its_figures()
+    public void Single_run_is_written_in_every_format()
     {
         DirectoryInfo output = _folder.CreateSubdirectory("out");
         Assert.Equal(0, ReportCommand.Run([Written("a")], output));
@@ -20,7 +20,7 @@ public sealed class ReportCommandTests : IDisposable
     }
 
     [Fact]
-    public void Several_are_one_page()
+    public void Several_runs_produce_one_page()
     {
         Assert.Equal(0, ReportCommand.Run([Written("a"), Written("b"), Written("c")], _folder));
         string page = File.ReadAllText(Path.Combine(_folder.FullName, ReportCommand.Overlay));
@@ -31,11 +31,11 @@ public sealed class ReportCommandTests : IDisposable
     [InlineData(6, 0)]
     [InlineData(7, 2)]
     [InlineData(60, 2)]
-    public void More_than_can_be_told_apart_are_refused(int runs, int exit) =>
+    public void Too_many_runs_are_rejected(int runs, int exit) =>
         Assert.Equal(exit, ReportCommand.Run([.. Enumerable.Repeat(Written("a"), runs)], _folder));
 
     [Fact]
-    public void What_cannot_be_read_is_no_report()
+    public void Unreadable_run_produces_no_report()
     {
         var wrong = new FileInfo(Path.Combine(_folder.FullName, "wrong.json"));
         File.WriteAllText(wrong.FullName, "[]");

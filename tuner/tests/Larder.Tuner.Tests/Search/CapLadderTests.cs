@@ -9,5 +9,5 @@ public sealed class CapLadderTests
     [InlineData(2, new[] { 1, 2 })]
     [InlineData(13, new[] { 1, 2, 3, 5, 8, 13 })]
     [InlineData(15, new[] { 1, 2, 3, 5, 8, 13, 15 })]
-    public void It_climbs_as_the_knees_search_does_and_ends_with_the_largest(int most, int[] rungs) => Assert.Equal(rungs, CapLadder.UpTo(most));
+    public void UpTo_returns_search_steps_and_ends_at_maximum(int most, int[] rungs) => Assert.Equal(rungs, CapLadder.UpTo(most));
 }

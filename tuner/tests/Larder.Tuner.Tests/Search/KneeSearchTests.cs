@@ -14,7 +14,7 @@ public sealed class KneeSearchTests
     [InlineData(20)]
     [InlineData(100)]
     [InlineData(900)]
-    public void The_knee_of_a_known_server_is_found_within_one_rung(int parallelism)
+    public void Knee_of_simulated_server_is_found_within_one_rung(int parallelism)
     {
         // This number of concurrent calls keeps the server busy; an additional call only waits.
         KneeSearch search = Run(new KneeSearch(null), new VirtualServer(parallelism, service: 0.010));
@@ -23,7 +23,7 @@ public sealed class KneeSearchTests
     }
 
     [Fact]
-    public void A_target_between_two_rungs_holds_the_knee_below_it()
+    public void Knee_stays_below_latency_target_between_two_rungs()
     {
         // 10 calls at once of 10 ms each: with n callers a call takes n ms. A target of 25 ms allows 25 callers; the nearest rungs are 21 and 34.
         KneeSearch search = Run(new KneeSearch(targetUs: 25_000), new VirtualServer(10, service: 0.010));
@@ -32,11 +32,11 @@ public sealed class KneeSearchTests
     }
 
     [Fact]
-    public void A_target_that_cannot_be_reached_has_no_knee() =>
+    public void Unreachable_target_has_no_knee() =>
         Assert.Null(Run(new KneeSearch(targetUs: 5_000), new VirtualServer(10, service: 0.010)).Knee);
 
     [Fact]
-    public void Every_rung_is_measured_as_often_as_asked_and_passes_alternate()
+    public void Each_rung_is_measured_in_alternating_passes()
     {
         var search = new KneeSearch(null, passes: 3);
         var order = new List<int>();
@@ -51,7 +51,7 @@ public sealed class KneeSearchTests
     }
 
     [Fact]
-    public void What_is_left_is_never_underrated()
+    public void Left_never_underestimates_remaining_measurements()
     {
         var search = new KneeSearch(null, passes: 3);
         var lefts = new List<int>();
@@ -68,7 +68,7 @@ public sealed class KneeSearchTests
     }
 
     [Fact]
-    public void One_bad_moment_does_not_move_the_knee()
+    public void Single_bad_measurement_does_not_move_the_knee()
     {
         var search = new KneeSearch(null, passes: 3);
         for (int measurement = 0; search.Next is { } rung; measurement++)
@@ -80,7 +80,7 @@ public sealed class KneeSearchTests
     }
 
     [Fact]
-    public void The_climb_ends_at_the_largest_concurrency()
+    public void Search_ends_at_maximum_concurrency()
     {
         var search = new KneeSearch(null, passes: 1, most: 10);
         while (search.Next is { } rung)
@@ -104,7 +104,7 @@ public sealed class KneeSearchTests
     }
 
     [Fact]
-    public void In_a_hurry_it_climbs_to_the_first_rung_that_adds_nothing_and_repeats_none()
+    public void Hurry_ends_climb_at_first_useless_rung_without_repeats()
     {
         var search = new KneeSearch(targetUs: 1_000_000, passes: 3);
         search.Hurry();

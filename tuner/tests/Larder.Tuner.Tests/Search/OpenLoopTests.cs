@@ -17,7 +17,7 @@ public sealed class OpenLoopTests
     [InlineData(0.50)]
     [InlineData(0.70)]
     [InlineData(0.85)]
-    public void The_open_loops_p999_is_the_computed_one(double load)
+    public void Open_loop_p999_matches_computed_latency(double load)
     {
         LoadHistogram histogram = Stalling().OpenLoop(load * Parallelism / Service, Seconds);
         double computed = new VirtualServer(Parallelism, Service, StallEvery, StallFor).Schedule.OpenLoopLatency(load, 0.999);
@@ -25,7 +25,7 @@ public sealed class OpenLoopTests
     }
 
     [Fact]
-    public void A_closed_loop_hides_what_its_waiting_callers_did_not_ask()
+    public void Closed_loop_hides_stall_that_open_loop_shows()
     {
         // At half of the knee's load, 4 callers make 400 calls per second until the stall. Then all of them wait, so that only 4 calls observe it.
         (double _, LoadHistogram? closed) = Stalling().ClosedLoop(Parallelism / 2, Seconds);

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Search;
 public sealed class QuantileIntervalTests
 {
     [Fact]
-    public void It_is_bounded_by_the_calls_of_those_ranks()
+    public void Interval_bounds_are_latencies_of_computed_ranks()
     {
         // 10,000 calls of 1 to 10,000 µs: p99 is the 9,900th, plus or minus 1.96 √(10,000 × 0.99 × 0.01) = 19.5 ranks.
         var interval = QuantileInterval.Of(Calls(10_000), 0, 0.99, []);
@@ -17,7 +17,7 @@ public sealed class QuantileIntervalTests
     }
 
     [Fact]
-    public void Too_few_calls_have_no_upper_bound()
+    public void Interval_of_too_few_calls_has_no_upper_bound()
     {
         var interval = QuantileInterval.Of(Calls(1_000), 0, 0.999, []);
         Assert.InRange(interval.Us, 990, 1_001);
@@ -25,10 +25,10 @@ public sealed class QuantileIntervalTests
     }
 
     [Fact]
-    public void Of_no_call_nothing_is_known() => Assert.Equal(double.PositiveInfinity, QuantileInterval.Of(new LoadHistogram(), 0, 0.99, []).Us);
+    public void Quantile_of_no_calls_is_unknown() => Assert.Equal(double.PositiveInfinity, QuantileInterval.Of(new LoadHistogram(), 0, 0.99, []).Us);
 
     [Fact]
-    public void Calls_that_failed_or_were_never_begun_are_slower_than_all()
+    public void Failed_and_unstarted_calls_count_as_slowest()
     {
         Assert.InRange(QuantileInterval.Of(Calls(10_000), 50, 0.99, []).Us, 9_940, 9_960);
         Assert.Equal(double.PositiveInfinity, QuantileInterval.Of(Calls(10_000), 200, 0.99, []).Us);
@@ -36,7 +36,7 @@ public sealed class QuantileIntervalTests
     }
 
     [Fact]
-    public void It_holds_what_is_true_in_95_of_100_samples()
+    public void Interval_contains_true_value_in_95_percent_of_samples()
     {
         int held = 0;
         for (int sample = 0; sample < 400; sample++)
@@ -57,7 +57,7 @@ public sealed class QuantileIntervalTests
     }
 
     [Fact]
-    public void Calls_that_queue_behind_each_other_are_alike_and_batches_of_time_tell_it()
+    public void Time_batches_widen_interval_for_queued_calls()
     {
         const double limit = 0.016;
         double rate = AnalyticRate.Highest(40, 0.010, 0.99, limit)!.Value;
@@ -80,7 +80,7 @@ public sealed class QuantileIntervalTests
     }
 
     [Fact]
-    public void Batches_that_are_alike_or_too_few_widen_nothing()
+    public void Equal_or_too_few_batches_do_not_widen_interval()
     {
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 1), (100, 1), (100, 1), (100, 1), (100, 1)]));
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 40), (100, 0)]));

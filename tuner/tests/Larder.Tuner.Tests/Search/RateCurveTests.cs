@@ -5,7 +5,7 @@ namespace Larder.Tuner.Tests.Search;
 public sealed class RateCurveTests
 {
     [Fact]
-    public void Without_measurements_nothing_holds_and_nothing_breaks()
+    public void Empty_curve_has_no_bounds_and_no_crossing()
     {
         var curve = new RateCurve();
         Assert.Equal((0, double.PositiveInfinity), (curve.Low, curve.High));
@@ -13,7 +13,7 @@ public sealed class RateCurveTests
     }
 
     [Fact]
-    public void It_crosses_straight_between_what_holds_and_what_breaks()
+    public void Crossing_is_interpolated_between_kept_and_missed_rate()
     {
         RateCurve curve = Of((100, 0.8, 1), (121, 1.25, 1));
         Assert.Equal((100, 121), (curve.Low, curve.High));
@@ -23,7 +23,7 @@ public sealed class RateCurveTests
     }
 
     [Fact]
-    public void Neighbours_that_contradict_each_other_count_together()
+    public void Contradicting_neighbors_are_averaged_by_weight()
     {
         // 105 misses the limit and 110 meets it: one of them by chance. Averaged, they meet it, unless the miss had more weight.
         Assert.Equal((110, 120), BoundsOf(Of((100, 0.7, 1), (105, 1.1, 1), (110, 0.8, 1), (120, 1.5, 1))));
@@ -31,13 +31,13 @@ public sealed class RateCurveTests
     }
 
     [Fact]
-    public void A_short_run_that_misses_far_below_is_outweighed()
+    public void Short_run_with_miss_is_outweighed()
     {
         Assert.Equal((700, 900), BoundsOf(Of((40, double.PositiveInfinity, 0.3), (700, 0.9, 3), (900, 2, 3))));
     }
 
     [Fact]
-    public void A_rate_that_was_measured_again_counts_by_all_its_runs() => Assert.Equal((0, 100), BoundsOf(Of((100, 0.9, 1), (100, 1.2, 2))));
+    public void Repeated_rate_counts_all_its_runs() => Assert.Equal((0, 100), BoundsOf(Of((100, 0.9, 1), (100, 1.2, 2))));
 
     private static (double, double) BoundsOf(RateCurve curve) => (curve.Low, curve.High);
 

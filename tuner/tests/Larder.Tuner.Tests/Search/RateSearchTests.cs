@@ -36,7 +36,7 @@ public sealed class RateSearchTests
     [InlineData(700, 0.100)]
     [InlineData(50, 0.015)]
     [InlineData(20_000, 0.015)]
-    public void Wherever_it_begins_it_finds_the_highest_rate_that_keeps_the_target_to_three_per_cent(double start, double limit)
+    public void Search_from_any_start_finds_highest_rate_keeping_target(double start, double limit)
     {
         RateFinding found = Searched(start, limit).Found!;
         double computed = AnalyticRate.Highest(Parallelism, Service, Quantile, limit)!.Value;
@@ -50,7 +50,7 @@ public sealed class RateSearchTests
     [InlineData(0.020)]
     [InlineData(0.028)]
     [InlineData(0.040)]
-    public void In_runs_of_some_seconds_it_finds_the_computed_rate_within_five_per_cent(double limit)
+    public void Search_in_short_runs_is_within_five_percent(double limit)
     {
         double computed = AnalyticRate.Highest(40, Service, Quantile, limit)!.Value;
         double[] off = OffBy(computed, limit);
@@ -58,7 +58,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Stalls_of_the_machine_do_not_lead_it_far_away()
+    public void Machine_stalls_shift_result_by_at_most_ten_percent()
     {
         // A stall of 30 ms every ten seconds: a short run that meets one misses the limit at any rate.
         double computed = AnalyticRate.Highest(40, Service, Quantile, 0.016)!.Value;
@@ -91,7 +91,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void The_cap_is_the_smallest_of_the_ladder_that_carries_the_rate()
+    public void Cap_is_smallest_ladder_step_that_carries_rate()
     {
         Assert.Equal(13, Searched(700, 0.030).Found!.Cap);
         RateSearch search = new(10, 34);
@@ -104,14 +104,14 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void A_target_below_the_service_time_has_no_answer_after_a_few_steps()
+    public void Target_below_service_time_has_no_result()
     {
         RateSearch search = Searched(700, 0.009, most: 8);
         Assert.Null(search.Found);
     }
 
     [Fact]
-    public void What_a_disturbed_step_refutes_is_asked_once_more_and_then_believed()
+    public void Disturbed_miss_is_repeated_once_and_then_accepted()
     {
         var search = new RateSearch(1_000, 8);
         search.Add(3, disturbed: true);
@@ -125,7 +125,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void A_confirmation_is_two_runs_in_a_row()
+    public void Confirmation_requires_two_consecutive_runs()
     {
         RateSearch search = UpToConfirmation();
         PlannedTrial first = search.Next!;
@@ -139,7 +139,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void A_confirmation_that_misses_steps_the_rate_down_and_the_cap_up_until_one_holds()
+    public void Missed_confirmation_lowers_rate_and_raises_cap()
     {
         RateSearch search = UpToConfirmation();
         PlannedTrial first = search.Next!;
@@ -159,7 +159,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void One_that_holds_with_room_is_tried_higher_and_stands_where_that_misses()
+    public void Confirmation_with_headroom_is_followed_by_higher_attempt()
     {
         // A stall spoiled the first confirmation, so that the search stepped down further than necessary.
         RateSearch search = UpToConfirmation();
@@ -184,7 +184,7 @@ public sealed class RateSearchTests
     [InlineData(1, 0.5)]
     [InlineData(2, 0.7071)]
     [InlineData(4, 0.8409)]
-    public void Where_there_is_time_for_few_more_a_confirmation_that_misses_steps_down_far(double confirmations, double share)
+    public void Missed_confirmation_steps_down_further_when_little_time_is_left(double confirmations, double share)
     {
         RateSearch search = UpToConfirmation();
         double first = search.Next!.RatePerSecond;
@@ -194,7 +194,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void A_first_one_that_nearly_held_steps_down_little_however_short_the_time_and_the_next_far()
+    public void First_near_miss_steps_down_little_and_next_miss_far()
     {
         RateSearch search = UpToConfirmation();
         double first = search.Next!.RatePerSecond;
@@ -207,7 +207,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Confirmations_that_never_hold_end_without_an_answer()
+    public void Search_ends_without_result_when_no_confirmation_holds()
     {
         RateSearch search = UpToConfirmation();
         int confirmations = 0;
@@ -222,7 +222,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void What_another_search_measured_is_not_asked_again()
+    public void Rates_measured_by_another_search_are_not_repeated()
     {
         var search = new RateSearch(700, 13);
         search.Know([(600, 0.7, 1), (900, 1.3, 1), (700, 0.8, 1)]);
@@ -233,7 +233,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void What_held_far_below_the_first_guess_says_nothing_against_it()
+    public void Rate_kept_far_below_first_guess_does_not_change_it()
     {
         var search = new RateSearch(2_800, 55);
         search.Know([(52, 0.9, 0.15)]);
@@ -241,7 +241,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Caps_that_cannot_carry_the_rate_are_not_tried()
+    public void Caps_too_small_for_rate_are_not_tried()
     {
         // 700 calls per second of 10 ms each are 7 in flight: caps of 1, 2, 3 and 5 are too small.
         var search = new RateSearch(700, 13);
@@ -258,7 +258,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void When_the_time_is_up_what_holds_is_confirmed()
+    public void Hurry_confirms_highest_kept_rate()
     {
         var search = new RateSearch(700, 13);
         search.Add(0.5);
@@ -271,7 +271,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void When_the_time_is_over_nothing_is_asked()
+    public void End_stops_search_without_result()
     {
         var search = new RateSearch(700, 13);
         search.End();
@@ -280,7 +280,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void The_rounds_left_fall_to_none()
+    public void Left_falls_to_0_at_end_of_search()
     {
         var search = new RateSearch(700, 34);
         double before = double.PositiveInfinity;

@@ -7,11 +7,11 @@ namespace Larder.Tuner.Tests.Tune;
 public sealed class BudgetTests
 {
     [Theory]
-    [InlineData("39s", "--budget 39s is too short: this run takes at least 40s; pass at least that")]
-    [InlineData("4s", "--budget 4s is too short: this run takes at least 40s; pass at least that")]
-    [InlineData("3601s", "--budget is a number and its unit (us, ms, s), such as 5ms, at most 3600s; not \"3601s\"")]
-    [InlineData("36000s", "--budget is a number and its unit (us, ms, s), such as 5ms, at most 3600s; not \"36000s\"")]
-    public async Task Budget_that_cannot_be_kept_is_refused(string budget, string message)
+    [InlineData("39s", "--budget 39s is too short; this run needs at least 40s")]
+    [InlineData("4s", "--budget 4s is too short; this run needs at least 40s")]
+    [InlineData("3601s", "--budget must be a number with its unit (us, ms, s), such as 5ms, at most 3600s, but is \"3601s\"")]
+    [InlineData("36000s", "--budget must be a number with its unit (us, ms, s), such as 5ms, at most 3600s, but is \"36000s\"")]
+    public async Task Too_short_budget_is_rejected(string budget, string message)
     {
         using ChildProcess tuner = TunerProgram.Start("tune", "--budget", budget);
         Assert.Equal(2, await tuner.WaitForExitAsync());
@@ -19,7 +19,7 @@ public sealed class BudgetTests
     }
 
     [Fact]
-    public async Task First_line_promises_no_more_than_the_least_budget()
+    public async Task First_line_states_at_most_the_least_budget()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-budget-");
         try
@@ -41,7 +41,7 @@ public sealed class BudgetTests
     [InlineData(2, 1, 0, 60)]
     [InlineData(1, 3, 0, 70)]
     [InlineData(2, 1, 1, 75)]
-    public void Least_budget_grows_with_targets_channels_and_peers(int targets, int channels, int peers, int seconds)
+    public void LeastBudget_grows_with_targets_channels_and_peers(int targets, int channels, int peers, int seconds)
     {
         var options = new TuneOptions
         {

@@ -12,11 +12,11 @@ public sealed class TuneTextTests
     [InlineData("p99.9=5ms", 0.999, 5_000)]
     [InlineData("p50=800us", 0.5, 800)]
     [InlineData("p99=1.5s", 0.99, 1_500_000)]
-    public void A_target_is_a_quantile_and_a_duration(string text, double quantile, double us) =>
+    public void TargetText_parses_quantile_and_duration(string text, double quantile, double us) =>
         Assert.Equal(new TuneTarget(quantile, us), TargetText.Parse(text));
 
     [Fact]
-    public void A_target_is_shown_in_words() => Assert.Equal("p99.9 < 5 ms", TargetText.Of(new TuneTarget(0.999, 5_000)));
+    public void TargetText_formats_target() => Assert.Equal("p99.9 < 5 ms", TargetText.Of(new TuneTarget(0.999, 5_000)));
 
     [Theory]
     [InlineData("p999")]
@@ -25,10 +25,10 @@ public sealed class TuneTextTests
     [InlineData("p999=0ms")]
     [InlineData("p999=-5ms")]
     [InlineData("p999=5min")]
-    public void What_is_no_target_is_refused_with_an_example(string text) => Assert.Throws<FormatException>(() => TargetText.Parse(text));
+    public void TargetText_rejects_invalid_target(string text) => Assert.Throws<FormatException>(() => TargetText.Parse(text));
 
     [Fact]
-    public void A_duration_is_written_in_the_unit_that_suits_it() =>
+    public void DurationText_uses_fitting_unit() =>
         Assert.Equal(["1.5s", "20ms", "800us", "0us"], new[] { 1_500_000.0, 20_000, 800, 0 }.Select(us => DurationText.Of(TimeSpan.FromMicroseconds(us))));
 
     [Theory]
@@ -39,7 +39,7 @@ public sealed class TuneTextTests
     [InlineData("rate > 10000", "rate>10000", 10_000, false)]
     [InlineData("throughput>10000", "throughput>10000", 10_001, true)]
     [InlineData("throughput>10000", "throughput>10000", 9_999, false)]
-    public void An_assertion_says_what_must_hold(string text, string whole, double figure, bool holds)
+    public void RunAssertion_parses_and_checks_condition(string text, string whole, double figure, bool holds)
     {
         var assertion = RunAssertion.Parse(text);
         Assert.Equal(whole, assertion.ToString());
@@ -54,10 +54,10 @@ public sealed class TuneTextTests
     [InlineData("rate>=many")]
     [InlineData("throughput>many")]
     [InlineData("throughput<20ms")]
-    public void What_is_no_assertion_is_refused(string text) => Assert.Throws<FormatException>(() => RunAssertion.Parse(text));
+    public void RunAssertion_rejects_invalid_condition(string text) => Assert.Throws<FormatException>(() => RunAssertion.Parse(text));
 
     [Fact]
-    public void A_delay_may_have_jitter()
+    public void DelayText_parses_optional_jitter()
     {
         Assert.Equal(new NetworkDelay(TimeSpan.FromMilliseconds(30), TimeSpan.FromMilliseconds(5)), DelayText.Parse("30ms+5ms"));
         Assert.Throws<FormatException>(() => DelayText.Parse("11s"));

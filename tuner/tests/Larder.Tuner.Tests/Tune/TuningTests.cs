@@ -31,7 +31,7 @@ public sealed class TuningTests
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
 
     [Fact]
-    public async Task A_tuning_finds_the_knee_proves_a_rate_and_says_what_cannot_be_reached()
+    public async Task Tuning_finds_knee_and_rate_and_reports_unreachable_target()
     {
         (IReadOnlyList<TuneRun> runs, SeenView view) = await ProvedAsync(s_brief, static run => run.Proved is not null);
         Assert.Equal(2, runs.Count);
@@ -39,7 +39,7 @@ public sealed class TuningTests
         Assert.Null(strict.Knee);
         Assert.Null(strict.Proved);
         Assert.Null(strict.Recommendation);
-        Assert.StartsWith("No answer: no scheduled rate keeps p99.9 < 1 µs here; the nearest was", strict.Answer, StringComparison.Ordinal);
+        Assert.StartsWith("No answer: no scheduled rate meets p99.9 < 1 µs; the nearest was", strict.Answer, StringComparison.Ordinal);
         Assert.All(strict.Rates, step => Assert.NotNull(step.Verdict));
         Assert.Contains(strict.Notes, note => note.Contains("cannot be reached", StringComparison.Ordinal));
         Assert.Equal([1, 2, 3], lax.Search.Select(rung => rung.Callers));
@@ -47,7 +47,7 @@ public sealed class TuningTests
         RateStep proof = RateAnswer.ProofOf(lax.Proved, lax.Rates)!;
         Assert.Equal((proof.RatePerSecond, proof.Cap), (lax.Proved!.RatePerSecond, lax.Proved.Cap));
         Assert.Equal(lax.Proved.Cap, lax.Recommendation!.MaxInFlight);
-        Assert.Contains("calls a second with a cap of", lax.Answer, StringComparison.Ordinal);
+        Assert.Contains("calls per second with a concurrency limit of", lax.Answer, StringComparison.Ordinal);
         // On a busy machine, a step of a tenth of a second may have no free caller, and the agent's first line may be late.
         Assert.Contains(lax.Rates, step => step.Measured.Stalls is not null);
         Assert.Contains(lax.Rates, step => step.Late is not null);
@@ -62,7 +62,7 @@ public sealed class TuningTests
     }
 
     [Fact]
-    public async Task Channels_a_network_and_a_trace_are_taken_together()
+    public async Task Tuning_combines_channels_network_delay_and_trace()
     {
         TuneOptions options = s_brief with
         {
@@ -88,7 +88,7 @@ public sealed class TuningTests
     [Theory]
     [InlineData("pipeline")]
     [InlineData("unary")]
-    public async Task The_adaptive_cap_is_measured_beside_the_knee_in_both_loops(string transport)
+    public async Task Adaptive_cap_is_measured_in_closed_and_open_loop(string transport)
     {
         TuneOptions options = s_brief with { Transport = transport, Targets = [new(0.999, 500_000)], Most = 1, Adaptive = true, SettleSeconds = 0.1 };
         (IReadOnlyList<TuneRun> runs, SeenView view) = await ProvedAsync(
@@ -102,11 +102,11 @@ public sealed class TuningTests
         TuneRun run = Assert.Single(runs);
         Assert.Equal(["fixed 1, the knee", "adaptive, p99.9 < 500 ms", "fixed 1, the answer", "adaptive, p99.9 < 500 ms"], run.Adaptive.Select(row => row.Cap));
         Assert.Equal("32 callers, closed loop", run.Adaptive[0].Scenario);
-        Assert.EndsWith(" calls a second, on a schedule", run.Adaptive[2].Scenario, StringComparison.Ordinal);
+        Assert.EndsWith(" calls per second, on a schedule", run.Adaptive[2].Scenario, StringComparison.Ordinal);
         Assert.Equal([false, true, false, true], run.Adaptive.Select(row => row.Range is not null));
         Assert.All(run.Adaptive, row => Assert.True(row.Measured.RequestsPerSecond > 0));
         Assert.All(run.Adaptive.Where(row => row.Range is not null), row => Assert.InRange(row.Range!.Highest, 1, 32));
-        Assert.Equal(2, run.Notes.Count(note => note.Contains("the adaptive cap", StringComparison.Ordinal)));
+        Assert.Equal(2, run.Notes.Count(note => note.Contains("the adaptive limit", StringComparison.Ordinal)));
         Assert.Equal(4, view.Adaptive);
     }
 

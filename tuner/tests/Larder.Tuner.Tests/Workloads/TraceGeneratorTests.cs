@@ -13,7 +13,7 @@ public sealed class TraceGeneratorTests
     ];
 
     [Fact]
-    public void The_committed_trace_is_the_generators_and_small()
+    public void Committed_trace_matches_generator()
     {
         string path = Path.Combine(Programs.Root, "tuner/workloads/production-trace.csv");
         Assert.Equal(new TraceGenerator(TraceCommand.CommittedSeed).Lines(TraceCommand.CommittedCalls), File.ReadAllLines(path));
@@ -21,11 +21,11 @@ public sealed class TraceGeneratorTests
     }
 
     [Fact]
-    public void An_agent_can_replay_it() =>
+    public void Generated_trace_can_be_parsed() =>
         Assert.Equal(s_calls.Length, LoadTrace.Parse(s_calls.Select(call => string.Join(',', call)), ttlMs: 600_000).Count);
 
     [Fact]
-    public void The_most_popular_key_has_the_share_that_Zipf_gives_it()
+    public void Most_popular_key_has_its_Zipf_share()
     {
         // 1 / H(4,000) = 1 / 8.87 of the calls that are neither scans nor fills.
         string[][] gets = s_calls.Where(call => call[1] == "get" && call[2][0] == 'k').ToArray();
@@ -33,7 +33,7 @@ public sealed class TraceGeneratorTests
     }
 
     [Fact]
-    public void Scans_ask_for_keys_that_nobody_asks_for_again()
+    public void Scanned_keys_are_never_requested_again()
     {
         string[][] scanned = s_calls.Where(call => call[1] == "get" && call[2][0] == 's').ToArray();
         Assert.InRange(scanned.Length, 120, 1200);
@@ -41,7 +41,7 @@ public sealed class TraceGeneratorTests
     }
 
     [Fact]
-    public void Some_seconds_are_ten_times_as_busy_as_most()
+    public void Busiest_second_has_several_times_the_median_calls()
     {
         int[] perSecond = s_calls.GroupBy(call => (int)double.Parse(call[0], CultureInfo.InvariantCulture)).Select(group => group.Count()).Order().ToArray();
         Assert.True(
@@ -50,7 +50,7 @@ public sealed class TraceGeneratorTests
     }
 
     [Fact]
-    public void A_miss_is_filled_and_times_to_live_differ()
+    public void Misses_are_followed_by_sets_with_different_TTLs()
     {
         string[][] sets = s_calls.Where(call => call[1] == "set").ToArray();
         Assert.Equal(3, sets.Select(call => call[4]).Distinct().Count());

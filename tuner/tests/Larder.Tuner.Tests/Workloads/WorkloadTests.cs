@@ -10,7 +10,7 @@ namespace Larder.Tuner.Tests.Workloads;
 public sealed class WorkloadTests
 {
     [Fact]
-    public void A_files_fields_reach_the_agent_and_the_report()
+    public void Workload_file_fields_reach_agent_and_report()
     {
         var workload = Workload.FromJson(
             """{"keys": 5000, "zipf": 0.9, "hitRatio": 0.75, "readRatio": 0.9, "valueBytesMix": [[100, 3], [4000, 1]], "ttlMs": 30000}""",
@@ -25,7 +25,7 @@ public sealed class WorkloadTests
     }
 
     [Fact]
-    public void Keys_are_set_beforehand_once_and_a_traces_only_when_it_says_so()
+    public void Preload_happens_once_and_for_traces_only_on_request()
     {
         Assert.False((bool)Workload.Reference.ForAgent(preload: false)["preload"]!);
         Assert.False((bool)Workload.FromJson("""{"trace": "day.csv"}""", "t", "/traces").ForAgent(preload: true)["preload"]!);
@@ -33,7 +33,7 @@ public sealed class WorkloadTests
     }
 
     [Fact]
-    public void A_trace_is_looked_for_beside_the_file_that_names_it() =>
+    public void Trace_path_is_relative_to_workload_file() =>
         Assert.Equal("/traces/day.csv", (string?)Workload.FromJson("""{"trace": "day.csv"}""", "t", "/traces").ForAgent(true)["trace"]);
 
     [Theory]
@@ -41,14 +41,14 @@ public sealed class WorkloadTests
     [InlineData("{", "t:")]
     [InlineData("""{"zipff": 1}""", "zipff")]
     [InlineData("""{"hitRatio": 2}""", "hitRatio")]
-    public void What_is_no_workload_is_refused_with_the_reason(string json, string reason) =>
+    public void Invalid_workload_is_rejected_with_reason(string json, string reason) =>
         Assert.Contains(reason, Assert.Throws<FormatException>(() => Workload.FromJson(json, "t", "/")).Message, StringComparison.Ordinal);
 
     [Theory]
     [InlineData("shop.json")]
     [InlineData("replay.json")]
     [InlineData("production-trace.csv")]
-    public void The_committed_workloads_are_ones_that_an_agent_takes(string file)
+    public void Committed_workloads_are_accepted_by_agent(string file)
     {
         var workload = Workload.Parse(Path.Combine(Programs.Root, "tuner/workloads", file));
         using var sent = JsonDocument.Parse(workload.ForAgent(preload: true).ToJsonString());
@@ -56,6 +56,6 @@ public sealed class WorkloadTests
     }
 
     [Fact]
-    public void A_file_that_is_not_there_is_said() =>
+    public void Missing_workload_file_is_reported() =>
         Assert.Contains("no file", Assert.Throws<FormatException>(() => Workload.Parse("nowhere.json")).Message, StringComparison.Ordinal);
 }

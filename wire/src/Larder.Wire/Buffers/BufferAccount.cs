@@ -121,7 +121,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
 
     /// <summary>Returns the error for a call that there is no memory for.</summary>
     public static RpcException Exhausted() => new(
-        new Status(StatusCode.ResourceExhausted, "The server has no memory left for a message of this size; try again later."),
+        new Status(StatusCode.ResourceExhausted, "The server does not have enough memory for a message of this size; try again later."),
         [new(RpcException.CauseTrailer, RpcException.MemoryLimitCause)]);
 
     // The caller must hold the lock.

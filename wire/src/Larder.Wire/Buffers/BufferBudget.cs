@@ -10,7 +10,7 @@ namespace Larder.Wire;
 public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
 {
     private readonly long _limitBytes =
-        limitBytes > 0 ? limitBytes : throw new ArgumentOutOfRangeException(nameof(limitBytes), limitBytes, "A budget is 1 byte or more.");
+        limitBytes > 0 ? limitBytes : throw new ArgumentOutOfRangeException(nameof(limitBytes), limitBytes, "limitBytes must be at least 1.");
     private long _usedBytes;
     private long _refusals;
 

@@ -23,18 +23,18 @@ internal static class CallFailure
             RpcException => error,
             ObjectDisposedException => new RpcException(new Status(StatusCode.Unavailable, "The channel is closed."), notProcessed: true, error),
             OperationCanceledException => new RpcException(
-                new Status(StatusCode.Unavailable, "The connection was not made in time, or was closed."), notProcessed: false, error),
+                new Status(StatusCode.Unavailable, "The connection was not established in time, or was closed."), notProcessed: false, error),
             HttpRequestException or IOException => TransportFailure.From(error),
             _ => error,
         };
     }
 
     /// <summary>Returns the exception for a call that its caller cancelled.</summary>
-    public static OperationCanceledException GivenUp(CancellationToken caller, Exception? error = null) => new("The call was given up.", error, caller);
+    public static OperationCanceledException GivenUp(CancellationToken caller, Exception? error = null) => new("The call was cancelled.", error, caller);
 
     /// <summary>Returns the exception for a call whose deadline passed.</summary>
     public static RpcException Expired(Exception? error = null) =>
-        new(new Status(StatusCode.DeadlineExceeded, "The deadline passed before the answer came."), notProcessed: false, error);
+        new(new Status(StatusCode.DeadlineExceeded, "The deadline passed before the response arrived."), notProcessed: false, error);
 
     /// <summary>Returns an exception if the timeout is not above zero, so that the call must not be sent; otherwise null.</summary>
     public static RpcException? Spent(TimeSpan? timeout) =>

@@ -97,7 +97,7 @@ public sealed partial class RpcChannel
         {
             string why = _closing.IsCancellationRequested
                 ? "The channel is closed."
-                : $"The connection was not made within {_options.ConnectTimeout.TotalSeconds} s.";
+                : $"The connection was not established within {_options.ConnectTimeout.TotalSeconds} s.";
             throw new RpcException(new Status(StatusCode.Unavailable, why), notProcessed: true, error);
         }
         catch (Exception error) when (error is HttpRequestException or IOException)
@@ -109,8 +109,8 @@ public sealed partial class RpcChannel
     // A server that requires a client certificate may reject the given one just by closing the connection. So may a server that requires TLS.
     private static RpcException ClosedUnanswered(Exception error, bool isTls)
     {
-        const string OverTls = "The server closed the connection once TLS was up: does it ask for a client certificate, or not trust the one shown?";
-        const string InPlaintext = "The server closed the connection before it answered: does the port require TLS (an https:// address)?";
+        const string OverTls = "The server closed the connection after the TLS handshake; check whether it requires a client certificate and trusts this one.";
+        const string InPlaintext = "The server closed the connection before it responded; check whether the port requires TLS (an https:// address).";
         string hint = isTls ? OverTls : InPlaintext;
         string why = error is RpcException failed ? failed.Status.Message : error.Message;
         return new RpcException(new Status(StatusCode.Unavailable, $"{hint} {why}"), notProcessed: true, (error as RpcException)?.InnerException ?? error);

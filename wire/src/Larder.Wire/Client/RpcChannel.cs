@@ -20,7 +20,7 @@ public sealed partial class RpcChannel : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(options);
         if (!options.Endpoint.IsAbsoluteUri || options.Endpoint.Scheme is not ("http" or "https"))
         {
-            throw new ArgumentException($"The endpoint '{options.Endpoint}' is neither http:// nor https://.", nameof(options));
+            throw new ArgumentException($"The endpoint '{options.Endpoint}' must start with http:// or https://.", nameof(options));
         }
 
         CheckTime(options.ConnectTimeout, nameof(options.ConnectTimeout));
@@ -157,7 +157,7 @@ public sealed partial class RpcChannel : IAsyncDisposable
     {
         if (time <= TimeSpan.Zero && time != Timeout.InfiniteTimeSpan)
         {
-            throw new ArgumentException($"{name} is {time}; a time above zero, or infinite, is wanted.", nameof(time));
+            throw new ArgumentException($"{name} must be greater than zero or infinite, but is {time}.", nameof(time));
         }
     }
 }

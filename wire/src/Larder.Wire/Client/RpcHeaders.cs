@@ -42,13 +42,13 @@ public sealed class RpcHeaders
     {
         if (!IsName(entry.Key))
         {
-            throw new ArgumentException($"'{entry.Key}' is no name of metadata: a-z, 0-9, '-', '_' and '.' are.", nameof(entry));
+            throw new ArgumentException($"Invalid metadata name '{entry.Key}'; use only a-z, 0-9, '-', '_' and '.'.", nameof(entry));
         }
 
         if (!IsValue(entry.Value))
         {
             // The value may be a secret, so the message does not contain it.
-            throw new ArgumentException($"The value of '{entry.Key}' has characters that cannot travel in a header; printable ASCII can.", nameof(entry));
+            throw new ArgumentException($"The value of metadata '{entry.Key}' contains invalid characters; use only printable ASCII.", nameof(entry));
         }
     }
 }

@@ -72,7 +72,7 @@ public sealed class StreamingCall : IDisposable
                 {
                     return _buffer.Written == _consumed
                         ? false
-                        : throw new RpcException(new Status(StatusCode.Internal, "The stream ended within a message."));
+                        : throw new RpcException(new Status(StatusCode.Internal, "The stream ended in the middle of a message."));
                 }
 
                 _buffer.Advance(read);

@@ -41,7 +41,7 @@ internal static class TransportFailure
             429 or 502 or 503 or 504 => StatusCode.Unavailable,
             _ => StatusCode.Unknown,
         };
-        return new Status(status, $"The answer is HTTP {code} with content type '{contentType}', not gRPC.");
+        return new Status(status, $"Expected a gRPC response, got HTTP {code} with content type '{contentType}'.");
     }
 
     private static T? Find<T>(Exception? error)

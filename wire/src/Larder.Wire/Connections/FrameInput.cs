@@ -44,7 +44,7 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
     {
         if (!HasSettings && (header.Type != Http2FrameType.Settings || header.Has(Http2FrameHeader.Acknowledged)))
         {
-            throw Http2ConnectionException.Protocol("the connection does not begin with settings");
+            throw Http2ConnectionException.Protocol("the connection did not start with a SETTINGS frame");
         }
 
         _block.CheckOrder(header);
@@ -85,12 +85,12 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
                 owner.OnIdle(header);
                 if (!FramePayload.CheckPriority(header, payload))
                 {
-                    owner.FailStream(header, Http2ErrorCode.FrameSizeError, "a priority has the wrong length");
+                    owner.FailStream(header, Http2ErrorCode.FrameSizeError, "a PRIORITY frame has the wrong length");
                 }
 
                 break;
             case Http2FrameType.PushPromise:
-                throw Http2ConnectionException.Protocol("it pushes, which a client may not and a server was told not to");
+                throw Http2ConnectionException.Protocol("a PUSH_PROMISE frame arrived, but push is disabled");
             default:
                 // Frames of extensions are ignored: RFC 9113, 5.5.
                 owner.OnIdle(header);
@@ -102,7 +102,7 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
     {
         if ((header.StreamId & 1) == 0)
         {
-            throw Http2ConnectionException.Protocol("a client's streams have odd ids, and a server opens none");
+            throw Http2ConnectionException.Protocol("the stream id is invalid: clients use odd ids, and servers must not open streams");
         }
 
         if (header.Has(Http2FrameHeader.EndHeaders))
@@ -142,11 +142,11 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
     {
         if (!owner.OnWindowUpdate(header, increment))
         {
-            owner.FailStream(header, Http2ErrorCode.FlowControlError, "a window is widened beyond 2^31-1");
+            owner.FailStream(header, Http2ErrorCode.FlowControlError, "a window update exceeds 2^31-1");
         }
         else if (increment == 0)
         {
-            owner.FailStream(header, Http2ErrorCode.ProtocolError, "a window is widened by nothing");
+            owner.FailStream(header, Http2ErrorCode.ProtocolError, "a window update has increment 0");
         }
     }
 }

@@ -30,7 +30,7 @@ internal readonly record struct FrameHeader(bool IsCompressed, uint Length)
     {
         if (bytes[0] > 1)
         {
-            throw new RpcException(new Status(StatusCode.Internal, "A message's flag is neither 0 nor 1."));
+            throw new RpcException(new Status(StatusCode.Internal, "The compression flag of a message must be 0 or 1."));
         }
 
         return new FrameHeader(bytes[0] == 1, BinaryPrimitives.ReadUInt32BigEndian(bytes[1..]));

@@ -26,7 +26,7 @@ internal static class MessageEncoding
     {
         if (encoding != Gzip)
         {
-            throw new RpcException(new Status(StatusCode.Internal, $"The answer is compressed with '{encoding}', which was not asked for."));
+            throw new RpcException(new Status(StatusCode.Internal, $"The response uses encoding '{encoding}', which the client did not offer."));
         }
     }
 
@@ -47,7 +47,7 @@ internal static class MessageEncoding
         catch (InvalidDataException error)
         {
             inflated.Dispose();
-            throw new RpcException(new Status(StatusCode.Internal, "The message is no gzip."), notProcessed: false, error);
+            throw new RpcException(new Status(StatusCode.Internal, "Invalid gzip payload."), notProcessed: false, error);
         }
         catch
         {

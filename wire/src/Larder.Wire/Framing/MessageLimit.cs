@@ -8,5 +8,5 @@ internal static class MessageLimit
 
     /// <summary>Returns a RESOURCE_EXHAUSTED status that contains the limit.</summary>
     public static Status Exceeded(int limitBytes) =>
-        new(StatusCode.ResourceExhausted, $"The message is over the request limit of {limitBytes} bytes.");
+        new(StatusCode.ResourceExhausted, $"The message exceeds the request limit of {limitBytes} bytes.");
 }

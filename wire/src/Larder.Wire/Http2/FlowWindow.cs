@@ -28,5 +28,5 @@ internal static class FlowWindow
     }
 
     private static Http2ConnectionException TooLarge(int streamId) =>
-        Http2ConnectionException.FlowControl(streamId == 0 ? "the connection's window is over 2^31-1" : $"the window of stream {streamId} is over 2^31-1");
+        Http2ConnectionException.FlowControl($"the flow-control window of {(streamId == 0 ? "the connection" : $"stream {streamId}")} exceeds 2^31-1");
 }

@@ -21,7 +21,7 @@ internal static class FramePayload
     {
         if (header.Length > Http2Limits.FrameBytes)
         {
-            throw Http2ConnectionException.FrameSize($"a frame of {header.Length} bytes is over the {Http2Limits.FrameBytes} allowed");
+            throw Http2ConnectionException.FrameSize($"a frame of {header.Length} bytes exceeds the limit of {Http2Limits.FrameBytes} bytes");
         }
     }
 
@@ -49,7 +49,7 @@ internal static class FramePayload
         RequireLength(header, WindowIncrementBytes);
         // The top bit is reserved and ignored.
         int increment = BinaryPrimitives.ReadInt32BigEndian(payload) & int.MaxValue;
-        return increment > 0 || header.StreamId != 0 ? increment : throw Http2ConnectionException.Protocol("a window is widened by nothing");
+        return increment > 0 || header.StreamId != 0 ? increment : throw Http2ConnectionException.Protocol("a window update has increment 0");
     }
 
     /// <summary>Returns the error code of a RST_STREAM frame.</summary>
@@ -98,7 +98,7 @@ internal static class FramePayload
     {
         if (header.StreamId != 0)
         {
-            throw Http2ConnectionException.Protocol($"a {header.Type} frame names stream {header.StreamId}");
+            throw Http2ConnectionException.Protocol($"a {header.Type} frame must have stream id 0, but has {header.StreamId}");
         }
     }
 
@@ -109,13 +109,13 @@ internal static class FramePayload
     {
         if (header.StreamId == 0)
         {
-            throw Http2ConnectionException.Protocol($"a {header.Type} frame names no stream");
+            throw Http2ConnectionException.Protocol($"a {header.Type} frame must not have stream id 0");
         }
     }
 
     /// <summary>Returns the exception for a frame whose length is invalid for its type.</summary>
     public static Http2ConnectionException WrongLength(in Http2FrameHeader header) =>
-        Http2ConnectionException.FrameSize($"a {header.Type} frame of {header.Length} bytes on stream {header.StreamId}");
+        Http2ConnectionException.FrameSize($"a {header.Type} frame of {header.Length} bytes on stream {header.StreamId} has the wrong length");
 
     private static void RequireLength(in Http2FrameHeader header, int bytes)
     {
@@ -134,7 +134,7 @@ internal static class FramePayload
     {
         if (block.Length < PriorityBytes)
         {
-            throw Http2ConnectionException.FrameSize("a priority is cut off");
+            throw Http2ConnectionException.FrameSize("the priority of a HEADERS frame is truncated");
         }
 
         // The top bit is the exclusive flag.

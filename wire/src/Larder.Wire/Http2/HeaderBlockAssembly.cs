@@ -29,7 +29,7 @@ internal sealed class HeaderBlockAssembly : IDisposable
     {
         if (_streamId != 0 && (header.Type != Http2FrameType.Continuation || header.StreamId != _streamId))
         {
-            throw Http2ConnectionException.Protocol("another frame came within a block of headers");
+            throw Http2ConnectionException.Protocol("another frame interrupted a header block");
         }
     }
 
@@ -51,12 +51,12 @@ internal sealed class HeaderBlockAssembly : IDisposable
     {
         if (_streamId == 0)
         {
-            throw Http2ConnectionException.Protocol("a block of headers goes on that never began");
+            throw Http2ConnectionException.Protocol("a CONTINUATION frame arrived without a HEADERS frame");
         }
 
         if (++_continuations > Http2Limits.Continuations)
         {
-            throw Http2ConnectionException.Flood($"a block of headers has more than {Http2Limits.Continuations} continuations");
+            throw Http2ConnectionException.Flood($"a header block has more than {Http2Limits.Continuations} CONTINUATION frames");
         }
 
         Add(piece);
@@ -76,7 +76,7 @@ internal sealed class HeaderBlockAssembly : IDisposable
     {
         if (_block.Written + piece.Length > Http2Limits.HeaderBytes)
         {
-            throw Http2ConnectionException.Flood($"a block of headers is over {Http2Limits.HeaderBytes} bytes");
+            throw Http2ConnectionException.Flood($"a header block exceeds {Http2Limits.HeaderBytes} bytes");
         }
 
         piece.CopyTo(_block.GetSpan(piece.Length));

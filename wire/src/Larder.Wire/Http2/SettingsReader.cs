@@ -51,9 +51,9 @@ internal ref struct SettingsReader
         switch (setting)
         {
             case Http2Setting.EnablePush when value > 1:
-                throw Http2ConnectionException.Protocol("ENABLE_PUSH is neither 0 nor 1");
+                throw Http2ConnectionException.Protocol("ENABLE_PUSH must be 0 or 1");
             case Http2Setting.InitialWindowSize when value > Http2Limits.LargestWindow:
-                throw Http2ConnectionException.FlowControl("INITIAL_WINDOW_SIZE is over 2^31-1");
+                throw Http2ConnectionException.FlowControl("INITIAL_WINDOW_SIZE exceeds 2^31-1");
             case Http2Setting.MaxFrameSize when value is < Http2Limits.FrameBytes or > LargestFrame:
                 throw Http2ConnectionException.Protocol("MAX_FRAME_SIZE is out of range");
         }

@@ -24,7 +24,7 @@ internal static class OutputFlush
     {
         if (result.IsCompleted || result.IsCanceled)
         {
-            throw new OperationCanceledException("The caller is gone.");
+            throw new OperationCanceledException("The caller disconnected.");
         }
     }
 }

@@ -51,7 +51,7 @@ internal static class RequestMessage
         }
     }
 
-    private static RpcException MoreArrived() => new(new Status(StatusCode.Internal, "The call takes one message and more arrived."));
+    private static RpcException MoreArrived() => new(new Status(StatusCode.Internal, "Expected one request message, got more."));
 
-    private static RpcException CutOff() => new(new Status(StatusCode.Internal, "The request ended before its message did."));
+    private static RpcException CutOff() => new(new Status(StatusCode.Internal, "The request ended in the middle of a message."));
 }

@@ -8,7 +8,7 @@ namespace Larder.Wire;
 /// </summary>
 public sealed class RpcRouter
 {
-    private static readonly Status NoMemory = new(StatusCode.ResourceExhausted, "The server has no memory for this call.");
+    private static readonly Status NoMemory = new(StatusCode.ResourceExhausted, "The server does not have enough memory for this call; try again later.");
 
     private readonly RpcRouterOptions _options;
     private readonly Dictionary<string, RpcRoute> _mapped = new(StringComparer.Ordinal);
@@ -190,7 +190,7 @@ public sealed class RpcRouter
     {
         if (_routes is not null)
         {
-            throw new InvalidOperationException("Calls are mapped before the first request.");
+            throw new InvalidOperationException("Calls must be mapped before the first request.");
         }
 
         int most = _options.MaxReceiveMessageBytes;
@@ -232,7 +232,7 @@ public sealed class RpcRouter
 
         if (route is null)
         {
-            return new Status(StatusCode.Unimplemented, $"This server does not have {call.Path}.");
+            return new Status(StatusCode.Unimplemented, $"Unknown method {call.Path}; this server does not support it.");
         }
 
         string timeout = call.RequestHeaders.Timeout;
@@ -240,7 +240,7 @@ public sealed class RpcRouter
         {
             if (!RpcTimeout.TryParse(timeout, out TimeSpan parsed))
             {
-                return new Status(StatusCode.InvalidArgument, "grpc-timeout is not one to eight digits and a unit.");
+                return new Status(StatusCode.InvalidArgument, "Invalid grpc-timeout: it must be one to eight digits and a unit.");
             }
 
             call.Timeout = parsed;
@@ -250,7 +250,7 @@ public sealed class RpcRouter
         if (!MessageEncoding.IsKnown(encoding))
         {
             call.AddTrailer("grpc-accept-encoding", MessageEncoding.Accepted);
-            return new Status(StatusCode.Unimplemented, $"The encoding {encoding} is not known; {MessageEncoding.Accepted} are.");
+            return new Status(StatusCode.Unimplemented, $"Unsupported encoding '{encoding}'; use {MessageEncoding.Accepted}.");
         }
 
         return null;
@@ -294,7 +294,7 @@ public sealed class RpcRouter
                 break;
             default:
                 _options.OnHandlerFault?.Invoke(call, error);
-                call.Fail(new Status(StatusCode.Internal, "The call failed inside the server."));
+                call.Fail(new Status(StatusCode.Internal, "Internal server error; see the server's log."));
                 break;
         }
     }

@@ -6,7 +6,7 @@ namespace Larder.Wire;
 /// <param name="path">The path of the method.</param>
 internal abstract class SingleRequestRoute(string path) : RpcRoute(path)
 {
-    private static readonly Status Expired = new(StatusCode.DeadlineExceeded, "The deadline passed before the call began; it was not executed.");
+    private static readonly Status Expired = new(StatusCode.DeadlineExceeded, "The deadline passed before the call started; it was not executed.");
 
     public sealed override ValueTask RunAsync(RpcContext call, RpcRouterOptions options)
     {
@@ -32,7 +32,7 @@ internal abstract class SingleRequestRoute(string path) : RpcRoute(path)
     {
         if (call.RequestHeaders["grpc-encoding"] != MessageEncoding.Gzip)
         {
-            throw new RpcException(new Status(StatusCode.Internal, "A message is compressed and grpc-encoding names no encoding."));
+            throw new RpcException(new Status(StatusCode.Internal, "A message is compressed, but the grpc-encoding header is missing."));
         }
 
         using PooledBuffer inflated = MessageEncoding.Inflate(compressed, MaxRequestBytes, call.Stream.Account);

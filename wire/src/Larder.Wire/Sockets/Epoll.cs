@@ -69,7 +69,7 @@ internal sealed partial class Epoll
         if (Control(operation, descriptor, events, token) < 0)
         {
             Win32Exception cause = new();
-            throw new IOException($"The socket cannot be watched: {cause.Message}", cause);
+            throw new IOException($"The socket could not be registered with epoll: {cause.Message}", cause);
         }
     }
 

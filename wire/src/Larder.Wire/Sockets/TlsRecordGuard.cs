@@ -207,7 +207,7 @@ internal sealed class TlsRecordGuard
         _smallLeft = Math.Min(SmallRecordBurst, _smallLeft + (seconds * SmallRecordsPerSecond)) - small;
         if (_updatesLeft < 0)
         {
-            throw new TlsFloodException("The peer sent too many TLS key updates, or pads its records.");
+            throw new TlsFloodException("The peer sent too many TLS key updates or too much padding.");
         }
 
         if (_smallLeft < 0)

@@ -150,7 +150,7 @@ internal sealed class TlsTransport : IByteTransport
             limit.ThrowIfCancellationRequested();
             if (!transport._isServer && transport._guard.IsForeign)
             {
-                throw new ProtocolMismatchException("the port answers without TLS; use an http:// address, or the port that speaks TLS", error);
+                throw new ProtocolMismatchException("the port does not use TLS; use an http:// address or the TLS port", error);
             }
 
             throw;

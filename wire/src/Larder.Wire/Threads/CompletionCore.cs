@@ -99,7 +99,7 @@ internal struct CompletionCore<TResult>
         }
         else if ((before & Completed) != 0)
         {
-            throw new InvalidOperationException("The operation has completed before.");
+            throw new InvalidOperationException("The operation has already completed.");
         }
     }
 
@@ -107,7 +107,7 @@ internal struct CompletionCore<TResult>
     {
         if (token != _continuation.Version)
         {
-            throw new InvalidOperationException("The operation was awaited before.");
+            throw new InvalidOperationException("The operation was already awaited.");
         }
     }
 }

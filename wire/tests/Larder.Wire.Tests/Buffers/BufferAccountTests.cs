@@ -10,7 +10,7 @@ public sealed class BufferAccountTests
     [InlineData(BufferAccount.FreeBytes + 1, Step)]
     [InlineData(BufferAccount.FreeBytes + Step, Step)]
     [InlineData(BufferAccount.FreeBytes + Step + 1, 2 * Step)]
-    public void The_first_bytes_are_its_own_and_the_rest_is_taken_in_steps(int bytes, long taken)
+    public void Account_takes_from_budget_in_steps_above_free_bytes(int bytes, long taken)
     {
         BufferAccount account = new(_budget);
         Assert.True(account.TryHold(bytes));
@@ -23,7 +23,7 @@ public sealed class BufferAccountTests
     [InlineData(0, true)]
     [InlineData(1, false)]
     [InlineData(100 * Step, false)]
-    public void One_connection_holds_half_of_what_all_may_and_no_more(int over, bool isHeld)
+    public void Account_holds_at_most_half_of_budget(int over, bool isHeld)
     {
         BufferAccount account = new(_budget);
         Assert.Equal(isHeld, account.TryHold((int)account.MostBytes + over));
@@ -32,7 +32,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void When_others_have_taken_all_a_connection_is_refused_and_keeps_what_is_its_own()
+    public void Account_keeps_free_bytes_when_budget_is_exhausted()
     {
         Assert.True(_budget.TryTake(20 * Step));
         BufferAccount account = new(_budget);
@@ -47,7 +47,7 @@ public sealed class BufferAccountTests
     [InlineData(15, 15)]
     [InlineData(16, 15)]
     [InlineData(150, 15)]
-    public void Connections_of_one_user_hold_three_quarters_together(int steps, int held)
+    public void Connections_of_one_user_hold_at_most_three_quarters(int steps, int held)
     {
         BufferShare share = new();
         Assert.Equal(held, HoldSteps(share, steps));
@@ -55,7 +55,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void Second_user_gets_a_quarter_when_the_first_has_all_it_may()
+    public void Second_user_gets_remaining_quarter_of_budget()
     {
         HoldSteps(new BufferShare(), 20);
         Assert.Equal(3, HoldSteps(new BufferShare(), 20));
@@ -63,7 +63,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void Share_counts_what_its_connections_hold_now()
+    public void Share_counts_bytes_that_its_connections_hold()
     {
         BufferShare first = new(), second = new();
         BufferAccount account = new(_budget);
@@ -80,7 +80,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void Share_that_is_refused_counts_nothing()
+    public void Refused_share_counts_nothing()
     {
         BufferShare share = new();
         HoldSteps(share, 15);
@@ -93,7 +93,7 @@ public sealed class BufferAccountTests
     [InlineData(0, true)]
     [InlineData(1, false)]
     [InlineData(10 * Step, false)]
-    public void Unauthenticated_connections_take_only_their_part(int over, bool isHeld)
+    public void Unauthenticated_connections_are_limited_to_their_part_of_budget(int over, bool isHeld)
     {
         BufferBudget part = new(4 * Step, _budget);
         BufferAccount first = new(_budget, part);
@@ -106,7 +106,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void Unauthenticated_connection_keeps_its_own_bytes_when_the_part_is_full()
+    public void Unauthenticated_connection_keeps_free_bytes_when_its_part_is_full()
     {
         BufferBudget part = new(Step, _budget);
         Assert.True(part.TryTake(Step));
@@ -117,7 +117,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void Authenticate_moves_what_was_taken_to_the_whole_budget()
+    public void Authenticate_moves_held_bytes_to_whole_budget()
     {
         BufferBudget part = new(4 * Step, _budget);
         BufferAccount account = new(_budget, part);
@@ -133,7 +133,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void A_buffer_holds_what_its_array_takes_until_it_is_small_again()
+    public void Buffer_charges_account_for_its_array_until_reset()
     {
         BufferAccount account = new(_budget);
         using PooledBuffer buffer = new(512, account);
@@ -146,7 +146,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void A_buffer_that_may_not_grow_is_as_it_was()
+    public void Buffer_that_cannot_grow_keeps_its_contents()
     {
         BufferAccount account = new(_budget);
         using PooledBuffer buffer = new(512, account);
@@ -157,7 +157,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void An_abandoned_buffer_holds_nothing_more()
+    public void Abandoned_buffer_does_not_charge_its_account()
     {
         BufferAccount account = new(_budget);
         PooledBuffer buffer = new(512, account);

@@ -7,7 +7,7 @@ public sealed class BufferBudgetTests
     [InlineData(100, true)]
     [InlineData(101, false)]
     [InlineData(1_000, false)]
-    public void Takes_up_to_its_limit_and_no_byte_more(long bytes, bool isTaken)
+    public void TryTake_succeeds_only_within_limit(long bytes, bool isTaken)
     {
         BufferBudget budget = new(100);
         Assert.Equal(isTaken, budget.TryTake(bytes));
@@ -15,7 +15,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void What_is_given_back_can_be_taken_again()
+    public void Give_makes_bytes_available_again()
     {
         BufferBudget budget = new(100);
         Assert.True(budget.TryTake(60));
@@ -31,7 +31,7 @@ public sealed class BufferBudgetTests
     [InlineData(110, 0, false)]
     [InlineData(10, 90, true)]
     [InlineData(10, 91, false)]
-    public void Part_takes_within_its_own_limit_and_the_whole(long bytes, long takenOfWhole, bool isTaken)
+    public void TryTake_on_part_respects_limits_of_part_and_whole(long bytes, long takenOfWhole, bool isTaken)
     {
         BufferBudget whole = new(100);
         BufferBudget part = new(10, whole);
@@ -41,7 +41,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void Part_gives_back_to_the_whole_too()
+    public void Give_on_part_returns_bytes_to_whole()
     {
         BufferBudget whole = new(100);
         BufferBudget part = new(10, whole);
@@ -53,7 +53,7 @@ public sealed class BufferBudgetTests
     [Theory]
     [InlineData(50, false)]
     [InlineData(51, true)]
-    public void Is_tight_above_its_half(long bytes, bool isTight)
+    public void IsTight_is_true_above_half_of_limit(long bytes, bool isTight)
     {
         BufferBudget budget = new(100);
         budget.TryTake(bytes);
@@ -61,7 +61,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void Threads_together_never_take_more_than_there_is()
+    public void Concurrent_TryTake_never_exceeds_limit()
     {
         BufferBudget budget = new(1_000);
         int over = 0;

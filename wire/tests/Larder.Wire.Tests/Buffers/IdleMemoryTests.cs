@@ -19,7 +19,7 @@ public sealed class IdleMemoryTests
     [InlineData(IdleMemory.TooMuchBytes, "C")]
     [InlineData(IdleMemory.TooMuchBytes * 10, "C")]
     [InlineData(-1, "")]
-    public void Much_garbage_is_collected_without_blocking(long bytes, string collections)
+    public void Large_amount_of_garbage_triggers_concurrent_collection(long bytes, string collections)
     {
         Drop(bytes);
         Assert.Equal(collections, _collections);
@@ -28,7 +28,7 @@ public sealed class IdleMemoryTests
     [Theory]
     [InlineData(IdleMemory.MuchBytes - 1, "")]
     [InlineData(IdleMemory.MuchBytes, "B")]
-    public void Quiet_gives_memory_back_if_it_is_much(long bytes, string collections)
+    public void Idle_period_triggers_blocking_collection_of_much_garbage(long bytes, string collections)
     {
         Drop(bytes);
         Tick();
@@ -38,7 +38,7 @@ public sealed class IdleMemoryTests
     }
 
     [Fact]
-    public void Garbage_between_two_ticks_is_not_quiet()
+    public void Garbage_between_ticks_delays_blocking_collection()
     {
         for (int tick = 0; tick < 5; tick++)
         {
@@ -52,7 +52,7 @@ public sealed class IdleMemoryTests
     }
 
     [Fact]
-    public void Background_collections_keep_their_distance()
+    public void Concurrent_collections_are_at_least_a_pause_apart()
     {
         Drop(IdleMemory.TooMuchBytes);
         _time.Advance(IdleMemory.BackgroundPause - _takes - TimeSpan.FromMilliseconds(1));
@@ -64,7 +64,7 @@ public sealed class IdleMemoryTests
     }
 
     [Fact]
-    public void What_a_background_collection_freed_is_given_back_when_it_is_quiet()
+    public void Idle_period_after_concurrent_collection_triggers_blocking_collection()
     {
         Drop(IdleMemory.TooMuchBytes);
         Tick();
@@ -79,7 +79,7 @@ public sealed class IdleMemoryTests
     [InlineData(0, 3_000)]
     [InlineData(1, 5_000)]
     [InlineData(50, 250_000)]
-    public void Blocking_collections_take_a_small_share_of_the_time(int takesMs, int pauseMs)
+    public void Blocking_collections_use_a_small_share_of_time(int takesMs, int pauseMs)
     {
         _takes = TimeSpan.FromMilliseconds(takesMs);
         Drop(IdleMemory.MuchBytes);
@@ -97,7 +97,7 @@ public sealed class IdleMemoryTests
     }
 
     [Fact]
-    public void Collection_of_the_process_frees_garbage()
+    public void Process_instance_collects_garbage()
     {
         WeakReference garbage = NewGarbage();
         // If buffers of other tests have just been collected, the next collection is delayed. Buffers are therefore dropped until it happens.

@@ -12,7 +12,7 @@ public sealed class LargeBlocksTests
     [InlineData(16_777_216, 16_777_216)]
     [InlineData(16_777_217, 16_842_752)]
     [InlineData(167_772_161, 167_837_696)]
-    public void A_block_is_as_long_as_it_is_said_to_be_and_at_most_a_page_too_long(int bytes, int length)
+    public void Rented_block_has_rounded_up_length(int bytes, int length)
     {
         Assert.Equal(length, LargeBlocks.LengthFor(bytes));
         ArraySegment<byte> block = LargeBlocks.Rent(bytes);
@@ -27,7 +27,7 @@ public sealed class LargeBlocksTests
     [InlineData(200_000, 200_000, 262_144)]
     [InlineData(131_073, 0, 131_072)]
     [InlineData(60_000, 100, 65_536)]
-    public void Buffer_keeps_its_bytes_when_it_is_shortened(int room, int bytes, int kept)
+    public void ShrinkToFit_keeps_written_bytes_and_releases_rest(int room, int bytes, int kept)
     {
         BufferAccount account = new(new BufferBudget(64L << 20));
         using (PooledBuffer buffer = new(512, account))
@@ -45,7 +45,7 @@ public sealed class LargeBlocksTests
     }
 
     [Fact]
-    public void A_buffer_keeps_its_bytes_while_it_grows_none_once_abandoned_and_can_grow_again()
+    public void Buffer_keeps_bytes_while_growing_and_can_grow_after_abandon()
     {
         using PooledBuffer buffer = new(512);
         Random random = new(5);

@@ -7,7 +7,7 @@ namespace Larder.Wire.Tests.Buffers;
 public sealed class PooledBufferTests
 {
     [Fact]
-    public void What_is_written_in_pieces_is_there_whole() => Prop.ForAll<byte[][]>(pieces =>
+    public void Buffer_returns_all_written_pieces_in_order() => Prop.ForAll<byte[][]>(pieces =>
     {
         using PooledBuffer buffer = new(1);
         foreach (byte[] piece in pieces)
@@ -19,7 +19,7 @@ public sealed class PooledBufferTests
     }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void A_large_array_is_given_back_on_reset()
+    public void Reset_returns_large_array_to_pool()
     {
         using PooledBuffer buffer = new(16);
         buffer.Write(new byte[100_000]);

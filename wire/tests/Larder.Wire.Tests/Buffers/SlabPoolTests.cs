@@ -6,7 +6,7 @@ public sealed class SlabPoolTests
     private readonly SlabPool _pool = new();
 
     [Fact]
-    public void One_slab_serves_any_number_of_blocks_one_after_another()
+    public void One_slab_serves_any_number_of_successive_blocks()
     {
         for (int n = 0; n < 10 * Slab.Pages; n++)
         {
@@ -17,7 +17,7 @@ public sealed class SlabPoolTests
     }
 
     [Fact]
-    public void A_slab_that_no_clock_trims_is_let_go_as_soon_as_it_is_empty_unless_it_is_the_first()
+    public void Empty_slab_is_released_at_once_without_trimming()
     {
         ArraySegment<byte> first = _pool.Take(Slab.Pages);
         ArraySegment<byte> second = _pool.Take(Slab.Pages);
@@ -29,7 +29,7 @@ public sealed class SlabPoolTests
     }
 
     [Fact]
-    public void Where_a_clock_trims_empty_slabs_are_kept_while_somebody_asks_and_let_go_when_nobody_does()
+    public void Trim_keeps_empty_slabs_in_use_and_releases_idle_ones()
     {
         _pool.Trim();
         TakeTwoSlabsAndGiveThemBack();
@@ -45,7 +45,7 @@ public sealed class SlabPoolTests
     }
 
     [Fact]
-    public void What_is_given_back_after_the_quiet_has_begun_is_let_go_too()
+    public void Trim_releases_slabs_returned_during_idle_period()
     {
         ArraySegment<byte> first = _pool.Take(Slab.Pages);
         ArraySegment<byte> second = _pool.Take(Slab.Pages);

@@ -8,7 +8,7 @@ public sealed class SlabTests
     [InlineData(Slab.Pages, true)]
     [InlineData(Slab.Pages + 1, false)]
     [InlineData(Slab.Pages * 10, false)]
-    public void A_slab_is_one_block_at_the_most(int pages, bool isTaken)
+    public void TryTake_returns_block_of_at_most_whole_slab(int pages, bool isTaken)
     {
         Assert.Equal(isTaken, _slab.TryTake(pages, out ArraySegment<byte> block));
         Assert.Equal(isTaken ? pages * Slab.PageBytes : 0, block.Count);
@@ -16,7 +16,7 @@ public sealed class SlabTests
     }
 
     [Fact]
-    public void What_is_given_back_is_taken_again_first()
+    public void Take_reuses_returned_pages_first()
     {
         ArraySegment<byte> first = Take(3);
         ArraySegment<byte> second = Take(70);
@@ -26,7 +26,7 @@ public sealed class SlabTests
     }
 
     [Fact]
-    public void A_block_is_made_longer_where_it_lies_until_the_next_one_begins()
+    public void TryLengthen_grows_block_up_to_next_block()
     {
         ArraySegment<byte> block = Take(2);
         ArraySegment<byte> next = Take(1);
@@ -40,7 +40,7 @@ public sealed class SlabTests
     }
 
     [Fact]
-    public void Free_pages_are_given_to_the_system_and_those_of_blocks_keep_their_bytes()
+    public void GiveFreePages_returns_free_pages_and_keeps_bytes_of_blocks()
     {
         ArraySegment<byte> kept = Take(1);
         ArraySegment<byte> free = Take(200);
@@ -62,7 +62,7 @@ public sealed class SlabTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public void No_two_blocks_share_a_byte(int seed)
+    public void Blocks_never_overlap(int seed)
     {
         Random random = new(seed);
         List<ArraySegment<byte>> held = [];

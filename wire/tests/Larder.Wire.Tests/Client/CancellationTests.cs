@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Client;
 public sealed class CancellationTests
 {
     [PatientFact]
-    public async Task A_cancelled_unary_call_throws_and_cancels_the_server_s_work()
+    public async Task Cancelled_unary_call_throws_and_cancels_server_handler()
     {
         TaskCompletionSource arrived = new();
         TaskCompletionSource cancelled = new();
@@ -31,7 +31,7 @@ public sealed class CancellationTests
     }
 
     [PatientFact]
-    public async Task Leaving_a_server_stream_cancels_the_server_s_work()
+    public async Task Abandoned_server_stream_cancels_server_handler()
     {
         TaskCompletionSource cancelled = new();
         await using TestServer server = await TestServer.StartAsync(router => router.MapServerStream(
@@ -53,7 +53,7 @@ public sealed class CancellationTests
     }
 
     [PatientFact]
-    public async Task Disposing_a_duplex_call_cancels_the_server_s_work()
+    public async Task Disposed_duplex_call_cancels_server_handler()
     {
         TaskCompletionSource cancelled = new();
         await using TestServer server = await TestServer.StartAsync(router => router.MapDuplex(
@@ -66,7 +66,7 @@ public sealed class CancellationTests
     }
 
     [PatientFact]
-    public async Task A_server_that_goes_away_ends_a_duplex_call_with_a_typed_error()
+    public async Task Duplex_call_fails_with_RpcException_when_server_stops()
     {
         TestServer server = await TestServer.StartAsync(router => router.MapDuplex(TestCalls.RunPath, async (stream, call) =>
         {
@@ -86,7 +86,7 @@ public sealed class CancellationTests
     }
 
     [PatientFact]
-    public async Task A_server_restarted_on_its_port_is_found_again()
+    public async Task Channel_reconnects_after_server_restart()
     {
         TestServer first = await TestServer.StartAsync(TestCalls.MapEcho);
         await using RpcChannel channel = first.Connect();

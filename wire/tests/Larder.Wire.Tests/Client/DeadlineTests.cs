@@ -7,7 +7,7 @@ namespace Larder.Wire.Tests.Client;
 public sealed class DeadlineTests
 {
     [PatientFact]
-    public async Task The_timeout_travels_with_the_call()
+    public async Task Server_receives_timeout_of_call()
     {
         TaskCompletionSource<TimeSpan?> seen = new();
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, call) =>
@@ -24,7 +24,7 @@ public sealed class DeadlineTests
     }
 
     [PatientFact]
-    public async Task A_call_that_is_not_answered_fails_when_its_deadline_passes_and_the_server_sees_it_cancelled()
+    public async Task Unanswered_call_fails_at_deadline_and_is_cancelled_on_server()
     {
         ManualTime time = new();
         TaskCompletionSource arrived = new();
@@ -43,7 +43,7 @@ public sealed class DeadlineTests
     }
 
     [PatientFact]
-    public async Task A_channel_serves_on_after_calls_that_passed_their_deadlines()
+    public async Task Channel_still_works_after_deadlines_have_passed()
     {
         ManualTime time = new();
         int arrived = 0;
@@ -76,7 +76,7 @@ public sealed class DeadlineTests
     }
 
     [PatientFact]
-    public async Task A_call_whose_connection_is_not_made_in_its_time_fails_at_its_deadline()
+    public async Task Call_fails_at_deadline_while_connecting()
     {
         ManualTime time = new();
         await using FramePeer silent = new();
@@ -90,7 +90,7 @@ public sealed class DeadlineTests
     }
 
     [PatientFact]
-    public async Task A_call_with_no_time_left_is_not_sent()
+    public async Task Call_with_zero_timeout_is_not_sent()
     {
         await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = new Uri("http://127.0.0.1:1") });
         RpcException error = await Assert.ThrowsAsync<RpcException>(async () =>

@@ -10,7 +10,7 @@ namespace Larder.Wire.Tests.Client;
 public sealed class DuplexCallTests
 {
     [PatientFact]
-    public async Task A_duplex_call_carries_bytes_both_ways_until_the_caller_ends_it()
+    public async Task Duplex_call_carries_bytes_both_ways_until_caller_ends_it()
     {
         await using TestServer server = await TestServer.StartAsync(MapEchoStream);
         await using RpcChannel channel = server.Connect();
@@ -30,7 +30,7 @@ public sealed class DuplexCallTests
     [PatientTheory]
     [InlineData(StatusCode.Unauthenticated, "gone")]
     [InlineData(StatusCode.Ok, "")]
-    public async Task Who_writes_to_a_stream_that_the_server_ended_is_told_how_and_nothing_is_fetched_any_more(StatusCode ends, string why)
+    public async Task Duplex_call_returns_status_after_server_has_ended_stream(StatusCode ends, string why)
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapDuplex(
             TestCalls.RunPath,
@@ -47,7 +47,7 @@ public sealed class DuplexCallTests
     }
 
     [PatientFact]
-    public async Task What_a_source_has_is_fetched_as_the_windows_open_and_then_its_request_ends()
+    public async Task Duplex_source_is_read_as_window_opens_and_ends_request()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -75,7 +75,7 @@ public sealed class DuplexCallTests
     }
 
     [PatientFact]
-    public async Task What_a_read_leads_to_leaves_together_once_the_read_is_over()
+    public async Task Writes_triggered_by_one_read_are_sent_together()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -98,7 +98,7 @@ public sealed class DuplexCallTests
     }
 
     [PatientFact]
-    public async Task Credit_that_waits_for_callers_to_be_woken_keeps_nobody_from_sending()
+    public async Task Blocked_caller_does_not_delay_window_updates_and_other_sends()
     {
         await using FramePeer peer = new();
         // The clock does not advance, so a blocked caller gets no help from a second runner.
@@ -125,7 +125,7 @@ public sealed class DuplexCallTests
     }
 
     [PatientFact]
-    public async Task A_server_that_breaks_the_rules_behind_what_is_to_be_answered_is_told_so()
+    public async Task Protocol_violation_after_pending_replies_still_sends_GOAWAY()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -140,7 +140,7 @@ public sealed class DuplexCallTests
     }
 
     [PatientFact]
-    public async Task A_stream_whose_window_is_closed_keeps_no_other_from_being_fetched()
+    public async Task Stream_with_closed_window_does_not_block_other_streams()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -176,7 +176,7 @@ public sealed class DuplexCallTests
     }
 
     [PatientFact]
-    public async Task A_source_that_throws_ends_its_connection_and_the_next_call_has_another()
+    public async Task Throwing_duplex_source_closes_connection_and_next_call_reconnects()
     {
         await using TestServer server = await TestServer.StartAsync(router =>
         {

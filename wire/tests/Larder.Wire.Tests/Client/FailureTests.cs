@@ -3,7 +3,7 @@ namespace Larder.Wire.Tests.Client;
 public sealed class FailureTests
 {
     [PatientFact]
-    public async Task An_unknown_rpc_is_unimplemented()
+    public async Task Unknown_method_fails_with_Unimplemented()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         await using RpcChannel channel = server.Connect();
@@ -14,7 +14,7 @@ public sealed class FailureTests
     }
 
     [PatientFact]
-    public async Task A_handler_that_fails_the_call_is_heard_with_text_and_trailers()
+    public async Task Failed_handler_returns_status_message_and_trailers()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, call) =>
         {
@@ -30,7 +30,7 @@ public sealed class FailureTests
     }
 
     [PatientFact]
-    public async Task A_handler_without_memory_exhausts_the_resource_and_the_next_call_is_answered()
+    public async Task InsufficientMemoryException_in_handler_fails_call_with_ResourceExhausted()
     {
         bool refuses = true;
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, call) =>
@@ -48,7 +48,7 @@ public sealed class FailureTests
     }
 
     [PatientFact]
-    public async Task A_connection_that_was_never_made_is_unavailable_and_not_processed()
+    public async Task Failed_connect_returns_Unavailable_and_not_processed()
     {
         await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = new Uri("http://127.0.0.1:1") });
         RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));

@@ -5,7 +5,7 @@ namespace Larder.Wire.Tests.Client;
 public sealed class ReadBuffersTests
 {
     [Fact]
-    public void Whatever_is_given_back_all_are_of_one_size_and_no_two_hold_the_same()
+    public void Rent_returns_distinct_buffers_of_one_size()
     {
         ReadBuffers.Return(new byte[5]);
         ReadBuffers.Return([]);

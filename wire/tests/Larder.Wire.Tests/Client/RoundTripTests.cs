@@ -10,7 +10,7 @@ public sealed class RoundTripTests
     [InlineData(false, true)]
     [InlineData(true, false)]
     [InlineData(true, true)]
-    public async Task Calls_round_trip_on_reactors_and_on_DotNets_own_sockets(bool serverOnReactors, bool clientOnReactors)
+    public async Task Calls_succeed_with_reactors_and_with_standard_sockets(bool serverOnReactors, bool clientOnReactors)
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho, hosting: new RpcServerOptions { UsesReactors = serverOnReactors });
         await using RpcChannel channel = server.Connect(options => options with { UsesReactors = clientOnReactors });
@@ -21,7 +21,7 @@ public sealed class RoundTripTests
     }
 
     [PatientFact]
-    public async Task A_unary_call_brings_back_its_answer()
+    public async Task Unary_call_returns_response()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         await using RpcChannel channel = server.Connect();
@@ -34,7 +34,7 @@ public sealed class RoundTripTests
     [InlineData(4_096)]
     [InlineData(70_000)]
     [InlineData(5_000_000)]
-    public async Task A_value_of_any_size_survives_both_ways(int length)
+    public async Task Value_of_any_size_round_trips(int length)
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         await using RpcChannel channel = server.Connect();
@@ -46,7 +46,7 @@ public sealed class RoundTripTests
     }
 
     [PatientFact]
-    public async Task A_raw_handler_sees_the_payload_and_writes_the_answer()
+    public async Task Raw_handler_receives_payload_and_writes_response()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (request, response, _) =>
         {
@@ -59,7 +59,7 @@ public sealed class RoundTripTests
     }
 
     [PatientFact]
-    public async Task A_raw_handler_that_writes_nothing_answers_an_empty_message()
+    public async Task Raw_handler_without_output_returns_empty_message()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, _) => ValueTask.CompletedTask));
         await using RpcChannel channel = server.Connect();
@@ -67,7 +67,7 @@ public sealed class RoundTripTests
     }
 
     [PatientFact]
-    public async Task A_thousand_calls_at_once_each_get_their_own_answer()
+    public async Task Each_of_1000_concurrent_calls_gets_its_own_response()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         await using RpcChannel channel = server.Connect();
@@ -77,7 +77,7 @@ public sealed class RoundTripTests
     }
 
     [PatientFact]
-    public async Task A_server_stream_brings_its_answers_in_order()
+    public async Task Server_stream_returns_messages_in_order()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapServerStream(
             TestCalls.GetBatchPath,

@@ -13,7 +13,7 @@ public sealed class FrameInputTests : IDisposable
     public void Dispose() => _input.Dispose();
 
     [Fact]
-    public void A_frame_is_handed_over_once_it_is_whole_and_what_follows_it_is_left()
+    public void Frame_is_delivered_only_when_complete()
     {
         Begin();
         byte[] frame = FramePeer.Frame(Http2FrameType.Data, Http2FrameHeader.EndStream, 3, 1, 2, 3);
@@ -29,7 +29,7 @@ public sealed class FrameInputTests : IDisposable
     }
 
     [Fact]
-    public void A_frame_that_is_too_long_ends_the_connection_before_it_has_come()
+    public void Oversized_frame_ends_connection_when_its_header_arrives()
     {
         Begin();
         byte[] header = new byte[Http2FrameHeader.Size];
@@ -40,7 +40,7 @@ public sealed class FrameInputTests : IDisposable
     }
 
     [Fact]
-    public void Settings_come_first_and_they_are_no_answer()
+    public void First_frame_must_be_settings_and_no_acknowledgement()
     {
         byte[] answer = FramePeer.Frame(Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0);
         Breach.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])));
@@ -53,7 +53,7 @@ public sealed class FrameInputTests : IDisposable
     }
 
     [Fact]
-    public void Padding_and_priorities_are_no_data_and_no_headers_and_count_for_the_window()
+    public void Padding_and_priority_are_removed_but_count_for_flow_control()
     {
         Begin();
         Take(FramePeer.Frame(Http2FrameType.Data, Http2FrameHeader.Padded, 1, 2, 9, 0, 0));
@@ -63,7 +63,7 @@ public sealed class FrameInputTests : IDisposable
     }
 
     [Fact]
-    public void A_block_of_several_frames_is_one_block_and_ends_its_stream_as_its_first_says()
+    public void Header_block_of_several_frames_is_delivered_as_one()
     {
         Begin();
         Take(FramePeer.Frame(Http2FrameType.Headers, Http2FrameHeader.EndStream, 5, 1));
@@ -81,7 +81,7 @@ public sealed class FrameInputTests : IDisposable
     [InlineData(Http2FrameType.Headers, 2, 1)]
     [InlineData(Http2FrameType.Priority, 0, 5)]
     [InlineData(Http2FrameType.ResetStream, 0, 4)]
-    internal void A_streams_frame_names_one_and_headers_one_that_a_client_may_open(Http2FrameType type, int streamId, int length)
+    internal void Stream_frame_with_invalid_stream_id_ends_connection(Http2FrameType type, int streamId, int length)
     {
         Begin();
         Breach.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(type, 0, streamId, new byte[length])));
@@ -89,7 +89,7 @@ public sealed class FrameInputTests : IDisposable
     }
 
     [Fact]
-    public void A_window_that_widens_by_nothing_or_beyond_the_largest_and_a_priority_of_another_length_fail_their_stream()
+    public void Invalid_window_update_or_priority_length_fails_the_stream()
     {
         Begin();
         Take(FramePeer.WindowUpdate(3, 7));
@@ -102,18 +102,18 @@ public sealed class FrameInputTests : IDisposable
             [
                 "window 3: 7",
                 "window 3: 0",
-                "fail 3: ProtocolError, a window is widened by nothing",
+                "fail 3: ProtocolError, a window update has increment 0",
                 "window 3: 2147483647",
-                "fail 3: FlowControlError, a window is widened beyond 2^31-1",
+                "fail 3: FlowControlError, a window update exceeds 2^31-1",
                 "idle Priority",
-                "fail 3: FrameSizeError, a priority has the wrong length",
+                "fail 3: FrameSizeError, a PRIORITY frame has the wrong length",
                 "idle Priority",
             ],
             _owner.Entries);
     }
 
     [Fact]
-    public void What_a_frame_says_is_read_and_one_that_nobody_knows_does_nothing()
+    public void Control_frames_are_parsed_and_unknown_frames_are_ignored()
     {
         Begin();
         Take(FramePeer.Reset(1, Http2ErrorCode.Cancel));

@@ -17,7 +17,7 @@ public sealed class OutputPumpTests : IByteTransport, IPumpOwner
     public OutputPumpTests() => _pump = new OutputPump(this, _lock, this, keptBytes: 1024);
 
     [Fact]
-    public void What_is_gathered_is_sent_once_and_the_pump_sleeps()
+    public void Pump_sends_gathered_frames_once_and_goes_idle()
     {
         Add(1, 2);
         Assert.True(Wakes());
@@ -29,7 +29,7 @@ public sealed class OutputPumpTests : IByteTransport, IPumpOwner
     }
 
     [Fact]
-    public async Task What_comes_during_a_send_travels_together_after_it()
+    public async Task Frames_added_during_a_send_are_sent_together_afterwards()
     {
         _blocked = new TaskCompletionSource();
         Add(1);
@@ -48,7 +48,7 @@ public sealed class OutputPumpTests : IByteTransport, IPumpOwner
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_send_that_fails_is_told_once_and_nothing_follows(bool atOnce)
+    public async Task Failed_send_is_reported_once_and_stops_sending(bool atOnce)
     {
         _refusal = atOnce ? new InvalidOperationException() : null;
         _blocked = new TaskCompletionSource();
@@ -64,7 +64,7 @@ public sealed class OutputPumpTests : IByteTransport, IPumpOwner
     }
 
     [Fact]
-    public async Task Buffers_are_given_back_once_no_send_looks_at_them()
+    public async Task Disposed_pump_returns_buffers_after_pending_send_ends()
     {
         long before = LargeBlocks.Taken;
         using OutputPump pump = new(this, _lock, this, keptBytes: 256 * 1024);
@@ -81,7 +81,7 @@ public sealed class OutputPumpTests : IByteTransport, IPumpOwner
     }
 
     [Fact]
-    public void A_pump_that_nobody_runs_is_late_after_two_looks()
+    public void IsLate_is_true_at_second_check_of_queued_pump()
     {
         Assert.False(_pump.IsLate());
         Add(1);
@@ -97,7 +97,7 @@ public sealed class OutputPumpTests : IByteTransport, IPumpOwner
     }
 
     [Fact]
-    public async Task A_second_runner_finds_nothing_to_do()
+    public async Task Concurrent_run_of_pump_sends_nothing_twice()
     {
         _blocked = new TaskCompletionSource();
         Add(1);
@@ -125,7 +125,7 @@ public sealed class OutputPumpTests : IByteTransport, IPumpOwner
     }
 
     [Fact]
-    public void An_owner_at_its_end_has_nothing_sent()
+    public void Pump_sends_nothing_after_its_owner_has_ended()
     {
         Add(1);
         _isAtItsEnd = true;

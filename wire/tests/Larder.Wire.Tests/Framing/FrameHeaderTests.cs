@@ -7,7 +7,7 @@ namespace Larder.Wire.Tests.Framing;
 public sealed class FrameHeaderTests
 {
     [Fact]
-    public void A_header_is_found_however_the_bytes_are_cut() => Prop.ForAll<int, byte>((length, cut) =>
+    public void TryRead_parses_header_split_at_any_byte() => Prop.ForAll<int, byte>((length, cut) =>
     {
         int declared = length & int.MaxValue;
         byte[] bytes = new byte[FrameHeader.Size + 3];
@@ -20,11 +20,11 @@ public sealed class FrameHeaderTests
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(4)]
-    public void Fewer_than_five_bytes_are_no_header_yet(int count) =>
+    public void TryRead_returns_false_for_fewer_than_five_bytes(int count) =>
         Assert.False(FrameHeader.TryRead(new ReadOnlySequence<byte>(new byte[count]), out _));
 
     [Fact]
-    public void A_flag_that_is_neither_0_nor_1_is_refused()
+    public void Read_rejects_flag_other_than_0_or_1()
     {
         RpcException error = Assert.Throws<RpcException>(() => FrameHeader.Read([2, 0, 0, 0, 0]));
         Assert.Equal(StatusCode.Internal, error.Status.Code);

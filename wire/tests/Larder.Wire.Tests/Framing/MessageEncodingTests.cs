@@ -9,7 +9,7 @@ public sealed class MessageEncodingTests
     private const int Limit = 100_000;
 
     [Fact]
-    public void What_gzip_made_small_is_made_whole() => Prop.ForAll<byte[]>(message =>
+    public void Inflate_restores_gzip_message() => Prop.ForAll<byte[]>(message =>
     {
         using PooledBuffer inflated = MessageEncoding.Inflate(new ReadOnlySequence<byte>(GzipBytes.Of(message)), Limit);
         return inflated.WrittenSpan.SequenceEqual(message);
@@ -18,7 +18,7 @@ public sealed class MessageEncodingTests
     [Theory]
     [InlineData(Limit, true)]
     [InlineData(Limit + 1, false)]
-    public void Inflation_ends_at_the_limit(int length, bool fits)
+    public void Inflate_rejects_message_above_size_limit(int length, bool fits)
     {
         ReadOnlySequence<byte> compressed = new(GzipBytes.Of(new byte[length]));
         if (fits)
@@ -34,7 +34,7 @@ public sealed class MessageEncodingTests
     }
 
     [Fact]
-    public void Bytes_that_are_no_gzip_are_an_error_and_not_a_crash()
+    public void Inflate_rejects_invalid_gzip()
     {
         RpcException error = Assert.Throws<RpcException>(() => MessageEncoding.Inflate(new ReadOnlySequence<byte>("no gzip at all"u8.ToArray()), Limit));
         Assert.Equal(StatusCode.Internal, error.Status.Code);

@@ -7,7 +7,7 @@ namespace Larder.Wire.Tests.Framing;
 public sealed class MessageWriterTests
 {
     [Fact]
-    public void Messages_written_in_any_pieces_come_out_whole_and_in_order() => Prop.ForAll<byte[][][]>(messages =>
+    public void Messages_written_in_pieces_are_framed_in_order() => Prop.ForAll<byte[][][]>(messages =>
     {
         using PooledBuffer gathered = new(16);
         MessageWriter writer = new();
@@ -26,7 +26,7 @@ public sealed class MessageWriterTests
     }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void A_message_larger_than_a_segment_keeps_its_header()
+    public void Message_larger_than_segment_keeps_its_header()
     {
         using PooledBuffer gathered = new(16);
         MessageWriter writer = new();

@@ -9,17 +9,17 @@ public sealed class RequestMessageTests
     private const int Limit = 1_000;
 
     [Fact]
-    public void A_whole_message_is_found() =>
+    public void Parse_returns_complete_message() =>
         Prop.ForAll<byte[]>(message =>
                 RequestMessage.Parse(Frame(message), Limit, out bool isCompressed).ToArray().AsSpan().SequenceEqual(message) && !isCompressed)
             .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Any_part_of_a_message_may_still_be_arriving() => Prop.ForAll<byte[], byte>((message, cut) =>
+    public void CheckArriving_accepts_any_incomplete_message() => Prop.ForAll<byte[], byte>((message, cut) =>
         RequestMessage.CheckArriving(Frame(message).AsSpan(0, cut % (FrameHeader.Size + message.Length)), Limit)).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void A_message_cut_off_is_an_error()
+    public void Parse_rejects_truncated_message()
     {
         byte[] frame = Frame([1, 2, 3]);
         for (int length = 0; length < frame.Length; length++)
@@ -30,7 +30,7 @@ public sealed class RequestMessageTests
     }
 
     [Fact]
-    public void Two_messages_are_one_too_many_whole_or_arriving()
+    public void Second_message_in_request_is_rejected()
     {
         byte[] body = [.. Frame([1]), .. Frame([2])];
         Assert.Equal(StatusCode.Internal, Assert.Throws<RpcException>(() => RequestMessage.Parse(body, Limit, out _)).Status.Code);
@@ -40,7 +40,7 @@ public sealed class RequestMessageTests
     [Theory]
     [InlineData(Limit + 1)]
     [InlineData(1 << 30)]
-    public void A_length_over_the_limit_is_refused_by_its_header_alone(int declared)
+    public void CheckArriving_rejects_declared_length_above_limit(int declared)
     {
         byte[] header = new byte[FrameHeader.Size];
         FrameHeader.Write(header, declared);

@@ -14,7 +14,7 @@ public sealed class RpcTimeoutTests
     [InlineData("6000000n", 6)]
     [InlineData("0m", 0)]
     [InlineData("99999999m", 99_999_999)]
-    public void Every_unit_is_read(string text, long milliseconds)
+    public void TryParse_reads_every_unit(string text, long milliseconds)
     {
         Assert.True(RpcTimeout.TryParse(text, out TimeSpan timeout));
         Assert.Equal(TimeSpan.FromMilliseconds(milliseconds), timeout);
@@ -31,24 +31,24 @@ public sealed class RpcTimeoutTests
     [InlineData("5 m")]
     [InlineData("1.5S")]
     [InlineData("123456789m")]
-    public void What_is_no_timeout_is_refused(string text) => Assert.False(RpcTimeout.TryParse(text, out _));
+    public void TryParse_rejects_invalid_timeout(string text) => Assert.False(RpcTimeout.TryParse(text, out _));
 
     [Fact]
-    public void The_longest_timeout_fits_a_time_span()
+    public void TryParse_reads_longest_timeout()
     {
         Assert.True(RpcTimeout.TryParse("99999999H", out TimeSpan timeout));
         Assert.Equal(TimeSpan.FromHours(99_999_999), timeout);
     }
 
     [Fact]
-    public void A_nanosecond_is_not_rounded_to_nothing()
+    public void TryParse_rounds_nanoseconds_up()
     {
         Assert.True(RpcTimeout.TryParse("1n", out TimeSpan timeout));
         Assert.True(timeout > TimeSpan.Zero);
     }
 
     [Fact]
-    public void What_is_written_is_read_back_and_never_shorter() => Prop.ForAll(
+    public void Format_and_TryParse_round_trip_without_shortening() => Prop.ForAll(
         ArbMap.Default.ArbFor<long>().Filter(ticks => ticks >= 0),
         ticks =>
         {
@@ -58,7 +58,7 @@ public sealed class RpcTimeoutTests
         }).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void No_time_is_zero_milliseconds()
+    public void Format_writes_zero_or_negative_timeout_as_0m()
     {
         Assert.Equal("0m", RpcTimeout.Format(TimeSpan.Zero));
         Assert.Equal("0m", RpcTimeout.Format(TimeSpan.FromSeconds(-1)));

@@ -10,11 +10,11 @@ public sealed class CompletionBatchTests
     [InlineData(32, 0, 16)]
     [InlineData(100, 12, 50)]
     [InlineData(100, 13, -1)]
-    public void A_batch_is_split_where_it_is_worth_two_writes_and_few_calls_are_still_under_way(int count, int underWay, int expected) =>
+    public void Batch_is_split_only_when_large_with_few_active_calls(int count, int underWay, int expected) =>
         Assert.Equal(expected, CompletionBatch.SplitOf(count, underWay));
 
     [Fact]
-    public void What_callers_leave_runs_after_the_first_half_and_at_the_end()
+    public void Deferred_work_runs_after_first_half_and_at_end()
     {
         using CompletionBatches batches = new(new ManualTime());
         List<string> order = [];

@@ -10,7 +10,7 @@ public sealed class CompletionBatchesTests : IDisposable
     public void Dispose() => _batches.Dispose();
 
     [Fact]
-    public void Batches_run_on_the_reactors_thread_while_their_callers_are_quick()
+    public void Fast_batches_run_on_reactor_thread()
     {
         for (int batch = 0; batch < 100; batch++)
         {
@@ -20,7 +20,7 @@ public sealed class CompletionBatchesTests : IDisposable
     }
 
     [Fact]
-    public void After_a_slow_batch_16_go_to_the_pool_and_twice_as_many_each_time_the_one_tried_is_slow_again()
+    public void Repeated_slow_batches_double_number_of_pool_turns_each_time()
     {
         foreach (int expected in (int[])[16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096, 4_096])
         {
@@ -29,7 +29,7 @@ public sealed class CompletionBatchesTests : IDisposable
     }
 
     [Fact]
-    public void One_quick_batch_and_the_next_slow_one_costs_16_again()
+    public void Fast_batch_resets_pool_turns_to_16()
     {
         Assert.Equal(16, PoolTurnsAfterSlow());
         Assert.Equal(32, PoolTurnsAfterSlow());
@@ -39,7 +39,7 @@ public sealed class CompletionBatchesTests : IDisposable
     }
 
     [Fact]
-    public void After_a_caller_that_blocked_none_runs_there_for_a_second()
+    public void Blocked_caller_keeps_batches_off_reactor_for_one_second()
     {
         ManualTime time = new();
         using CompletionBatches batches = new(time);

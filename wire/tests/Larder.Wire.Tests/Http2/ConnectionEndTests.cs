@@ -10,7 +10,7 @@ namespace Larder.Wire.Tests.Http2;
 public sealed class ConnectionEndTests
 {
     [PatientFact]
-    public async Task Goaway_refuses_what_is_above_its_last_stream_and_lets_the_rest_finish()
+    public async Task GOAWAY_fails_calls_above_last_stream_and_completes_the_rest()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -32,7 +32,7 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
-    public async Task Goaway_gives_those_who_wait_for_a_place_back_to_their_callers()
+    public async Task GOAWAY_fails_waiting_calls_as_not_processed()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -50,7 +50,7 @@ public sealed class ConnectionEndTests
     [InlineData(8, StatusCode.Cancelled, false)]
     [InlineData(11, StatusCode.ResourceExhausted, false)]
     [InlineData(2, StatusCode.Internal, false)]
-    public async Task A_reset_stream_is_told_by_its_code(int code, StatusCode status, bool notProcessed)
+    public async Task Reset_stream_fails_call_with_mapped_status(int code, StatusCode status, bool notProcessed)
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -68,7 +68,7 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
-    public async Task A_connection_that_closes_within_an_answer_fails_the_call_as_perhaps_run()
+    public async Task Connection_closed_during_response_fails_call_as_possibly_processed()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -83,7 +83,7 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
-    public async Task A_server_that_closes_before_its_settings_was_never_connected()
+    public async Task Connection_closed_before_settings_fails_as_not_processed()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -95,7 +95,7 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
-    public async Task A_server_that_accepts_and_says_nothing_is_given_up_after_the_connect_timeout()
+    public async Task Connect_to_silent_server_fails_after_connect_timeout()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect(options => options with { ConnectTimeout = TimeSpan.FromMilliseconds(50) });
@@ -104,7 +104,7 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
-    public async Task A_silent_connection_is_pinged_and_then_given_up()
+    public async Task Silent_connection_is_pinged_and_then_closed()
     {
         ManualTime time = new();
         await using FramePeer peer = new();
@@ -126,7 +126,7 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
-    public async Task A_connection_without_keepalive_is_pinged_after_a_deadline_and_given_up()
+    public async Task Connection_without_keepalive_is_pinged_after_deadline_and_closed()
     {
         ManualTime time = new();
         await using FramePeer peer = new();
@@ -143,7 +143,7 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
-    public async Task A_duplex_call_that_doubts_its_connection_has_it_pinged()
+    public async Task DoubtConnection_makes_connection_send_a_ping()
     {
         ManualTime time = new();
         await using FramePeer peer = new();
@@ -180,7 +180,7 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
-    public async Task A_closed_channel_fails_its_calls_and_takes_no_more()
+    public async Task Disposed_channel_fails_active_and_new_calls()
     {
         await using FramePeer peer = new();
         RpcChannel channel = peer.Connect();
@@ -194,7 +194,7 @@ public sealed class ConnectionEndTests
     }
 
     [PatientFact]
-    public async Task Section_6_9_1_data_over_the_window_of_a_stream_that_nobody_reads_ends_the_connection()
+    public async Task Section_6_9_1_data_above_stream_window_ends_connection()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect(options => options with { StreamWindowBytes = 65_535 });
@@ -211,7 +211,7 @@ public sealed class ConnectionEndTests
     [PatientTheory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Connections_that_were_lost_leave_nothing_behind(bool onReactors)
+    public async Task Lost_connections_are_garbage_collected(bool onReactors)
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         WeakReference[] lost = await LoseAsync(server.Endpoint, onReactors, times: 20);

@@ -7,7 +7,7 @@ namespace Larder.Wire.Tests.Http2;
 public sealed class ConnectionTests
 {
     [PatientFact]
-    public async Task An_answer_cut_at_any_byte_is_read_whole()
+    public async Task Response_split_at_any_byte_is_parsed()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -27,7 +27,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task Answers_that_come_together_and_out_of_order_find_their_calls()
+    public async Task Responses_arriving_together_out_of_order_reach_their_calls()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -47,7 +47,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task Calls_over_the_server_s_limit_wait_their_turn_and_are_counted()
+    public async Task Calls_above_stream_limit_wait_in_order_and_are_counted()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -68,7 +68,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task A_waiting_call_that_is_cancelled_leaves_the_queue_and_is_never_sent()
+    public async Task Cancelled_waiting_call_is_never_sent()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -90,7 +90,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task A_cancelled_call_is_reset_and_its_late_answer_disturbs_no_other()
+    public async Task Cancelled_call_resets_stream_and_late_response_is_ignored()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -109,7 +109,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task A_request_larger_than_the_window_is_sent_as_the_window_is_widened()
+    public async Task Request_larger_than_window_is_sent_as_window_grows()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -131,7 +131,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task A_window_that_settings_make_negative_must_be_widened_past_zero_first()
+    public async Task Request_waits_until_window_made_negative_by_settings_is_positive()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -148,7 +148,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task A_small_call_passes_a_large_one_that_waits_for_its_window()
+    public async Task Small_call_overtakes_large_call_that_waits_for_window()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -168,7 +168,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task Long_metadata_travels_in_continuations()
+    public async Task Long_metadata_is_sent_in_CONTINUATION_frames()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -194,7 +194,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task A_ping_is_answered_with_its_own_bytes()
+    public async Task Ping_is_acknowledged_with_same_payload()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -208,7 +208,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task Padding_and_unknown_frames_are_passed_over()
+    public async Task Padding_and_unknown_frames_are_ignored()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -227,7 +227,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task A_caller_that_blocks_holds_up_no_other_answered_by_the_same_read()
+    public async Task Blocking_caller_does_not_delay_other_responses_of_same_read()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -252,7 +252,7 @@ public sealed class ConnectionTests
     }
 
     [PatientFact]
-    public async Task A_caller_that_blocks_stops_none_of_the_process_other_connections()
+    public async Task Blocking_caller_does_not_delay_other_connections()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         // Several connections share each reactor.

@@ -10,7 +10,7 @@ public sealed class GivenBackTests
     private const int ManyBytes = 300_000;
 
     [PatientFact]
-    public async Task A_connection_that_ends_gives_its_buffers_back()
+    public async Task Closed_connection_returns_its_buffers()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         long before = LargeBlocks.Taken;
@@ -24,7 +24,7 @@ public sealed class GivenBackTests
     }
 
     [PatientFact]
-    public async Task A_connection_that_a_server_breaks_off_while_much_is_to_be_written_gives_its_buffers_back()
+    public async Task Connection_reset_during_writes_returns_its_buffers()
     {
         long before = LargeBlocks.Taken;
         for (int connection = 0; connection < 10; connection++)
@@ -46,7 +46,7 @@ public sealed class GivenBackTests
     }
 
     [PatientFact]
-    public async Task A_stream_that_its_reader_leaves_gives_back_what_had_arrived()
+    public async Task Abandoned_server_stream_returns_unread_buffers()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -64,7 +64,7 @@ public sealed class GivenBackTests
     }
 
     [PatientFact]
-    public async Task A_duplex_call_that_is_disposed_gives_back_what_had_arrived()
+    public async Task Disposed_duplex_call_returns_unread_buffers()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();

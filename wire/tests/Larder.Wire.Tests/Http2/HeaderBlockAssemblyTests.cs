@@ -9,7 +9,7 @@ public sealed class HeaderBlockAssemblyTests : IDisposable
     public void Dispose() => _assembly.Dispose();
 
     [Fact]
-    public void A_block_is_its_pieces_in_order_and_the_next_begins_anew()
+    public void Assembly_joins_fragments_in_order_and_resets_for_next_block()
     {
         for (int stream = 1; stream <= 3; stream += 2)
         {
@@ -28,7 +28,7 @@ public sealed class HeaderBlockAssemblyTests : IDisposable
     }
 
     [Fact]
-    public void Within_a_block_nothing_may_come_but_its_own_continuations()
+    public void Assembly_rejects_other_frames_within_a_block()
     {
         Check(Http2FrameType.Ping, 0);
         Begin(1, 0, 1);
@@ -41,11 +41,11 @@ public sealed class HeaderBlockAssemblyTests : IDisposable
     }
 
     [Fact]
-    public void A_continuation_of_nothing_is_a_breach() =>
+    public void Assembly_rejects_CONTINUATION_without_HEADERS() =>
         Breach.Ends(Http2ErrorCode.ProtocolError, () => Continue(1, Http2FrameHeader.EndHeaders, 1));
 
     [Fact]
-    public void A_block_may_have_as_many_continuations_as_the_limit_and_not_one_more()
+    public void Assembly_rejects_CONTINUATION_frames_above_limit()
     {
         Begin(1, 0);
         for (int count = 0; count < Http2Limits.Continuations; count++)
@@ -57,7 +57,7 @@ public sealed class HeaderBlockAssemblyTests : IDisposable
     }
 
     [Fact]
-    public void A_block_may_have_as_many_bytes_as_the_limit_and_not_one_more()
+    public void Assembly_rejects_block_above_size_limit()
     {
         byte[] most = new byte[Http2Limits.HeaderBytes];
         Begin(1, 0, most[..100]);

@@ -8,7 +8,7 @@ public sealed class KeepAliveTests
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(1);
 
     [Fact]
-    public void A_silent_connection_is_pinged_after_the_delay_and_given_up_after_the_timeout()
+    public void Silent_connection_is_pinged_after_delay_and_closed_after_timeout()
     {
         KeepAlive keepAlive = new(Delay, Limit, withoutCalls: true);
         Assert.Equal((KeepAlive.Verdict.Wait, Delay), Decide(keepAlive, nowS: 0, heardS: 0));
@@ -18,7 +18,7 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
-    public void Anything_heard_after_the_ping_is_a_sign_of_life()
+    public void Data_received_after_ping_keeps_connection()
     {
         KeepAlive keepAlive = new(Delay, Limit, withoutCalls: true);
         Decide(keepAlive, nowS: 5, heardS: 0);
@@ -27,7 +27,7 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
-    public void A_connection_that_is_heard_of_is_not_pinged()
+    public void Active_connection_is_not_pinged()
     {
         KeepAlive keepAlive = new(Delay, Limit, withoutCalls: true);
         Assert.Equal((KeepAlive.Verdict.Wait, TimeSpan.FromSeconds(4)), Decide(keepAlive, nowS: 5, heardS: 4));
@@ -36,7 +36,7 @@ public sealed class KeepAliveTests
     [Theory]
     [InlineData(true, true)]
     [InlineData(false, false)]
-    public void Without_calls_pings_are_sent_only_where_they_are_asked_for(bool withoutCalls, bool pings)
+    public void Idle_connection_is_pinged_only_if_configured(bool withoutCalls, bool pings)
     {
         KeepAlive keepAlive = new(Delay, Limit, withoutCalls);
         Assert.Equal(pings, keepAlive.Decide(Delay, TimeSpan.Zero, hasCalls: false, isDoubted: false, out _) == KeepAlive.Verdict.Ping);
@@ -45,7 +45,7 @@ public sealed class KeepAliveTests
     [Theory]
     [InlineData(5)]
     [InlineData(null)]
-    public void A_doubted_connection_is_pinged_once_it_is_silent_for_the_timeout(int? delayS)
+    public void Doubted_connection_is_pinged_after_timeout_of_silence(int? delayS)
     {
         KeepAlive keepAlive = new(delayS is { } seconds ? TimeSpan.FromSeconds(seconds) : Timeout.InfiniteTimeSpan, Limit, withoutCalls: true);
         Assert.Equal(KeepAlive.Verdict.Wait, Decide(keepAlive, nowS: 2.999, heardS: 2, isDoubted: true).Verdict);
@@ -56,7 +56,7 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
-    public void Without_a_delay_an_answered_ping_is_the_last()
+    public void Answered_ping_is_not_repeated_without_delay()
     {
         KeepAlive keepAlive = new(Timeout.InfiniteTimeSpan, Limit, withoutCalls: true);
         Assert.Equal(KeepAlive.Verdict.Ping, Decide(keepAlive, nowS: 20, heardS: 2, isDoubted: true).Verdict);
@@ -64,7 +64,7 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
-    public void Without_a_timeout_doubt_causes_no_ping()
+    public void Doubted_connection_is_not_pinged_without_timeout()
     {
         KeepAlive keepAlive = new(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan, withoutCalls: true);
         Assert.Equal(KeepAlive.Verdict.Wait, Decide(keepAlive, nowS: 3_600, heardS: 0, isDoubted: true).Verdict);

@@ -5,7 +5,7 @@ namespace Larder.Wire.Tests.Http2;
 public sealed class ReceiveWindowTests
 {
     [Fact]
-    public void A_peer_may_send_all_of_the_window_and_not_a_byte_more()
+    public void TryReceive_accepts_at_most_whole_window()
     {
         ReceiveWindow window = Open(100);
         Assert.True(window.TryReceive(60));
@@ -14,7 +14,7 @@ public sealed class ReceiveWindowTests
     }
 
     [Fact]
-    public void It_is_given_back_what_was_taken_from_half_a_window_on()
+    public void Take_returns_credit_once_half_of_window_is_consumed()
     {
         ReceiveWindow window = Open(100);
         Assert.True(window.TryReceive(100));
@@ -25,7 +25,7 @@ public sealed class ReceiveWindowTests
     }
 
     [Fact]
-    public void More_than_half_a_window_is_given_back_at_once()
+    public void Take_of_more_than_half_window_returns_credit_at_once()
     {
         ReceiveWindow window = Open(100);
         Assert.True(window.TryReceive(100));
@@ -34,7 +34,7 @@ public sealed class ReceiveWindowTests
     }
 
     [Fact]
-    public void Opened_anew_it_knows_nothing_of_what_was_received_and_taken_before()
+    public void Open_resets_received_and_consumed_bytes()
     {
         ReceiveWindow window = Open(100);
         Assert.True(window.TryReceive(70));
@@ -45,7 +45,7 @@ public sealed class ReceiveWindowTests
     }
 
     [Fact]
-    public async Task Takers_on_several_threads_give_back_each_byte_once()
+    public async Task Concurrent_Take_calls_return_each_byte_once()
     {
         Holder holder = new();
         holder.Window.Open(1_000);

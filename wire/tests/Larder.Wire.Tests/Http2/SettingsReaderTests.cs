@@ -5,7 +5,7 @@ namespace Larder.Wire.Tests.Http2;
 public sealed class SettingsReaderTests
 {
     [Fact]
-    public void Entries_are_read_in_order_and_those_that_nobody_knows_too()
+    public void TryRead_returns_known_and_unknown_settings_in_order()
     {
         byte[] payload = [0, 1, 0, 0, 16, 0, 0, 4, 0, 1, 0, 0, 0xAB, 0xCD, 255, 255, 255, 255];
         Assert.Equal(
@@ -14,7 +14,7 @@ public sealed class SettingsReaderTests
     }
 
     [Fact]
-    public void An_acknowledgement_has_no_entries()
+    public void Acknowledgement_has_no_entries()
     {
         SettingsReader reader = new(new Http2FrameHeader(0, Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0), []);
         Assert.True(reader.IsAnswer);
@@ -26,7 +26,7 @@ public sealed class SettingsReaderTests
     [InlineData(0, 0, 5, Http2ErrorCode.FrameSizeError)]
     [InlineData(0, 0, 7, Http2ErrorCode.FrameSizeError)]
     [InlineData(Http2FrameHeader.Acknowledged, 0, 6, Http2ErrorCode.FrameSizeError)]
-    internal void A_frame_of_a_stream_or_of_another_length_is_a_breach(byte flags, int streamId, int length, Http2ErrorCode code) =>
+    internal void Constructor_rejects_stream_id_and_invalid_length(byte flags, int streamId, int length, Http2ErrorCode code) =>
         Breach.Ends(code, () => _ = new SettingsReader(new Http2FrameHeader(length, Http2FrameType.Settings, flags, streamId), new byte[length]).IsAnswer);
 
     [Theory]
@@ -40,7 +40,7 @@ public sealed class SettingsReaderTests
     [InlineData(Http2Setting.MaxFrameSize, 16_777_215, null)]
     [InlineData(Http2Setting.MaxFrameSize, 16_777_216, Http2ErrorCode.ProtocolError)]
     [InlineData(Http2Setting.MaxConcurrentStreams, uint.MaxValue, null)]
-    internal void A_value_is_held_to_the_range_of_its_setting(Http2Setting setting, uint value, Http2ErrorCode? code)
+    internal void TryRead_rejects_setting_outside_its_range(Http2Setting setting, uint value, Http2ErrorCode? code)
     {
         byte[] payload = [0, (byte)setting, (byte)(value >> 24), (byte)(value >> 16), (byte)(value >> 8), (byte)value];
         if (code is { } breach)

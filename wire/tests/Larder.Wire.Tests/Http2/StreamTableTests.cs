@@ -5,7 +5,7 @@ namespace Larder.Wire.Tests.Http2;
 public sealed class StreamTableTests
 {
     [Fact]
-    public void Ids_are_odd_and_rise_and_skip_the_places_of_streams_that_live_long()
+    public void Stream_ids_are_odd_increasing_and_skip_slots_in_use()
     {
         StreamTable table = new();
         StreamingStream[] longLived = [.. Enumerable.Range(0, 3).Select(_ => Open(table))];

@@ -11,7 +11,7 @@ namespace Larder.Wire.Tests.Http2;
 public sealed class TlsTests
 {
     [PatientFact]
-    public async Task Calls_large_and_small_are_answered_over_tls()
+    public async Task Small_and_large_calls_succeed_over_TLS()
     {
         using X509Certificate2 certificate = TestCertificate.Make();
         await using TestServer server = await TestServer.StartAsync(
@@ -25,7 +25,7 @@ public sealed class TlsTests
     }
 
     [PatientFact]
-    public async Task A_server_that_agrees_on_no_http_2_is_refused_before_a_call_is_sent()
+    public async Task Connect_fails_when_server_does_not_negotiate_HTTP_2()
     {
         using X509Certificate2 certificate = TestCertificate.Make();
         using TcpListener listener = new(IPAddress.Loopback, 0);

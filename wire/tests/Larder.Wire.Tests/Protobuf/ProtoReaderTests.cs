@@ -12,14 +12,14 @@ public sealed class ProtoReaderTests
     [InlineData(double.NaN)]
     [InlineData(double.PositiveInfinity)]
     [InlineData(double.NegativeInfinity)]
-    public void A_double_is_read_as_it_was_written_bit_for_bit_and_so_is_its_opposite(double value)
+    public void TryReadDouble_round_trips_every_bit(double value)
     {
         ReadsBack(value);
         ReadsBack(-value);
     }
 
     [Fact]
-    public void A_float_is_four_bytes_the_lowest_first()
+    public void TryReadFloat_reads_little_endian_bytes()
     {
         // Field 2 with the value 0.5f.
         ProtoReader reader = new([0x15, 0x00, 0x00, 0x00, 0x3F]);
@@ -37,7 +37,7 @@ public sealed class ProtoReaderTests
     [InlineData(300, new byte[] { 0xD8, 0x04 })]
     [InlineData(int.MaxValue, new byte[] { 0xFE, 0xFF, 0xFF, 0xFF, 0x0F })]
     [InlineData(int.MinValue, new byte[] { 0xFF, 0xFF, 0xFF, 0xFF, 0x0F })]
-    public void A_sint32_has_its_sign_in_the_lowest_bit(int value, byte[] encoded)
+    public void TryReadSInt32_decodes_zigzag(int value, byte[] encoded)
     {
         ProtoReader reader = new([0x08, .. encoded]);
         Assert.True(reader.NextField());
@@ -50,7 +50,7 @@ public sealed class ProtoReaderTests
     [InlineData(ProtoWireType.Fixed32, 3)]
     [InlineData(ProtoWireType.Fixed64, 0)]
     [InlineData(ProtoWireType.Fixed32, 0)]
-    public void A_number_that_is_cut_short_is_malformed(ProtoWireType type, int length)
+    public void Truncated_fixed_size_number_is_malformed(ProtoWireType type, int length)
     {
         ProtoReader reader = new([(byte)(8 | (int)type), .. new byte[length]]);
         Assert.True(reader.NextField());
@@ -59,7 +59,7 @@ public sealed class ProtoReaderTests
     }
 
     [Fact]
-    public void A_sint32_that_is_cut_short_is_malformed()
+    public void Truncated_sint32_is_malformed()
     {
         ProtoReader reader = new([0x08, 0x80]);
         Assert.True(reader.NextField());
@@ -68,7 +68,7 @@ public sealed class ProtoReaderTests
     }
 
     [Fact]
-    public void A_number_of_another_wire_type_is_passed_over_as_an_unknown_field()
+    public void Number_with_other_wire_type_is_skipped()
     {
         // Field 1 as a varint, as four bytes and as a string; then as the double 1.
         ProtoReader reader = new([0x08, 0x96, 0x01, 0x0D, 1, 2, 3, 4, 0x0A, 0x01, 0xFF, 0x09, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F]);

@@ -16,7 +16,7 @@ public sealed class ConnectionSlotsTests
     [InlineData(Capacity, 0)]
     [InlineData(Capacity + 1, 1)]
     [InlineData(10 * Capacity, 9 * Capacity)]
-    public void TryTake_evicts_the_oldest_unauthenticated_at_the_bound(int connections, int evicted)
+    public void TryTake_evicts_oldest_unauthenticated_connection_at_capacity(int connections, int evicted)
     {
         for (int index = 0; index < connections; index++)
         {
@@ -30,7 +30,7 @@ public sealed class ConnectionSlotsTests
     [Theory]
     [InlineData(1)]
     [InlineData(10 * Capacity)]
-    public void TryTake_refuses_when_all_connections_are_authenticated(int more)
+    public void TryTake_returns_null_when_all_connections_are_authenticated(int more)
     {
         for (int index = 0; index < Capacity; index++)
         {
@@ -47,7 +47,7 @@ public sealed class ConnectionSlotsTests
     }
 
     [Fact]
-    public void TryTake_keeps_authenticated_connections_under_an_attack()
+    public void TryTake_keeps_authenticated_connections_during_connection_flood()
     {
         _slots.Authenticate(Take(s_client, "known")!);
         for (int index = 0; index < 10 * Capacity; index++)
@@ -71,7 +71,7 @@ public sealed class ConnectionSlotsTests
     }
 
     [Fact]
-    public void TryTake_evicts_the_oldest_when_all_are_busy()
+    public void TryTake_evicts_oldest_connection_when_all_are_busy()
     {
         for (int index = 0; index < Capacity; index++)
         {
@@ -83,7 +83,7 @@ public sealed class ConnectionSlotsTests
     }
 
     [Fact]
-    public void TryTake_evicts_from_the_network_with_most_connections()
+    public void TryTake_evicts_from_network_with_most_connections()
     {
         Take(s_client, "client");
         for (int index = 0; index < 10 * Capacity; index++)
@@ -95,7 +95,7 @@ public sealed class ConnectionSlotsTests
     }
 
     [Fact]
-    public void TryTake_treats_an_ipv6_network_as_one_client()
+    public void TryTake_treats_IPv6_network_as_one_client()
     {
         Take(s_client, "client");
         for (int index = 0; index < 10 * Capacity; index++)
@@ -109,7 +109,7 @@ public sealed class ConnectionSlotsTests
     [Theory]
     [InlineData(1)]
     [InlineData(Capacity)]
-    public void TryTake_evicts_authenticated_connections_past_the_reserve(int reserved)
+    public void TryTake_evicts_authenticated_connection_to_keep_reserve_free(int reserved)
     {
         ConnectionSlots slots = new(Capacity, reserved);
         for (int index = 0; index < Capacity; index++)
@@ -123,7 +123,7 @@ public sealed class ConnectionSlotsTests
     }
 
     [Fact]
-    public void Release_frees_a_slot_once()
+    public void Release_frees_slot_only_once()
     {
         ConnectionSlot first = Take(s_client, "first")!;
         ConnectionSlot second = Take(s_client, "second")!;
@@ -137,7 +137,7 @@ public sealed class ConnectionSlotsTests
     }
 
     [Fact]
-    public void Release_of_an_evicted_connection_frees_nothing()
+    public void Release_of_evicted_connection_frees_no_slot()
     {
         ConnectionSlot first = Take(s_client, "first")!;
         for (int index = 0; index < Capacity; index++)
@@ -152,7 +152,7 @@ public sealed class ConnectionSlotsTests
     }
 
     [Fact]
-    public void TryAttach_closes_a_connection_that_was_evicted_before()
+    public void TryAttach_closes_connection_that_was_already_evicted()
     {
         ConnectionSlot slot = _slots.TryTake(s_client, out _)!;
         for (int index = 0; index < Capacity; index++)

@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Server;
 public sealed class DeadlineTests
 {
     [PatientFact]
-    public async Task A_call_whose_deadline_passed_before_it_began_is_answered_so_and_not_executed()
+    public async Task Call_with_expired_deadline_is_not_executed()
     {
         int executed = 0;
         await using TestServer server = await TestServer.StartAsync(
@@ -22,7 +22,7 @@ public sealed class DeadlineTests
     }
 
     [PatientFact]
-    public async Task A_deadline_that_passes_while_an_interceptor_holds_the_call_keeps_it_from_being_executed()
+    public async Task Call_is_not_executed_when_deadline_passes_during_interceptor()
     {
         ManualTime time = new();
         int executed = 0;
@@ -49,7 +49,7 @@ public sealed class DeadlineTests
     }
 
     [PatientFact]
-    public async Task A_deadline_that_passes_while_the_handler_runs_cancels_its_token()
+    public async Task Deadline_passing_during_handler_cancels_its_token()
     {
         ManualTime time = new();
         await using TestServer server = await TestServer.StartAsync(
@@ -70,7 +70,7 @@ public sealed class DeadlineTests
     }
 
     [PatientFact]
-    public async Task A_call_without_a_timeout_has_no_deadline()
+    public async Task Call_without_timeout_has_no_deadline()
     {
         TimeSpan? remaining = TimeSpan.Zero;
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, call) =>

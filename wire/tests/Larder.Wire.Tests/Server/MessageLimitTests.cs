@@ -13,7 +13,7 @@ public sealed class MessageLimitTests
     [InlineData(1_000, true)]
     [InlineData(1_001, false)]
     [InlineData(3_000_000, false)]
-    public async Task P4_a_message_is_accepted_up_to_the_limit_and_the_connection_survives_one_over_it(int messageBytes, bool fits)
+    public async Task P4_Message_above_limit_is_rejected_and_connection_survives(int messageBytes, bool fits)
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho, Options);
         await using RpcChannel channel = server.Connect();
@@ -41,7 +41,7 @@ public sealed class MessageLimitTests
     [InlineData(500, true, true)]
     [InlineData(501, true, false)]
     [InlineData(5_010, true, false)]
-    public async Task Call_accepts_messages_up_to_the_limit_of_its_route(int messageBytes, bool isCompressed, bool fits)
+    public async Task Call_accepts_messages_up_to_limit_of_its_route(int messageBytes, bool isCompressed, bool fits)
     {
         RpcRouterOptions options = Options with { MaxReceiveMessageBytes = 10_000, MaxRequestBytes = static path => path == TestCalls.GetPath ? 500 : 20_000 };
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho, options);
@@ -54,7 +54,7 @@ public sealed class MessageLimitTests
     }
 
     [Fact]
-    public void Route_limit_never_exceeds_the_limit_of_the_router()
+    public void Route_limit_never_exceeds_router_limit()
     {
         RpcRouter router = new(Options with { MaxRequestBytes = static path => path == "/a" ? 500 : 20_000 });
         router.MapUnary("/a", static (_, _, _) => ValueTask.CompletedTask);
@@ -63,7 +63,7 @@ public sealed class MessageLimitTests
     }
 
     [PatientFact]
-    public async Task P4_a_header_declaring_a_gibibyte_is_refused_by_status_without_waiting_for_it()
+    public async Task P4_Declared_length_of_1_GiB_is_rejected_at_once()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         using RawCall raw = new();
@@ -75,7 +75,7 @@ public sealed class MessageLimitTests
     }
 
     [PatientFact]
-    public async Task An_answer_over_the_client_s_limit_is_an_error_and_the_channel_goes_on()
+    public async Task Response_above_client_limit_fails_call_and_channel_continues()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         await using RpcChannel channel = server.Connect(options => options with { MaxReceiveMessageBytes = 1_000 });

@@ -10,7 +10,7 @@ public sealed class PushStreamTests
     private static readonly RpcMethod<byte[], byte[]> Method = new(Path, new BytesCodec(), new BytesCodec());
 
     [Fact]
-    public async Task What_a_source_has_is_sent_when_its_stream_is_signalled_and_the_status_after_all_of_it()
+    public async Task Signal_sends_source_messages_and_End_sends_status()
     {
         ByteSource source = new();
         PushStream? stream = null;
@@ -37,7 +37,7 @@ public sealed class PushStreamTests
     }
 
     [Fact]
-    public async Task Headers_go_before_the_first_message_though_there_is_none()
+    public async Task Headers_are_sent_before_first_message()
     {
         await using TestServer server = await StartAsync(async (pushed, call) =>
         {
@@ -60,7 +60,7 @@ public sealed class PushStreamTests
     }
 
     [Fact]
-    public async Task A_message_larger_than_the_windows_arrives_whole()
+    public async Task Message_larger_than_window_arrives_complete()
     {
         ByteSource source = new();
         byte[] large = new byte[3_000_000];
@@ -75,7 +75,7 @@ public sealed class PushStreamTests
     }
 
     [Fact]
-    public async Task One_that_reads_nothing_takes_its_window_and_the_others_on_its_connection_go_on()
+    public async Task Stalled_reader_does_not_delay_other_streams_of_connection()
     {
         ByteSource stopped = new();
         ByteSource going = new();
@@ -116,7 +116,7 @@ public sealed class PushStreamTests
     }
 
     [Fact]
-    public async Task A_set_signals_all_of_its_streams_and_those_that_left_are_not_in_it()
+    public async Task PushSet_signals_all_streams_except_closed_ones()
     {
         PushSet set = new();
         List<ByteSource> sources = [];
@@ -158,7 +158,7 @@ public sealed class PushStreamTests
     }
 
     [Fact]
-    public async Task One_that_is_over_before_it_runs_completes()
+    public async Task Stream_cancelled_before_run_completes()
     {
         TaskCompletionSource begun = new();
         TaskCompletionSource go = new();
@@ -181,7 +181,7 @@ public sealed class PushStreamTests
     }
 
     [Fact]
-    public async Task A_source_that_throws_ends_its_connection_and_no_other()
+    public async Task Throwing_source_ends_only_its_own_connection()
     {
         PushSet set = new();
         Queue<IPushSource> sources = new([new Failing(), new ByteSource()]);

@@ -9,7 +9,7 @@ public sealed class RequestRulesTests
     private static readonly byte[] Hello = RawCall.Frame(TestCalls.Key("hello"));
 
     [PatientFact]
-    public async Task An_error_without_a_body_is_a_trailers_only_response()
+    public async Task Error_without_body_is_trailers_only_response()
     {
         RawCall.Answer answer = await PostAsync("/test.Cache/Nothing", Hello);
         Assert.True(answer.IsTrailersOnly);
@@ -22,7 +22,7 @@ public sealed class RequestRulesTests
     [InlineData("application/grpc-web")]
     [InlineData("application/grpcish")]
     [InlineData("text/plain")]
-    public async Task Another_content_type_is_415(string contentType)
+    public async Task Unsupported_content_type_returns_415(string contentType)
     {
         RawCall.Answer answer = await PostAsync(TestCalls.GetPath, Hello, contentType);
         Assert.Equal(HttpStatusCode.UnsupportedMediaType, answer.Http);
@@ -32,14 +32,14 @@ public sealed class RequestRulesTests
     [InlineData("application/grpc")]
     [InlineData("application/grpc+proto")]
     [InlineData("application/grpc;charset=utf-8")]
-    public async Task A_grpc_content_type_is_taken(string contentType)
+    public async Task gRPC_content_type_is_accepted(string contentType)
     {
         RawCall.Answer answer = await PostAsync(TestCalls.GetPath, Hello, contentType);
         Assert.Equal((HttpStatusCode.OK, "0"), (answer.Http, answer.Status));
     }
 
     [PatientFact]
-    public async Task A_request_in_gzip_is_read()
+    public async Task Gzip_request_is_decompressed()
     {
         byte[] compressed = RawCall.Frame(GzipBytes.Of([.. Hello.AsSpan(FrameHeader.Size)]), isCompressed: true);
         RawCall.Answer answer = await PostAsync(TestCalls.GetPath, compressed, headers: ("grpc-encoding", "gzip"));
@@ -48,7 +48,7 @@ public sealed class RequestRulesTests
     }
 
     [PatientFact]
-    public async Task P5_a_request_that_inflates_a_thousandfold_is_refused_at_the_limit()
+    public async Task P5_Gzip_bomb_is_rejected_at_size_limit()
     {
         byte[] bomb = RawCall.Frame(GzipBytes.Of(new byte[50_000_000]), isCompressed: true);
         RawCall.Answer answer = await PostAsync(TestCalls.GetPath, bomb, headers: ("grpc-encoding", "gzip"));
@@ -56,7 +56,7 @@ public sealed class RequestRulesTests
     }
 
     [PatientFact]
-    public async Task An_unknown_encoding_is_unimplemented_and_the_known_ones_are_named()
+    public async Task Unknown_encoding_fails_with_Unimplemented_and_lists_supported_ones()
     {
         RawCall.Answer answer = await PostAsync(TestCalls.GetPath, Hello, headers: ("grpc-encoding", "zstd"));
         Assert.Equal("12", answer.Status);
@@ -64,22 +64,22 @@ public sealed class RequestRulesTests
     }
 
     [PatientFact]
-    public async Task A_compressed_message_without_an_encoding_is_internal()
+    public async Task Compressed_message_without_encoding_header_fails_with_Internal()
     {
         byte[] compressed = RawCall.Frame(GzipBytes.Of([1, 2, 3]), isCompressed: true);
         Assert.Equal("13", (await PostAsync(TestCalls.GetPath, compressed)).Status);
     }
 
     [PatientFact]
-    public async Task A_timeout_that_is_none_is_an_invalid_argument() =>
+    public async Task Invalid_timeout_fails_with_InvalidArgument() =>
         Assert.Equal("3", (await PostAsync(TestCalls.GetPath, Hello, headers: ("grpc-timeout", "soon"))).Status);
 
     [PatientFact]
-    public async Task Bytes_that_are_no_message_are_an_invalid_argument() =>
+    public async Task Invalid_message_fails_with_InvalidArgument() =>
         Assert.Equal("3", (await PostAsync(TestCalls.GetPath, RawCall.Frame([0xFF, 0xFF, 0xFF], isCompressed: false))).Status);
 
     [PatientFact]
-    public async Task A_get_is_405_and_not_a_call()
+    public async Task GET_request_returns_405()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         using HttpClient client = new() { DefaultRequestVersion = HttpVersion.Version20, DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact };
@@ -88,7 +88,7 @@ public sealed class RequestRulesTests
     }
 
     [PatientFact]
-    public async Task Http_1_is_answered_and_others_go_on()
+    public async Task HTTP_1_request_returns_400_and_other_connections_continue()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         await using RpcChannel channel = server.Connect();
@@ -99,7 +99,7 @@ public sealed class RequestRulesTests
     }
 
     [PatientFact]
-    public async Task Authorize_refuses_before_the_body_is_read()
+    public async Task Authorize_rejects_call_with_its_status()
     {
         RpcRouterOptions options = new() { Authorize = _ => new Status(StatusCode.Unauthenticated, "no token") };
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho, options);
@@ -109,7 +109,7 @@ public sealed class RequestRulesTests
     }
 
     [PatientFact]
-    public async Task What_a_handler_throws_is_internal_and_its_text_stays_here()
+    public async Task Handler_exception_becomes_Internal_without_its_message()
     {
         TaskCompletionSource<Exception> seen = new();
         RpcRouterOptions options = new() { OnHandlerFault = (_, error) => seen.TrySetResult(error) };

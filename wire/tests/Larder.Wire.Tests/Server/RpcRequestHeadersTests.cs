@@ -5,11 +5,11 @@ namespace Larder.Wire.Tests.Server;
 public sealed class RpcRequestHeadersTests
 {
     [Fact]
-    public void A_name_given_several_times_is_one_value_joined_by_commas_in_order() =>
+    public void Indexer_joins_repeated_values_with_commas_in_order() =>
         Assert.Equal("1,2,3", new RpcRequestHeaders(("a", "1"), ("b", "x"), ("a", "2"), ("a", "3"))["a"]);
 
     [Fact]
-    public void A_name_given_once_is_its_value_itself()
+    public void Indexer_returns_single_value_without_copy()
     {
         string value = new('v', 10);
         Assert.Same(value, new RpcRequestHeaders(("a", value))["a"]);
@@ -17,7 +17,7 @@ public sealed class RpcRequestHeadersTests
     }
 
     [Fact]
-    public void What_every_call_is_asked_for_is_what_its_name_says_also_where_it_is_there_twice_and_after_another_request()
+    public void Well_known_headers_are_joined_and_cleared()
     {
         RpcRequestHeaders headers = new(("authorization", "t"), ("x", "1"), ("grpc-timeout", "1S"), ("grpc-encoding", "gzip"));
         Assert.Equal(("t", "1S", "gzip"), (headers.Authorization, headers.Timeout, headers.Encoding));
@@ -30,7 +30,7 @@ public sealed class RpcRequestHeadersTests
     }
 
     [Fact]
-    public void Joining_costs_in_proportion_to_what_is_joined()
+    public void Joining_values_allocates_in_proportion_to_result()
     {
         RpcRequestHeaders headers = new();
         HeaderField field = new("grpc-timeout", new string('1', 35));

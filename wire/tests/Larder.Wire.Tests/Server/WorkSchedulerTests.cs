@@ -9,7 +9,7 @@ public sealed class WorkSchedulerTests
     private readonly ConcurrentQueue<string> _log = new();
 
     [Fact]
-    public void Connections_of_two_groups_get_equal_turns()
+    public void Groups_get_equal_turns_regardless_of_connections()
     {
         WorkGroup many = new();
         using Gate gate = Occupy();
@@ -24,7 +24,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public void Long_work_gives_way_between_its_steps()
+    public void Long_work_yields_between_its_steps()
     {
         using Gate gate = Occupy();
         Add(new WorkShare(), "long", steps: 4);
@@ -47,7 +47,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public void Connection_begins_four_items_at_once_and_others_pass_the_fifth()
+    public void Connection_runs_at_most_four_items_at_once()
     {
         WorkScheduler scheduler = new(slots: 100, TimeSpan.Zero, TimeProvider.System);
         WorkShare share = new();
@@ -62,7 +62,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public void Group_begins_eight_items_at_once_and_other_groups_pass_the_ninth()
+    public void Group_runs_at_most_eight_items_at_once()
     {
         WorkScheduler scheduler = new(slots: 100, TimeSpan.Zero, TimeProvider.System);
         WorkGroup group = new();
@@ -77,7 +77,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public void Scheduler_begins_no_more_than_its_bound_of_items()
+    public void Scheduler_runs_no_more_items_than_its_limit()
     {
         WorkScheduler scheduler = new(slots: 1_000, TimeSpan.Zero, TimeProvider.System);
         using Gates gates = new(2 * WorkScheduler.MaxStarted);
@@ -89,7 +89,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public void Work_that_sleeps_lets_the_work_that_it_waits_for_run()
+    public void Sleeping_work_lets_other_work_run()
     {
         using ManualResetEventSlim done = new();
         _scheduler.Add(new WorkShare(), new Sleeper(() => done.IsSet, () => _log.Enqueue("waiter")));
@@ -98,7 +98,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public async Task Yield_continues_its_caller_on_a_worker()
+    public async Task Yield_resumes_caller_on_worker_thread()
     {
         WorkYield next = new(_scheduler, new WorkShare());
         for (int i = 0; i < 3; i++)
@@ -109,7 +109,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public async Task Yield_does_not_wait_for_the_long_work_of_its_connection()
+    public async Task Yield_does_not_wait_for_long_work_of_its_connection()
     {
         WorkScheduler scheduler = new(slots: 100, TimeSpan.Zero, TimeProvider.System);
         WorkShare share = new();
@@ -127,7 +127,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public void Connection_with_work_keeps_its_group()
+    public void Join_keeps_group_of_connection_while_it_has_work()
     {
         WorkGroup group = new();
         WorkShare share = new();
@@ -144,7 +144,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public void Idle_threads_end_and_later_work_starts_another()
+    public void Idle_threads_exit_and_later_work_starts_new_ones()
     {
         WorkScheduler scheduler = new(slots: 2, TimeSpan.Zero, TimeProvider.System) { IdleTime = TimeSpan.FromMilliseconds(1) };
         for (int i = 1; i <= 3; i++)

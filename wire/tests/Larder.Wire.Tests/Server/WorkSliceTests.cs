@@ -12,7 +12,7 @@ public sealed class WorkSliceTests
     [InlineData(0, true)]
     [InlineData(1, true)]
     [InlineData(45_000, true)]
-    public void Slice_is_over_when_its_length_has_passed(long ticksPast, bool isOver)
+    public void Slice_ends_when_its_length_has_passed(long ticksPast, bool isOver)
     {
         WorkSlice slice = new(_time);
         _time.Advance(WorkSlice.Length + TimeSpan.FromTicks(ticksPast));
@@ -21,7 +21,7 @@ public sealed class WorkSliceTests
     }
 
     [Fact]
-    public void Slice_looks_at_the_clock_every_eight_items()
+    public void Slice_reads_clock_every_eight_items()
     {
         WorkSlice slice = new(_time);
         _time.Advance(10 * WorkSlice.Length);
@@ -35,7 +35,7 @@ public sealed class WorkSliceTests
     }
 
     [Fact]
-    public void Begin_starts_a_new_slice()
+    public void Begin_starts_new_slice()
     {
         WorkSlice slice = new(_time);
         _time.Advance(WorkSlice.Length);

@@ -15,7 +15,7 @@ public sealed class HandshakeQueueTests
     [InlineData(1)]
     [InlineData(10)]
     [InlineData(1_000)]
-    public void TryTake_lets_a_client_wait_for_one_piece_of_another(int queued)
+    public void TryTake_alternates_between_networks(int queued)
     {
         HandshakeQueue queue = new(maxRunning: 1);
         for (int index = 0; index < queued; index++)
@@ -31,7 +31,7 @@ public sealed class HandshakeQueueTests
     }
 
     [Fact]
-    public void TryTake_shares_time_rather_than_turns()
+    public void TryTake_divides_CPU_time_equally_between_networks()
     {
         HandshakeQueue queue = new(maxRunning: 1);
         for (int index = 0; index < 100; index++)
@@ -56,7 +56,7 @@ public sealed class HandshakeQueueTests
     [InlineData(2, 2)]
     [InlineData(3, 2)]
     [InlineData(20, 2)]
-    public void TryTake_bounds_what_one_network_runs_at_once(int queued, int running)
+    public void TryTake_limits_concurrent_work_of_one_network(int queued, int running)
     {
         HandshakeQueue queue = new(maxRunning: 2);
         for (int index = 0; index < queued; index++)
@@ -79,7 +79,7 @@ public sealed class HandshakeQueueTests
     }
 
     [Fact]
-    public void TryTake_prefers_small_handshakes_of_one_network()
+    public void TryTake_prefers_small_handshakes_within_network()
     {
         HandshakeQueue queue = new(maxRunning: 10);
         Work small = new();
@@ -94,7 +94,7 @@ public sealed class HandshakeQueueTests
     }
 
     [Fact]
-    public void Done_forgets_a_network_without_work()
+    public void Done_removes_network_without_work()
     {
         HandshakeQueue queue = new(maxRunning: 1);
         queue.Add(new Work(), s_client, bytes: 0);

@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Sockets;
 public sealed class ReactorRoundsTests
 {
     [PatientFact]
-    public async Task What_the_turns_of_two_sockets_put_off_runs_once_after_both_on_their_thread()
+    public async Task Deferred_work_runs_once_after_all_socket_turns()
     {
         // Whether the events of both sockets are reported together depends on the system.
         string[] wholes = await Task.WhenAll(Enumerable.Range(0, 20).Select(static _ => RoundAsync()));
@@ -15,7 +15,7 @@ public sealed class ReactorRoundsTests
     }
 
     [PatientFact]
-    public async Task A_socket_is_on_the_reactor_that_was_named()
+    public async Task Socket_runs_on_chosen_reactor()
     {
         for (int index = 0; index < Reactor.Count; index++)
         {

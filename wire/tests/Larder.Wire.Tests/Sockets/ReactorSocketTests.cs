@@ -9,7 +9,7 @@ public sealed class ReactorSocketTests
     private readonly byte[] _room = new byte[64 * 1024];
 
     [PatientFact]
-    public async Task A_receive_waits_for_bytes_and_ends_with_0()
+    public async Task Receive_waits_for_bytes_and_returns_0_at_end()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
         ValueTask<int> receive = pair.Near.ReceiveAsync(_room);
@@ -22,7 +22,7 @@ public sealed class ReactorSocketTests
     }
 
     [PatientFact]
-    public async Task Bytes_that_came_while_nobody_received_are_there_for_the_next_receive()
+    public async Task Receive_returns_bytes_that_arrived_earlier()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
         await pair.Far.SendAsync(new byte[] { 1 });
@@ -35,7 +35,7 @@ public sealed class ReactorSocketTests
     }
 
     [PatientFact]
-    public async Task More_than_the_peer_takes_at_once_is_sent_whole()
+    public async Task Send_completes_when_peer_reads_slowly()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
         byte[] sent = new byte[16 * 1024 * 1024];
@@ -53,7 +53,7 @@ public sealed class ReactorSocketTests
     }
 
     [PatientFact]
-    public async Task Many_sockets_opened_and_closed_each_get_their_own_bytes()
+    public async Task Concurrent_sockets_receive_their_own_bytes()
     {
         for (int round = 0; round < 5; round++)
         {
@@ -71,7 +71,7 @@ public sealed class ReactorSocketTests
     }
 
     [PatientFact]
-    public async Task Closing_fails_the_receive_and_the_send_that_wait()
+    public async Task Dispose_fails_pending_receive_and_send()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
         Task receiving = pair.Near.ReceiveAsync(_room).AsTask();
@@ -83,7 +83,7 @@ public sealed class ReactorSocketTests
     }
 
     [PatientFact]
-    public async Task A_reset_is_told_to_the_next_receive_and_watched_no_more_until_then()
+    public async Task Receive_throws_after_connection_reset()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
         await pair.Far.SendAsync(new byte[] { 1 });
@@ -96,7 +96,7 @@ public sealed class ReactorSocketTests
     }
 
     [PatientFact]
-    public async Task An_address_where_nobody_listens_refuses()
+    public async Task Connect_to_closed_port_is_refused()
     {
         using Socket taken = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -106,7 +106,7 @@ public sealed class ReactorSocketTests
     }
 
     [PatientFact]
-    public async Task A_thread_that_is_kept_is_replaced_and_its_sockets_are_served()
+    public async Task Blocked_reactor_thread_is_replaced_and_its_sockets_continue()
     {
         // One more than there are reactors, so that two sockets share one.
         SocketPair[] pairs = await Task.WhenAll(Enumerable.Range(0, Environment.ProcessorCount + 1).Select(_ => SocketPair.ConnectAsync()));

@@ -10,7 +10,7 @@ public sealed class ReactorTurnsTests
     private const int Greedy = 60;
 
     [PatientFact]
-    public async Task Between_two_short_turns_there_is_one_long_one()
+    public async Task Socket_with_short_turns_waits_for_one_long_turn()
     {
         Reactor reactor = Reactor.Next();
         int longTurns = 0;

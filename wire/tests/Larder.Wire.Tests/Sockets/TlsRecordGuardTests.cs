@@ -16,14 +16,14 @@ public sealed class TlsRecordGuardTests
     [InlineData(TlsRecordGuard.KeyUpdateBurst, false)]
     [InlineData(TlsRecordGuard.KeyUpdateBurst + 1, true)]
     [InlineData(10 * TlsRecordGuard.KeyUpdateBurst, true)]
-    public void Check_throws_past_the_bound_of_key_updates(int updates, bool isFlood)
+    public void Check_throws_above_limit_of_key_updates(int updates, bool isFlood)
     {
         TlsRecordGuard guard = Established();
         Assert.Equal(isFlood, IsFlood(guard, updates, KeyUpdate));
     }
 
     [Fact]
-    public void Check_allows_key_updates_at_the_rate()
+    public void Check_allows_key_updates_within_rate()
     {
         TlsRecordGuard guard = Established();
         Assert.False(IsFlood(guard, TlsRecordGuard.KeyUpdateBurst, KeyUpdate));
@@ -37,7 +37,7 @@ public sealed class TlsRecordGuardTests
     }
 
     [Fact]
-    public void Check_counts_key_updates_between_application_data()
+    public void Check_counts_key_updates_mixed_with_application_data()
     {
         TlsRecordGuard guard = Established();
         Assert.ThrowsAny<IOException>(() =>
@@ -78,14 +78,14 @@ public sealed class TlsRecordGuardTests
     [InlineData(false, TlsRecordGuard.SmallRecordBurst, false)]
     [InlineData(false, TlsRecordGuard.SmallRecordBurst + 1, true)]
     [InlineData(false, 10 * TlsRecordGuard.SmallRecordBurst, true)]
-    public void Check_throws_past_the_bound_of_empty_records(bool isTls13, int records, bool isFlood)
+    public void Check_throws_above_limit_of_empty_records(bool isTls13, int records, bool isFlood)
     {
         TlsRecordGuard guard = Established(isTls13);
         Assert.Equal(isFlood, IsFlood(guard, records, 0));
     }
 
     [Fact]
-    public void Check_throws_on_a_flood_of_records_with_one_byte()
+    public void Check_throws_on_flood_of_one_byte_records()
     {
         TlsRecordGuard guard = Established();
         Assert.ThrowsAny<IOException>(() =>
@@ -103,7 +103,7 @@ public sealed class TlsRecordGuardTests
     [InlineData(1)]
     [InlineData(3)]
     [InlineData(1_000)]
-    public void Arrived_counts_records_however_they_are_cut(int pieceBytes)
+    public void Arrived_counts_records_split_at_any_byte(int pieceBytes)
     {
         TlsRecordGuard guard = Established();
         byte[] bytes = [.. Enumerable.Range(0, TlsRecordGuard.KeyUpdateBurst + 1).SelectMany(static _ => Record(KeyUpdate))];
@@ -119,7 +119,7 @@ public sealed class TlsRecordGuardTests
     [InlineData(TlsRecordGuard.MaxClientFlightBytes, false)]
     [InlineData(TlsRecordGuard.MaxClientFlightBytes + 1, true)]
     [InlineData(10 * TlsRecordGuard.MaxClientFlightBytes, true)]
-    public void Arrived_throws_when_a_clients_handshake_is_too_large(int bytes, bool isRefused)
+    public void Arrived_throws_when_client_handshake_is_too_large(int bytes, bool isRefused)
     {
         TlsRecordGuard guard = new(isServer: true, _time);
         guard.Arrived(new byte[TlsRecordGuard.MaxClientFlightBytes]);

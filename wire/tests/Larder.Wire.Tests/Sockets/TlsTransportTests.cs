@@ -16,7 +16,7 @@ public sealed class TlsTransportTests
     [PatientTheory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Bytes_of_any_size_arrive_whole_in_both_directions(bool onReactor)
+    public async Task Bytes_of_any_size_arrive_complete_in_both_directions(bool onReactor)
     {
         using TlsPair pair = await TlsPair.ConnectAsync(onReactor);
         foreach (int size in (int[])[1, 2, RecordBytes - 1, RecordBytes, RecordBytes + 1, 10 * RecordBytes, (1024 * 1024) + 7])
@@ -40,7 +40,7 @@ public sealed class TlsTransportTests
     [InlineData(RecordBytes)]
     [InlineData(RecordBytes + 1)]
     [InlineData(3 * RecordBytes)]
-    public async Task Room_for_less_than_has_come_leaves_the_rest_for_the_next_receive(int roomBytes)
+    public async Task Receive_with_small_buffer_leaves_rest_for_next_receive(int roomBytes)
     {
         using TlsPair pair = await TlsPair.ConnectAsync(onReactor: true);
         byte[] sent = new byte[5 * RecordBytes];
@@ -59,7 +59,7 @@ public sealed class TlsTransportTests
     }
 
     [PatientFact]
-    public async Task One_receive_takes_all_the_records_that_have_come()
+    public async Task Receive_returns_all_available_records_at_once()
     {
         using TlsPair pair = await TlsPair.ConnectAsync(onReactor: true);
         int whole = 0;
@@ -80,7 +80,7 @@ public sealed class TlsTransportTests
     [PatientTheory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_connection_on_which_nothing_comes_holds_no_room(bool onReactor)
+    public async Task Idle_connection_holds_no_receive_buffer(bool onReactor)
     {
         ProbedTransport? probe = null;
         using TlsPair pair = await TlsPair.ConnectAsync(onReactor, plain => probe = new ProbedTransport(plain));
@@ -94,7 +94,7 @@ public sealed class TlsTransportTests
     }
 
     [PatientFact]
-    public async Task A_record_that_comes_a_byte_at_a_time_is_received_once_it_is_whole()
+    public async Task Record_sent_byte_by_byte_is_received_when_complete()
     {
         (Socket near, Socket far) = await TlsPair.SocketsAsync();
         using X509Certificate2 certificate = TestCertificate.Make();
@@ -113,7 +113,7 @@ public sealed class TlsTransportTests
     [PatientTheory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task The_peers_end_is_0_and_stays_it(bool onReactor)
+    public async Task Receive_returns_0_repeatedly_after_peer_closes(bool onReactor)
     {
         using TlsPair pair = await TlsPair.ConnectAsync(onReactor);
         await pair.Far.WriteAsync(new byte[10]);
@@ -126,7 +126,7 @@ public sealed class TlsTransportTests
     [PatientTheory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Closing_fails_the_receive_that_waits(bool onReactor)
+    public async Task Abort_fails_pending_receive(bool onReactor)
     {
         using TlsPair pair = await TlsPair.ConnectAsync(onReactor);
         Task receiving = pair.Near.ReceiveAsync(_room).AsTask();
@@ -136,7 +136,7 @@ public sealed class TlsTransportTests
     }
 
     [PatientFact]
-    public async Task A_record_that_was_changed_on_the_way_ends_the_connection()
+    public async Task Receive_throws_when_record_was_tampered_with()
     {
         (Socket near, Socket far) = await TlsPair.SocketsAsync();
         using X509Certificate2 certificate = TestCertificate.Make();
@@ -154,7 +154,7 @@ public sealed class TlsTransportTests
     [PatientTheory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_peer_that_says_nothing_is_given_up_at_the_limit(bool onReactor)
+    public async Task Accept_of_silent_peer_is_cancelled_and_closes_connection(bool onReactor)
     {
         (Socket near, Socket far) = await TlsPair.SocketsAsync();
         using X509Certificate2 certificate = TestCertificate.Make();
@@ -171,7 +171,7 @@ public sealed class TlsTransportTests
     [PatientTheory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task What_is_no_tls_is_refused_and_closed(bool onReactor)
+    public async Task Accept_rejects_bytes_that_are_not_TLS(bool onReactor)
     {
         (Socket near, Socket far) = await TlsPair.SocketsAsync();
         using X509Certificate2 certificate = TestCertificate.Make();
@@ -187,7 +187,7 @@ public sealed class TlsTransportTests
     }
 
     [PatientFact]
-    public async Task A_handshake_that_takes_long_keeps_no_socket_of_a_reactor_waiting()
+    public async Task Slow_handshake_does_not_block_other_sockets()
     {
         using X509Certificate2 certificate = TestCertificate.Make();
         using ManualResetEventSlim letGo = new();
@@ -222,7 +222,7 @@ public sealed class TlsTransportTests
     [PatientTheory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_second_connection_resumes_the_session_of_the_first(bool onReactors)
+    public async Task Second_connection_resumes_TLS_session(bool onReactors)
     {
         using X509Certificate2 certificate = TestCertificate.Make();
         var context = SslStreamCertificateContext.Create(certificate, null, offline: true);

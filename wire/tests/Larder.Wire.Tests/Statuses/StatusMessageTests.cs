@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Statuses;
 public sealed class StatusMessageTests
 {
     [Fact]
-    public void Any_text_travels_in_printable_ascii_and_comes_back() => Prop.ForAll<string?>(text =>
+    public void Encode_produces_printable_ASCII_that_Decode_restores() => Prop.ForAll<string?>(text =>
     {
         // A lone surrogate is not valid text: UTF-8 cannot encode it.
         string message = new((text ?? "").Where(c => !char.IsSurrogate(c)).ToArray());
@@ -20,7 +20,7 @@ public sealed class StatusMessageTests
     [InlineData("a\nb", "a%0Ab")]
     [InlineData("é", "%C3%A9")]
     [InlineData("🧀", "%F0%9F%A7%80")]
-    public void Encoding_is_the_specification_s(string message, string encoded)
+    public void Encode_and_Decode_follow_gRPC_specification(string message, string encoded)
     {
         Assert.Equal(encoded, StatusMessage.Encode(message));
         Assert.Equal(message, StatusMessage.Decode(encoded));
@@ -32,10 +32,10 @@ public sealed class StatusMessageTests
     [InlineData("%4", "%4")]
     [InlineData("%zz", "%zz")]
     [InlineData("%c3%a9", "é")]
-    public void A_wrong_code_stands_for_itself(string encoded, string message) => Assert.Equal(message, StatusMessage.Decode(encoded));
+    public void Decode_keeps_invalid_escapes_unchanged(string encoded, string message) => Assert.Equal(message, StatusMessage.Decode(encoded));
 
     [Fact]
-    public void Text_that_needs_no_code_is_not_copied()
+    public void Plain_text_is_not_copied()
     {
         string message = new('x', 10);
         Assert.Same(message, StatusMessage.Encode(message));

@@ -3,7 +3,7 @@ namespace Larder.Wire.Tests.Statuses;
 public sealed class StatusTextTests
 {
     [Fact]
-    public void Every_code_is_written_and_read_back()
+    public void Every_status_code_round_trips()
     {
         foreach (StatusCode code in Enum.GetValues<StatusCode>())
         {
@@ -17,5 +17,5 @@ public sealed class StatusTextTests
     [InlineData("")]
     [InlineData("OK")]
     [InlineData("99999999999")]
-    public void What_is_no_code_is_unknown(string text) => Assert.Equal(StatusCode.Unknown, StatusText.Parse(text));
+    public void Parse_returns_Unknown_for_invalid_code(string text) => Assert.Equal(StatusCode.Unknown, StatusText.Parse(text));
 }

@@ -9,7 +9,7 @@ public sealed class CompletionCoreTests
     private int _continued;
 
     [Fact]
-    public void A_registered_continuation_runs_where_the_result_is_set()
+    public void Registered_continuation_runs_when_result_is_set()
     {
         Assert.False(Register());
         Assert.Equal((0, ValueTaskSourceStatus.Pending), (_continued, _core.GetStatus(_core.Version)));
@@ -19,7 +19,7 @@ public sealed class CompletionCoreTests
     }
 
     [Fact]
-    public void A_result_set_before_registration_leaves_the_continuation_to_the_registrant()
+    public void Continuation_registered_after_result_is_left_to_registrant()
     {
         _core.SetResult(7);
         Assert.True(Register());
@@ -29,7 +29,7 @@ public sealed class CompletionCoreTests
     }
 
     [Fact]
-    public void A_result_can_be_taken_without_a_continuation()
+    public void GetResult_works_without_registered_continuation()
     {
         _core.SetException(new IOException("lost"));
         Assert.Equal(ValueTaskSourceStatus.Faulted, _core.GetStatus(_core.Version));
@@ -43,7 +43,7 @@ public sealed class CompletionCoreTests
     }
 
     [Fact]
-    public void A_held_result_appears_incomplete_until_it_is_released()
+    public void Held_result_appears_pending_until_released()
     {
         _core.Hold();
         _core.SetResult(7);
@@ -63,7 +63,7 @@ public sealed class CompletionCoreTests
 
     // Two threads race: the second one sees the first, and the continuation runs once.
     [PatientFact]
-    public async Task Registering_and_completing_at_once_run_the_continuation_once()
+    public async Task Concurrent_register_and_complete_run_continuation_once()
     {
         using Barrier barrier = new(2);
         for (int round = 1; round <= 20_000; round++)

@@ -20,7 +20,7 @@ public sealed class DedicatedThreadsTests : IDisposable
     [InlineData(DedicatedThreads.Most)]
     [InlineData(DedicatedThreads.Most + 1)]
     [InlineData(10 * DedicatedThreads.Most)]
-    public void Blocked_work_takes_at_most_64_threads_and_the_rest_waits(int count)
+    public void Blocked_work_uses_at_most_64_threads(int count)
     {
         for (int work = 0; work < count; work++)
         {
@@ -35,7 +35,7 @@ public sealed class DedicatedThreadsTests : IDisposable
     }
 
     [Fact]
-    public void A_timer_fires_while_other_callbacks_block()
+    public void Timer_fires_while_other_callbacks_block()
     {
         using DedicatedTimer blocking = new(_threads, _ => Block(), null);
         blocking.Change(TimeSpan.Zero, Timeout.InfiniteTimeSpan);
@@ -47,7 +47,7 @@ public sealed class DedicatedThreadsTests : IDisposable
     }
 
     [Fact]
-    public void An_earlier_timer_does_not_wait_for_a_later_one()
+    public void Earlier_timer_does_not_wait_for_later_one()
     {
         using DedicatedTimer later = new(_threads, static _ => { }, null);
         later.Change(TimeSpan.FromDays(40), Timeout.InfiniteTimeSpan);
@@ -58,7 +58,7 @@ public sealed class DedicatedThreadsTests : IDisposable
     }
 
     [Fact]
-    public void A_periodic_timer_fires_until_it_is_disposed()
+    public void Periodic_timer_fires_until_disposed()
     {
         int times = 0;
         DedicatedTimer timer = new(_threads, _ => Interlocked.Increment(ref times), null);
@@ -70,7 +70,7 @@ public sealed class DedicatedThreadsTests : IDisposable
     }
 
     [Fact]
-    public void A_timer_refuses_negative_times()
+    public void Timer_rejects_negative_times()
     {
         using DedicatedTimer timer = new(_threads, static _ => { }, null);
         Assert.Throws<ArgumentOutOfRangeException>(() => timer.Change(TimeSpan.FromMilliseconds(-2), Timeout.InfiniteTimeSpan));
@@ -79,7 +79,7 @@ public sealed class DedicatedThreadsTests : IDisposable
     }
 
     [Fact]
-    public void Only_the_systems_clock_is_replaced()
+    public void DedicatedTime_replaces_only_system_clock()
     {
         TimeProvider other = new Larder.Harness.Clocks.ManualTime();
         Assert.Same(other, DedicatedTime.For(other));

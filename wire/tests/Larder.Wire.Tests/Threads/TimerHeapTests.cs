@@ -7,7 +7,7 @@ public sealed class TimerHeapTests
     private readonly TimerHeap _heap = new();
 
     [Fact]
-    public void Timers_are_taken_in_the_order_of_their_times()
+    public void Timers_are_taken_in_order_of_due_time()
     {
         Random random = new(20261128);
         List<DedicatedTimer> timers = [.. Enumerable.Range(0, 500).Select(_ => NewTimer())];
@@ -36,7 +36,7 @@ public sealed class TimerHeapTests
     }
 
     [Fact]
-    public void A_timer_is_due_at_its_time_and_not_before()
+    public void Timer_is_due_exactly_at_its_time()
     {
         _heap.Set(NewTimer(), 100);
         Assert.False(_heap.TryTakeDue(99, out _));
@@ -45,7 +45,7 @@ public sealed class TimerHeapTests
     }
 
     [Fact]
-    public void A_periodic_timer_is_due_again_after_its_period()
+    public void Periodic_timer_is_due_again_after_its_period()
     {
         DedicatedTimer timer = NewTimer();
         timer.Change(Timeout.InfiniteTimeSpan, TimeSpan.FromSeconds(1));

@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <content>The answers of conditions.</content>
+/// <content>The responses of conditions.</content>
 internal static partial class AgentCalls
 {
     private static JsonObject Of(SetIfResponse response) => response switch

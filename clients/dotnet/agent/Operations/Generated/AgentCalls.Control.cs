@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <content>The answers of control.</content>
+/// <content>The responses of control.</content>
 internal static partial class AgentCalls
 {
     private static JsonObject Of(CreateCacheResponse response) => response switch

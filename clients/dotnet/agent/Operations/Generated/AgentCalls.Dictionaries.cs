@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <content>The answers of dictionaries.</content>
+/// <content>The responses of dictionaries.</content>
 internal static partial class AgentCalls
 {
     private static JsonObject Of(DictionaryGetResponse response) => response switch

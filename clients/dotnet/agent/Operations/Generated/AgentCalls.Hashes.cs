@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <content>The answers of hashes.</content>
+/// <content>The responses of hashes.</content>
 internal static partial class AgentCalls
 {
     private static JsonObject Of(SetIfHashResponse response) => response switch

@@ -5,7 +5,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <content>The answers of items.</content>
+/// <content>The responses of items.</content>
 internal static partial class AgentCalls
 {
     private static JsonObject Of(DeleteResponse response) => response switch

@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <content>The answers of lists.</content>
+/// <content>The responses of lists.</content>
 internal static partial class AgentCalls
 {
     private static JsonObject Of(ListPushFrontResponse response) => response switch

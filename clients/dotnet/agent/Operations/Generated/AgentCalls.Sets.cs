@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <content>The answers of sets.</content>
+/// <content>The responses of sets.</content>
 internal static partial class AgentCalls
 {
     private static JsonObject Of(SetFetchResponse response) => response switch

@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <content>The answers of sorted sets.</content>
+/// <content>The responses of sorted sets.</content>
 internal static partial class AgentCalls
 {
     private static JsonObject Of(SortedSetPutResponse response) => response switch

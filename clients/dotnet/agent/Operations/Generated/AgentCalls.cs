@@ -5,10 +5,10 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The operations of <c>conformance/AGENT.md</c> that are one call of the client each.</summary>
+/// <summary>The operations of <c>conformance/AGENT.md</c> that make one client call each.</summary>
 internal static partial class AgentCalls
 {
-    /// <summary>Does one operation; null where it is none of these.</summary>
+    /// <summary>Runs an operation; returns null if it is not one of these.</summary>
     /// <exception cref="AgentException">A field is missing.</exception>
     public static async Task<JsonObject?> ExecuteAsync(CacheClient client, string op, Cache cache, JsonElement line, CancellationToken stop) => op switch
     {

@@ -9,7 +9,7 @@ internal static class ByteArguments
 {
     public static Argument<string?> Value() => new("value")
     {
-        Description = "The value; - or left out: standard input, whole and as it is",
+        Description = "The value; if it is - or missing, standard input is read unchanged",
         Arity = ArgumentArity.ZeroOrOne,
     };
 
@@ -18,7 +18,7 @@ internal static class ByteArguments
     /// The value is missing and there is no pipe, the hexadecimal is invalid, or the value exceeds the maximum request size.
     /// </exception>
     public static Task<CacheBytes> ReadValueAsync(string? word, bool isHex, CancellationToken cancellation) => word is null && !Console.IsInputRedirected
-        ? throw new ArgumentException("value: give it, or - and pipe it in")
+        ? throw new ArgumentException("the value is missing; pass it, or pass - and pipe it in")
         : ReadAsync(word ?? StandardInput.Word, isHex, "value", cancellation);
 
     /// <summary>Reads bytes.</summary>

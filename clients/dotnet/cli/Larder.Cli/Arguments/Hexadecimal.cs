@@ -13,7 +13,7 @@ internal static class Hexadecimal
         }
         catch (FormatException refused)
         {
-            throw new ArgumentException($"{name}: '{text}' is no hexadecimal: two digits a byte", refused);
+            throw new ArgumentException($"{name} must be hexadecimal, two digits per byte, but is '{text}'", refused);
         }
     }
 }

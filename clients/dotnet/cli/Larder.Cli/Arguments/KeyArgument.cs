@@ -9,7 +9,7 @@ namespace Larder.Cli;
 internal sealed class KeyArgument(string name = "key", string description = "The item's key")
 {
     private readonly Argument<string> _key = new(name) { Description = description };
-    private readonly Option<bool> _hexKey = new("--hex-key") { Description = "The key is given in hexadecimal" };
+    private readonly Option<bool> _hexKey = new("--hex-key") { Description = "The key is hexadecimal" };
 
     public void AddTo(Command command)
     {

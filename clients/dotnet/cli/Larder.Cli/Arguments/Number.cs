@@ -25,7 +25,7 @@ internal static class Number
     {
         if (TryWhole(result, out long number) && number < 1)
         {
-            result.AddError($"{Name(result)} is 1 or more");
+            result.AddError($"{Name(result)} must be at least 1, but is {number}");
         }
 
         return number;
@@ -36,7 +36,7 @@ internal static class Number
     {
         if (!int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number == 0)
         {
-            result.AddError($"'{TerminalText.OfText(Text(result))}' is no whole number from 1 to {int.MaxValue} ({Name(result)})");
+            result.AddError($"{Name(result)} must be a whole number from 1 to {int.MaxValue}, but is '{TerminalText.OfText(Text(result))}'");
         }
 
         return number;
@@ -50,7 +50,7 @@ internal static class Number
             return number;
         }
 
-        result.AddError($"'{TerminalText.OfText(Text(result))}' is no whole number from {int.MinValue} to {int.MaxValue} ({Name(result)})");
+        result.AddError($"{Name(result)} must be a whole number from {int.MinValue} to {int.MaxValue}, but is '{TerminalText.OfText(Text(result))}'");
         return null;
     }
 
@@ -61,7 +61,7 @@ internal static class Number
             return number;
         }
 
-        result.AddError($"'{TerminalText.OfText(Text(result))}' is no number, and neither inf nor -inf ({Name(result)})");
+        result.AddError($"{Name(result)} must be a number, inf or -inf, but is '{TerminalText.OfText(Text(result))}'");
         return null;
     }
 
@@ -81,7 +81,7 @@ internal static class Number
     {
         if (!int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number is 0 or > MostMilliseconds)
         {
-            result.AddError($"'{Text(result)}' is no number of milliseconds from 1 to {MostMilliseconds} ({Name(result)})");
+            result.AddError($"{Name(result)} must be 1 to {MostMilliseconds} milliseconds, but is '{Text(result)}'");
         }
 
         return number;
@@ -94,7 +94,7 @@ internal static class Number
             return TimeSpan.FromSeconds(seconds);
         }
 
-        result.AddError($"'{Text(result)}' is no time to live in seconds: a number over 0, at most {MostSeconds} ({Name(result)})");
+        result.AddError($"{Name(result)} must be greater than 0 and at most {MostSeconds} seconds, but is '{Text(result)}'");
         return null;
     }
 
@@ -103,7 +103,7 @@ internal static class Number
         bool isWhole = long.TryParse(Text(result), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number);
         if (!isWhole)
         {
-            result.AddError($"'{Text(result)}' is no whole number ({Name(result)})");
+            result.AddError($"{Name(result)} must be a whole number, but is '{Text(result)}'");
         }
 
         return isWhole;

@@ -21,7 +21,7 @@ internal static class StandardInput
         {
             if (value.Length + read > MaxBytes)
             {
-                throw new ArgumentException($"standard input has more than {MaxBytes} bytes, which no request may have");
+                throw new ArgumentException($"standard input exceeds {MaxBytes} bytes, the maximum size of a request");
             }
 
             value.Write(part, 0, read);

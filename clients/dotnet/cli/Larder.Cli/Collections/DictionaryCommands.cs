@@ -27,7 +27,7 @@ internal sealed class DictionaryCommands(Clients clients)
         return _on.Build(
             new(
                 "get",
-                "Prints one field's value as 'larder get' does; of several, those that are there, each with a tab and its value",
+                "Prints the value of one field as 'larder get' does; for several fields, prints those that exist, each with a tab and its value",
                 "larder dict get user:1 name",
                 "larder dict get user:1 name city --json"),
             async (parsed, call) =>
@@ -60,7 +60,7 @@ internal sealed class DictionaryCommands(Clients clients)
         return _on.Build(
             new(
                 "set",
-                "Stores fields; the dictionary is made where it is missing",
+                "Stores fields; creates the dictionary if it does not exist",
                 "larder dict set user:1 name Ann city Bergen --ttl 90",
                 "larder dict set user:1 picture - < picture.png",
                 "larder dict set user:1 visits 0 --no-refresh"),
@@ -83,7 +83,7 @@ internal sealed class DictionaryCommands(Clients clients)
     {
         ValueFormOptions form = ElementOutput.Options();
         return _on.Build(
-            new("all", "Prints all fields, each with a tab and its value, in no order", "larder dict all user:1", "larder dict all user:1 --json"),
+            new("all", "Prints all fields, each with a tab and its value, in no particular order", "larder dict all user:1", "larder dict all user:1 --json"),
             async (parsed, call) =>
             {
                 DictionaryFetchResponse answer = await call.Cache.DictionaryFetchAsync(call.Name, call.Cancellation).ConfigureAwait(false);
@@ -96,8 +96,8 @@ internal sealed class DictionaryCommands(Clients clients)
 
     private ExampleCommand Increment()
     {
-        ElementsArgument field = ElementsArgument.One("field", "The field, from 0 where it is missing");
-        Argument<long> amount = new("amount") { Description = "What is added; may be negative", DefaultValueFactory = _ => 1, CustomParser = Number.Whole };
+        ElementsArgument field = ElementsArgument.One("field", "The field; created with the value 0 if it does not exist");
+        Argument<long> amount = new("amount") { Description = "The amount to add; may be negative", DefaultValueFactory = _ => 1, CustomParser = Number.Whole };
         CollectionTtlOptions ttl = new();
         return _on.Build(
             new("increment", "Adds to an integer field and prints it", "larder dict increment user:1 visits", "larder dict increment user:1 credit -4"),
@@ -120,7 +120,7 @@ internal sealed class DictionaryCommands(Clients clients)
     {
         ElementsArgument fields = ElementsArgument.Some("field", "The fields");
         return _on.Build(
-            new("remove", "Removes fields, whether they exist or not", "larder dict remove user:1 city"),
+            new("remove", "Removes fields; succeeds also if they do not exist", "larder dict remove user:1 city"),
             async (parsed, call) =>
             {
                 CacheBytes[] given = await fields.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
@@ -132,7 +132,7 @@ internal sealed class DictionaryCommands(Clients clients)
     }
 
     private ExampleCommand Length() => _on.Build(
-        new("length", "Prints how many fields there are", "larder dict length user:1"),
+        new("length", "Prints the number of fields", "larder dict length user:1"),
         async (_, call) =>
         {
             DictionaryLengthResponse answer = await call.Cache.DictionaryLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);

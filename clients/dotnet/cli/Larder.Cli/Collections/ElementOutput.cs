@@ -5,9 +5,9 @@ internal static class ElementOutput
 {
     /// <summary>Creates the options for how elements are written, one per line.</summary>
     public static ValueFormOptions Options() => new(
-        "The bytes unescaped, also on a terminal; an element with a line break is several lines",
-        "The bytes in hexadecimal",
-        "One JSON object a line: value or base64; a dictionary's has field or fieldBase64 too, a sorted set's score");
+        "Print the bytes unescaped, even on a terminal; an element with line breaks takes several lines",
+        "Print the bytes in hexadecimal",
+        "Print one JSON object per line: value or base64; for a dictionary also field or fieldBase64, for a sorted set also score");
 
     /// <summary>Writes one line per element. If the reader closes the pipe early, that is not an error.</summary>
     public static int Write(IEnumerable<ElementLine> lines, ValueForm form, bool withScores = false)

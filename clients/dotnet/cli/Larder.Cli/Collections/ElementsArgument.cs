@@ -8,14 +8,14 @@ namespace Larder.Cli;
 internal sealed class ElementsArgument
 {
     private readonly Argument<string[]> _words;
-    private readonly Option<bool> _hex = new("--hex-elements") { Description = "What is given beside the key is in hexadecimal, but for numbers" };
+    private readonly Option<bool> _hex = new("--hex-elements") { Description = "All arguments except the key and numbers are hexadecimal" };
     private readonly bool _isScored;
 
     private ElementsArgument(string shown, string description, ArgumentArity arity, bool isScored = false)
     {
         _words = new(shown)
         {
-            Description = $"{description}; {(arity.MaximumNumberOfValues == 1 ? "" : "one may be ")}-: standard input, whole and as it is",
+            Description = $"{description}; {(arity.MaximumNumberOfValues == 1 ? "" : "one may be ")}-: standard input, unchanged",
             Arity = arity,
             CustomParser = static result => [.. result.Tokens.Select(static word => word.Value)],
         };
@@ -32,12 +32,12 @@ internal sealed class ElementsArgument
     /// <summary>Creates an argument for one or more fields, each followed by its value.</summary>
     public static ElementsArgument FieldsWithValues()
     {
-        ElementsArgument pairs = new("field value", "Each field with its value", ArgumentArity.OneOrMore);
+        ElementsArgument pairs = new("field value", "Fields, each followed by its value", ArgumentArity.OneOrMore);
         pairs._words.Validators.Add(static result =>
         {
             if (result.Tokens.Count % 2 != 0)
             {
-                result.AddError("each field wants its value behind it");
+                result.AddError("each field must be followed by its value");
             }
         });
         return pairs;
@@ -46,17 +46,17 @@ internal sealed class ElementsArgument
     /// <summary>Creates an argument for one or more elements, each after its score.</summary>
     public static ElementsArgument ScoresWithElements()
     {
-        ElementsArgument pairs = new("score element", "Each score (a number, inf or -inf) with its element", ArgumentArity.OneOrMore, isScored: true);
+        ElementsArgument pairs = new("score element", "Scores (a number, inf or -inf), each followed by its element", ArgumentArity.OneOrMore, isScored: true);
         pairs._words.Validators.Add(static result =>
         {
             if (result.Tokens.Count % 2 != 0)
             {
-                result.AddError("each score wants its element behind it");
+                result.AddError("each score must be followed by its element");
             }
 
             foreach (Token score in result.Tokens.Where(static (_, at) => at % 2 == 0).Where(static word => !Number.TryScore(word.Value, out _)))
             {
-                result.AddError($"'{score.Value}' is no score: a number, inf or -inf");
+                result.AddError($"a score must be a number, inf or -inf, but is '{score.Value}'");
             }
         });
         return pairs;
@@ -90,7 +90,7 @@ internal sealed class ElementsArgument
     {
         if (result.Tokens.Count(static word => word.Value == StandardInput.Word) > 1)
         {
-            result.AddError("- stands for standard input once");
+            result.AddError("only one argument may be - (standard input)");
         }
     }
 }

@@ -13,7 +13,7 @@ internal sealed class ItemsCommand(Clients clients)
     {
         Option<int> page = new("--page")
         {
-            Description = $"Fields or elements that are asked for at a time; a server gives {MostPerPage} at most",
+            Description = $"Number of fields or elements per request; the server returns at most {MostPerPage}",
             HelpName = "number",
             DefaultValueFactory = static _ => MostPerPage,
             CustomParser = Number.SmallCount,
@@ -22,7 +22,7 @@ internal sealed class ItemsCommand(Clients clients)
         return new CollectionCommand(clients, "collection").Build(
             new(
                 "items",
-                "Prints what a dictionary, set, list or sorted set holds, a line each, however large it is: field or score, a tab, and the value",
+                "Prints the content of a dictionary, set, list or sorted set of any size, one line each: field or score, a tab, and the value",
                 "larder items user:1",
                 "larder items events --json | head",
                 "larder items board --page 100"),

@@ -22,10 +22,10 @@ internal sealed class ListCommands(Clients clients)
     private ExampleCommand Push()
     {
         ElementsArgument values = ElementsArgument.Some("value", "The values, in their order");
-        Option<bool> front = new("--front") { Description = "Before the first instead of behind the last; several stay in their order" };
+        Option<bool> front = new("--front") { Description = "Insert before the first value instead of after the last; several values keep their order" };
         Option<int> truncate = new("--truncate")
         {
-            Description = "How many stay at most; the others are dropped from the other end (default: all stay)",
+            Description = "Maximum length; values beyond it are removed from the other end (default: unlimited)",
             HelpName = "count",
             CustomParser = Number.SmallCount,
         };
@@ -33,7 +33,7 @@ internal sealed class ListCommands(Clients clients)
         return _on.Build(
             new(
                 "push",
-                "Adds values and prints the list's length; the list is made where it is missing",
+                "Adds values and prints the list's length; creates the list if it does not exist",
                 "larder list push jobs one two --ttl 90",
                 "larder list push recent page:7 --front --truncate 100"),
             async (parsed, call) =>
@@ -63,8 +63,8 @@ internal sealed class ListCommands(Clients clients)
 
     private ExampleCommand Pop()
     {
-        Option<bool> back = new("--back") { Description = "The last value instead of the first" };
-        ValueFormOptions form = new(json: "One JSON object: value, or base64 where it is no text");
+        Option<bool> back = new("--back") { Description = "Take the last value instead of the first" };
+        ValueFormOptions form = new(json: "Print one JSON object: value, or base64 if it is not text");
         return _on.Build(
             new("pop", "Prints the first value as 'larder get' does and removes it", "larder list pop jobs", "larder list pop jobs --back"),
             async (parsed, call) =>
@@ -102,7 +102,7 @@ internal sealed class ListCommands(Clients clients)
         SliceOptions slice = new();
         ValueFormOptions form = ElementOutput.Options();
         return _on.Build(
-            new("all", "Prints the values in order, a line each, or a slice of them", "larder list all jobs", "larder list all jobs --start -3"),
+            new("all", "Prints the values in order, one per line, or a slice of them", "larder list all jobs", "larder list all jobs --start -3"),
             async (parsed, call) =>
             {
                 ListFetchResponse answer = await call.Cache
@@ -120,7 +120,7 @@ internal sealed class ListCommands(Clients clients)
     {
         ElementsArgument value = ElementsArgument.One("value", "The value");
         return _on.Build(
-            new("remove", "Removes a value wherever it stands, whether it exists or not", "larder list remove jobs two"),
+            new("remove", "Removes all occurrences of a value; succeeds also if there are none", "larder list remove jobs two"),
             async (parsed, call) =>
             {
                 CacheBytes[] one = await value.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
@@ -132,7 +132,7 @@ internal sealed class ListCommands(Clients clients)
     }
 
     private ExampleCommand Length() => _on.Build(
-        new("length", "Prints how many values there are", "larder list length jobs"),
+        new("length", "Prints the number of values", "larder list length jobs"),
         async (_, call) =>
         {
             ListLengthResponse answer = await call.Cache.ListLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);

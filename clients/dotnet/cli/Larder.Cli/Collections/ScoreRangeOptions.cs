@@ -8,14 +8,14 @@ internal sealed class ScoreRangeOptions
 {
     private readonly Option<double?> _min = new("--min")
     {
-        Description = "From this score, which is in the range: a number, inf or -inf",
+        Description = "Minimum score, inclusive: a number, inf or -inf",
         HelpName = "score",
         CustomParser = Number.Score,
     };
 
     private readonly Option<double?> _max = new("--max")
     {
-        Description = "To this score, which is in the range: a number, inf or -inf",
+        Description = "Maximum score, inclusive: a number, inf or -inf",
         HelpName = "score",
         CustomParser = Number.Score,
     };
@@ -29,7 +29,7 @@ internal sealed class ScoreRangeOptions
             if ((result.GetResult(_min) ?? result.GetResult(_max)) is not null
                 && (result.GetResult("--start") ?? result.GetResult("--end")) is not null)
             {
-                result.AddError("--min and --max exclude --start and --end");
+                result.AddError("--min and --max cannot be combined with --start and --end");
             }
         });
     }

@@ -10,7 +10,7 @@ internal sealed class SetCommands(Clients clients)
     private readonly CollectionCommand _on = new(clients, "set");
 
     public ExampleCommand Create() =>
-        new("sets", "Sets: distinct elements under one key, in no order", "larder sets add online ann bo", "larder sets all online")
+        new("sets", "Sets: distinct elements under one key, unordered", "larder sets add online ann bo", "larder sets all online")
         {
             Add(),
             Remove(),
@@ -26,7 +26,7 @@ internal sealed class SetCommands(Clients clients)
         ElementsArgument elements = ElementsArgument.Some("element", "The elements");
         CollectionTtlOptions ttl = new();
         return _on.Build(
-            new("add", "Adds elements; the set is made where it is missing", "larder sets add online ann bo --ttl 90", "larder sets add flags -- --verbose"),
+            new("add", "Adds elements; creates the set if it does not exist", "larder sets add online ann bo --ttl 90", "larder sets add flags -- --verbose"),
             async (parsed, call) =>
             {
                 CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
@@ -42,7 +42,7 @@ internal sealed class SetCommands(Clients clients)
     {
         ElementsArgument elements = ElementsArgument.Some("element", "The elements");
         return _on.Build(
-            new("remove", "Removes elements, whether they exist or not", "larder sets remove online bo"),
+            new("remove", "Removes elements; succeeds also if they do not exist", "larder sets remove online bo"),
             async (parsed, call) =>
             {
                 CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
@@ -58,7 +58,7 @@ internal sealed class SetCommands(Clients clients)
         ElementsArgument elements = ElementsArgument.Some("element", "The elements");
         ValueFormOptions form = ElementOutput.Options();
         return _on.Build(
-            new("has", "Prints those of the elements that are in the set, a line each; with none it ends with 3", "larder sets has online ann"),
+            new("has", "Prints the elements that are in the set, one per line; the exit code is 3 if none is", "larder sets has online ann"),
             async (parsed, call) =>
             {
                 CacheBytes[] asked = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
@@ -77,7 +77,7 @@ internal sealed class SetCommands(Clients clients)
     {
         ValueFormOptions form = ElementOutput.Options();
         return _on.Build(
-            new("all", "Prints all elements, a line each, in no order", "larder sets all online", "larder sets all online --json"),
+            new("all", "Prints all elements, one per line, in no particular order", "larder sets all online", "larder sets all online --json"),
             async (parsed, call) =>
             {
                 SetFetchResponse answer = await call.Cache.SetFetchAsync(call.Name, call.Cancellation).ConfigureAwait(false);
@@ -91,7 +91,7 @@ internal sealed class SetCommands(Clients clients)
         Argument<int> count = Count();
         ValueFormOptions form = ElementOutput.Options();
         return _on.Build(
-            new("sample", "Prints some elements, which chance decides", "larder sets sample online 3"),
+            new("sample", "Prints random elements", "larder sets sample online 3"),
             async (parsed, call) =>
             {
                 SetSampleResponse answer =
@@ -107,7 +107,7 @@ internal sealed class SetCommands(Clients clients)
         Argument<int> count = Count();
         ValueFormOptions form = ElementOutput.Options();
         return _on.Build(
-            new("pop", "Prints some elements, which chance decides, and removes them", "larder sets pop tickets", "larder sets pop tickets 3"),
+            new("pop", "Prints random elements and removes them", "larder sets pop tickets", "larder sets pop tickets 3"),
             async (parsed, call) =>
             {
                 SetPopResponse answer =
@@ -119,7 +119,7 @@ internal sealed class SetCommands(Clients clients)
     }
 
     private ExampleCommand Length() => _on.Build(
-        new("length", "Prints how many elements there are", "larder sets length online"),
+        new("length", "Prints the number of elements", "larder sets length online"),
         async (_, call) =>
         {
             SetLengthResponse answer = await call.Cache.SetLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
@@ -127,7 +127,7 @@ internal sealed class SetCommands(Clients clients)
         });
 
     private static Argument<int> Count() =>
-        new("count") { Description = "How many at most", DefaultValueFactory = _ => 1, CustomParser = Number.SmallCount };
+        new("count") { Description = "Maximum number of elements", DefaultValueFactory = _ => 1, CustomParser = Number.SmallCount };
 
     private static int Write(IReadOnlyList<ReadOnlyMemory<byte>> elements, ValueForm form) =>
         ElementOutput.Write(elements.Select(static element => new ElementLine(element)), form);

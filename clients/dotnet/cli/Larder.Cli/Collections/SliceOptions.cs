@@ -7,14 +7,14 @@ internal sealed class SliceOptions
 {
     private readonly Option<int?> _start = new("--start")
     {
-        Description = "The first one's index from 0; a negative one counts from the end",
+        Description = "Index of the first value, from 0; a negative index counts from the end",
         HelpName = "index",
         CustomParser = Number.Index,
     };
 
     private readonly Option<int?> _end = new("--end")
     {
-        Description = "The index behind the last; a negative one counts from the end",
+        Description = "Index after the last value; a negative index counts from the end",
         HelpName = "index",
         CustomParser = Number.Index,
     };

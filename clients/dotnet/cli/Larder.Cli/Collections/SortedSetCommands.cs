@@ -12,7 +12,7 @@ internal sealed class SortedSetCommands(Clients clients)
     public ExampleCommand Create() =>
         new(
             "zset",
-            "Sorted sets: distinct elements under one key, in the order of their scores",
+            "Sorted sets: distinct elements under one key, ordered by their scores",
             "larder zset put board 12.5 ann 7 bo",
             "larder zset all board --descending --scores")
         {
@@ -32,7 +32,7 @@ internal sealed class SortedSetCommands(Clients clients)
         return _on.Build(
             new(
                 "put",
-                "Gives elements their scores, whether they are there or not; the sorted set is made where it is missing",
+                "Adds elements or changes their scores; creates the sorted set if it does not exist",
                 "larder zset put board 12.5 ann 7 bo --ttl 90",
                 "larder zset put board -3 cy"),
             async (parsed, call) =>
@@ -51,13 +51,13 @@ internal sealed class SortedSetCommands(Clients clients)
     {
         SliceOptions slice = new();
         ScoreRangeOptions range = new();
-        Option<bool> descending = new("--descending") { Description = "The highest score first; indices count from there" };
-        Option<bool> scores = new("--scores") { Description = "Each score and a tab before its element" };
+        Option<bool> descending = new("--descending") { Description = "Order by descending score; indexes count from the highest score" };
+        Option<bool> scores = new("--scores") { Description = "Print the score and a tab before each element" };
         ValueFormOptions form = ElementOutput.Options();
         return _on.Build(
             new(
                 "all",
-                "Prints the elements, the lowest score first, a line each, or some of them by index or score",
+                "Prints the elements by ascending score, one per line, or a slice of them by index or score",
                 "larder zset all board --scores",
                 "larder zset all board --descending --end 10",
                 "larder zset all board --min -5 --max 10.5"),
@@ -93,7 +93,7 @@ internal sealed class SortedSetCommands(Clients clients)
         return _on.Build(
             new(
                 "score",
-                "Prints one element's score; of several, those that are there, each behind its score and a tab",
+                "Prints the score of one element; for several, prints those that exist, each after its score and a tab",
                 "larder zset score board ann",
                 "larder zset score board ann bo"),
             async (parsed, call) =>
@@ -121,11 +121,11 @@ internal sealed class SortedSetCommands(Clients clients)
     private ExampleCommand Rank()
     {
         ElementsArgument element = ElementsArgument.One("element", "The element");
-        Option<bool> descending = new("--descending") { Description = "The highest score first" };
+        Option<bool> descending = new("--descending") { Description = "Rank by descending score" };
         return _on.Build(
             new(
                 "rank",
-                "Prints how many elements stand before one, the lowest score first",
+                "Prints the number of elements before one, by ascending score",
                 "larder zset rank board ann",
                 "larder zset rank board ann --descending"),
             async (parsed, call) =>
@@ -144,10 +144,10 @@ internal sealed class SortedSetCommands(Clients clients)
 
     private ExampleCommand Increment()
     {
-        ElementsArgument element = ElementsArgument.One("element", "The element, from 0 where it is missing");
+        ElementsArgument element = ElementsArgument.One("element", "The element; created with the score 0 if it does not exist");
         Argument<double?> amount = new("amount")
         {
-            Description = "What is added: a number, inf or -inf",
+            Description = "The amount to add: a number, inf or -inf",
             DefaultValueFactory = _ => 1,
             CustomParser = Number.Score,
         };
@@ -173,7 +173,7 @@ internal sealed class SortedSetCommands(Clients clients)
     {
         ElementsArgument elements = ElementsArgument.Some("element", "The elements");
         return _on.Build(
-            new("remove", "Removes elements, whether they exist or not", "larder zset remove board bo"),
+            new("remove", "Removes elements; succeeds also if they do not exist", "larder zset remove board bo"),
             async (parsed, call) =>
             {
                 CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
@@ -185,7 +185,7 @@ internal sealed class SortedSetCommands(Clients clients)
     }
 
     private ExampleCommand Length() => _on.Build(
-        new("length", "Prints how many elements there are", "larder zset length board"),
+        new("length", "Prints the number of elements", "larder zset length board"),
         async (_, call) =>
         {
             SortedSetLengthResponse answer = await call.Cache.SortedSetLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);

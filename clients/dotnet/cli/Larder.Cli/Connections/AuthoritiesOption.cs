@@ -35,6 +35,6 @@ internal sealed class AuthoritiesOption
             throw new ArgumentException($"{Name}: {unread.Message}", unread);
         }
 
-        return authorities.Count > 0 ? authorities : throw new ArgumentException($"{Name}: {file} holds no certificate in PEM form");
+        return authorities.Count > 0 ? authorities : throw new ArgumentException($"{Name}: {file} contains no PEM certificate");
     }
 }

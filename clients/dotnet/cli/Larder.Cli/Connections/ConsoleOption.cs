@@ -14,7 +14,7 @@ internal sealed class ConsoleOption
     private readonly ServerOption _server = new();
     private readonly Option<string?> _console = new(Name)
     {
-        Description = "host:port of the server's console, or https://host:port, as its start line says "
+        Description = "host:port or https://host:port of the server's console, as shown in the server's start line "
             + $"(default: {Variable}, otherwise the server's host and its port + 1)",
         HelpName = "host:port",
     };
@@ -80,7 +80,7 @@ internal sealed class ConsoleOption
 
         return Uri.TryCreate($"{full.TrimEnd('/')}/{page}", UriKind.Absolute, out Uri? address) && address.Scheme is "http" or "https"
             ? address
-            : throw new ArgumentException($"{Name}: '{console}' is no host:port");
+            : throw new ArgumentException($"{Name} must be host:port, but is '{console}'");
     }
 
     private static string Beside(Uri server) => string.Create(CultureInfo.InvariantCulture, $"{server.Host}:{server.Port + 1}");

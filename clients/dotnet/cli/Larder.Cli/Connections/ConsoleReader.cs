@@ -16,7 +16,7 @@ internal sealed class ConsoleReader
     public const string TokenVariable = "LARDER_CONSOLE_TOKEN";
 
     /// <summary>The advice if the address is that of the data port.</summary>
-    public const string DataPort = "this is the port for data, not the console's; pass the console's address by --console. The server's start line names it.";
+    public const string DataPort = "this is the data port; pass the address of the console with --console. The server's start line shows it.";
 
     private readonly HttpClient _http;
 
@@ -54,7 +54,7 @@ internal sealed class ConsoleReader
             why = Unreached(exception);
         }
 
-        _ = Output.Fail($"No figures from {address}: {why}");
+        _ = Output.Fail($"Cannot read statistics from {address}: {why}");
         return null;
     }
 
@@ -62,16 +62,16 @@ internal sealed class ConsoleReader
     public static string Unreached(Exception exception)
     {
         string what = TerminalText.OfText((exception.InnerException ?? exception).Message.TrimEnd('.'));
-        return $"{what}. The server's start line names its console: give it by --console, as https://host:port where it has a certificate, and its "
-            + "authority by --ca.";
+        return $"{what}. The server's start line shows the address of its console: pass it with --console, as https://host:port with a certificate, and its "
+            + "authority with --ca.";
     }
 
     private static string Refusal(HttpStatusCode status, byte[] answer) => status switch
     {
         HttpStatusCode.Unauthorized when Authorization is null => $"the console requires a token; set {TokenVariable}.",
-        HttpStatusCode.Unauthorized => $"the console does not accept the token in {TokenVariable}; set its own token, or one of the server's file of tokens "
+        HttpStatusCode.Unauthorized => $"the console does not accept the token in {TokenVariable}; set its token, or a token of the server's token file "
             + "that grants read or admin for all caches (read:*).",
-        HttpStatusCode.Forbidden => $"this requires the admin token in {TokenVariable}, or the console is not known by the name in the address; see larder "
+        HttpStatusCode.Forbidden => $"set the admin token in {TokenVariable}, or check that the console accepts the host name of the address; see larder "
             + "serve --console-name.",
         HttpStatusCode.BadRequest when answer.AsSpan().IndexOf("gRPC"u8) >= 0 => DataPort,
         _ => $"the console returned HTTP {(int)status}.",

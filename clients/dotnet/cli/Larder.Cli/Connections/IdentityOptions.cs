@@ -10,17 +10,17 @@ internal sealed class IdentityOptions
 
     private readonly Option<string?> _certificate = new("--cert")
     {
-        Description = "PEM file of the client's certificate, its chain behind it",
+        Description = "PEM file of the client certificate, followed by its chain",
         HelpName = "file",
     };
     private readonly Option<string?> _key = new("--key")
     {
-        Description = $"PEM file of its key; {PasswordVariable} opens an encrypted one",
+        Description = $"PEM file of the client's private key; {PasswordVariable} decrypts an encrypted key",
         HelpName = "file",
     };
     private readonly Option<string?> _serverName = new("--server-name")
     {
-        Description = "Name to find in the server's certificate, instead of the address's host",
+        Description = "Name to verify in the server's certificate instead of the host of the address",
         HelpName = "name",
     };
 
@@ -49,13 +49,13 @@ internal sealed class IdentityOptions
 
         if (certificate is null != key is null)
         {
-            throw new ArgumentException("--cert and --key go together: one was given without the other.");
+            throw new ArgumentException("--cert and --key must be passed together.");
         }
 
         string? password = Environment.GetEnvironmentVariable(PasswordVariable);
         bool isEncrypted = key is not null && File.Exists(key) && File.ReadAllText(key).Contains("ENCRYPTED", StringComparison.Ordinal);
         return isEncrypted && string.IsNullOrEmpty(password)
-            ? throw new ArgumentException($"--key: '{key}' is encrypted: {PasswordVariable} opens it.")
+            ? throw new ArgumentException($"--key: '{key}' is encrypted; set its password in {PasswordVariable}.")
             : new TlsOptions { CertificateFile = certificate, KeyFile = key, KeyPassword = isEncrypted ? password : null, ServerName = name };
     }
 }

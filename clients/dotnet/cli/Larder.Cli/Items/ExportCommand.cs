@@ -11,12 +11,12 @@ internal sealed class ExportCommand(Clients clients)
         KeySelection selection = new();
         Argument<string> file = new("file")
         {
-            Description = "Where the JSON Lines go, a new file; - or left out: standard output",
+            Description = "New file for the JSON Lines; if it is - or missing, standard output",
             DefaultValueFactory = static _ => StandardInput.Word,
         };
         ExampleCommand command = new(
             "export",
-            "Writes a cache's items, one JSON object a line, with when they expire; says on standard error how many",
+            "Writes the items of a cache with their expiry, one JSON object per line, and their number to standard error",
             "larder export sessions.jsonl --cache sessions",
             "larder export --prefix user: | larder import --server other:8080")
         {
@@ -56,13 +56,13 @@ internal sealed class ExportCommand(Clients clients)
             {
                 ICacheFailure? failure =
                     await selection.ReadAsync(parsed, cache, keys => exporter.WriteAsync(keys, cancellation), cancellation).ConfigureAwait(false);
-                string others = exporter.LeftOut == 0 ? "" : $", {Figure.Whole(exporter.LeftOut)} left out, which are no scalars";
+                string others = exporter.LeftOut == 0 ? "" : $", {Figure.Whole(exporter.LeftOut)} skipped because they are collections";
                 Console.Error.WriteLine($"{Figure.Whole(exporter.Written)} exported{others}");
                 return failure is null ? ExitCode.Done : Output.Fail(failure);
             }
             catch (OperationCanceledException)
             {
-                _ = Output.Fail($"interrupted; {Figure.Whole(exporter.Written)} exported: the output is incomplete");
+                _ = Output.Fail($"interrupted; {Figure.Whole(exporter.Written)} exported; the output is incomplete");
                 return ExitCode.Interrupted;
             }
             catch (IOException closed) when (ResultStream.IsClosed(closed))

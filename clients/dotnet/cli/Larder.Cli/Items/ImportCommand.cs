@@ -10,18 +10,18 @@ internal sealed class ImportCommand(Clients clients)
     {
         Argument<string> file = new("file")
         {
-            Description = "JSON Lines, as export and 'larder file export' write them; - or left out: standard input",
+            Description = "File with JSON Lines from 'export' or 'larder file export'; if it is - or missing, standard input",
             DefaultValueFactory = static _ => StandardInput.Word,
         };
         Option<TimeSpan?> ttl = new("--ttl-seconds", "--ttl")
         {
-            Description = "Time to live in seconds of items that say none (default 3600)",
+            Description = "Time to live in seconds of items without an expiry (default 3600)",
             HelpName = "seconds",
             CustomParser = Number.Seconds,
         };
         ExampleCommand command = new(
             "import",
-            "Stores items, one JSON object a line; stops at the first that cannot be, and says its number",
+            "Stores items from JSON objects, one per line; stops at the first invalid line and prints its number",
             "larder import sessions.jsonl --cache sessions",
             "larder file export app.jsonl | larder import -")
         {
@@ -52,7 +52,7 @@ internal sealed class ImportCommand(Clients clients)
         await using (input.ConfigureAwait(false))
         {
             string? fault = await importer.RunAsync(input, cancellation).ConfigureAwait(false);
-            string expired = importer.Expired == 0 ? "" : $", {Figure.Whole(importer.Expired)} left out, which had expired";
+            string expired = importer.Expired == 0 ? "" : $", {Figure.Whole(importer.Expired)} skipped because they have expired";
             string done = $"{Figure.Whole(importer.Stored)} imported{expired}";
             if (cancellation.IsCancellationRequested)
             {

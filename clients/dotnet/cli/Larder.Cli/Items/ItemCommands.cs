@@ -25,7 +25,7 @@ internal sealed class ItemCommands(Clients clients)
     {
         KeyArgument key = new();
         Argument<string?> value = ByteArguments.Value();
-        Option<bool> hex = new("--hex") { Description = "The value is given in hexadecimal" };
+        Option<bool> hex = new("--hex") { Description = "The value is hexadecimal" };
         Option<TimeSpan?> ttl = new("--ttl-seconds", "--ttl")
         {
             Description = "Time to live in seconds (default 3600)",
@@ -34,7 +34,7 @@ internal sealed class ItemCommands(Clients clients)
         };
         ExampleCommand command = new(
             "set",
-            "Stores a value. (Sets of elements: larder sets)",
+            "Stores a value. (For sets of elements, see larder sets)",
             "larder set greeting hello --ttl 90",
             "larder set picture - < picture.png",
             "larder set flag -- --verbose");
@@ -55,7 +55,7 @@ internal sealed class ItemCommands(Clients clients)
     public ExampleCommand Delete()
     {
         KeyArgument key = new();
-        return Build(new("delete", "Removes an item, whether it exists or not", "larder delete greeting"), key, async (parsed, call) =>
+        return Build(new("delete", "Removes an item; succeeds also if it does not exist", "larder delete greeting"), key, async (parsed, call) =>
             await call.Cache.DeleteAsync(key.Of(parsed), call.Cancellation).ConfigureAwait(false) is DeleteResponse.Error error
                 ? Output.Fail(error)
                 : Output.Say("gone"));
@@ -64,7 +64,7 @@ internal sealed class ItemCommands(Clients clients)
     public ExampleCommand Increment()
     {
         KeyArgument key = new();
-        Argument<long> amount = new("amount") { Description = "What is added; may be negative", DefaultValueFactory = _ => 1, CustomParser = Number.Whole };
+        Argument<long> amount = new("amount") { Description = "The amount to add; may be negative", DefaultValueFactory = _ => 1, CustomParser = Number.Whole };
         ExampleCommand command = Build(
             new("increment", "Adds to an integer item and prints it", "larder increment visits", "larder increment stock -4"),
             key,
@@ -85,7 +85,7 @@ internal sealed class ItemCommands(Clients clients)
         KeyArgument key = new();
         Argument<TimeSpan?> seconds = new("seconds")
         {
-            Description = "A new time to live; left out: prints what is left",
+            Description = "New time to live; if it is missing, prints the remaining time",
             DefaultValueFactory = _ => null,
             CustomParser = Number.Seconds,
         };
@@ -117,7 +117,7 @@ internal sealed class ItemCommands(Clients clients)
     public ExampleCommand ItemType()
     {
         KeyArgument key = new();
-        return Build(new("type", "Prints what an item holds: scalar, dictionary, set, list or sorted-set", "larder type greeting"), key, async (parsed, call) =>
+        return Build(new("type", "Prints an item's type: scalar, dictionary, set, list or sorted-set", "larder type greeting"), key, async (parsed, call) =>
             await call.Cache.ItemGetTypeAsync(key.Of(parsed), call.Cancellation).ConfigureAwait(false) switch
             {
                 ItemGetTypeResponse.Found found => Output.Say(TypeName.Of(found.Type)),

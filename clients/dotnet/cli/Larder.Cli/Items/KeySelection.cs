@@ -12,11 +12,11 @@ internal sealed class KeySelection
 
     private static readonly CacheItemType[] s_types = Enum.GetValues<CacheItemType>();
 
-    private readonly Option<string?> _prefix = new("--prefix") { Description = "Keys that begin with this (default: all)" };
-    private readonly Option<bool> _hexPrefix = new("--hex-prefix") { Description = "The prefix is given in hexadecimal" };
+    private readonly Option<string?> _prefix = new("--prefix") { Description = "Only keys with this prefix (default: all)" };
+    private readonly Option<bool> _hexPrefix = new("--hex-prefix") { Description = "The prefix is hexadecimal" };
     private readonly Option<CacheItemType?> _type = new("--type")
     {
-        Description = $"Items that hold this: {string.Join(", ", s_types.Select(TypeName.Of))}",
+        Description = $"Only items of this type: {string.Join(", ", s_types.Select(TypeName.Of))}",
         HelpName = "type",
         CustomParser = static result =>
         {
@@ -24,7 +24,7 @@ internal sealed class KeySelection
             int found = Array.FindIndex(s_types, type => TypeName.Of(type) == word);
             if (found < 0)
             {
-                result.AddError($"'{TerminalText.OfText(word)}' is no type: one of {string.Join(", ", s_types.Select(TypeName.Of))} (--type)");
+                result.AddError($"--type must be one of {string.Join(", ", s_types.Select(TypeName.Of))}, but is '{TerminalText.OfText(word)}'");
             }
 
             return found < 0 ? null : s_types[found];

@@ -56,7 +56,7 @@ internal sealed class LineReader(Stream input, int maxLineBytes)
         int length = _end - _begin;
         if (length > maxLineBytes)
         {
-            throw new InvalidDataException($"line {Number + 1} has more than {maxLineBytes} bytes");
+            throw new InvalidDataException($"line {Number + 1} exceeds {maxLineBytes} bytes");
         }
 
         byte[] to = length > _buffer.Length / 2 ? new byte[_buffer.Length * 2] : _buffer;

@@ -11,11 +11,11 @@ internal sealed class ScanCommand(Clients clients)
     public Command Create()
     {
         KeySelection selection = new();
-        Option<bool> count = new("--count") { Description = "Only how many there are" };
-        Option<bool> json = new("--json") { Description = "One JSON object a line: key or keyBase64, type, ttlMs, bytes" };
+        Option<bool> count = new("--count") { Description = "Print only the number of keys" };
+        Option<bool> json = new("--json") { Description = "Print one JSON object per line: key or keyBase64, type, ttlMs, bytes" };
         ExampleCommand command = new(
             "scan",
-            "Prints the keys of a cache, a line each, in no order; what a terminal could obey stands as an escape",
+            "Prints the keys of a cache, one per line, in no particular order; control characters are escaped",
             "larder scan --prefix user: | head",
             "larder scan --prefix user: --count",
             "larder scan --json --cache sessions");
@@ -26,7 +26,7 @@ internal sealed class ScanCommand(Clients clients)
         {
             if (result.GetValue(count) && result.GetValue(json))
             {
-                result.AddError("--count and --json exclude each other");
+                result.AddError("--count and --json cannot be combined");
             }
         });
         Connection connection = new(clients);

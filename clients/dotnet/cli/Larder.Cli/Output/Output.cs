@@ -25,9 +25,9 @@ internal static class Output
         string cause = error.Cause is null ? "" : $" (cause {error.Cause})";
         string remedy = error.Code switch
         {
-            CacheErrorCode.Unauthenticated => $"; or give --token or {Connection.TokenVariable}",
-            CacheErrorCode.PermissionDenied => $"; pass another token by --token or {Connection.TokenVariable}",
-            CacheErrorCode.Unavailable when error.Reason.EndsWith("no server listens there", StringComparison.Ordinal) =>
+            CacheErrorCode.Unauthenticated => $"; or set --token or {Connection.TokenVariable}",
+            CacheErrorCode.PermissionDenied => $"; pass another token with --token or {Connection.TokenVariable}",
+            CacheErrorCode.Unavailable when error.Reason.EndsWith("no server is listening on this address", StringComparison.Ordinal) =>
                 "; start one with 'larder serve', or pass --server",
             _ => "",
         };

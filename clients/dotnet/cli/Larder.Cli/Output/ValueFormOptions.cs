@@ -7,9 +7,9 @@ namespace Larder.Cli;
 /// <param name="hex">The description of <c>--hex</c>.</param>
 /// <param name="json">The description of <c>--json</c>.</param>
 internal sealed class ValueFormOptions(
-    string raw = "The value's bytes and nothing else, also on a terminal",
-    string hex = "The value in hexadecimal",
-    string json = "One JSON object: key and value, or keyBase64 and base64 where they are no text")
+    string raw = "Print only the bytes of the value, even on a terminal",
+    string hex = "Print the value in hexadecimal",
+    string json = "Print one JSON object: key and value, or keyBase64 and base64 if they are not text")
 {
     private readonly Option<bool> _raw = new("--raw") { Description = raw };
     private readonly Option<bool> _hex = new("--hex") { Description = hex };
@@ -24,7 +24,7 @@ internal sealed class ValueFormOptions(
         {
             if (((Option<bool>[])[_raw, _hex, _json]).Count(result.GetValue) > 1)
             {
-                result.AddError("--raw, --hex and --json exclude each other");
+                result.AddError("--raw, --hex and --json cannot be combined");
             }
         });
     }

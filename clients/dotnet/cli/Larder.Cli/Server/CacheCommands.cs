@@ -9,22 +9,22 @@ internal sealed class CacheCommands(Clients clients)
 {
     public Command List()
     {
-        Command caches = Listing("caches", "Lists, makes, drops or empties caches; lists them where nothing is given", "larder caches");
+        Command caches = Listing("caches", "Lists, creates, deletes or flushes caches; without a subcommand, lists them", "larder caches");
         caches.Add(Listing("list", "Lists the caches", "larder caches list"));
         caches.Add(
             Named(
                 "create",
-                "Makes a cache",
+                "Creates a cache",
                 async (client, name, cancellation) => await client.CreateCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
         caches.Add(
             Named(
                 "delete",
-                "Drops a cache and its items",
+                "Deletes a cache and its items",
                 async (client, name, cancellation) => await client.DeleteCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
         caches.Add(
             Named(
                 "flush",
-                "Empties a cache",
+                "Deletes all items of a cache",
                 async (client, name, cancellation) => await client.FlushCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
         return caches;
     }
@@ -58,7 +58,7 @@ internal sealed class CacheCommands(Clients clients)
         }
 
         Table table = new() { Border = TableBorder.Simple };
-        table.AddColumns("cache", "largest item", "longest time to live");
+        table.AddColumns("cache", "largest item", "maximum time to live");
         foreach (CacheInfo cache in success.Caches.OrderBy(static cache => cache.Name, StringComparer.Ordinal))
         {
             table.AddRow(

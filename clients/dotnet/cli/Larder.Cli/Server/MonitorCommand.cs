@@ -12,12 +12,12 @@ internal static class MonitorCommand
     public static Command Create()
     {
         ConsoleOption console = new();
-        Option<long?> count = new("--count") { Description = "Calls; left out: until Ctrl+C", CustomParser = static result => Number.Whole(result) };
-        Option<string?> cache = new("--cache") { Description = "Calls on this cache alone" };
-        Option<bool> json = new("--json") { Description = "A JSON object a line, keys in base64" };
+        Option<long?> count = new("--count") { Description = "Number of calls (default: until Ctrl+C)", CustomParser = static result => Number.Whole(result) };
+        Option<string?> cache = new("--cache") { Description = "Print only calls to this cache" };
+        Option<bool> json = new("--json") { Description = "Print one JSON object per line, with keys in base64" };
         ExampleCommand command = new(
             "monitor",
-            "Prints calls as they are made, of a busy server a sample: time, cache, call, key, how long it ran; never values",
+            "Prints calls as they happen (a sample if the server is busy): time, cache, call, key and duration, never values",
             "larder monitor",
             "larder monitor --cache sessions --count 100")
         {

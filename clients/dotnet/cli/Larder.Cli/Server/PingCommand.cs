@@ -10,16 +10,16 @@ internal sealed class PingCommand(Clients clients)
 {
     public Command Create()
     {
-        Option<long> count = new("--count") { Description = "How often", DefaultValueFactory = static _ => 1, CustomParser = Number.Count };
+        Option<long> count = new("--count") { Description = "Number of pings", DefaultValueFactory = static _ => 1, CustomParser = Number.Count };
         Option<TimeSpan?> interval = new("--interval")
         {
-            Description = "Seconds between one and the next (default 1)",
+            Description = "Seconds between pings (default 1)",
             HelpName = "seconds",
             CustomParser = Number.Seconds,
         };
         ExampleCommand command = new(
             "ping",
-            "Asks the server for an answer and prints how long it took; fails where one did not come",
+            "Sends pings to the server and prints the response times; fails if a response is missing",
             "larder ping",
             "larder ping --count 10 --interval 0.5 --server cache.example:8080")
         {

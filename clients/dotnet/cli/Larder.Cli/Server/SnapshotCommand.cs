@@ -16,8 +16,8 @@ internal static class SnapshotCommand
         ConsoleOption console = new();
         ExampleCommand command = new(
             "snapshot",
-            "Has the server write its caches to its file (larder serve --snapshot FILE) now, while it serves; "
-                + $"{ConsoleReader.TokenVariable} where its console has a token: the admin token, where it has one or listens beyond loopback",
+            "Makes the server write a snapshot of its caches (larder serve --snapshot FILE); "
+                + $"if the console has a token, set {ConsoleReader.TokenVariable}, to the admin token if there is one or the console is not on loopback",
             "larder snapshot");
         console.AddTo(command);
         command.SetAction((parsed, cancellation) =>
@@ -38,11 +38,11 @@ internal static class SnapshotCommand
             bool isDataPort = response.StatusCode == HttpStatusCode.BadRequest && answer.Contains("gRPC", StringComparison.Ordinal);
             return response.IsSuccessStatusCode
                 ? Output.Say(Describe(answer))
-                : Output.Fail(TerminalText.OfText($"No snapshot: {(isDataPort ? ConsoleReader.DataPort : answer.TrimEnd())}"));
+                : Output.Fail(TerminalText.OfText($"Cannot write the snapshot: {(isDataPort ? ConsoleReader.DataPort : answer.TrimEnd())}"));
         }
         catch (Exception exception) when (exception is HttpRequestException or JsonException)
         {
-            return Output.Fail($"No snapshot by {address}: {ConsoleReader.Unreached(exception)}");
+            return Output.Fail($"Cannot request a snapshot from {address}: {ConsoleReader.Unreached(exception)}");
         }
     }
 

@@ -9,8 +9,8 @@ internal static class StatsCommand
     public static Command Create()
     {
         ConsoleOption console = new();
-        Option<bool> json = new("--json") { Description = "All figures, as the server tells them" };
-        ExampleCommand command = new("stats", "Prints a page of the server's figures", "larder stats", "larder stats --json");
+        Option<bool> json = new("--json") { Description = "Print all statistics as JSON" };
+        ExampleCommand command = new("stats", "Prints the server's statistics", "larder stats", "larder stats --json");
         console.AddTo(command);
         command.Add(json);
         command.SetAction((parsed, cancellation) =>

@@ -24,7 +24,7 @@ internal static class StatsPage
             page.AppendLine(
                 $"  topics {Figure.Whole(stats.Topics.Topics)}, {Figure.Whole(stats.Topics.Subscribers)} subscribers, "
                 + $"{Figure.Whole(stats.Topics.Messages)} messages, "
-                + $"{Figure.Whole(stats.Topics.Deliveries)} deliveries, {Figure.Whole(stats.Topics.Gaps)} gaps told");
+                + $"{Figure.Whole(stats.Topics.Deliveries)} deliveries, {Figure.Whole(stats.Topics.Gaps)} gaps reported");
         }
 
         page.AppendLine();

@@ -11,11 +11,11 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
     private static readonly (string Word, string Meaning)[] Others =
     [
         ("serve", "Runs a cache server"),
-        ("token", "Makes tokens, and looks at files of them"),
-        ("file", "Looks after a file cache"),
-        ("tune", "Finds the concurrency to run with"),
+        ("token", "Creates tokens and inspects token files"),
+        ("file", "Inspects and maintains a file cache"),
+        ("tune", "Finds the best concurrency limit"),
         ("bench", "Measures a client against a server"),
-        ("quickstart", "Shows all of it once"),
+        ("quickstart", "Runs a short demonstration"),
     ];
 
     // The subcommands of token, which the server's program implements. A subcommand without words takes a file, so files are completed after it.
@@ -23,17 +23,17 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
     [
         new("token",
         [
-            ("new", "Makes a token of 256 bits, prints it once, and its entry, or adds that to a file"),
-            ("check", "Says whether a file is one that a server takes, and what in it has ended"),
-            ("list", "Lists who may do what, and until when"),
-            ("key", "Makes or changes the key of disposable tokens"),
+            ("new", "Creates a 256-bit token, prints it once, and prints its entry or adds it to a file"),
+            ("check", "Checks whether a token file is valid, and lists expired entries"),
+            ("list", "Lists the tokens with their permissions and expiry"),
+            ("key", "Creates or rotates the key of disposable tokens"),
         ]),
         new("token new",
         [
-            ("--append", "File of tokens that its entry is added to"),
-            ("--expires", "When it ends"),
-            ("--grant", "What it may do"),
-            ("--id", "Who it is, in logs and figures"),
+            ("--append", "Token file to add the entry to"),
+            ("--expires", "Expiry of the token"),
+            ("--grant", "Permission of the token"),
+            ("--id", "Name of the token's owner in logs and metrics"),
         ]),
         new("token check", []), new("token list", []), new("token key", []),
     ];

@@ -56,7 +56,7 @@ internal sealed class LineHistory(string? path)
         }
         catch (Exception refused) when (refused is IOException or UnauthorizedAccessException)
         {
-            Console.Error.WriteLine($"The history is not kept: {refused.Message}");
+            Console.Error.WriteLine($"Cannot save the history: {refused.Message}");
         }
     }
 
@@ -68,7 +68,7 @@ internal sealed class LineHistory(string? path)
         }
         catch (Exception refused) when (refused is IOException or UnauthorizedAccessException)
         {
-            Console.Error.WriteLine($"The history cannot be read: {refused.Message}");
+            Console.Error.WriteLine($"Cannot read the history: {refused.Message}");
             return [];
         }
     }

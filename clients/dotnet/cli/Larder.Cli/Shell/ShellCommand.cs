@@ -11,7 +11,7 @@ internal static class ShellCommand
     {
         ExampleCommand command = new(
             "shell",
-            "Takes commands line by line on one connection, with history and completion; from a pipe until the first that fails",
+            "Runs commands line by line on one connection, with history and completion; reading from a pipe, stops at the first failure",
             "larder shell",
             "larder shell < commands.txt");
         command.SetAction((_, _) => RunAsync());
@@ -37,7 +37,7 @@ internal static class ShellCommand
             int code = await RunLineAsync(commands, line).ConfigureAwait(false);
             if (code != ExitCode.Done)
             {
-                Console.Error.WriteLine($"line {number} ended with {code}");
+                Console.Error.WriteLine($"line {number} failed with exit code {code}");
                 return code;
             }
         }
@@ -74,7 +74,7 @@ internal static class ShellCommand
 
         // The line is empty or a comment. A shell within the shell is rejected.
         return words is [] || words[0].StartsWith('#') ? ExitCode.Done
-            : words is ["shell", ..] ? Output.Refuse(["this is the shell already; 'help' lists the commands, 'exit' leaves it"])
+            : words is ["shell", ..] ? Output.Refuse(["the shell is already running; 'help' lists the commands, 'exit' quits"])
             : await commands.InvokeAsync(words is [CommandLine.Name, ..] ? [.. words.Skip(1)] : words).ConfigureAwait(false);
     }
 }

@@ -19,7 +19,7 @@ internal static class ShellWords
             char c = line[i];
             if (c == '\\' && quote != '\'')
             {
-                word = (word ?? new()).Append(++i < line.Length ? line[i] : throw new FormatException("nothing follows the last backslash"));
+                word = (word ?? new()).Append(++i < line.Length ? line[i] : throw new FormatException("no character follows the last backslash"));
             }
             else if (quote != '\0')
             {
@@ -42,7 +42,7 @@ internal static class ShellWords
 
         if (quote != '\0')
         {
-            throw new FormatException($"a {quote} is not closed");
+            throw new FormatException($"the quote {quote} is not closed");
         }
 
         if (word is not null)

@@ -15,10 +15,10 @@ internal sealed class TopicCommands(Clients clients)
     {
         Argument<string> topic = Topic();
         Argument<string?> value = ByteArguments.Value();
-        Option<bool> hex = new("--hex") { Description = "The value is given in hexadecimal" };
+        Option<bool> hex = new("--hex") { Description = "The value is hexadecimal" };
         ExampleCommand command = new(
             "publish",
-            "Publishes a message to all who follow a topic; a word as text, what is piped in or in hexadecimal as bytes",
+            "Publishes a message to the subscribers of a topic: an argument as text; piped or hexadecimal input as bytes",
             "larder publish orders hello",
             "larder publish pictures - < picture.png")
         {
@@ -42,17 +42,17 @@ internal sealed class TopicCommands(Clients clients)
         Argument<string> topic = Topic();
         Option<string> from = new("--from")
         {
-            Description = $"Where to begin: {Newest} (the newest message kept, and on), {Now} (after it), or the number of a message",
+            Description = $"Start position: {Newest} (the newest kept message), {Now} (only later messages), or the number of a message",
             HelpName = $"{Newest}|{Now}|number",
             DefaultValueFactory = static _ => Newest,
         };
-        Option<ulong> page = new("--page") { Description = "The page of that number (default 0: whichever there is)", CustomParser = Unsigned };
-        Option<long?> count = new("--count") { Description = "Messages; left out: until Ctrl+C", CustomParser = static result => Number.Count(result) };
-        Option<bool> json = new("--json") { Description = "One JSON object a line for each event: value, or base64 where it is no text" };
-        Option<bool> heartbeats = new("--heartbeats") { Description = "Tell of heartbeats too: the server's signs of life" };
+        Option<ulong> page = new("--page") { Description = "Page of that number (default 0: the current page)", CustomParser = Unsigned };
+        Option<long?> count = new("--count") { Description = "Messages (default: until Ctrl+C)", CustomParser = static result => Number.Count(result) };
+        Option<bool> json = new("--json") { Description = "Print one JSON object per event: value, or base64 if it is not text" };
+        Option<bool> heartbeats = new("--heartbeats") { Description = "Also print heartbeats of the server" };
         ExampleCommand command = new(
             "subscribe",
-            "Follows a topic: prints its messages, a line each, as they come; gaps on standard error",
+            "Subscribes to a topic: prints its messages as they arrive, one per line; gaps go to standard error",
             "larder subscribe orders",
             "larder subscribe orders --from now --json",
             "larder subscribe orders --from 17 --count 1")
@@ -81,7 +81,7 @@ internal sealed class TopicCommands(Clients clients)
         Newest => new SubscribeOptions(),
         Now => new SubscribeOptions { From = TopicStart.Now },
         _ when TryUnsigned(word, out ulong number) && number > 0 => new SubscribeOptions { ResumeAt = number },
-        _ => throw new ArgumentException($"--from: '{TerminalText.OfText(word)}' is neither {Newest} nor {Now}, nor a message's number"),
+        _ => throw new ArgumentException($"--from must be {Newest}, {Now} or the number of a message, but is '{TerminalText.OfText(word)}'"),
     };
 
     private static ulong Unsigned(ArgumentResult result)
@@ -89,7 +89,7 @@ internal sealed class TopicCommands(Clients clients)
         string word = result.Tokens[0].Value;
         if (!TryUnsigned(word, out ulong number))
         {
-            result.AddError($"'{TerminalText.OfText(word)}' is no whole number from 0 to {ulong.MaxValue} (--page)");
+            result.AddError($"--page must be a whole number from 0 to {ulong.MaxValue}, but is '{TerminalText.OfText(word)}'");
         }
 
         return number;

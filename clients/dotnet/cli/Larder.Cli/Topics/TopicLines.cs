@@ -50,7 +50,7 @@ internal sealed class TopicLines(bool asJson, long count)
     }
 
     private static string InWords(TopicEvent told) => told is TopicEvent.Discontinuity gap
-        ? $"gap: after message {gap.Last} comes {gap.Next} of page {gap.Page}"
+        ? $"gap: message {gap.Last} is followed by {gap.Next} of page {gap.Page}"
         : "heartbeat";
 
     private static void WriteJson(Stream output, TopicEvent told)

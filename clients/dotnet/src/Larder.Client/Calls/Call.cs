@@ -106,7 +106,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         HasFailed = false;
         Renewals = 0;
         AwaitsToken = false;
-        Debug.Assert(Phase == CallPhase.Idle, "a call begins from the pool");
+        Debug.Assert(Phase == CallPhase.Idle, "a call starts from the pool");
         long version = Version;
         // A full fence: the writes above and the phase become visible before the sweep's flag is read.
         Interlocked.Exchange(ref _word, Word(version, CallPhase.Queued));

@@ -13,7 +13,7 @@ namespace Larder.Client.Calls;
 /// </summary>
 internal sealed partial class CallRunner : IAsyncDisposable
 {
-    private const string FixedHint = $"a client's token: token@ in {CredentialProvider.DefaultVariable}, or its CredentialProvider";
+    private const string FixedHint = $"set the token in {CredentialProvider.DefaultVariable} (token@host) or in the CredentialProvider";
 
     private readonly Configuration _configuration;
     private readonly RetryPolicy _policy;
@@ -107,7 +107,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         if (cancellationToken.IsCancellationRequested)
         {
             return ValueTask.FromResult(
-                TOperation.Fail(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled before the call was made.") { Operation = TOperation.Info.Name })
+                TOperation.Fail(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled before the call started.") { Operation = TOperation.Info.Name })
             );
         }
 
@@ -346,7 +346,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
     private CacheError OverloadOf(Call call) => ErrorOf(
         call,
         CacheErrorCode.ClientOverloaded,
-        $"The client's queue is full: {Limiter.Waiting} calls wait for the cap of {Limiter.Limit} in flight (bound {_configuration.QueueLimit}).",
+        $"The client's queue is full: {Limiter.Waiting} calls wait for the concurrency limit of {Limiter.Limit} (QueueLimit is {_configuration.QueueLimit}).",
         default);
 
     private CacheError ErrorOf(Call call, CacheErrorCode code, string message, in Failure failure)
@@ -373,7 +373,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
     {
         if (call.AwaitsToken)
         {
-            return ErrorOf(call, CacheErrorCode.Timeout, "The deadline passed before the token provider answered.", default);
+            return ErrorOf(call, CacheErrorCode.Timeout, "The deadline passed before the token provider returned.", default);
         }
 
         string where = call.GrantedAt == 0 ? "while the call waited in the client's queue; it was never sent"

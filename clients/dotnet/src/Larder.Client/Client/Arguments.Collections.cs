@@ -18,7 +18,7 @@ internal static partial class Arguments
 
     /// <summary>Returns null if the field is valid: at least one byte.</summary>
     public static CacheError? CheckField(in CacheBytes field) =>
-        !field.IsWellFormed ? Invalid("The field is no well-formed Unicode text.") : field.Length == 0 ? Invalid("A field has at least one byte.") : null;
+        !field.IsWellFormed ? Invalid("The field is not valid Unicode text.") : field.Length == 0 ? Invalid("A field must be at least 1 byte.") : null;
 
     /// <summary>Returns null if every field is valid and together they fit in a message.</summary>
     public static CacheError? CheckFields(CacheBytes[] fields) => CheckEach(fields, CheckField, static field => field.Length);
@@ -49,13 +49,13 @@ internal static partial class Arguments
         sources, static (in source) => CheckKey(source.Name) ?? CheckNumber(source.Weight, "weight"), static source => source.Name.Length);
 
     /// <summary>Returns null if the value is a number, finite or infinite.</summary>
-    public static CacheError? CheckNumber(double number, string name) => double.IsNaN(number) ? Invalid($"The {name} is no number.") : null;
+    public static CacheError? CheckNumber(double number, string name) => double.IsNaN(number) ? Invalid($"The {name} must be a number, but is NaN.") : null;
 
     /// <summary>Returns null if the bound is null or its score is a number, finite or infinite.</summary>
     public static CacheError? CheckBound(ScoreBound? bound, string name) => bound is { } given ? CheckNumber(given.Score, name) : null;
 
     /// <summary>Returns null if the value is 0 or more.</summary>
-    public static CacheError? CheckCount(long count, string name) => count < 0 ? Invalid($"The {name} is below 0.") : null;
+    public static CacheError? CheckCount(long count, string name) => count < 0 ? Invalid($"The {name} must be at least 0, but is {count}.") : null;
 
     private delegate CacheError? Check<T>(in T item);
 
@@ -63,7 +63,7 @@ internal static partial class Arguments
     {
         if (items.Length > MaxElements)
         {
-            return TooLarge($"A request has at most {MaxElements} elements.");
+            return TooLarge($"A request must have at most {MaxElements} elements; split it.");
         }
 
         long bytes = 0;
@@ -84,7 +84,7 @@ internal static partial class Arguments
 
     /// <summary>Returns null if a request of this size fits in a message.</summary>
     public static CacheError? CheckSize(long bytes) =>
-        bytes > BatchParts.MaxMessageBytes ? TooLarge($"A request has at most {BatchParts.MaxMessageBytes} bytes.") : null;
+        bytes > BatchParts.MaxMessageBytes ? TooLarge($"A request must have at most {BatchParts.MaxMessageBytes} bytes; split it.") : null;
 
     private static CacheError TooLarge(string reason) => new(CacheErrorCode.LimitExceeded, reason) { Cause = RequestSizeLimit };
 

@@ -19,23 +19,23 @@ internal static partial class Arguments
     {
         if (string.IsNullOrWhiteSpace(cache) || cache.Length > MaxCacheNameLength)
         {
-            return Invalid($"A cache name is 1 to {MaxCacheNameLength} characters and not blank.");
+            return Invalid($"A cache name must be 1 to {MaxCacheNameLength} characters and not blank.");
         }
 
-        return cache.AsSpan().ContainsAnyExceptInRange(' ', '~') ? Invalid("A cache name is printable ASCII: it travels in a header.") : null;
+        return cache.AsSpan().ContainsAnyExceptInRange(' ', '~') ? Invalid("A cache name must be printable ASCII, because it is sent in a header.") : null;
     }
 
     /// <summary>Returns null if the key is valid: at least one byte.</summary>
     public static CacheError? CheckKey(in CacheBytes key) =>
-        !key.IsWellFormed ? Invalid("The key is no well-formed Unicode text.") : key.Length == 0 ? Invalid("A key has at least one byte.") : null;
+        !key.IsWellFormed ? Invalid("The key is not valid Unicode text.") : key.Length == 0 ? Invalid("A key must be at least 1 byte.") : null;
 
     /// <summary>Returns null if the value is valid: any bytes, but not null.</summary>
     public static CacheError? CheckValue(in CacheBytes value) =>
-        value.IsNull ? Invalid("The value is null.") : value.IsWellFormed ? null : Invalid("The value is no well-formed Unicode text.");
+        value.IsNull ? Invalid("The value is null.") : value.IsWellFormed ? null : Invalid("The value is not valid Unicode text.");
 
     /// <summary>Returns null if the topic is valid: at least one character. The server has a maximum length of its own.</summary>
     public static CacheError? CheckTopic(in CacheBytes topic) =>
-        !topic.IsWellFormed ? Invalid("The topic is no well-formed Unicode text.") : topic.Length == 0 ? Invalid("A topic has at least one character.") : null;
+        !topic.IsWellFormed ? Invalid("The topic is not valid Unicode text.") : topic.Length == 0 ? Invalid("A topic must be at least 1 character.") : null;
 
     /// <summary>Converts a TTL to milliseconds (TTL-15). A TTL below 1 ms becomes 1 ms. Returns an error if it is out of range.</summary>
     public static CacheError? CheckTtl(TimeSpan ttl, out ulong ttlMs)
@@ -43,7 +43,7 @@ internal static partial class Arguments
         ttlMs = 0;
         if (ttl <= TimeSpan.Zero || ttl > MaxTtl)
         {
-            return Invalid($"A time to live is over 0 and at most {MaxTtl.TotalDays} days; the server's --max-ttl may be less.");
+            return Invalid($"A time to live must be greater than 0 and at most {MaxTtl.TotalDays} days; the server's --max-ttl may be lower.");
         }
 
         ttlMs = Math.Max(1, (ulong)(ttl.Ticks / TimeSpan.TicksPerMillisecond));
@@ -57,15 +57,15 @@ internal static partial class Arguments
     {
         if (tags is null || tags.Count > MaxTags || (isSome && tags.Count == 0))
         {
-            return Invalid($"The tags are {(isSome ? 1 : 0)} to {MaxTags}.");
+            return Invalid($"The number of tags must be {(isSome ? 1 : 0)} to {MaxTags}.");
         }
 
-        return tags.All(static tag => tag.IsWellFormed && tag.Length is > 0 and <= MaxTagBytes) ? null : Invalid($"A tag has 1 to {MaxTagBytes} bytes.");
+        return tags.All(static tag => tag.IsWellFormed && tag.Length is > 0 and <= MaxTagBytes) ? null : Invalid($"A tag must be 1 to {MaxTagBytes} bytes.");
     }
 
     /// <summary>Returns null if the arguments of a scan are valid: any prefix, or none, and a count of 0 or more.</summary>
     public static CacheError? CheckScan(in CacheBytes prefix, int count) =>
-        !prefix.IsWellFormed ? Invalid("The prefix is no well-formed Unicode text.") : count < 0 ? Invalid("A page's count is 0 or more.") : null;
+        !prefix.IsWellFormed ? Invalid("The prefix is not valid Unicode text.") : count < 0 ? Invalid("The count of a page must be at least 0.") : null;
 
     /// <summary>Returns null if every key is valid.</summary>
     public static CacheError? CheckKeys(IReadOnlyList<CacheBytes> keys)
@@ -100,7 +100,7 @@ internal static partial class Arguments
     public static CacheError? TryRead<T>(IReadOnlyList<T> list, out T[] items)
     {
         items = [.. list.Take(MaxBatchItems + 1)];
-        return items.Length > MaxBatchItems ? Invalid($"A batch has at most {MaxBatchItems} items.") : null;
+        return items.Length > MaxBatchItems ? Invalid($"A batch must have at most {MaxBatchItems} items; split it.") : null;
     }
 
     private static CacheError Invalid(string reason) => new(CacheErrorCode.InvalidArgument, reason);

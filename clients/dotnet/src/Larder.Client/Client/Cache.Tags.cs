@@ -34,7 +34,7 @@ public sealed partial class Cache
         {
             SetIfResponse.Error failed => SetOperation.Fail(failed.Failure),
             SetIfResponse.Stored => SetResponse.Success.Instance,
-            _ => SetOperation.Fail(new CacheError(CacheErrorCode.Internal, "The server did not store an item that nothing was to keep from being stored.")),
+            _ => SetOperation.Fail(new CacheError(CacheErrorCode.Internal, "The server did not store the item, although the set had no condition.")),
         };
     }
 

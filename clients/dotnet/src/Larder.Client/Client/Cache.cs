@@ -51,7 +51,7 @@ public sealed partial class Cache
         : throw new ArgumentOutOfRangeException(
             nameof(timeout),
             timeout,
-            $"A call's deadline is over 0 and at most {Configuration.LongestTimeout.TotalHours} h.");
+            $"The deadline of a call must be greater than 0 and at most {Configuration.LongestTimeout.TotalHours} h.");
 
     /// <summary>Returns a handle to this cache for values of one type, which a codec encodes and decodes.</summary>
     /// <typeparam name="T">The type of the values.</typeparam>

@@ -245,7 +245,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         }
         catch (TimeoutException)
         {
-            return new PingResponse.Error(new CacheError(CacheErrorCode.Timeout, "The connection was not made within the deadline."));
+            return new PingResponse.Error(new CacheError(CacheErrorCode.Timeout, "The connection was not established within the deadline."));
         }
         catch (OperationCanceledException)
         {

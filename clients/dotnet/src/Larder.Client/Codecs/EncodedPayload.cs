@@ -30,7 +30,7 @@ internal readonly ref struct EncodedPayload
     {
         if (excess is not null)
         {
-            throw new ArgumentException($"{excess} It could not be decoded again.");
+            throw new ArgumentException($"{excess} It could not be decoded later.");
         }
 
         if (!ReferenceEquals(Writer, _output))

@@ -19,7 +19,8 @@ public sealed class TypedCache<T>
         ArgumentNullException.ThrowIfNull(codec);
         if (codec.Content is 0 or (> 4 and < 128))
         {
-            throw new ArgumentException($"A codec's content is 128 to 255, or 1 to 4 of Larder's own, not {codec.Content}.", nameof(codec));
+            throw new ArgumentException(
+                $"The content of a codec must be 128 to 255 (or 1 to 4 for Larder's own codecs), but is {codec.Content}.", nameof(codec));
         }
 
         TypedCacheOptions given = options ?? new TypedCacheOptions();
@@ -120,7 +121,7 @@ public sealed class TypedCache<T>
         {
             GetBatchResponse.Success success => new TypedGetBatchResponse<T>.Success([.. success.Responses.Select(Read)]),
             GetBatchResponse.Error error => new TypedGetBatchResponse<T>.Error(error.Failure),
-            _ => throw new InvalidOperationException("There is no other answer."),
+            _ => throw new InvalidOperationException("Unexpected response type."),
         };
 
     /// <summary>Stores many items, one after the other. The batch is not atomic. If the codec throws, nothing is stored.</summary>

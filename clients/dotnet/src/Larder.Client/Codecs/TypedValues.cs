@@ -21,7 +21,7 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
         {
             stored = [];
             return new CacheError(
-                CacheErrorCode.InvalidArgument, $"The value has {payload.WrittenCount} bytes; at most {options.MaxDecodedBytes} are stored.");
+                CacheErrorCode.InvalidArgument, $"The value has {payload.WrittenCount} bytes; MaxDecodedBytes allows at most {options.MaxDecodedBytes}.");
         }
 
         stored = ValueEnvelope.Wrap(codec.Content, payload.WrittenMemory, options.CompressAbove);
@@ -49,13 +49,13 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
             {
                 // A user's codec may throw any exception for bytes that it does not know.
                 why = exception;
-                reason = $"The codec does not read the stored value ({exception.GetType().Name}).";
+                reason = $"The codec cannot decode the stored value ({exception.GetType().Name}).";
             }
         }
 
         if (reason is null && payload is null && default(T) is not null)
         {
-            reason = "No value is stored, and the type has none for that.";
+            reason = "The stored value is null, and the type does not allow null.";
         }
 
         return reason is null ? null : new CacheError(CacheErrorCode.DecodingFailed, reason) { Exception = why };

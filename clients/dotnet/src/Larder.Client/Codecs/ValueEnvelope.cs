@@ -51,29 +51,29 @@ internal static class ValueEnvelope
         ReadOnlySpan<byte> head = stored.Span;
         if (head.Length < HeadBytes || !head[..2].SequenceEqual(Mark[..2]))
         {
-            return "The stored bytes are no typed value.";
+            return "The stored bytes are not a typed value.";
         }
 
         if (head[2] != Mark[2] || head[4] > Zlib)
         {
-            return $"The stored value is of a later version ({head[2]}, compression {head[4]}).";
+            return $"The stored value was written by a newer version of the client (version {head[2]}, compression {head[4]}).";
         }
 
         ReadOnlyMemory<byte> rest = stored[HeadBytes..];
         if (head[3] == Nothing)
         {
-            return head[4] == AsItIs && rest.Length == 0 ? null : "The stored bytes are no value, and not empty.";
+            return head[4] == AsItIs && rest.Length == 0 ? null : "The stored bytes are marked as null, but are not empty.";
         }
 
         if (head[3] != content)
         {
-            return $"The stored value is of content {head[3]}; the codec reads {content}.";
+            return $"The stored value has content {head[3]}, but the codec reads {content}.";
         }
 
         if (head[4] == AsItIs)
         {
             payload = rest;
-            return rest.Length <= maxDecodedBytes ? null : $"The stored value has {rest.Length} bytes; at most {maxDecodedBytes} are read.";
+            return rest.Length <= maxDecodedBytes ? null : $"The stored value has {rest.Length} bytes; MaxDecodedBytes allows at most {maxDecodedBytes}.";
         }
 
         return Decompress(rest, maxDecodedBytes, out payload);
@@ -84,18 +84,18 @@ internal static class ValueEnvelope
         payload = null;
         if (rest.Length < LengthBytes)
         {
-            return "The stored value is cut short.";
+            return "The stored value is truncated.";
         }
 
         uint length = BinaryPrimitives.ReadUInt32BigEndian(rest.Span);
         if (length > maxDecodedBytes)
         {
-            return $"The stored value has {length} bytes when decompressed; at most {maxDecodedBytes} are read.";
+            return $"The stored value has {length} bytes when decompressed; MaxDecodedBytes allows at most {maxDecodedBytes}.";
         }
 
         if (ZlibBytes.TryDecompress(rest[LengthBytes..], (int)length) is not { } bytes)
         {
-            return "The stored value cannot be decompressed to the length that it says.";
+            return "The stored value cannot be decompressed to its stated length.";
         }
 
         payload = bytes;

@@ -47,13 +47,13 @@ public sealed partial record Configuration
                 throw new ArgumentOutOfRangeException(
                     nameof(Headers),
                     name,
-                    "A name in Headers is of a-z, 0-9, '-', '_' and '.', and none of gRPC's or the client's own.");
+                    "A name in Headers must consist of a-z, 0-9, '-', '_' and '.', and must not be reserved by gRPC or the client.");
             }
 
             if (!RpcHeaders.IsValue(value))
             {
                 // The value may be a secret, so the message does not contain it.
-                throw new ArgumentOutOfRangeException(nameof(Headers), $"A value in Headers is of printable ASCII; that of '{name}' is not.");
+                throw new ArgumentOutOfRangeException(nameof(Headers), $"A value in Headers must be printable ASCII; the value of '{name}' is not.");
             }
         }
     }

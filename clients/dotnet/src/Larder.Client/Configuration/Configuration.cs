@@ -119,7 +119,7 @@ public sealed partial record Configuration
         InRange(ConnectTimeout, TimeSpan.FromMilliseconds(1), TimeSpan.FromMinutes(1), nameof(ConnectTimeout));
         if (!Enum.IsDefined(Transport))
         {
-            throw new ArgumentOutOfRangeException(nameof(Transport), Transport, "Transport is none of Auto, Unary and Pipeline.");
+            throw new ArgumentOutOfRangeException(nameof(Transport), Transport, "Transport must be Auto, Unary or Pipeline.");
         }
 
         CheckHeaders();
@@ -127,7 +127,7 @@ public sealed partial record Configuration
         if (NearCache is not null && Transport == Transport.Unary)
         {
             throw new ArgumentOutOfRangeException(
-                nameof(NearCache), NearCache, "NearCache is not to be had with unary calls: the server tells by the pipeline what has changed.");
+                nameof(NearCache), NearCache, "NearCache cannot be combined with Transport = Unary, because invalidations are sent over the pipeline.");
         }
     }
 
@@ -144,7 +144,7 @@ public sealed partial record Configuration
     {
         if (value.CompareTo(least) < 0 || value.CompareTo(most) > 0)
         {
-            throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be from {least} to {most}.");
+            throw new ArgumentOutOfRangeException(name, value, $"{name} must be {least} to {most}, but is {value}.");
         }
     }
 }

@@ -49,7 +49,7 @@ public sealed class CredentialProvider
         ArgumentException.ThrowIfNullOrWhiteSpace(host);
         if (Uri.CheckHostName(host) == UriHostNameType.Unknown)
         {
-            throw new ArgumentException($"'{host}' is no host that could be one.", nameof(host));
+            throw new ArgumentException($"Invalid host '{host}'.", nameof(host));
         }
 
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(port);
@@ -80,7 +80,7 @@ public sealed class CredentialProvider
         string? value = Environment.GetEnvironmentVariable(name);
         if (string.IsNullOrWhiteSpace(value))
         {
-            throw new InvalidOperationException($"The environment variable {name} is not set; it must read {ServerAddress.Form}.");
+            throw new InvalidOperationException($"The environment variable {name} is not set; set it to {ServerAddress.Form}.");
         }
 
         try
@@ -133,7 +133,7 @@ public sealed class CredentialProvider
         ArgumentNullException.ThrowIfNull(options);
         if (!IsSecure)
         {
-            throw new ArgumentException($"'{Endpoint}' is reached without TLS: the address begins with https://.", nameof(options));
+            throw new ArgumentException($"TLS options require an https:// address, but the address is '{Endpoint}'.", nameof(options));
         }
 
         return With(Gateways, new TlsFiles(options, TimeProvider.System), TrustedAuthorities);

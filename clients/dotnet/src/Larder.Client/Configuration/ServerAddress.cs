@@ -28,7 +28,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
 
         if (parts.Length > MostGateways)
         {
-            throw new ArgumentException($"The list has {parts.Length} addresses; at most {MostGateways} can be gateways of one client.");
+            throw new ArgumentException($"The list has {parts.Length} addresses; a client supports at most {MostGateways} gateways.");
         }
 
         ServerAddress[] addresses = new ServerAddress[parts.Length];
@@ -44,7 +44,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
     {
         if (string.IsNullOrWhiteSpace(part))
         {
-            throw new ArgumentException($"The list of servers' addresses: {name} is empty.");
+            throw new ArgumentException($"Invalid list of server addresses: {name} is empty.");
         }
 
         ServerAddress address;
@@ -54,7 +54,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         }
         catch (ArgumentException refused)
         {
-            throw new ArgumentException($"The list of servers' addresses (a comma in a token is written %2C): {name}: {refused.Message}", refused);
+            throw new ArgumentException($"Invalid list of server addresses (write a comma in a token as %2C): {name}: {refused.Message}", refused);
         }
 
         string given = Redact(part.Trim(), part.Trim().IndexOf("://", StringComparison.Ordinal) + 3);
@@ -62,12 +62,13 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         {
             if (other.UseTls != address.UseTls)
             {
-                throw new ArgumentException($"The list of servers' addresses: {name}, '{given}', is of another scheme than part 1: http and https do not mix.");
+                throw new ArgumentException(
+                    $"Invalid list of server addresses: the scheme of {name}, '{given}', differs from part 1; use only http or only https.");
             }
 
             if (other.Port == address.Port && string.Equals(other.Host, address.Host, StringComparison.OrdinalIgnoreCase))
             {
-                throw new ArgumentException($"The list of servers' addresses: {name}, '{given}', is there twice.");
+                throw new ArgumentException($"Invalid list of server addresses: {name}, '{given}', is a duplicate.");
             }
         }
 
@@ -82,7 +83,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         if (colon < 0)
         {
             // The text may be only a token, passed in place of the address, so the message does not contain it.
-            throw new ArgumentException($"The server's address begins with no http:// or https://; it must read {Form}.");
+            throw new ArgumentException($"The server address must start with http:// or https://; use {Form}.");
         }
 
         string rest = text[(colon + 3)..];
@@ -96,12 +97,12 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         bool useTls = SchemeOf(text[..colon], given);
         if (end >= 0 && rest[end..] != "/")
         {
-            throw Refuse(given, "a path or a query names nothing");
+            throw Refuse(given, "it must not have a path or query");
         }
 
         string name = port < 0 ? host : host[..port];
         return Uri.CheckHostName(name) == UriHostNameType.Unknown
-            ? throw Refuse(given, "it has no host that could be one")
+            ? throw Refuse(given, "its host is invalid")
             : new ServerAddress(
                 useTls,
                 at < 0 ? "" : Uri.UnescapeDataString(authority[..at]),
@@ -113,13 +114,13 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
     {
         "http" or "larder" => false,
         "https" or "larders" => true,
-        _ => throw Refuse(given, $"'{scheme}://' is no scheme of it"),
+        _ => throw Refuse(given, $"the scheme '{scheme}://' is not supported"),
     };
 
     private static int PortOf(string text, string given) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= ushort.MaxValue
             ? port
-            : throw Refuse(given, $"the port '{text}' is not from 1 to {ushort.MaxValue}");
+            : throw Refuse(given, $"the port must be 1 to {ushort.MaxValue}, but is '{text}'");
 
     // Everything before the last @ may belong to the token, wherever the address is invalid.
     private static string Redact(string text, int start)
@@ -128,5 +129,5 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         return at < start ? text : string.Concat(text.AsSpan(0, start), "…", text.AsSpan(at));
     }
 
-    private static ArgumentException Refuse(string given, string why) => new($"'{given}' is no server's address: {why}; it must read {Form}.");
+    private static ArgumentException Refuse(string given, string why) => new($"Invalid server address '{given}': {why}; use {Form}.");
 }

@@ -15,7 +15,7 @@ internal static class ServerCertificate
     {
         if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable) || certificate is null)
         {
-            return "the server shows no certificate";
+            return "the server sent no certificate";
         }
 
         X509ChainStatusFlags status = X509ChainStatusFlags.NoError;
@@ -28,18 +28,18 @@ internal static class ServerCertificate
         if (status.HasFlag(X509ChainStatusFlags.NotTimeValid))
         {
             string times = $"from {certificate.GetEffectiveDateString()} to {certificate.GetExpirationDateString()}";
-            reasons.Add($"the server's certificate has expired, or is not valid yet: it is {times}");
+            reasons.Add($"the server's certificate has expired or is not yet valid: it is valid {times}");
         }
 
         // NotSignatureValid means that another authority with the same name signed it.
         if ((status & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.NotSignatureValid)) != 0)
         {
-            reasons.Add("the server's certificate is from an authority that is not trusted here");
+            reasons.Add("the server's certificate was issued by an untrusted authority");
         }
 
         if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch))
         {
-            reasons.Add($"the server's certificate is for another name than '{name}': {certificate.Subject}");
+            reasons.Add($"the server's certificate does not match the name '{name}': {certificate.Subject}");
         }
 
         if (status != X509ChainStatusFlags.NoError || reasons.Count == 0)

@@ -24,17 +24,17 @@ internal sealed partial class TlsFiles
         _options = options with { AuthorityFiles = [.. options.AuthorityFiles] };
         if (_options.CertificateFile is null != _options.KeyFile is null)
         {
-            throw new ArgumentException("CertificateFile and KeyFile go together: one was given without the other.", nameof(options));
+            throw new ArgumentException("CertificateFile and KeyFile must be set together.", nameof(options));
         }
 
         if (_options.KeyPassword is not null && _options.KeyFile is null)
         {
-            throw new ArgumentException("KeyPassword goes with KeyFile.", nameof(options));
+            throw new ArgumentException("KeyPassword requires KeyFile.", nameof(options));
         }
 
         if (_options.ServerName is { } name && !HostName.IsMatch(name))
         {
-            throw new ArgumentException($"The server's name '{name}' is no host's name.", nameof(options));
+            throw new ArgumentException($"ServerName '{name}' is not a valid host name.", nameof(options));
         }
 
         _seen = State();
@@ -95,7 +95,7 @@ internal sealed partial class TlsFiles
         foreach (string path in _options.AuthorityFiles)
         {
             authorities ??= [];
-            authorities.AddRange(CertificatesOf(path, "The authorities' file"));
+            authorities.AddRange(CertificatesOf(path, "The authority file"));
         }
 
         SslStreamCertificateContext? own = _options is { CertificateFile: { } certificate, KeyFile: { } key } ? OwnOf(certificate, key) : null;
@@ -104,7 +104,7 @@ internal sealed partial class TlsFiles
 
     private SslStreamCertificateContext OwnOf(string certificateFile, string keyFile)
     {
-        X509Certificate2Collection chain = CertificatesOf(certificateFile, "The client certificate's file");
+        X509Certificate2Collection chain = CertificatesOf(certificateFile, "The client certificate file");
         X509Certificate2 bare = chain[0];
         DateTime now = _time.GetUtcNow().UtcDateTime;
         string key = KeyOf(keyFile);
@@ -117,7 +117,7 @@ internal sealed partial class TlsFiles
         }
         catch (ArgumentException)
         {
-            throw new ArgumentException($"The key in '{keyFile}' is not that of the certificate in '{certificateFile}'.");
+            throw new ArgumentException($"The key in '{keyFile}' does not match the certificate in '{certificateFile}'.");
         }
         catch (CryptographicException)
         {
@@ -126,12 +126,13 @@ internal sealed partial class TlsFiles
 
         if (certificate.NotAfter.ToUniversalTime() < now)
         {
-            throw new ArgumentException($"The certificate in '{certificateFile}' has expired, on {certificate.NotAfter.ToUniversalTime():u}.");
+            throw new ArgumentException($"The certificate in '{certificateFile}' expired on {certificate.NotAfter.ToUniversalTime():u}; renew it.");
         }
 
         if (certificate.NotBefore.ToUniversalTime() > now)
         {
-            throw new ArgumentException($"The certificate in '{certificateFile}' is not valid before {certificate.NotBefore.ToUniversalTime():u}.");
+            throw new ArgumentException(
+                $"The certificate in '{certificateFile}' is not valid before {certificate.NotBefore.ToUniversalTime():u}; check the system clock.");
         }
 
         if (OperatingSystem.IsWindows())
@@ -148,28 +149,30 @@ internal sealed partial class TlsFiles
     {
         if (key.Contains("ENCRYPTED", StringComparison.Ordinal))
         {
-            return $"The key's file '{keyFile}': KeyPassword does not open it.";
+            return $"KeyPassword does not decrypt the key file '{keyFile}'.";
         }
 
         // A key of another algorithm than the certificate's cannot be read as the certificate's key.
         string wanted = certificate.GetKeyAlgorithm();
         string kind = new Oid(wanted).FriendlyName ?? wanted;
-        return $"The key in '{keyFile}' cannot be read, or is not of the kind ({kind}) of the certificate in '{certificateFile}'.";
+        return $"The key in '{keyFile}' is malformed, or its type differs from the certificate in '{certificateFile}' ({kind}).";
     }
+
+    private static string Swapped(string found) => $" but {found}; check that CertificateFile and KeyFile are not swapped";
 
     private string KeyOf(string path)
     {
-        string text = TextOf(path, "The key's file");
+        string text = TextOf(path, "The key file");
         if (!text.Contains("PRIVATE KEY-----", StringComparison.Ordinal))
         {
-            string hint = text.Contains("BEGIN CERTIFICATE", StringComparison.Ordinal) ? " but a certificate: is it swapped with the certificate's?" : "";
-            throw new ArgumentException($"The key's file '{path}' holds no private key (-----BEGIN PRIVATE KEY-----){hint}");
+            string hint = text.Contains("BEGIN CERTIFICATE", StringComparison.Ordinal) ? Swapped("a certificate") : "";
+            throw new ArgumentException($"The key file '{path}' contains no private key (-----BEGIN PRIVATE KEY-----){hint}");
         }
 
         bool isEncrypted = text.Contains("ENCRYPTED", StringComparison.Ordinal);
-        return isEncrypted && _options.KeyPassword is null ? throw new ArgumentException($"The key's file '{path}' is encrypted: KeyPassword opens it.")
+        return isEncrypted && _options.KeyPassword is null ? throw new ArgumentException($"The key file '{path}' is encrypted; set KeyPassword.")
             : !isEncrypted && _options.KeyPassword is not null
-                ? throw new ArgumentException($"The key's file '{path}' is not encrypted, but KeyPassword is given.")
+                ? throw new ArgumentException($"The key file '{path}' is not encrypted, but KeyPassword is set; remove KeyPassword.")
             : text;
     }
 
@@ -183,7 +186,7 @@ internal sealed partial class TlsFiles
         }
         catch (CryptographicException)
         {
-            throw new ArgumentException($"{what} '{path}' holds a certificate that cannot be read.");
+            throw new ArgumentException($"{what} '{path}' contains a malformed certificate.");
         }
 
         if (found.Count > 0)
@@ -191,8 +194,8 @@ internal sealed partial class TlsFiles
             return found;
         }
 
-        string hint = text.Contains("PRIVATE KEY-----", StringComparison.Ordinal) ? " but a private key: is it swapped with the key's?" : "";
-        throw new ArgumentException($"{what} '{path}' holds no certificate (-----BEGIN CERTIFICATE-----){hint}");
+        string hint = text.Contains("PRIVATE KEY-----", StringComparison.Ordinal) ? Swapped("a private key") : "";
+        throw new ArgumentException($"{what} '{path}' contains no certificate (-----BEGIN CERTIFICATE-----){hint}");
     }
 
     private static string TextOf(string path, string what)

@@ -92,11 +92,12 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
 
     /// <summary>Returns why a token from a provider is invalid, or null.</summary>
     public static NoToken? WhyNot(string? token) =>
-        token is null ? new NoToken("the token provider gave null", null)
-        : token.Length == 0 ? new NoToken("the token provider gave an empty token", null)
-        : token.Length > MostCharacters ? new NoToken($"the token provider gave {token.Length} characters; a token has at most {MostCharacters}", null)
+        token is null ? new NoToken("the token provider returned null", null)
+        : token.Length == 0 ? new NoToken("the token provider returned an empty token", null)
+        : token.Length > MostCharacters ? new NoToken(
+            $"the token provider returned {token.Length} characters; a token must have at most {MostCharacters}", null)
         : !token.All(static c => c is > ' ' and <= '~')
-            ? new NoToken("the token provider gave characters that are not printable ASCII (a line break, say)", null)
+            ? new NoToken("the token provider returned characters that are not printable ASCII (for example a line break)", null)
             : null;
 
     private async Task AskAsync(Asking asking)
@@ -105,7 +106,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
         using CancellationTokenRegistration late = patience.Token.UnsafeRegister(
             _ =>
             {
-                End(asking, null, new NoToken($"the token provider did not answer in {Patience.TotalSeconds} s", null));
+                End(asking, null, new NoToken($"the token provider did not return within {Patience.TotalSeconds} s", null));
                 asking.GiveUp();
             },
             null);

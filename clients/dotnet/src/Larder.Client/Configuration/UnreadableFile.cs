@@ -6,8 +6,8 @@ internal static class UnreadableFile
     /// <summary>Returns the reason.</summary>
     public static string Why(Exception exception) => exception switch
     {
-        FileNotFoundException or DirectoryNotFoundException => "there is none",
-        UnauthorizedAccessException => "this program may not",
+        FileNotFoundException or DirectoryNotFoundException => "it does not exist",
+        UnauthorizedAccessException => "permission denied",
         _ => exception.GetType().Name,
     };
 }

@@ -96,7 +96,7 @@ internal sealed partial class GatewaySet
     {
         lock (_lock)
         {
-            return Failure.NotConnected($"No gateway is up: {_lastFailure.Message}", _lastFailure.Exception, IsPastGrace(_now()));
+            return Failure.NotConnected($"No gateway is available: {_lastFailure.Message}", _lastFailure.Exception, IsPastGrace(_now()));
         }
     }
 
@@ -210,7 +210,7 @@ internal sealed partial class GatewaySet
                 _failingSince ??= now;
             }
 
-            told = isRefusal ? failure : Failure.NotConnected($"No gateway is up: {failure.Message}", failure.Exception, IsPastGrace(now));
+            told = isRefusal ? failure : Failure.NotConnected($"No gateway is available: {failure.Message}", failure.Exception, IsPastGrace(now));
             // An attempt that has just begun may succeed, so waiting calls wait for it.
             if (!isAnyUp && !IsTryYoung(now, but: gateway))
             {

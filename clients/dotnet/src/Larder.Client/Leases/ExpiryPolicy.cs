@@ -7,7 +7,7 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
 
     /// <summary>Returns an error if the time to live is too short for <see cref="GetOrCreateOptions.RefreshAheadFor"/>.</summary>
     public CacheError? Check() => _aheadMs > ttlMs / 2
-        ? new CacheError(CacheErrorCode.InvalidArgument, $"{nameof(GetOrCreateOptions.RefreshAheadFor)} is at most half the time to live.")
+        ? new CacheError(CacheErrorCode.InvalidArgument, $"{nameof(GetOrCreateOptions.RefreshAheadFor)} must be at most half the time to live.")
         : null;
 
     /// <summary>Returns the time to live of a created value in milliseconds, from <see cref="GetOrCreateOptions.TtlOf"/> or from the call.</summary>

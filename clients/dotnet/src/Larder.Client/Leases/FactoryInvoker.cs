@@ -7,7 +7,7 @@ internal static class FactoryInvoker
 {
     /// <exception cref="InvalidOperationException">The factory returned null.</exception>
     public static async ValueTask<byte[]> MakeAsync(Func<CancellationToken, ValueTask<byte[]>> factory, CancellationToken abandoned) =>
-        await factory(abandoned).ConfigureAwait(false) ?? throw new InvalidOperationException("The factory made null, which is no value.");
+        await factory(abandoned).ConfigureAwait(false) ?? throw new InvalidOperationException("The factory returned null; it must return a value.");
 
     /// <summary>Runs a factory with a timeout. If <paramref name="timeout"/> is null, there is none.</summary>
     /// <exception cref="TimeoutException">The factory took too long. Its token is cancelled, and its value is discarded.</exception>
@@ -45,7 +45,7 @@ internal static class FactoryInvoker
             // It was disposed at this moment, or a registered callback threw.
         }
 
-        throw new TimeoutException($"The factory took longer than {most}.");
+        throw new TimeoutException($"The factory took longer than its timeout of {most}.");
     }
 
     /// <summary>Creates the values of several keys, in order.</summary>
@@ -56,11 +56,11 @@ internal static class FactoryInvoker
         CancellationToken cancelled)
     {
         IReadOnlyList<byte[]> made = await factory(keys, cancelled).ConfigureAwait(false)
-            ?? throw new InvalidOperationException("The factory made null, which is no values.");
+            ?? throw new InvalidOperationException("The factory returned null; it must return a list of values.");
         byte[][] values = [.. made.Take(keys.Length + 1)];
         return values.Length != keys.Length
-            ? throw new InvalidOperationException($"The factory was to make {keys.Length} values, one for each key, and made another number.")
-            : Array.IndexOf(values, null) < 0 ? values : throw new InvalidOperationException("The factory made null, which is no value.");
+            ? throw new InvalidOperationException($"The factory must return {keys.Length} values, one for each key, but returned another number.")
+            : Array.IndexOf(values, null) < 0 ? values : throw new InvalidOperationException("The factory returned null; it must return a value.");
     }
 
     /// <summary>Returns the response for the caller.</summary>

@@ -77,7 +77,7 @@ public sealed record GetOrCreateOptions
         CheckStale(RefreshAheadFor, nameof(RefreshAheadFor));
         if (!(Jitter is >= 0 and <= 1))
         {
-            throw new ArgumentException($"{nameof(Jitter)} is from 0 to 1.");
+            throw new ArgumentException($"{nameof(Jitter)} must be 0 to 1, but is {Jitter}.");
         }
 
         if (Arguments.CheckTags(Tags, isSome: false) is { } error)
@@ -90,7 +90,7 @@ public sealed record GetOrCreateOptions
     {
         if (time <= TimeSpan.Zero || time > s_mostShort)
         {
-            throw new ArgumentException($"{name} is over 0 and at most {s_mostShort.TotalMinutes} minutes.");
+            throw new ArgumentException($"{name} must be greater than 0 and at most {s_mostShort.TotalMinutes} minutes.");
         }
     }
 
@@ -98,7 +98,7 @@ public sealed record GetOrCreateOptions
     {
         if (time < TimeSpan.Zero || time > Arguments.MaxTtl)
         {
-            throw new ArgumentException($"{name} is from 0 to {Arguments.MaxTtl.TotalDays} days.");
+            throw new ArgumentException($"{name} must be 0 to {Arguments.MaxTtl.TotalDays} days.");
         }
     }
 }

@@ -40,17 +40,17 @@ public sealed record NearCache
     internal void Validate()
     {
         const string Setting = nameof(Configuration.NearCache);
-        Require(MaxBytes is >= 1 << 10 and <= 64L << 30, MaxBytes, $"{Setting}.{nameof(MaxBytes)} is {MaxBytes}; it must be from {1 << 10} to {64L << 30}.");
+        Require(MaxBytes is >= 1 << 10 and <= 64L << 30, MaxBytes, $"{Setting}.{nameof(MaxBytes)} must be {1 << 10} to {64L << 30}, but is {MaxBytes}.");
         Require(
             MaxAge >= TimeSpan.FromMilliseconds(1) && MaxAge <= s_longestAge,
             MaxAge,
-            $"{Setting}.{nameof(MaxAge)} is {MaxAge}; it must be from {TimeSpan.FromMilliseconds(1)} to {s_longestAge}.");
+            $"{Setting}.{nameof(MaxAge)} must be {TimeSpan.FromMilliseconds(1)} to {s_longestAge}, but is {MaxAge}.");
         CheckList(Caches, nameof(Caches), static name => Arguments.CheckCache(name));
         CheckList(KeyPrefixes, nameof(KeyPrefixes), static prefix => Arguments.CheckKey(prefix));
 
         static void CheckList<T>(IReadOnlyList<T>? list, string name, Func<T, CacheError?> check)
         {
-            Require(list is null or { Count: > 0 and <= MostNames }, list?.Count, $"{Setting}.{name} has {list?.Count}; it must have 1 to {MostNames}.");
+            Require(list is null or { Count: > 0 and <= MostNames }, list?.Count, $"{Setting}.{name} must have 1 to {MostNames} names, but has {list?.Count}.");
             foreach (T one in list ?? [])
             {
                 CacheError? error = check(one);

@@ -95,13 +95,13 @@ internal static partial class Answer
     {
         Hit => true,
         Miss => false,
-        _ => throw new FormatException("A part of the answer is neither a hit nor a miss."),
+        _ => throw new FormatException("A part of the response is neither a hit nor a miss."),
     };
 
     /// <summary>Reads a message whose outcome must be one known field. Any other outcome is an error.</summary>
     public static ReadOnlySpan<byte> ReadBranch(ReadOnlySpan<byte> payload, int field) => ReadOutcome(payload, out ReadOnlySpan<byte> content) == field
         ? content
-        : throw new FormatException("The answer is not of the form that was asked for.");
+        : throw new FormatException("The response does not have the requested form.");
 
     /// <summary>Reads a response that has exactly one part. Returns whether the part is a hit.</summary>
     public static bool ReadPart(ReadOnlySpan<byte> payload, out ReadOnlySpan<byte> part)
@@ -123,7 +123,7 @@ internal static partial class Answer
         }
 
         ThrowIfMalformed(reader);
-        return parts == 1 ? IsHit(part, 1) : throw new FormatException("The answer has not one part for the one that was asked for.");
+        return parts == 1 ? IsHit(part, 1) : throw new FormatException("The response must have one part for the one request, but has another number.");
     }
 
     private static T[] ReadAll<T>(ReadOnlySpan<byte> payload, int field, Read<T> read)

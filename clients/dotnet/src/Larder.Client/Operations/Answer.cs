@@ -89,7 +89,7 @@ internal static partial class Answer
     {
         if (reader.IsMalformed)
         {
-            throw new FormatException("The answer is no protobuf message.");
+            throw new FormatException("The response is not a valid protobuf message.");
         }
     }
 
@@ -98,9 +98,9 @@ internal static partial class Answer
     {
         if (parts is { } count && count != asked)
         {
-            throw new FormatException($"The answer has {count} parts, not the {asked} asked for.");
+            throw new FormatException($"The response has {count} parts, but {asked} were requested.");
         }
     }
 
-    public static FormatException Unexpected(string operation) => new($"The answer of {operation} has no outcome that this client knows.");
+    public static FormatException Unexpected(string operation) => new($"The response of {operation} has an unknown outcome; update the client.");
 }

@@ -16,14 +16,14 @@ internal sealed class ListCollector<TItem, TResponse>(int expected, ItemDecoder<
     {
         if (_count == expected)
         {
-            throw new FormatException($"The stream brought more than the {expected} answers asked for.");
+            throw new FormatException($"The stream returned more than the {expected} requested responses.");
         }
 
         _items[_count++] = decode(payload);
     }
 
     public TResponse Finish() =>
-        _count == expected ? finish(_items) : throw new FormatException($"The stream ended after {_count} of {expected} answers.");
+        _count == expected ? finish(_items) : throw new FormatException($"The stream ended after {_count} of {expected} responses.");
 }
 
 /// <summary>Decodes a batch's response that is one message: <c>GetBatchResult</c> or <c>SetBatchResult</c>.</summary>

@@ -36,16 +36,16 @@ internal sealed class Telemetry : IDisposable
     {
         _clock = clock;
         _attributes = new CallAttributes(endpoint);
-        _operation = _meter.CreateHistogram<double>("cache.client.operation.duration", "s", "From the call to its response.", advice: Fine);
-        _database = _meter.CreateHistogram<double>("db.client.operation.duration", "s", "From the call to its response.", advice: OfDatabases);
-        _queue = _meter.CreateHistogram<double>("cache.client.queue.duration", "s", "Waiting for the cap on requests in flight.", advice: Fine);
+        _operation = _meter.CreateHistogram<double>("cache.client.operation.duration", "s", "Duration of calls, from call to response.", advice: Fine);
+        _database = _meter.CreateHistogram<double>("db.client.operation.duration", "s", "Duration of calls, from call to response.", advice: OfDatabases);
+        _queue = _meter.CreateHistogram<double>("cache.client.queue.duration", "s", "Time that calls wait for the concurrency limit.", advice: Fine);
         _wire = _meter.CreateHistogram<double>(
-            "cache.client.wire.duration", "s", "From the permit to the response: sending, waiting, retrying.", advice: Fine);
+            "cache.client.wire.duration", "s", "Time from leaving the queue to the response, including retries.", advice: Fine);
         _hits = _meter.CreateCounter<long>("cache.hits", "{item}", "Gets that found an item.");
-        _misses = _meter.CreateCounter<long>("cache.misses", "{item}", "Gets that found none.");
-        _capChanges = _meter.CreateCounter<long>("cache.client.in_flight.limit.changes", "{change}", "Changes of the adaptive cap, by direction.");
+        _misses = _meter.CreateCounter<long>("cache.misses", "{item}", "Gets that found no item.");
+        _capChanges = _meter.CreateCounter<long>("cache.client.in_flight.limit.changes", "{change}", "Changes of the adaptive limit, by direction.");
         _meter.CreateObservableGauge("cache.client.in_flight", () => limiter.InFlight, "{request}", "Requests in flight.");
-        _meter.CreateObservableGauge("cache.client.in_flight.limit", () => limiter.Limit, "{request}", "The cap on them.");
+        _meter.CreateObservableGauge("cache.client.in_flight.limit", () => limiter.Limit, "{request}", "The concurrency limit.");
     }
 
     internal Meter Meter => _meter;
@@ -90,13 +90,13 @@ internal sealed class Telemetry : IDisposable
 
     /// <summary>Publishes whether the target of the adaptive limit is out of reach.</summary>
     public void WatchTarget(Func<bool> isOutOfReach) =>
-        _meter.CreateObservableGauge("cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 while shrinking the cap does not help.");
+        _meter.CreateObservableGauge("cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 if a lower limit does not help, otherwise 0.");
 
     /// <summary>Publishes each gateway's connections and whether it is out of rotation, if there are several.</summary>
     public void WatchGateways(Func<GatewayStatistics[]> gateways)
     {
         _meter.CreateObservableGauge(
-            "cache.client.connections", () => EachOf(gateways(), static gateway => gateway.Connections), "{connection}", "Connections open to a gateway.");
+            "cache.client.connections", () => EachOf(gateways(), static gateway => gateway.Connections), "{connection}", "Open connections to a gateway.");
         _meter.CreateObservableGauge(
             "cache.client.gateway.left_out", () => EachOf(gateways(), static gateway => gateway.IsLeftOut ? 1 : 0), null, "1 while a gateway gets no calls.");
     }
@@ -104,27 +104,27 @@ internal sealed class Telemetry : IDisposable
     /// <summary>Publishes the statistics of the near cache.</summary>
     public void WatchNear(Func<NearCacheStatistics> near)
     {
-        _meter.CreateObservableCounter("cache.client.near.hits", () => near().Hits, "{item}", "Gets answered by a copy.");
-        _meter.CreateObservableCounter("cache.client.near.kept", () => near().Kept, "{item}", "Answers that were kept.");
-        _meter.CreateObservableCounter("cache.client.near.invalidations", () => near().Invalidations, "{item}", "Copies dropped at the server's word.");
-        _meter.CreateObservableCounter("cache.client.near.clears", () => near().Clears, "{clear}", "How often the server dropped all.");
+        _meter.CreateObservableCounter("cache.client.near.hits", () => near().Hits, "{item}", "Gets served from the near cache.");
+        _meter.CreateObservableCounter("cache.client.near.kept", () => near().Kept, "{item}", "Values stored in the near cache.");
+        _meter.CreateObservableCounter("cache.client.near.invalidations", () => near().Invalidations, "{item}", "Copies invalidated by the server.");
+        _meter.CreateObservableCounter("cache.client.near.clears", () => near().Clears, "{clear}", "Invalidations of all copies by the server.");
         _meter.CreateObservableCounter(
             "cache.client.near.poisoned",
             () => near().Poisoned,
             "{item}",
-            "Answers not kept, as their keys may have changed meanwhile.");
-        _meter.CreateObservableCounter("cache.client.near.evictions", () => near().Evictions, "{item}", "Copies dropped at the bound.");
-        _meter.CreateObservableGauge("cache.client.near.copies", () => near().Copies, "{item}", "Copies held.");
-        _meter.CreateObservableGauge("cache.client.near.bytes", () => near().Bytes, "By", "What they take.");
+            "Values not kept because their keys may have changed in the meantime.");
+        _meter.CreateObservableCounter("cache.client.near.evictions", () => near().Evictions, "{item}", "Copies evicted at the size limit.");
+        _meter.CreateObservableGauge("cache.client.near.copies", () => near().Copies, "{item}", "Copies in the near cache.");
+        _meter.CreateObservableGauge("cache.client.near.bytes", () => near().Bytes, "By", "Bytes of the copies in the near cache.");
     }
 
     /// <summary>Publishes the statistics of subscriptions. Called when the first one begins.</summary>
     public void WatchTopics(Func<TopicStatistics> topics)
     {
-        _meter.CreateObservableGauge("cache.client.topic.subscriptions", () => topics().Subscriptions, "{subscription}", "Subscriptions that are being read.");
-        _meter.CreateObservableCounter("cache.client.topic.items", () => topics().Items, "{item}", "Items that subscriptions told.");
-        _meter.CreateObservableCounter("cache.client.topic.discontinuities", () => topics().Discontinuities, "{gap}", "Gaps that subscriptions told.");
-        _meter.CreateObservableCounter("cache.client.topic.reconnects", () => topics().Reconnects, "{reconnect}", "Lost streams asked for again.");
+        _meter.CreateObservableGauge("cache.client.topic.subscriptions", () => topics().Subscriptions, "{subscription}", "Active subscriptions.");
+        _meter.CreateObservableCounter("cache.client.topic.items", () => topics().Items, "{item}", "Items received by subscriptions.");
+        _meter.CreateObservableCounter("cache.client.topic.discontinuities", () => topics().Discontinuities, "{gap}", "Gaps reported by subscriptions.");
+        _meter.CreateObservableCounter("cache.client.topic.reconnects", () => topics().Reconnects, "{reconnect}", "Resumed subscription streams.");
     }
 
     /// <summary>Ends a span that does not belong to a call.</summary>

@@ -27,9 +27,9 @@ public sealed record SubscribeOptions
     public bool Heartbeats { get; init; }
 
     internal CacheError? Check() =>
-        Page > 0 && ResumeAt == 0 ? Invalid("A page without a number to resume at says nothing.")
-        : From is not (TopicStart.Newest or TopicStart.Now) ? Invalid($"A subscription cannot begin from {From}.")
-        : From == TopicStart.Now && ResumeAt > 0 ? Invalid("A subscription begins at a number or from now on, not both.")
+        Page > 0 && ResumeAt == 0 ? Invalid("Page requires ResumeAt; set both or neither.")
+        : From is not (TopicStart.Newest or TopicStart.Now) ? Invalid($"From must be Newest or Now, but is {From}.")
+        : From == TopicStart.Now && ResumeAt > 0 ? Invalid("ResumeAt cannot be combined with From = Now.")
         : null;
 
     private static CacheError Invalid(string reason) => new(CacheErrorCode.InvalidArgument, reason) { Operation = "subscribe" };

@@ -37,6 +37,6 @@ internal readonly struct SubscribeRequest(CacheBytes cache, CacheBytes topic, Su
             destination.Advance(length);
         }
 
-        public override SubscribeRequest Decode(in ReadOnlySequence<byte> payload) => throw new NotSupportedException("A client reads no requests.");
+        public override SubscribeRequest Decode(in ReadOnlySequence<byte> payload) => throw new NotSupportedException("A client does not read requests.");
     }
 }

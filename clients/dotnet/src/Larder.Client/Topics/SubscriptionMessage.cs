@@ -92,10 +92,10 @@ internal readonly struct SubscriptionMessage
 
     private sealed class ItemCodec : MessageCodec<SubscriptionMessage>
     {
-        public override int Measure(SubscriptionMessage message) => throw new NotSupportedException("A client sends no messages of a subscription.");
+        public override int Measure(SubscriptionMessage message) => throw new NotSupportedException("A client does not send subscription messages.");
 
         public override void Encode(SubscriptionMessage message, IBufferWriter<byte> destination) =>
-            throw new NotSupportedException("A client sends no messages of a subscription.");
+            throw new NotSupportedException("A client does not send subscription messages.");
 
         public override SubscriptionMessage Decode(in ReadOnlySequence<byte> payload) =>
             SubscriptionMessage.Decode(payload.IsSingleSegment ? payload.FirstSpan : payload.ToArray());

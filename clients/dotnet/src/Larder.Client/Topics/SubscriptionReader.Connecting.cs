@@ -67,7 +67,7 @@ internal sealed partial class SubscriptionReader
         CancellationToken attempt;
         lock (_lock)
         {
-            ask = _state.Connect(_owner.Now) ?? throw new InvalidOperationException("A subscription that is over is asked for.");
+            ask = _state.Connect(_owner.Now) ?? throw new InvalidOperationException("The subscription has already ended.");
             attempt = _attempt.Token;
             _isWaiting = true;
         }
@@ -206,17 +206,19 @@ internal sealed partial class SubscriptionReader
         }
         catch (TimeoutException)
         {
-            return (false, new Failure(StatusCode.DeadlineExceeded, "The token provider did not answer within the request timeout."));
+            return (false, new Failure(StatusCode.DeadlineExceeded, "The token provider did not return within the request timeout."));
         }
         catch (OperationCanceledException)
         {
-            return (false, new Failure(StatusCode.Cancelled, "The subscription was left."));
+            return (false, new Failure(StatusCode.Cancelled, "The subscription was closed by the reader."));
         }
     }
 
     // Must be called under the lock.
     private Failure FailureOf(Exception exception) => _lost is { } lost
-        ? new Failure(lost, lost == StatusCode.DeadlineExceeded ? "The server said nothing within the request timeout." : "The server has gone silent.")
+        ? new Failure(
+            lost,
+            lost == StatusCode.DeadlineExceeded ? "The server sent nothing within the request timeout." : "The server stopped sending messages and heartbeats.")
         : exception switch
         {
             RpcException failed => Failure.From(failed),

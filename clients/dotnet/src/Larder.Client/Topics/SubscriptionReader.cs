@@ -62,7 +62,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
     {
         if (Interlocked.Exchange(ref _isMoving, 1) == 1)
         {
-            throw new InvalidOperationException("This enumeration of the subscription is being read already; one read at a time.");
+            throw new InvalidOperationException("Another read of this enumeration is in progress; read it one item at a time.");
         }
 
         try

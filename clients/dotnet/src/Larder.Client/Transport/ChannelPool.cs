@@ -163,7 +163,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
                 && _channels.TrueForAll(static channel => channel.Streams is >= 0 and <= ChannelPoolOptions.StreamsPerChannel && !channel.IsRetired);
             if (!holds)
             {
-                throw new InvalidOperationException("ChannelPool: a channel is past its bound, or retired and still in the pool.");
+                throw new InvalidOperationException("ChannelPool: a channel exceeds its limit, or is retired but still in the pool.");
             }
         }
     }
@@ -290,7 +290,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
     }
 
     private ConnectException NotConnected(bool failFast) =>
-        new($"No connection: {_lastFailure?.Status.Message ?? "the last one broke"}", _lastFailure?.InnerException, failFast);
+        new($"No connection: {_lastFailure?.Status.Message ?? "the last connection was lost"}", _lastFailure?.InnerException, failFast);
 
     private async Task CloseAsync(IChannel channel)
     {

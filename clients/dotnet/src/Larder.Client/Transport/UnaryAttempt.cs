@@ -204,7 +204,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
     }
 
     // The attempt was cancelled because its call has ended, or because the pool is closing.
-    private static Failure GivenUp() => new(StatusCode.Cancelled, "The client gave the attempt up.");
+    private static Failure GivenUp() => new(StatusCode.Cancelled, "The client abandoned the attempt.");
 
     private static async ValueTask<TResponse> CollectAsync(
         IChannel channel,

@@ -26,14 +26,14 @@ internal static class UnaryMethod<TOperation, TResponse>
             destination.Advance(length);
         }
 
-        public override TOperation Decode(in ReadOnlySequence<byte> payload) => throw new NotSupportedException("A client reads no requests.");
+        public override TOperation Decode(in ReadOnlySequence<byte> payload) => throw new NotSupportedException("A client does not read requests.");
     }
 
     private sealed class ResponseCodec : MessageCodec<TResponse>
     {
-        public override int Measure(TResponse message) => throw new NotSupportedException("A client sends no responses.");
+        public override int Measure(TResponse message) => throw new NotSupportedException("A client does not send responses.");
 
-        public override void Encode(TResponse message, IBufferWriter<byte> destination) => throw new NotSupportedException("A client sends no responses.");
+        public override void Encode(TResponse message, IBufferWriter<byte> destination) => throw new NotSupportedException("A client does not send responses.");
 
         public override TResponse Decode(in ReadOnlySequence<byte> payload)
         {
@@ -58,9 +58,9 @@ internal static class UnaryMethod<TOperation, TResponse>
 
     private sealed class BytesCodec : MessageCodec<byte[]>
     {
-        public override int Measure(byte[] message) => throw new NotSupportedException("A client sends no responses.");
+        public override int Measure(byte[] message) => throw new NotSupportedException("A client does not send responses.");
 
-        public override void Encode(byte[] message, IBufferWriter<byte> destination) => throw new NotSupportedException("A client sends no responses.");
+        public override void Encode(byte[] message, IBufferWriter<byte> destination) => throw new NotSupportedException("A client does not send responses.");
 
         public override byte[] Decode(in ReadOnlySequence<byte> payload) => payload.ToArray();
     }

@@ -15,7 +15,7 @@ public sealed class BackgroundContextTests
 
     [Theory]
     [MemberData(nameof(Endpoints))]
-    public async Task A_request_does_not_flow_into_timers_of_a_client(string kind)
+    public async Task Client_timers_do_not_capture_the_request_context(string kind)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         ObservedTime time = new();
@@ -30,7 +30,7 @@ public sealed class BackgroundContextTests
 
     [Theory]
     [MemberData(nameof(Endpoints))]
-    public async Task A_request_does_not_flow_into_attempts_to_connect(string kind)
+    public async Task Connection_attempts_do_not_capture_the_request_context(string kind)
     {
         using Socket closed = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         closed.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -43,11 +43,11 @@ public sealed class BackgroundContextTests
         Assert.All(Failed(), static line => Assert.Null(line.Ambient));
 
         IEnumerable<(string Text, string? Ambient)> Failed() =>
-            time.Lines.Where(static line => line.Text.StartsWith("Could not connect", StringComparison.Ordinal));
+            time.Lines.Where(static line => line.Text.StartsWith("Cannot connect", StringComparison.Ordinal));
     }
 
     [Fact]
-    public async Task A_client_is_created_and_used_while_the_flow_is_suppressed()
+    public async Task Client_works_while_execution_context_flow_is_suppressed()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CacheClient client;

@@ -5,7 +5,7 @@ namespace Larder.Client.Tests;
 public sealed class CallHeadersTests
 {
     [Fact]
-    public void A_million_cache_names_are_not_remembered_and_each_call_has_its_own()
+    public void CallHeaders_caches_at_most_1024_of_a_million_cache_names()
     {
         CallHeaders headers = new(CredentialProvider.Local(), Configurations.Laptop.V1());
         for (int name = 0; name < 1_000_000; name++)

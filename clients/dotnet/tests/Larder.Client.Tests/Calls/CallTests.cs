@@ -16,7 +16,7 @@ public sealed class CallTests
     };
 
     [Fact]
-    public async Task An_answer_is_the_response()
+    public async Task Response_of_the_server_is_returned_to_the_caller()
     {
         await using TestClient test = new(Narrow);
         ValueTask<GetResponse> call = test.Cache.GetAsync("k");
@@ -27,7 +27,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task A_call_waits_for_the_permit_of_the_one_before()
+    public async Task Call_over_the_limit_waits_for_a_permit()
     {
         await using TestClient test = new(Narrow);
         ValueTask<GetResponse> first = test.Cache.GetAsync("a");
@@ -42,7 +42,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Past_the_queues_bound_a_call_fails_at_once_as_overloaded()
+    public async Task Call_over_the_queue_limit_fails_as_ClientOverloaded()
     {
         await using TestClient test = new(Narrow);
         ValueTask<GetResponse>[] calls = [.. Enumerable.Range(0, 3).Select(index => test.Cache.GetAsync($"k{index}"))];
@@ -54,7 +54,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Waiting_counts_against_the_one_deadline_and_a_late_waiter_is_never_sent()
+    public async Task Time_in_queue_counts_toward_the_deadline()
     {
         await using TestClient test = new(Narrow);
         ValueTask<GetResponse> first = test.Cache.GetAsync("a");
@@ -76,7 +76,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task N7_waiters_past_their_deadline_are_dropped_before_sending()
+    public async Task N7_queued_calls_past_their_deadline_are_not_sent()
     {
         await using TestClient test = new(Narrow with { QueueLimit = 1_000 });
         ValueTask<GetResponse>[] calls = [.. Enumerable.Range(0, 1_000).Select(index => test.Cache.GetAsync($"k{index}"))];
@@ -94,7 +94,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Cancelling_in_the_queue_frees_the_place_and_sends_nothing()
+    public async Task Cancelling_a_queued_call_frees_its_slot_and_sends_nothing()
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
@@ -110,7 +110,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Cancelling_a_sent_call_frees_its_caller_and_its_permit_and_the_late_answer_is_ignored()
+    public async Task Cancelled_sent_call_frees_its_permit_and_ignores_late_response()
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
@@ -129,7 +129,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task A_cancelled_token_sends_nothing()
+    public async Task Call_with_a_cancelled_token_is_not_sent()
     {
         await using TestClient test = new(Narrow);
         Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await test.Cache.GetAsync("a", new CancellationToken(true))).Code);
@@ -137,7 +137,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task A_failed_call_is_sent_again_after_its_back_off_and_keeps_its_permit()
+    public async Task Failed_call_is_retried_after_a_delay_with_its_permit()
     {
         await using TestClient test = new(Narrow);
         ValueTask<GetResponse> call = test.Cache.GetAsync("a");
@@ -151,7 +151,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Four_sends_are_the_most_and_the_last_error_is_the_callers()
+    public async Task Call_returns_the_last_error_after_four_attempts()
     {
         await using TestClient test = new(Narrow);
         ValueTask<GetResponse> call = test.Cache.GetAsync("a");
@@ -161,7 +161,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task A_call_that_may_have_run_is_not_sent_again()
+    public async Task Call_that_may_have_run_is_not_retried()
     {
         await using TestClient test = new(Narrow);
         ValueTask<IncrementResponse> call = test.Cache.IncrementAsync("n");
@@ -176,7 +176,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task A_cancellation_while_backing_off_ends_the_call()
+    public async Task Cancellation_during_back_off_ends_the_call()
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
@@ -190,7 +190,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task A_token_cancelled_after_its_calls_ended_touches_none_that_came_later()
+    public async Task Token_cancelled_after_its_calls_ended_affects_no_later_call()
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
@@ -213,7 +213,7 @@ public sealed class CallTests
     [Theory]
     [InlineData(20_000)]
     [InlineData(7)]
-    public async Task Ten_thousand_calls_share_one_timer_whatever_their_deadlines_and_leave_none_of_their_own(int cap)
+    public async Task Ten_thousand_calls_with_different_deadlines_share_one_timer(int cap)
     {
         await using TestClient test = new(Narrow with { MaxInFlightUnary = cap, QueueLimit = 20_000, RequestTimeout = TimeSpan.FromSeconds(10) });
         Task<GetResponse>[] calls =
@@ -233,7 +233,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task An_answer_that_cannot_be_read_is_an_internal_error()
+    public async Task Malformed_response_is_an_internal_error()
     {
         await using TestClient test = new(Narrow);
         ValueTask<GetResponse> call = test.Cache.GetAsync("a");
@@ -243,7 +243,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Closing_the_client_ends_what_is_under_way_and_what_waits()
+    public async Task Disposing_the_client_cancels_sent_and_queued_calls()
     {
         TestClient test = new(Narrow);
         ValueTask<GetResponse> sent = test.Cache.GetAsync("a");
@@ -260,7 +260,7 @@ public sealed class CallTests
     [InlineData("  ", "k")]
     [InlineData("cache", "")]
     [InlineData("café", "k")]
-    public async Task What_can_never_succeed_is_refused_before_sending(string cache, string key)
+    public async Task Invalid_cache_or_key_is_rejected_before_sending(string cache, string key)
     {
         await using TestClient test = new(Narrow);
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await test.Client.Cache(cache).GetAsync(key)).Code);
@@ -268,7 +268,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task A_key_that_is_no_unicode_is_refused_before_sending()
+    public async Task Key_with_unpaired_surrogate_is_rejected_before_sending()
     {
         await using TestClient test = new(Narrow);
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Cache.GetAsync("\ud800"))).Code);
@@ -279,7 +279,7 @@ public sealed class CallTests
     [InlineData(0)]
     [InlineData(-1)]
     [InlineData(31_536_000_001)]
-    public async Task A_ttl_out_of_range_is_refused_before_sending(long milliseconds)
+    public async Task Ttl_out_of_range_is_rejected_before_sending(long milliseconds)
     {
         await using TestClient test = new(Narrow);
         ValueTask<SetResponse> set = test.Cache.SetAsync("k", "v", TimeSpan.FromMilliseconds(milliseconds));
@@ -288,7 +288,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task N7_ten_thousand_callers_are_served_in_order_none_starved_and_memory_is_bounded_by_the_queue()
+    public async Task N7_10000_callers_are_served_in_order_with_bounded_memory()
     {
         await using TestClient test = new(Narrow with { MaxInFlightUnary = 50, QueueLimit = 20_000, RequestTimeout = TimeSpan.FromMinutes(1) });
         List<int> order = [];
@@ -313,7 +313,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task A_steady_call_allocates_its_result_alone()
+    public async Task Steady_call_allocates_only_its_result()
     {
         await using TestClient test = new(Narrow with { MaxInFlightUnary = 10 });
         for (int warm = 0; warm < 100; warm++)

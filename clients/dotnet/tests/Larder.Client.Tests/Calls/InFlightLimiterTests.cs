@@ -6,7 +6,7 @@ namespace Larder.Client.Tests;
 public sealed class InFlightLimiterTests
 {
     [Fact]
-    public void Up_to_the_cap_enter_and_the_next_waits()
+    public void Enter_grants_up_to_the_limit_and_queues_the_next()
     {
         InFlightLimiter limiter = new(2, 10);
         Assert.Equal(Admission.Granted, limiter.Enter(new Waiter()));
@@ -17,7 +17,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void A_permit_given_back_goes_to_who_has_waited_longest()
+    public void Exit_passes_the_permit_to_the_longest_waiter()
     {
         InFlightLimiter limiter = new(1, 10);
         limiter.Enter(new Waiter());
@@ -35,7 +35,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void Past_the_queues_bound_a_call_is_refused()
+    public void Enter_refuses_over_the_queue_limit()
     {
         InFlightLimiter limiter = new(1, 2);
         limiter.Enter(new Waiter());
@@ -47,7 +47,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void A_queue_of_none_refuses_at_the_cap()
+    public void Enter_refuses_at_the_limit_without_a_queue()
     {
         InFlightLimiter limiter = new(1, 0);
         limiter.Enter(new Waiter());
@@ -55,7 +55,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void A_waiter_that_leaves_is_passed_over_and_its_place_is_free()
+    public void TryLeave_removes_a_waiter_and_frees_its_slot()
     {
         InFlightLimiter limiter = new(1, 2);
         limiter.Enter(new Waiter());
@@ -72,7 +72,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void A_raised_cap_lets_in_those_who_fit_and_a_lowered_one_waits_for_calls_to_end()
+    public void Raised_limit_admits_waiters_and_lowered_limit_waits_for_calls()
     {
         InFlightLimiter limiter = new(1, 10);
         limiter.Enter(new Waiter());
@@ -94,7 +94,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void A_waiter_that_declines_its_permit_is_passed_over_however_many_do()
+    public void Exit_skips_any_number_of_waiters_that_decline()
     {
         InFlightLimiter limiter = new(1, 20_000);
         limiter.Enter(new Waiter());
@@ -111,7 +111,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void Entering_and_leaving_without_a_queue_allocates_nothing()
+    public void Enter_and_exit_without_a_queue_allocate_nothing()
     {
         InFlightLimiter limiter = new(100, 100);
         Waiter waiter = new();
@@ -128,14 +128,14 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void Any_sequence_of_steps_does_what_a_plain_queue_does()
+    public void Limiter_matches_a_plain_queue_for_any_sequence_of_steps()
     {
         // Steps: 0 enter, 1 exit, 2 the oldest waiter leaves, 3 the youngest waiter leaves.
         Prop.ForAll(Gen.Choose(0, 3).ListOf().ToArbitrary(), steps => RunAgainstModel([.. steps])).QuickCheckThrowOnFailure();
     }
 
     [Fact]
-    public async Task Many_threads_never_exceed_the_cap_and_lose_no_permit()
+    public async Task Concurrent_threads_never_exceed_limit_or_lose_permits()
     {
         const int cap = 4;
         const int threads = 8;

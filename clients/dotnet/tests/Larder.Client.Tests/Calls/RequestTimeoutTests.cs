@@ -10,7 +10,7 @@ public sealed class RequestTimeoutTests
         Configurations.Laptop.V1() with { Transport = Transport.Unary, MaxInFlightUnary = 2, QueueLimit = 1, RequestTimeout = TimeSpan.FromSeconds(1) };
 
     [Fact]
-    public async Task DEADLINE_8_a_call_ends_at_its_handles_timeout()
+    public async Task DEADLINE_8_call_ends_at_timeout_of_its_handle()
     {
         await using TestClient test = new(OneSecond);
         ValueTask<GetResponse> hasty = test.Cache.WithTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("a");
@@ -24,7 +24,7 @@ public sealed class RequestTimeoutTests
     }
 
     [Fact]
-    public async Task DEADLINE_8_a_handles_timeout_may_exceed_the_configurations()
+    public async Task DEADLINE_8_handle_timeout_may_exceed_configured_timeout()
     {
         await using TestClient test = new(OneSecond);
         ValueTask<GetBatchResponse> patient = test.Cache.WithTimeout(TimeSpan.FromSeconds(3)).GetBatchAsync(["a"]);
@@ -35,7 +35,7 @@ public sealed class RequestTimeoutTests
     }
 
     [Fact]
-    public async Task A_handle_with_a_timeout_shares_limit_queue_and_connections()
+    public async Task Handle_with_timeout_shares_limit_queue_and_connections()
     {
         await using TestClient test = new(OneSecond);
         Cache cache = test.Cache;
@@ -53,7 +53,7 @@ public sealed class RequestTimeoutTests
     }
 
     [Fact]
-    public async Task Calls_of_a_handle_throw_when_the_client_is_disposed()
+    public async Task Handle_calls_throw_after_client_is_disposed()
     {
         TestClient test = new(OneSecond);
         Cache cache = test.Cache.WithTimeout(TimeSpan.FromSeconds(2));
@@ -65,7 +65,7 @@ public sealed class RequestTimeoutTests
     }
 
     [Fact]
-    public async Task DEADLINE_8_a_timeout_is_over_zero_and_at_most_an_hour()
+    public async Task DEADLINE_8_WithTimeout_accepts_over_zero_up_to_one_hour()
     {
         await using TestClient test = new(OneSecond);
         TimeSpan hour = TimeSpan.FromHours(1);
@@ -77,7 +77,7 @@ public sealed class RequestTimeoutTests
     }
 
     [Fact]
-    public async Task A_steady_call_allocates_only_its_result()
+    public async Task Steady_handle_call_allocates_only_its_result()
     {
         await using TestClient test = new(OneSecond);
         Cache cache = test.Cache.WithTimeout(TimeSpan.FromSeconds(2));

@@ -16,7 +16,7 @@ public sealed class RetryPolicyTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void A_retry_is_decided_as_the_case_says(string name)
+    public void Retry_policy_matches_shared_test_vectors(string name)
     {
         JsonElement given = s_cases[name];
         JsonElement settings = given.TryGetProperty("settings", out JsonElement some) ? some : default;
@@ -45,7 +45,7 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void Which_calls_are_idempotent_is_what_the_spec_says()
+    public void Idempotent_operations_match_the_specification()
     {
         OperationInfo[] idempotent =
         [
@@ -114,7 +114,7 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void Attempts_without_a_connection_are_no_sends_and_cost_no_budget()
+    public void Attempts_without_a_connection_cost_no_retry_budget()
     {
         RetryBudget budget = new(0.1, cap: 1);
         long before = budget.Available;
@@ -123,14 +123,14 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void Once_a_server_has_long_been_gone_a_call_does_not_wait_for_it() =>
+    public void Fail_fast_connection_failure_is_not_retried() =>
         Assert.False(Policy.Decide(GetOperation.Info, Failure.NotConnected("", null, failFast: true), 1, 1, s_ample, new(0.1, cap: 1), 0.5).Retries);
 
     [Fact]
-    public void A_wait_is_bounded_after_any_number_of_attempts() => Assert.Equal(1_000, Policy.BackOff(int.MaxValue, 1).TotalMilliseconds);
+    public void Back_off_stays_at_its_maximum_after_many_attempts() => Assert.Equal(1_000, Policy.BackOff(int.MaxValue, 1).TotalMilliseconds);
 
     [Fact]
-    public void N6_under_a_total_outage_retries_add_at_most_a_tenth_to_the_calls_made()
+    public void N6_retries_during_total_outage_add_at_most_a_tenth()
     {
         const int calls = 100_000;
         RetryBudget budget = new(0.1, cap: 100);

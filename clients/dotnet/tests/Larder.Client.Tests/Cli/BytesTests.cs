@@ -9,7 +9,7 @@ public sealed class BytesTests
     private static readonly byte[] s_bytes = [0, 255, 0x1b, (byte)'[', (byte)'2', (byte)'J', (byte)'\n'];
 
     [Fact]
-    public async Task What_is_piped_in_comes_out_and_hexadecimal_and_json_say_the_same()
+    public async Task Piped_bytes_are_printed_unchanged_as_hex_and_as_json()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -23,7 +23,7 @@ public sealed class BytesTests
     }
 
     [Fact]
-    public async Task A_value_of_megabytes_comes_by_a_pipe()
+    public async Task Value_of_3_MB_passes_through_a_pipe()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -34,7 +34,7 @@ public sealed class BytesTests
     }
 
     [Fact]
-    public async Task What_follows_two_dashes_is_a_value_whatever_it_looks_like()
+    public async Task Argument_after_double_dash_is_a_value()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -43,7 +43,7 @@ public sealed class BytesTests
     }
 
     [Fact]
-    public async Task A_word_that_begins_with_an_at_names_no_file()
+    public async Task Argument_starting_with_at_sign_is_not_a_file()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -52,7 +52,7 @@ public sealed class BytesTests
     }
 
     [Fact]
-    public async Task A_terminal_is_shown_escapes_and_raw_bytes_only_where_asked()
+    public async Task Terminal_output_escapes_control_characters_unless_raw()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -64,7 +64,7 @@ public sealed class BytesTests
     }
 
     [Fact]
-    public async Task A_word_that_is_no_UTF8_is_refused()
+    public async Task Argument_that_is_not_UTF8_is_rejected()
     {
         CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", "bash", ["-c", $"dotnet {CliProgram.Path} set $'\\xff' v"]);
         Assert.Equal(2, run.Code);

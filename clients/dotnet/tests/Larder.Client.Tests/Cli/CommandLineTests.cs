@@ -12,7 +12,7 @@ public sealed class CommandLineTests
     private const string NoServer = "http://127.0.0.1:1";
 
     [Fact]
-    public async Task An_item_lives_its_life()
+    public async Task Item_commands_set_read_expire_and_delete()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"larder://127.0.0.1:{server.Port}";
@@ -36,27 +36,27 @@ public sealed class CommandLineTests
     }
 
     [Theory]
-    [InlineData("'abc' is no time to live in seconds", "set", "k", "v", "--ttl-seconds", "abc")]
-    [InlineData("'0' is no time to live in seconds", "ttl", "k", "0")]
-    [InlineData("there is no option '--amount' here", "increment", "k", "--amount", "5")]
-    [InlineData("there is no option '--tll' here", "set", "k", "--tll")]
-    [InlineData("there is no option '-x' here", "set", "k", "-x")]
-    [InlineData("--raw, --hex and --json exclude each other", "get", "k", "--raw", "--json")]
-    [InlineData("key: 'xyz' is no hexadecimal", "get", "xyz", "--hex-key")]
+    [InlineData("seconds, but is 'abc'", "set", "k", "v", "--ttl-seconds", "abc")]
+    [InlineData("seconds, but is '0'", "ttl", "k", "0")]
+    [InlineData("unknown option '--amount'", "increment", "k", "--amount", "5")]
+    [InlineData("unknown option '--tll'", "set", "k", "--tll")]
+    [InlineData("unknown option '-x'", "set", "k", "-x")]
+    [InlineData("--raw, --hex and --json cannot be combined", "get", "k", "--raw", "--json")]
+    [InlineData("key must be hexadecimal, two digits per byte, but is 'xyz'", "get", "xyz", "--hex-key")]
     [InlineData("--ca: ", "get", "k", "--ca", "/nowhere/ca.pem")]
-    [InlineData("--cert and --key go together", "get", "k", "--cert", "/nowhere/client.pem")]
+    [InlineData("--cert and --key must be passed together", "get", "k", "--cert", "/nowhere/client.pem")]
     [InlineData("/none.pem' cannot be read", "get", "k", "--server", "https://127.0.0.1:1", "--cert", "/none.pem", "--key", "/none.key")]
-    [InlineData("is reached without TLS", "get", "k", "--server", "127.0.0.1:1", "--server-name", "cache.example")]
+    [InlineData("TLS options require an https:// address", "get", "k", "--server", "127.0.0.1:1", "--server-name", "cache.example")]
     [InlineData("Could not find file", "import", "/tmp/larder-no-such-file")]
-    [InlineData("'x' is no number of milliseconds from 1 to 3600000 (--timeout-ms)", "get", "k", "--timeout-ms", "x")]
-    [InlineData("'3600001' is no number of milliseconds from 1 to 3600000 (--timeout-ms)", "get", "k", "--timeout-ms", "3600001")]
+    [InlineData("--timeout-ms must be 1 to 3600000 milliseconds, but is 'x'", "get", "k", "--timeout-ms", "x")]
+    [InlineData("--timeout-ms must be 1 to 3600000 milliseconds, but is '3600001'", "get", "k", "--timeout-ms", "3600001")]
     [InlineData("Run 'larder get --help' for help", "get", "k", "--nonsense")]
     [InlineData("'larder caches create --help'", "caches", "create")]
-    [InlineData("--server: 'http://…@h/path' is no server's address", "get", "k", "--server", "http://s3cret@h/path")]
+    [InlineData("--server: Invalid server address 'http://…@h/path'", "get", "k", "--server", "http://s3cret@h/path")]
     [InlineData("InvalidArgument", "get", "k", "--cache", " ")]
-    [InlineData("no host:port", "stats", "--console", "a b")]
-    [InlineData("no host:port", "snapshot", "--console", "a b")]
-    public async Task A_wrong_command_is_told_in_words_and_exits_with_2(string why, params string[] arguments)
+    [InlineData("must be host:port", "stats", "--console", "a b")]
+    [InlineData("must be host:port", "snapshot", "--console", "a b")]
+    public async Task Invalid_command_explains_the_error_and_exits_with_2(string why, params string[] arguments)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         (int code, string output, string error) = await RunAsync($"http://127.0.0.1:{server.Port}", null, arguments);
@@ -67,7 +67,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task A_snapshot_is_written_on_demand_and_why_it_is_not_is_told()
+    public async Task Snapshot_command_writes_a_file_or_reports_why_not()
     {
         string folder = Directory.CreateTempSubdirectory("larder-cli-").FullName;
         try
@@ -79,10 +79,10 @@ public sealed class CommandLineTests
             Assert.True(File.Exists(Path.Combine(folder, "cache.snapshot")));
             await using RunningServer without = await RunningServer.StartAsync();
             (code, output, error) = await RunAsync(NoServer, null, "snapshot", "--console", $"127.0.0.1:{without.ConsolePort}");
-            Assert.Equal((1, "", "No snapshot: this server has no file for snapshots: start it with --snapshot FILE\n"), (code, output, error));
+            Assert.Equal((1, "", "Cannot write the snapshot: this server has no snapshot file; start it with --snapshot FILE\n"), (code, output, error));
             (code, _, error) = await RunAsync(NoServer, null, "snapshot", "--console", "127.0.0.1:1");
             Assert.Equal(1, code);
-            Assert.Contains("give it by --console", error, StringComparison.Ordinal);
+            Assert.Contains("pass it with --console", error, StringComparison.Ordinal);
         }
         finally
         {
@@ -91,14 +91,14 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task A_wrong_variable_is_named()
+    public async Task Invalid_environment_variable_is_named()
     {
         (int code, _, string error) = await RunAsync("http://127.0.0.1:99999", null, "get", "k");
         Assert.Equal((2, "LARDER_URL: 'http://127.0.0.1:99999'"), (code, error[..error.IndexOf(" is", StringComparison.Ordinal)]));
     }
 
     [Fact]
-    public async Task The_address_own_token_is_preferred_to_the_variables()
+    public async Task Token_in_the_address_overrides_the_environment_token()
     {
         await using RunningServer server = await RunningServer.StartAsync(token: "right");
         string plain = $"http://127.0.0.1:{server.Port}";
@@ -110,11 +110,11 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task A_server_that_is_not_there_is_told_in_one_line_and_once()
+    public async Task Unreachable_server_is_reported_once_in_one_line()
     {
         (int code, string output, string error) = await RunAsync(NoServer, null, "get", "k");
-        const string Reason = "Unavailable: No connection: Connection refused (127.0.0.1:1): no server listens there; start one with 'larder serve', or "
-            + "pass --server\n";
+        const string Reason = "Unavailable: No connection: Connection refused (127.0.0.1:1): no server is listening on this address; "
+            + "start one with 'larder serve', or pass --server\n";
         Assert.Equal((1, "", Reason), (code, output, error));
     }
 
@@ -122,10 +122,10 @@ public sealed class CommandLineTests
     [InlineData("larder set <key> [<value>]", "larder set picture - < picture.png", "set")]
     [InlineData("larder get <key>", "larder get greeting --json", "get")]
     [InlineData("larder caches flush <name>", "larder caches flush sessions", "caches", "flush")]
-    [InlineData("(Sets of elements: larder sets)", "larder set flag -- --verbose", "set")]
+    [InlineData("(For sets of elements, see larder sets)", "larder set flag -- --verbose", "set")]
     [InlineData("larder dict set <name> <field value>...", "larder dict set user:1 picture - < picture.png", "dict", "set")]
     [InlineData("larder zset [command]", "larder zset all board --descending --scores", "zset")]
-    public async Task The_help_names_what_a_user_types_and_shows_an_example(string usage, string example, params string[] command)
+    public async Task Help_shows_usage_and_an_example(string usage, string example, params string[] command)
     {
         (int code, string output, _) = await RunAsync(NoServer, null, [.. command, "--help"]);
         Assert.Equal(0, code);
@@ -135,19 +135,19 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task No_help_shows_the_largest_number_as_what_is_left_out()
+    public async Task Help_does_not_show_long_MaxValue_as_default()
     {
         foreach (string command in (string[])["subscribe", "monitor", "stat"])
         {
             (int code, string output, _) = await RunAsync(NoServer, null, command, "--help");
             Assert.Equal(0, code);
-            Assert.Contains("left out: until Ctrl+C", output, StringComparison.Ordinal);
+            Assert.Contains("default: until Ctrl+C", output, StringComparison.Ordinal);
             Assert.DoesNotContain($"{long.MaxValue}", output, StringComparison.Ordinal);
         }
     }
 
     [Fact]
-    public void Every_command_has_an_example_that_its_own_options_allow()
+    public void Every_command_has_a_valid_example()
     {
         CommandLine line = new();
         Stack<Command> left = new(line.Root.Subcommands);
@@ -175,7 +175,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task The_console_is_one_port_above_the_server_unless_told_otherwise()
+    public async Task Console_port_defaults_to_server_port_plus_one()
     {
         (int code, _, string error) = await RunAsync("http://127.0.0.1:1", null, "stats");
         Assert.Equal(1, code);
@@ -183,7 +183,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Statistics_are_a_page_or_what_the_server_tells()
+    public async Task Stats_prints_a_page_or_the_server_json()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -200,7 +200,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Calls_are_printed_as_they_are_made_and_no_key_drives_the_terminal()
+    public async Task Monitor_prints_calls_and_escapes_their_keys()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -220,7 +220,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task A_file_is_looked_for_in_the_callers_folder()
+    public async Task File_options_are_relative_to_the_working_directory()
     {
         using CertificateFiles files = new();
         await using RunningServer server = await RunningServer.StartAsync(certificate: files.Certificate, key: files.Key);

@@ -7,8 +7,8 @@ namespace Larder.Client.Tests.Cli;
 public sealed class ConnectionMessageTests
 {
     private const string NeedsTls = "Unavailable: No connection: the port requires TLS; use an https:// address";
-    private const string NoTls = "Unavailable: No connection: the port answers without TLS; use an http:// address, or the port that speaks TLS";
-    private const string Console = "Unavailable: No connection: the port speaks HTTP/1, as the console does; use the port for data";
+    private const string NoTls = "Unavailable: No connection: the port does not use TLS; use an http:// address or the TLS port";
+    private const string Console = "Unavailable: No connection: the port uses HTTP/1, as the console does; use the data port";
 
     [Theory]
     [InlineData(Transport.Pipeline)]
@@ -56,15 +56,15 @@ public sealed class ConnectionMessageTests
     [InlineData("stats")]
     [InlineData("stat")]
     [InlineData("snapshot")]
-    public async Task Figures_asked_of_the_data_port_name_the_console(string words)
+    public async Task Stats_sent_to_the_data_port_suggest_the_console_address(string words)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CliRun run = await FailAsync($"http://127.0.0.1:{server.Port}", $"{words} --console 127.0.0.1:{server.Port}");
-        Assert.EndsWith("pass the console's address by --console. The server's start line names it.\n", run.Error, StringComparison.Ordinal);
+        Assert.EndsWith("pass the address of the console with --console. The server's start line shows it.\n", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task Interrupted_import_says_so_and_exits_with_130()
+    public async Task Interrupted_import_reports_progress_and_exits_with_130()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";

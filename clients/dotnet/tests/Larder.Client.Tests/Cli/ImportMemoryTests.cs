@@ -9,7 +9,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class ImportMemoryTests
 {
     [Fact]
-    public async Task A_stream_longer_than_the_memory_it_may_have_is_read_through()
+    public async Task Import_of_100_MB_uses_bounded_memory()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class ImportTests
 {
     [Fact]
-    public async Task Items_are_stored_with_what_they_have_left_and_expired_ones_are_left_out()
+    public async Task Import_keeps_remaining_ttl_and_skips_expired_items()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -17,7 +17,7 @@ public sealed class ImportTests
             + $"{{\"keyBase64\":\"/w==\",\"base64\":\"AP8=\",\"expiresUnixMs\":{soon}}}\n"
             + "{\"key\":\"old\",\"value\":\"v\",\"expiresUnixMs\":1}";
         CliRun run = await CliProgram.RunAsync(url, ["import", "--ttl", "60"], Encoding.UTF8.GetBytes(lines));
-        Assert.Equal((0, "2 imported, 1 left out, which had expired\n", ""), (run.Code, run.Text, run.Error));
+        Assert.Equal((0, "2 imported, 1 skipped because they have expired\n", ""), (run.Code, run.Text, run.Error));
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         Assert.Equal("é", Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("a")).ValueString);
         Assert.Equal([0, 255], Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync(new byte[] { 255 })).ToArray());
@@ -28,15 +28,15 @@ public sealed class ImportTests
     }
 
     [Theory]
-    [InlineData("{\"key\":\"c\"}", "it has neither \"value\" nor \"base64\", a text")]
-    [InlineData("{\"key\":1,\"value\":\"v\"}", "it has neither \"key\" nor \"keyBase64\", a text")]
+    [InlineData("{\"key\":\"c\"}", "it must have a string \"value\" or \"base64\"")]
+    [InlineData("{\"key\":1,\"value\":\"v\"}", "it must have a string \"key\" or \"keyBase64\"")]
     [InlineData("{\"key\":\"\",\"value\":\"v\"}", "its key is empty")]
-    [InlineData("[]", "it is no JSON object")]
+    [InlineData("[]", "it is not a JSON object")]
     [InlineData("{\"key\":\"a\",\"value\":\"\\ud800\"}", "")]
     [InlineData("{\"key\":\"a\",\"base64\":\"?\"}", "")]
     [InlineData("{\"key\":\"a\",\"value\":\"v\",\"expiresUnixMs\":1e99}", "")]
     [InlineData("\u001b[2J", "")]
-    public async Task A_bad_line_is_told_by_its_number_and_ends_the_import(string bad, string why)
+    public async Task Import_stops_at_invalid_line_and_reports_its_number(string bad, string why)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string lines = $"{{\"key\":\"a\",\"value\":\"1\"}}\n{bad}\n{{\"key\":\"late\",\"value\":\"1\"}}\n";
@@ -50,7 +50,7 @@ public sealed class ImportTests
     }
 
     [Fact]
-    public async Task What_the_server_refuses_is_told_by_its_line()
+    public async Task Import_reports_the_line_that_the_server_rejects()
     {
         await using RunningServer server = await RunningServer.StartAsync(maxTtl: TimeSpan.FromSeconds(10));
         CliRun run = await CliProgram.RunAsync(
@@ -62,7 +62,7 @@ public sealed class ImportTests
     }
 
     [Fact]
-    public async Task Lines_are_whole_however_they_arrive()
+    public async Task Line_reader_reassembles_lines_from_any_split()
     {
         byte[] text = Encoding.UTF8.GetBytes($"a\n\r\n{new string('x', 200_000)}\r\nlast");
         for (int part = 1; part <= 7; part += 3)

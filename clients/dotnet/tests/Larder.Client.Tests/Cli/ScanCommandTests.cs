@@ -11,7 +11,7 @@ public sealed class ScanCommandTests
     private static readonly byte[] s_hostile = [0x1B, (byte)'[', (byte)'2', (byte)'J', (byte)'\n', 0xFF];
 
     [Fact]
-    public async Task Keys_are_printed_a_line_each_and_none_can_drive_a_terminal()
+    public async Task Scan_prints_escaped_keys_one_per_line()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -32,12 +32,12 @@ public sealed class ScanCommandTests
         Assert.InRange(key.GetProperty("ttlMs").GetInt64(), 1, 60_000);
         CliRun wrong = await CliProgram.RunAsync(url, ["scan", "--type", "table"]);
         Assert.Equal(2, wrong.Code);
-        Assert.Contains("'table' is no type: one of scalar, dictionary, set, list, sorted-set", wrong.Error, StringComparison.Ordinal);
+        Assert.Contains("--type must be one of scalar, dictionary, set, list, sorted-set, but is 'table'", wrong.Error, StringComparison.Ordinal);
         Assert.Equal(1, (await CliProgram.RunAsync(url, ["scan", "--cache", "none"])).Code);
     }
 
     [Fact]
-    public async Task A_reader_that_has_seen_enough_ends_the_scan_without_a_complaint()
+    public async Task Scan_stops_silently_at_a_closed_pipe()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -54,7 +54,7 @@ public sealed class ScanCommandTests
     }
 
     [Fact]
-    public async Task What_is_exported_is_imported_elsewhere_with_the_time_it_has_left()
+    public async Task Export_and_import_transfer_items_with_remaining_ttl()
     {
         await using RunningServer from = await RunningServer.StartAsync();
         await using RunningServer to = await RunningServer.StartAsync();
@@ -81,7 +81,7 @@ public sealed class ScanCommandTests
     }
 
     [Fact]
-    public async Task An_export_writes_no_file_over()
+    public async Task Export_does_not_overwrite_an_existing_file()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -100,7 +100,7 @@ public sealed class ScanCommandTests
     }
 
     [Fact]
-    public async Task A_ping_says_how_long_the_answer_took_and_fails_without_one()
+    public async Task Ping_reports_latency_and_fails_without_a_server()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -111,6 +111,6 @@ public sealed class ScanCommandTests
         Assert.Equal(2, (await CliProgram.RunAsync(url, ["ping", "--count", "0"])).Code);
         CliRun noNumber = await CliProgram.RunAsync(url, ["ping", "--count", "x"]);
         Assert.Equal(2, noNumber.Code);
-        Assert.Contains("'x' is no whole number (--count)", noNumber.Error, StringComparison.Ordinal);
+        Assert.Contains("--count must be a whole number, but is 'x'", noNumber.Error, StringComparison.Ordinal);
     }
 }

@@ -12,16 +12,16 @@ public sealed class ShellTests
     [InlineData("  set  'a b' \"c \\\" d\" e\\ f ", "set", "a b", "c \" d", "e f")]
     [InlineData("set '' 'x'y", "set", "", "xy")]
     [InlineData("")]
-    public void A_line_is_split_as_a_shell_does(string line, params string[] words) => Assert.Equal(words, ShellWords.Split(line));
+    public void ShellWords_splits_a_line_like_a_shell(string line, params string[] words) => Assert.Equal(words, ShellWords.Split(line));
 
     [Theory]
     [InlineData("set 'a")]
     [InlineData("set \"a")]
     [InlineData("set a\\")]
-    public void A_line_that_is_not_finished_is_refused(string line) => Assert.Throws<FormatException>(() => ShellWords.Split(line));
+    public void ShellWords_rejects_an_unfinished_line(string line) => Assert.Throws<FormatException>(() => ShellWords.Split(line));
 
     [Fact]
-    public async Task Piped_lines_run_until_the_first_that_fails()
+    public async Task Shell_runs_piped_lines_until_the_first_failure()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         byte[] lines = Encoding.UTF8.GetBytes("# a script\nset a 'b c'\n\nlarder get a\nget none\nget a\n");
@@ -30,7 +30,7 @@ public sealed class ShellTests
     }
 
     [Fact]
-    public void Tab_completes_what_may_stand_there()
+    public void Tab_completes_commands_and_options()
     {
         CommandLine commands = new();
         IReadOnlyList<CompletionRow> rows = CompletionRow.Of(commands.Root);
@@ -45,7 +45,7 @@ public sealed class ShellTests
     }
 
     [Fact]
-    public void Older_lines_come_back_and_the_line_begun_is_kept()
+    public void Line_editor_recalls_history_and_keeps_the_unfinished_line()
     {
         LineEditor editor = new(["one", "two"], static _ => []);
         Type(editor, "new");
@@ -62,7 +62,7 @@ public sealed class ShellTests
 
     [Fact]
     [UnsupportedOSPlatform("windows")]
-    public void The_history_is_its_owners_and_keeps_no_token()
+    public void History_file_is_private_and_contains_no_tokens()
     {
         string folder = Directory.CreateTempSubdirectory("larder-history-").FullName;
         string path = Path.Combine(folder, "larder", "history");
@@ -87,7 +87,7 @@ public sealed class ShellTests
     [InlineData("larder token", "n", "new")]
     [InlineData("larder token new", "--e", "--expires")]
     [InlineData("larder token check", "n", "")]
-    public async Task Bash_completes_by_the_script(string before, string part, string words)
+    public async Task Bash_completion_script_suggests_matching_words(string before, string part, string words)
     {
         CliRun script = await CliProgram.RunAsync("http://127.0.0.1:1", ["completions", "bash"]);
         string ask = $"{script.Text}\nCOMP_WORDS=({before} {part}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _larder; echo \"${{COMPREPLY[*]}}\"";
@@ -96,7 +96,7 @@ public sealed class ShellTests
     }
 
     [Fact]
-    public void The_scripts_of_zsh_and_fish_name_every_command_and_option()
+    public void Zsh_and_fish_completion_scripts_contain_commands_and_options()
     {
         CommandLine commands = new();
         IReadOnlyList<CompletionRow> rows = CompletionRow.Of(commands.Root);
@@ -115,7 +115,7 @@ public sealed class ShellTests
     [InlineData(" check")]
     [InlineData(" list")]
     [InlineData(" key")]
-    public async Task What_follows_token_is_what_the_servers_program_knows(string command)
+    public async Task Token_completions_match_the_commands_of_the_server_program(string command)
     {
         string server = Path.Combine(AppContext.BaseDirectory, "larder-server.dll");
         string[] words = command.Split(' ', StringSplitOptions.RemoveEmptyEntries);

@@ -6,7 +6,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class StatLineTests
 {
     [Fact]
-    public void A_line_is_what_happened_between_two_readings()
+    public void Stat_line_shows_the_difference_between_two_readings()
     {
         StatsReading before = Reading(10, calls: 100, hits: 50, misses: 50, "[[50,100]]");
         StatsReading now = Reading(12, calls: 300, hits: 200, misses: 100, "[[50,100],[80,199],[2000,1]]");
@@ -15,14 +15,14 @@ public sealed class StatLineTests
     }
 
     [Fact]
-    public void A_server_begun_anew_counts_from_nothing()
+    public void Stat_line_counts_from_zero_after_a_server_restart()
     {
         string[] cells = Cells(StatLine.Of(Reading(100, 1_000, 9, 9, "[]"), Reading(2, 10, 1, 0, "[[50,10]]")));
         Assert.Equal(["5", "0", "100.0"], cells[..3]);
     }
 
     [Fact]
-    public void A_page_stays_a_page_however_many_caches_there_are_and_shows_no_controls()
+    public void Stats_page_is_limited_in_length_and_escapes_names()
     {
         string caches = string.Join(',', Enumerable.Range(0, 1_000).Select(static i => $"{{\"name\":\"\\u001b[2J{i}\",\"bytes\":{i}}}"));
         using JsonDocument stats = JsonDocument.Parse($"{{\"store\":{{\"caches\":[{caches}]}}}}");
@@ -33,7 +33,7 @@ public sealed class StatLineTests
     }
 
     [Fact]
-    public void What_a_quota_or_the_memory_evicted_is_evicted()
+    public void Evicted_count_includes_quota_and_memory_evictions()
     {
         using JsonDocument cache = JsonDocument.Parse("""{"evictions":{"memory":3,"expired":50,"flushed":700,"quota":20}}""");
         CacheReading reading = CacheReading.Of(cache.RootElement);

@@ -13,10 +13,10 @@ public sealed class TerminalTextTests
     [InlineData("ab\u202edc", @"ab\u{202e}dc")]
     [InlineData("\u200b\u2028", @"\u{200b}\u{2028}")]
     [InlineData(@"C:\x", @"C:\x")]
-    public void A_value_is_shown_without_what_moves_a_terminal(string value, string shown) =>
+    public void OfValue_escapes_terminal_control_characters(string value, string shown) =>
         Assert.Equal(shown, TerminalText.OfValue(Encoding.UTF8.GetBytes(value)));
 
     [Fact]
-    public void A_key_is_one_line_and_its_escapes_can_be_told_from_its_text() =>
+    public void OfKey_escapes_line_breaks_and_backslashes() =>
         Assert.Equal(@"a\nb\\n\xff", TerminalText.OfKey([(byte)'a', (byte)'\n', (byte)'b', (byte)'\\', (byte)'n', 0xff]));
 }

@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class TopicCommandsTests
 {
     [Fact]
-    public async Task What_is_published_is_printed_a_line_each_as_it_was_counted()
+    public async Task Subscribe_prints_published_items_one_per_line()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -19,7 +19,7 @@ public sealed class TopicCommandsTests
     }
 
     [Fact]
-    public async Task As_json_each_event_is_a_line_and_otherwise_a_gap_is_on_standard_error()
+    public async Task Subscribe_prints_events_as_json_or_gaps_to_standard_error()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -33,7 +33,7 @@ public sealed class TopicCommandsTests
         Assert.Equal((2, "/w=="), (lines[2].GetProperty("number").GetInt32(), lines[2].GetProperty("base64").GetString()));
         string page = lines[2].GetProperty("page").GetRawText();
         CliRun plain = await CliProgram.RunAsync(url, ["subscribe", "t", "--from", "9", "--heartbeats", "--count", "1"]);
-        Assert.Equal((0, "\\xff\n", $"heartbeat\ngap: after message 8 comes 2 of page {page}\n"), (plain.Code, plain.Text, plain.Error));
+        Assert.Equal((0, "\\xff\n", $"heartbeat\ngap: message 8 is followed by 2 of page {page}\n"), (plain.Code, plain.Text, plain.Error));
         CliRun resumed = await CliProgram.RunAsync(url, ["subscribe", "t", "--from", "1", "--page", page, "--count", "1"]);
         Assert.Equal((0, "a\n", ""), (resumed.Code, resumed.Text, resumed.Error));
     }
@@ -47,7 +47,7 @@ public sealed class TopicCommandsTests
     [InlineData(2, "--page", "x")]
     [InlineData(2, "--count", "0")]
     [InlineData(1, "--cache", "none")]
-    public async Task What_cannot_be_followed_ends_with_a_reason(int code, string option, string value)
+    public async Task Subscribe_rejects_invalid_options_with_a_reason(int code, string option, string value)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["subscribe", "t", option, value]);
@@ -56,7 +56,7 @@ public sealed class TopicCommandsTests
     }
 
     [Fact]
-    public async Task An_interruption_ends_it_with_its_own_code()
+    public async Task Interrupted_subscribe_exits_with_130()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";

@@ -57,18 +57,18 @@ public sealed class WrongArgumentsTests
     [InlineData("GET", "unknown command 'GET'; did you mean 'get'?")]
     [InlineData("HELP", "unknown command 'HELP'; did you mean 'help'?")]
     [InlineData("frobnicate", "unknown command 'frobnicate'")]
-    public async Task Misspelled_command_suggests_the_nearest(string word, string said)
+    public async Task Misspelled_command_suggests_the_nearest_command(string word, string said)
     {
         CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", [word, "k"]);
         Assert.Equal((2, $"{said}\nRun 'larder --help' for help.\n"), (run.Code, run.Error));
     }
 
     [Theory]
-    [InlineData("", "a command is missing: get, set, delete, ")]
-    [InlineData("dict", "a command is missing: get, set, all, increment, remove, length\nRun 'larder dict --help' for help.\n")]
+    [InlineData("", "a subcommand is missing; pass one of: get, set, delete, ")]
+    [InlineData("dict", "a subcommand is missing; pass one of: get, set, all, increment, remove, length\nRun 'larder dict --help' for help.\n")]
     [InlineData("help gett", "unknown command 'gett'; did you mean 'get'?\nRun 'larder --help' for help.\n")]
     [InlineData("help dict gett", "unknown command 'gett'; did you mean 'get'?\nRun 'larder dict --help' for help.\n")]
-    public async Task Missing_or_unknown_command_is_refused_with_what_there_is(string words, string said)
+    public async Task Missing_or_unknown_command_is_rejected_with_suggestions(string words, string said)
     {
         CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", words.Split(' ', StringSplitOptions.RemoveEmptyEntries));
         Assert.Equal((2, ""), (run.Code, run.Text));
@@ -101,7 +101,7 @@ public sealed class WrongArgumentsTests
     [InlineData("completions bash", 1)]
     [InlineData("--help", 1)]
     [InlineData("get --help", 1)]
-    public async Task Full_output_fails_with_a_reason(string words, int code)
+    public async Task Command_fails_with_a_reason_if_output_is_full(string words, int code)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -116,7 +116,7 @@ public sealed class WrongArgumentsTests
     [InlineData("scan")]
     [InlineData("items d")]
     [InlineData("get large")]
-    public async Task Closed_output_ends_quietly(string words)
+    public async Task Command_ends_silently_if_output_is_closed(string words)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -136,7 +136,7 @@ public sealed class WrongArgumentsTests
     }
 
     [Fact]
-    public async Task Unwritable_error_output_leaves_the_exit_code()
+    public async Task Exit_code_is_unchanged_if_error_output_is_unwritable()
     {
         CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", "sh", ["-c", $"dotnet '{CliProgram.Path}' get k 2> /dev/full"]);
         Assert.Equal((1, ""), (run.Code, run.Error));

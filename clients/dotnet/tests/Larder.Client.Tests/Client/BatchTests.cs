@@ -10,7 +10,7 @@ public sealed class BatchTests
     [InlineData(Most, 1)]
     [InlineData(Most + 1, 2)]
     [InlineData(10 * Most, 10)]
-    public void BATCH_9_a_part_is_as_long_as_a_message_may_be_and_no_longer(long bytes, int parts)
+    public void BATCH_9_parts_never_exceed_the_maximum_message_size(long bytes, int parts)
     {
         int[] items = [.. Enumerable.Repeat(Most / 4, (int)(bytes / (Most / 4))), .. bytes % (Most / 4) > 0 ? [(int)(bytes % (Most / 4))] : (int[])[]];
         List<ArraySegment<int>> runs = BatchParts.Of(items, static length => length);
@@ -20,7 +20,7 @@ public sealed class BatchTests
     }
 
     [Fact]
-    public void BATCH_9_an_item_that_is_too_large_has_a_part_of_its_own_and_none_is_one_empty_part()
+    public void BATCH_9_oversized_item_gets_its_own_part()
     {
         Assert.Equal([1, 1, 1], BatchParts.Of([5, Most + 1, 5], static length => length).Select(static run => run.Count));
         Assert.Equal([0], BatchParts.Of(Array.Empty<int>(), static length => length).Select(static run => run.Count));
@@ -29,7 +29,7 @@ public sealed class BatchTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task BATCH_9_a_batch_of_18_megabytes_is_stored_and_read_in_order(Transport transport)
+    public async Task BATCH_9_18_MB_batch_is_stored_and_read_in_order(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(60) });
@@ -43,7 +43,7 @@ public sealed class BatchTests
     }
 
     [Fact]
-    public async Task BATCH_9_a_refusal_fails_its_part_alone()
+    public async Task BATCH_9_rejected_part_fails_alone()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(60) });
@@ -61,7 +61,7 @@ public sealed class BatchTests
     }
 
     [Fact]
-    public async Task A_batch_that_fits_one_message_is_one_call()
+    public async Task Batch_that_fits_one_message_is_one_call()
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { Transport = Transport.Unary });
         CacheBytes[] keys = [.. Enumerable.Range(0, 1_000).Select(static n => (CacheBytes)$"k{n}")];
@@ -76,7 +76,7 @@ public sealed class BatchTests
     }
 
     [Fact]
-    public async Task Every_item_is_checked_before_the_first_part_is_sent()
+    public async Task Every_batch_item_is_checked_before_sending_the_first_part()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] keys = [.. Enumerable.Range(0, 4).Select(static _ => (CacheBytes)new byte[5_000_000]), ""];
@@ -86,7 +86,7 @@ public sealed class BatchTests
     }
 
     [Fact]
-    public async Task A_list_that_changes_or_throws_changes_no_call_that_was_made()
+    public async Task Changing_a_list_after_a_call_does_not_affect_it()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { MaxInFlightUnary = 1, MaxInFlightPipeline = 1 });
@@ -106,7 +106,7 @@ public sealed class BatchTests
     }
 
     [Fact]
-    public async Task A_batch_of_the_most_items_is_answered_in_full()
+    public async Task Batch_of_the_maximum_size_returns_all_results()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(60) });
@@ -124,7 +124,7 @@ public sealed class BatchTests
     [Theory]
     [InlineData(Arguments.MaxBatchItems + 1)]
     [InlineData(int.MaxValue)]
-    public async Task A_list_past_the_most_items_is_refused_and_read_no_further(int items)
+    public async Task Batch_over_the_maximum_is_rejected_without_reading_further(int items)
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheClient client = test.Client;

@@ -5,7 +5,7 @@ namespace Larder.Client.Tests;
 public sealed class CacheBytesTests
 {
     [Fact]
-    public void Memory_that_is_over_no_array_is_copied_so_that_its_owner_may_go()
+    public void CacheBytes_copies_memory_that_is_not_backed_by_an_array()
     {
         Owned owner = new([1, 2, 3, 4]);
         CacheBytes bytes = owner.Memory[1..3];

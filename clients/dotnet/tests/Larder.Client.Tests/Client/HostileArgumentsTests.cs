@@ -12,7 +12,7 @@ public sealed class HostileArgumentsTests
     [InlineData("a/b")]
     [InlineData("a\0b")]
     [InlineData("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example")]
-    public void A_host_that_is_none_is_refused_when_it_is_given(string host) =>
+    public void Invalid_host_is_rejected_at_creation(string host) =>
         Assert.Contains(
             "host",
             Assert.ThrowsAny<ArgumentException>(() => CredentialProvider.FromEndpoint(host, 1)).Message,
@@ -22,7 +22,7 @@ public sealed class HostileArgumentsTests
     [InlineData("tökén")]
     [InlineData("a\r\nb")]
     [InlineData("\ud800")]
-    public void A_token_that_cannot_travel_is_refused_unprinted_when_the_client_is_made(string token)
+    public void Invalid_token_is_rejected_by_client_and_not_printed(string token)
     {
         CredentialProvider credentials = CredentialProvider.FromEndpoint("127.0.0.1", 1, token);
         ArgumentException refused = Assert.ThrowsAny<ArgumentException>(() =>
@@ -31,14 +31,14 @@ public sealed class HostileArgumentsTests
     }
 
     [Fact]
-    public async Task A_cache_without_a_name_is_refused_by_a_clients_first_call_too()
+    public async Task Cache_without_a_name_is_rejected_by_the_first_call()
     {
         await using CacheClient client = new(Configurations.Laptop.V1(), CredentialProvider.Local(), TimeSpan.FromMinutes(1));
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await client.Cache(null!).GetAsync("k")).Code);
     }
 
     [Fact]
-    public async Task More_calls_with_bad_arguments_than_permits_leave_the_client_whole()
+    public async Task Invalid_arguments_leak_no_permits()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { MaxInFlightUnary = 2, MaxInFlightPipeline = 2 });

@@ -12,7 +12,7 @@ public sealed class ItemScanTests
     private static readonly string[] s_names = [.. Enumerable.Range(0, 1_000).Select(static number => number.ToString(CultureInfo.InvariantCulture))];
 
     [Fact]
-    public async Task Each_type_of_collection_comes_page_by_page_in_its_own_list()
+    public async Task ScanItems_returns_every_collection_type_page_by_page()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -36,7 +36,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public async Task A_missing_key_a_scalar_and_a_key_that_goes_between_two_pages_are_told_apart()
+    public async Task ScanItems_distinguishes_missing_keys_scalars_and_replaced_keys()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -53,7 +53,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public async Task What_is_no_name_no_cursor_no_cache_and_no_count_is_an_invalid_argument()
+    public async Task ScanItems_rejects_invalid_name_cursor_cache_and_count()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -71,7 +71,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public async Task A_server_without_the_call_says_so_and_other_calls_go_on()
+    public async Task ScanItems_reports_an_unsupported_call_and_other_calls_continue()
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
@@ -82,7 +82,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public void A_request_is_what_protobuf_reads()
+    public void ScanItems_request_matches_protobuf()
     {
         ScanItemsOperation operation = new("name", new byte[] { 1, 2 }, 7);
         byte[] bytes = new byte[operation.Measure()];
@@ -96,7 +96,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public void An_answer_of_protobufs_is_read_with_its_cursor_wherever_that_stands()
+    public void ScanItems_decodes_protobuf_response_with_cursor_in_any_position()
     {
         Protocol.ScanItemsResponse answer = new() { Cursor = ByteString.CopyFrom(9), SortedSet = new Protocol.ScannedScores() };
         answer.SortedSet.Elements.Add(new Protocol.ScannedScore { Value = ByteString.CopyFrom(0xFF), Score = double.NegativeInfinity });
@@ -112,7 +112,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public void An_empty_page_with_a_cursor_is_a_hit_and_a_miss_with_a_cursor_a_miss()
+    public void ScanItems_empty_page_is_hit_and_missing_is_miss()
     {
         Protocol.ScanItemsResponse empty = new() { List = new Protocol.ScannedElements(), Cursor = ByteString.CopyFrom(1) };
         ScanItemsResponse.Hit read = Assert.IsType<ScanItemsResponse.Hit>(ScanItemsOperation.Decode(empty.ToByteArray()));
@@ -129,7 +129,7 @@ public sealed class ItemScanTests
     [InlineData(new byte[] { 0x0A, 5, 1 })] // truncated
     [InlineData(new byte[] { 0x0A, 2, 0x0A, 5 })] // truncated within a nested message
     [InlineData(new byte[] { 0x22, 4, 0x0A, 2, 0x11, 0 })] // a truncated score
-    public void An_answer_that_is_none_is_refused(byte[] answer) => Assert.Throws<FormatException>(() => ScanItemsOperation.Decode(answer));
+    public void ScanItems_rejects_malformed_responses(byte[] answer) => Assert.Throws<FormatException>(() => ScanItemsOperation.Decode(answer));
 
     private static async Task<ScanItemsResponse.Hit[]> AllAsync(Cache cache, string name, CacheItemType type)
     {

@@ -9,7 +9,7 @@ public sealed class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Items_are_set_read_changed_and_removed(Transport transport)
+    public async Task Items_are_set_read_changed_and_deleted(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
@@ -38,7 +38,7 @@ public sealed class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Conditional_sets_store_where_their_condition_holds(Transport transport)
+    public async Task Conditional_sets_store_only_if_their_condition_holds(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
@@ -62,7 +62,7 @@ public sealed class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Batches_answer_each_item_in_order(Transport transport)
+    public async Task Batches_return_results_in_request_order(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
@@ -81,7 +81,7 @@ public sealed class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Caches_are_made_listed_emptied_and_dropped(Transport transport)
+    public async Task Caches_are_created_listed_flushed_and_deleted(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
@@ -101,7 +101,7 @@ public sealed class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Errors_say_their_code_and_cause(Transport transport)
+    public async Task Errors_contain_code_and_cause(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
@@ -115,7 +115,7 @@ public sealed class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Values_of_any_size_come_back_as_they_went(Transport transport)
+    public async Task Values_of_any_size_round_trip(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
@@ -132,7 +132,7 @@ public sealed class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Thousands_of_callers_each_get_their_own_answer(Transport transport)
+    public async Task Thousands_of_callers_receive_their_own_responses(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
@@ -149,7 +149,7 @@ public sealed class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task N8_cancelling_at_any_moment_leaks_no_permit_and_crosses_no_reply(Transport transport)
+    public async Task N8_cancellation_at_any_point_leaks_no_permit(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport) with { MaxInFlightUnary = 20, MaxInFlightPipeline = 20 });
@@ -192,7 +192,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
-    public async Task A_caller_that_blocks_in_its_continuation_does_not_stop_those_answered_with_it()
+    public async Task Blocking_continuation_does_not_block_other_callers()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(Transport.Pipeline));
@@ -215,7 +215,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
-    public async Task A_missing_or_wrong_token_is_an_unauthenticated_error_over_both_transports()
+    public async Task Missing_or_wrong_token_is_Unauthenticated_on_both_transports()
     {
         await using RunningServer server = await RunningServer.StartAsync(token: "secret");
         foreach (Transport transport in (Transport[])[Transport.Unary, Transport.Auto])

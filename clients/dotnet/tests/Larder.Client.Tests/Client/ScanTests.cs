@@ -11,7 +11,7 @@ namespace Larder.Client.Tests;
 public sealed class ScanTests
 {
     [Fact]
-    public async Task Every_key_is_on_a_page_with_its_type_time_and_size()
+    public async Task ScanKeys_returns_every_key_with_type_ttl_and_size()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -44,7 +44,7 @@ public sealed class ScanTests
     }
 
     [Fact]
-    public async Task What_is_no_cursor_no_prefix_and_no_count_is_an_invalid_argument()
+    public async Task ScanKeys_rejects_invalid_cursor_prefix_and_count()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -59,7 +59,7 @@ public sealed class ScanTests
     }
 
     [Fact]
-    public async Task A_server_without_the_call_says_so_and_other_calls_go_on()
+    public async Task ScanKeys_reports_an_unsupported_call_and_other_calls_continue()
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
@@ -70,7 +70,7 @@ public sealed class ScanTests
     }
 
     [Fact]
-    public void A_request_is_what_protobuf_reads()
+    public void ScanKeys_request_matches_protobuf()
     {
         ScanKeysOperation operation = new("prefix", CacheItemType.SortedSet, new byte[] { 1, 2 }, 7);
         byte[] bytes = new byte[operation.Measure()];
@@ -82,7 +82,7 @@ public sealed class ScanTests
     }
 
     [Fact]
-    public void An_answer_of_protobufs_is_read()
+    public void ScanKeys_decodes_a_protobuf_response()
     {
         Protocol.ScanKeysResponse answer = new() { Cursor = ByteString.CopyFrom(9) };
         answer.Keys.Add(new Protocol.ScannedKey { Key = ByteString.CopyFrom(0xFF), Type = Protocol.KeyType.List, TtlMs = 3, Bytes = 4 });

@@ -5,7 +5,7 @@ namespace Larder.Client.Tests;
 public sealed class TagTests
 {
     [Fact]
-    public async Task An_item_is_removed_by_any_of_its_tags_and_others_stay()
+    public async Task RemoveByTag_removes_items_with_any_of_the_tags()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
@@ -21,7 +21,7 @@ public sealed class TagTests
     }
 
     [Fact]
-    public async Task A_near_copy_of_this_client_and_of_another_is_gone_with_its_tag()
+    public async Task RemoveByTag_drops_near_copies_of_all_clients()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Configuration near = Configurations.Laptop.V1() with { NearCache = new NearCache { MaxBytes = 1 << 20 } };
@@ -49,7 +49,7 @@ public sealed class TagTests
     [InlineData(1, 0)]
     [InlineData(1, 1_025)]
     [InlineData(1, 10_240)]
-    public async Task Tags_out_of_their_bounds_are_refused_before_any_call(int count, int bytes)
+    public async Task Tags_out_of_range_are_rejected_before_any_call(int count, int bytes)
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] tags = [.. Enumerable.Range(0, count).Select(_ => (CacheBytes)new byte[bytes])];
@@ -59,7 +59,7 @@ public sealed class TagTests
     }
 
     [Fact]
-    public async Task Null_tags_half_a_surrogate_pair_and_a_wrong_key_are_refused()
+    public async Task Null_tags_unpaired_surrogates_and_invalid_keys_are_rejected()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         foreach (CacheBytes[] tags in (CacheBytes[][])[null!, [default], ["\ud800"]])

@@ -18,7 +18,7 @@ public sealed class CodecVectorTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void A_value_is_written_and_read_as_the_case_says(string name)
+    public void Codecs_match_shared_test_vectors(string name)
     {
         JsonElement given = s_cases[name];
         TypedCacheOptions options = new()

@@ -21,11 +21,11 @@ public sealed class DecodeLimitTests
     [InlineData(LargestBytes, true)]
     [InlineData(LargestBytes + 1, false)]
     [InlineData(LargestBytes * 10, false)]
-    public void Compressed_text_is_read_up_to_8_MiB(int length, bool isRead)
+    public void Compressed_text_is_decoded_up_to_8_MiB(int length, bool isRead)
     {
         (CacheError? error, long allocated) = Decode(new TextCodec(), Compressed(2, new byte[length]));
         Assert.Equal(isRead ? null : CacheErrorCode.DecodingFailed, error?.Code);
-        Assert.Equal(isRead ? null : $"The stored value has {length} bytes when decompressed; at most 8388608 are read.", error?.Reason);
+        Assert.Equal(isRead ? null : $"The stored value has {length} bytes when decompressed; MaxDecodedBytes allows at most 8388608.", error?.Reason);
         Assert.True(isRead || allocated < 1 << 20, $"{allocated} bytes were allocated.");
     }
 
@@ -37,7 +37,7 @@ public sealed class DecodeLimitTests
     [InlineData(0x80, LargestBytes - 5, false)]
     [InlineData(0x01, LargestElements + 1, false)]
     [InlineData(0x01, LargestBytes - 5, false)]
-    public void Compressed_MessagePack_is_read_up_to_1000000_elements(byte item, int elements, bool isRead)
+    public void Compressed_MessagePack_is_decoded_up_to_1000000_elements(byte item, int elements, bool isRead)
     {
         byte[] payload = [0xDD, 0, 0, 0, 0, .. Enumerable.Repeat(item, elements - 1)];
         BinaryPrimitives.WriteInt32BigEndian(payload.AsSpan(1), elements - 1);
@@ -52,7 +52,7 @@ public sealed class DecodeLimitTests
     [InlineData("{}", LargestElements + 1, false)]
     [InlineData("0", LargestElements + 1, false)]
     [InlineData("0", LargestElements * 4, false)]
-    public void Compressed_Json_is_read_up_to_1000000_elements(string item, int elements, bool isRead)
+    public void Compressed_json_is_decoded_up_to_1000000_elements(string item, int elements, bool isRead)
     {
         string payload = "[" + string.Join(',', Enumerable.Repeat(item, elements - 1)) + "]";
         (CacheError? error, long allocated) = Decode(Json(), Compressed(3, Encoding.ASCII.GetBytes(payload)));
@@ -64,7 +64,7 @@ public sealed class DecodeLimitTests
     [InlineData(513, false)]
     [InlineData(5_120, false)]
     [InlineData(LargestBytes / 2, false)]
-    public void Json_is_read_up_to_512_levels_when_the_serializer_allows_more(int depth, bool isRead)
+    public void Json_codec_limits_depth_to_512_if_serializer_allows_more(int depth, bool isRead)
     {
         byte[] payload = Encoding.ASCII.GetBytes(new string('[', depth) + new string(']', depth));
         (CacheError? error, long allocated) = Decode(Json(maxDepth: 100_000), Compressed(3, payload));
@@ -76,7 +76,7 @@ public sealed class DecodeLimitTests
     [InlineData(513, false)]
     [InlineData(5_120, false)]
     [InlineData(LargestBytes - 1, false)]
-    public void MessagePack_is_read_up_to_512_levels(int depth, bool isRead)
+    public void MessagePack_is_decoded_up_to_512_levels(int depth, bool isRead)
     {
         byte[] payload = [.. Enumerable.Repeat((byte)0x91, depth), 0xC0];
         (CacheError? error, long allocated) = Decode(new MessagePackCodec<object>(), Compressed(4, payload));
@@ -86,7 +86,7 @@ public sealed class DecodeLimitTests
     [Theory]
     [InlineData("93ce00002710ce0000271090")]
     [InlineData("93ce0fffffffce0fffffff90")]
-    public void Array_of_two_dimensions_allocates_nothing_when_its_items_are_missing(string payload)
+    public void Two_dimensional_array_without_items_allocates_nothing(string payload)
     {
         (CacheError? error, long allocated) = Decode(new MessagePackCodec<int[,]>(), Plain(4, Convert.FromHexString(payload)));
         Assert.Equal(CacheErrorCode.DecodingFailed, error?.Code);
@@ -94,7 +94,7 @@ public sealed class DecodeLimitTests
     }
 
     [Fact]
-    public void Limits_can_be_raised_for_larger_values()
+    public void Raised_decode_limits_allow_larger_values()
     {
         string payload = "[" + string.Join(',', Enumerable.Repeat("0", LargestElements * 10)) + "]";
         DecodeLimits limits = new() { MaxElements = (LargestElements * 10) + 1 };
@@ -108,7 +108,7 @@ public sealed class DecodeLimitTests
     [InlineData(-1, 1)]
     [InlineData(1, 0)]
     [InlineData(1, 1_025)]
-    public void Limits_out_of_range_are_rejected(int maxElements, int maxDepth)
+    public void Invalid_decode_limits_are_rejected(int maxElements, int maxDepth)
     {
         DecodeLimits limits = new() { MaxElements = maxElements, MaxDepth = maxDepth };
         Assert.Throws<ArgumentOutOfRangeException>(() => Json(limits: limits));
@@ -116,7 +116,7 @@ public sealed class DecodeLimitTests
     }
 
     [Fact]
-    public void Json_comments_are_not_counted_when_the_serializer_skips_them()
+    public void Skipped_json_comments_are_not_counted_as_elements()
     {
         JsonSerializerOptions options = new()
         {
@@ -130,7 +130,7 @@ public sealed class DecodeLimitTests
     }
 
     [Fact]
-    public void A_writer_that_hides_its_bytes_gets_checked_values_only()
+    public void Encode_checks_limits_for_writers_that_hide_their_bytes()
     {
         DecodeLimits limits = new() { MaxElements = 3 };
         HidingWriter output = new();
@@ -143,7 +143,7 @@ public sealed class DecodeLimitTests
     }
 
     [Fact]
-    public void Values_that_earlier_clients_stored_are_read()
+    public void Values_stored_by_earlier_clients_are_decoded()
     {
         (byte Content, string Hex, string Json)[] stored =
         [

@@ -23,7 +23,7 @@ public sealed class HostileValueTests
     ];
 
     [Fact]
-    public void Any_bytes_are_a_value_or_a_decoding_error()
+    public void Arbitrary_bytes_decode_to_a_value_or_DecodingFailed()
     {
         Prop.ForAll(ArbMap.Default.ArbFor<byte[]>(), ArbMap.Default.ArbFor<byte>(), ArbMap.Default.ArbFor<byte>(), static (bytes, content, other) =>
         {
@@ -43,7 +43,7 @@ public sealed class HostileValueTests
     [InlineData(8 * 1024 * 1024 + 1)]
     [InlineData(80 * 1024 * 1024)]
     [InlineData(uint.MaxValue)]
-    public void A_false_length_makes_no_room(uint length)
+    public void False_announced_length_allocates_no_memory(uint length)
     {
         byte[] stored = [0xC1, 0x4C, 1, 2, 1, 0, 0, 0, 0, .. ZlibBytes.Compress(new byte[100])];
         BinaryPrimitives.WriteUInt32BigEndian(stored.AsSpan(5), length);
@@ -53,7 +53,7 @@ public sealed class HostileValueTests
     }
 
     [Fact]
-    public void What_becomes_a_gigabyte_is_left_where_it_passes_its_length()
+    public void Decompression_stops_at_the_announced_length()
     {
         byte[] stored = [0xC1, 0x4C, 1, 2, 1, 0, 0, 0, 100, .. ZlibBytes.Compress(new byte[64 << 20])];
         long before = GC.GetAllocatedBytesForCurrentThread();
@@ -65,7 +65,7 @@ public sealed class HostileValueTests
     [InlineData(63, true)]
     [InlineData(65, false)]
     [InlineData(1_000_000, false)]
-    public void Json_is_read_to_a_depth_of_64(int depth, bool isRead)
+    public void Json_is_decoded_to_a_depth_of_64(int depth, bool isRead)
     {
         byte[] stored = [0xC1, 0x4C, 1, 3, 0, .. Encoding.ASCII.GetBytes(new string('[', depth) + new string(']', depth))];
         Assert.Equal(isRead ? null : CacheErrorCode.DecodingFailed, s_readers[2](stored)?.Code);
@@ -74,7 +74,7 @@ public sealed class HostileValueTests
     [Theory]
     [InlineData(1_000)]
     [InlineData(1_000_000)]
-    public void Deep_messagepack_is_a_decoding_error(int depth)
+    public void Deeply_nested_MessagePack_fails_to_decode(int depth)
     {
         byte[] stored = [0xC1, 0x4C, 1, 4, 0, .. Enumerable.Repeat((byte)0x91, depth), 1];
         Assert.Equal(CacheErrorCode.DecodingFailed, s_readers[3](stored)?.Code);
@@ -83,7 +83,7 @@ public sealed class HostileValueTests
     [Theory]
     [InlineData(1_000)]
     [InlineData(4_000_000)]
-    public void Arrays_that_each_claim_all_that_is_left_make_no_room(int length)
+    public void Nested_arrays_with_false_lengths_allocate_no_memory(int length)
     {
         byte[] array = [0xDD, .. BitConverter.GetBytes(BinaryPrimitives.ReverseEndianness(length / 2))];
         byte[] nested = [.. Enumerable.Repeat(array, 400).SelectMany(static each => each).Take(length / 4)];
@@ -94,7 +94,7 @@ public sealed class HostileValueTests
     }
 
     [Fact]
-    public void Every_kind_of_messagepack_value_is_whole_and_cut_short_or_longer_is_not()
+    public void MessagePackOutline_accepts_only_complete_values_of_every_kind()
     {
         object?[] all =
         [

@@ -32,7 +32,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_value_is_stored_and_read_and_none_is_one()
+    public async Task Typed_cache_round_trips_values_and_null()
     {
         Assert.IsType<TypedGetResponse<Order>.Miss>(await _orders.GetAsync("k"));
         Assert.IsType<SetResponse.Success>(await _orders.SetAsync("k", new Order(7, "flour"), TimeSpan.FromHours(2)));
@@ -43,7 +43,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_type_without_null_reads_none_as_a_decoding_error()
+    public async Task Null_is_DecodingFailed_for_a_non_nullable_type()
     {
         await _orders.SetAsync("none", null);
         TypedCache<int> numbers = _client.Cache("cache").Typed(new Numbers());
@@ -54,7 +54,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_undecodable_is_that_items_error_alone_and_says_nothing_of_the_value()
+    public async Task Undecodable_item_fails_alone_without_revealing_its_value()
     {
         await _client.Cache("cache").SetAsync("plain", "secret");
         await _orders.SetAsync("order", new Order(1, "salt"));
@@ -71,7 +71,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task In_a_get_or_create_what_is_undecodable_is_made_anew_and_replaced(bool leased)
+    public async Task GetOrCreate_replaces_an_undecodable_item(bool leased)
     {
         await _client.Cache("cache").SetAsync("k", "plain");
         TypedGetOrCreateResponse<Order> answer = await (leased
@@ -83,7 +83,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_stale_and_undecodable_is_made_before_it_is_answered()
+    public async Task GetOrCreate_recreates_an_undecodable_stale_value_before_returning()
     {
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), RevalidateFor = TimeSpan.FromHours(1), FailSafeFor = TimeSpan.FromHours(1) };
         await _client.Cache("cache").GetOrCreateAsync("k", _ => ValueTask.FromResult("plain"u8.ToArray()), options);
@@ -92,7 +92,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task There_is_none_is_kept_for_as_long_as_its_value_says()
+    public async Task Null_result_is_stored_for_the_ttl_it_selects()
     {
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromHours(1) };
         static TimeSpan? TtlOf(Order? order) => order is null ? TimeSpan.FromSeconds(30) : null;
@@ -106,7 +106,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Callers_that_share_a_load_have_a_value_of_their_own_each()
+    public async Task Callers_sharing_a_load_receive_separate_values()
     {
         TypedCache<Basket> baskets = _client.Cache("cache").Typed(new JsonCodec<Basket>(Orders.Default.Basket));
         TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -128,7 +128,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_batch_makes_what_is_missing_or_undecodable()
+    public async Task GetOrCreateBatch_creates_missing_and_undecodable_items()
     {
         await _orders.SetAsync("a", new Order(5, "a"));
         await _client.Cache("cache").SetAsync("b", "plain");
@@ -147,7 +147,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Many_are_stored_by_one_call()
+    public async Task Typed_SetBatch_stores_many_items_in_one_call()
     {
         TypedSetBatchItem<Order>[] items = [new("a", new Order(1, "a")), new("b", null, TimeSpan.FromSeconds(5))];
         Assert.IsType<SetBatchResponse.Success>(await _orders.SetBatchAsync(items, TimeSpan.FromHours(2)));
@@ -156,7 +156,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_the_codec_cannot_write_is_the_callers_error_and_nothing_is_stored()
+    public async Task Encoding_failure_is_thrown_and_stores_nothing()
     {
         TypedCache<int> bad = _client.Cache("cache").Typed(new Throwing());
         await Assert.ThrowsAsync<NotSupportedException>(async () => await bad.SetAsync("k", 1));
@@ -169,7 +169,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_longer_than_may_be_read_is_not_stored()
+    public async Task Value_over_MaxDecodedBytes_is_not_stored()
     {
         TypedCache<string> texts = _client.Cache("cache").Typed(new TextCodec(), new TypedCacheOptions { MaxDecodedBytes = 10 });
         Assert.IsType<SetResponse.Success>(await texts.SetAsync("k", new string('a', 10)));
@@ -180,7 +180,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Text_that_compresses_takes_less_at_the_server_and_is_read_without_the_option()
+    public async Task Compressed_text_is_smaller_and_readable_without_the_option()
     {
         TypedCache<string> small = _client.Cache("cache").Typed(new TextCodec(), new TypedCacheOptions { CompressAbove = 1_024 });
         string text = string.Concat(Enumerable.Repeat("a page of a book. ", 10_000));
@@ -190,7 +190,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task MessagePack_is_read_by_who_reads_it()
+    public async Task MessagePack_values_are_readable_only_by_MessagePack_caches()
     {
         TypedCache<Sack> sacks = _client.Cache("cache").Typed(new MessagePackCodec<Sack>());
         await sacks.SetAsync("k", new Sack { Weight = 25 });
@@ -206,7 +206,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [InlineData(127, false)]
     [InlineData(128, true)]
     [InlineData(255, true)]
-    public void A_codecs_content_is_one_of_Larders_own_or_a_users(byte content, bool isTaken)
+    public void Typed_accepts_only_valid_codec_content_numbers(byte content, bool isTaken)
     {
         Exception? refused = Record.Exception(() => _client.Cache("cache").Typed(new OfContent(content)));
         Assert.Equal(isTaken, refused is null);
@@ -214,7 +214,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Options_out_of_their_ranges_and_missing_codecs_are_told_at_once()
+    public async Task Invalid_typed_options_and_null_codecs_are_rejected()
     {
         Assert.Throws<ArgumentNullException>(() => _client.Cache("cache").Typed<Order>(null!));
         Assert.Throws<ArgumentOutOfRangeException>(() => _client.Cache("cache").Typed(Json, new TypedCacheOptions { CompressAbove = -1 }));
@@ -227,7 +227,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Calls_fail_if_the_caches_name_is_invalid()
+    public async Task Typed_calls_fail_if_the_cache_name_is_invalid()
     {
         TypedCache<Order> unnamed = _client.Cache("").Typed(Json);
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<TypedGetResponse<Order>.Error>(await unnamed.GetAsync("k")).Code);

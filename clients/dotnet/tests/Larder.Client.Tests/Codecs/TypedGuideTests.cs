@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Codecs;
 public sealed class TypedGuideTests
 {
     [Fact]
-    public async Task The_guides_program_asks_the_database_once_for_each_article_also_where_there_is_none()
+    public async Task Typed_guide_example_queries_each_article_once()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -32,7 +32,7 @@ public sealed class TypedGuideTests
     }
 
     [Fact]
-    public void The_guides_code_is_the_example() => Assert.Contains(
+    public void Typed_guide_contains_the_example_code() => Assert.Contains(
         $"```csharp\n{Checkout.Read("clients/dotnet/examples/Typed/Prices.cs")}```",
         Checkout.Read("docs/guides/get-or-set.md"),
         StringComparison.Ordinal);

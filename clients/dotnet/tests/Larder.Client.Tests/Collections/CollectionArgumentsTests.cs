@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Collections;
 public sealed class CollectionArgumentsTests
 {
     [Fact]
-    public async Task Names_fields_elements_and_numbers_that_are_none_are_refused_unsent()
+    public async Task Invalid_collection_arguments_are_rejected_before_sending()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         Cache cache = test.Cache;
@@ -61,7 +61,7 @@ public sealed class CollectionArgumentsTests
     }
 
     [Fact]
-    public async Task LIM_2_what_no_message_holds_is_over_the_limit_unsent()
+    public async Task LIM_2_oversized_request_is_LimitExceeded_and_not_sent()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         Cache cache = test.Cache;
@@ -79,7 +79,7 @@ public sealed class CollectionArgumentsTests
     }
 
     [Fact]
-    public async Task COLL_6_the_most_elements_are_sent()
+    public async Task COLL_6_maximum_number_of_elements_is_sent()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Pipeline);
         CacheBytes[] most = [.. Enumerable.Repeat((CacheBytes)"", Arguments.MaxElements)];
@@ -88,7 +88,7 @@ public sealed class CollectionArgumentsTests
     }
 
     [Fact]
-    public async Task A_list_is_there_and_is_read_once_before_the_call()
+    public async Task Element_lists_must_not_be_null_and_are_read_once()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Unary);
         Cache cache = fixture.Cache;

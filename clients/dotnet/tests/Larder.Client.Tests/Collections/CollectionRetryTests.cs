@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Collections;
 public sealed class CollectionRetryTests
 {
     [Fact]
-    public async Task RETRY_1_a_removal_is_sent_again()
+    public async Task RETRY_1_idempotent_collection_call_is_retried()
     {
         await SentAgain(static cache => cache.SetDifferenceAsync("s", ["a"]).AsTask());
         await SentAgain(static cache => cache.SetRemoveElementAsync("s", "a").AsTask());
@@ -19,7 +19,7 @@ public sealed class CollectionRetryTests
     }
 
     [Fact]
-    public async Task RETRY_3_what_would_do_more_the_second_time_is_not()
+    public async Task RETRY_3_non_idempotent_collection_call_is_not_retried()
     {
         await NotSentAgain(static cache => cache.SetDifferenceFromAsync("s", ["a"]).AsTask());
         await NotSentAgain(static cache => cache.SetPopAsync("s").AsTask());

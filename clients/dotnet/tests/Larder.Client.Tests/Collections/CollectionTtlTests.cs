@@ -5,7 +5,7 @@ public sealed class CollectionTtlTests
     private static readonly TimeSpan s_hour = TimeSpan.FromHours(1);
 
     [Fact]
-    public void A_time_to_live_refreshes_unless_it_is_told_not_to()
+    public void CollectionTtl_refreshes_by_default()
     {
         Assert.Equal((null, true), Told(CollectionTtl.FromCacheTtl()));
         Assert.Equal((null, true), Told(default));
@@ -23,7 +23,7 @@ public sealed class CollectionTtlTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_1_and_2_the_first_write_gives_it_and_later_ones_where_they_refresh(Transport transport)
+    public async Task CTTL_1_and_2_first_write_sets_ttl_and_later_writes_may_refresh(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -56,7 +56,7 @@ public sealed class CollectionTtlTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_3_and_5_a_retain_keeps_the_lists_own_and_a_union_gives_its_own(Transport transport)
+    public async Task CTTL_3_and_5_retain_keeps_ttl_and_union_store_sets_it(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;

@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Collections;
 public sealed class CollectionsGuideTests
 {
     [Fact]
-    public async Task The_guides_program_plays()
+    public async Task Collections_guide_game_example_runs()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -16,7 +16,7 @@ public sealed class CollectionsGuideTests
     }
 
     [Fact]
-    public async Task The_guides_pages_are_a_whole_dictionary()
+    public async Task Collections_guide_pages_example_reads_a_whole_dictionary()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -30,7 +30,7 @@ public sealed class CollectionsGuideTests
     [Theory]
     [InlineData("Game.cs")]
     [InlineData("Pages.cs")]
-    public void The_guides_code_is_the_example(string file)
+    public void Collections_guide_contains_the_example_code(string file)
     {
         string example = Checkout.Read($"clients/dotnet/examples/Collections/{file}");
         Assert.Contains($"```csharp\n{example}```", Checkout.Read("docs/guides/collections.md"), StringComparison.Ordinal);

@@ -5,7 +5,7 @@ public sealed class DictionaryTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task Fields_are_set_got_counted_and_removed(Transport transport)
+    public async Task Dictionary_sets_reads_and_removes_fields(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -28,7 +28,7 @@ public sealed class DictionaryTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task A_field_counts(Transport transport)
+    public async Task Dictionary_increment_counts_and_rejects_text(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -45,7 +45,7 @@ public sealed class DictionaryTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task One_field_is_set_got_and_removed_by_itself(Transport transport)
+    public async Task Dictionary_sets_reads_and_removes_a_single_field(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -66,7 +66,7 @@ public sealed class DictionaryTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task A_hundred_thousand_fields_are_set_and_fetched(Transport transport)
+    public async Task Dictionary_stores_and_fetches_100000_fields(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         DictionaryItem[] items = [.. Enumerable.Range(0, 100_000).Select(static n => new DictionaryItem($"f{n}", $"v{n}"))];
@@ -78,7 +78,7 @@ public sealed class DictionaryTests
     }
 
     [Fact]
-    public async Task Answers_print_how_many_there_are_and_no_value()
+    public async Task Dictionary_responses_print_counts_and_no_values()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Pipeline);
         Cache cache = fixture.Cache;

@@ -5,7 +5,7 @@ public sealed class ListTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task Elements_are_pushed_and_popped_at_either_end(Transport transport)
+    public async Task List_pushes_and_pops_at_both_ends(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -27,7 +27,7 @@ public sealed class ListTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task Slices_values_and_ranges_are_fetched_kept_and_removed(Transport transport)
+    public async Task List_fetches_retains_and_removes_slices_values_and_ranges(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -49,7 +49,7 @@ public sealed class ListTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task A_list_that_is_not_there_is_a_miss_and_another_item_is_refused(Transport transport)
+    public async Task Missing_list_is_a_miss_and_other_type_is_rejected(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -68,7 +68,7 @@ public sealed class ListTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task A_hundred_thousand_elements_keep_their_order_and_a_large_one_its_bytes(Transport transport)
+    public async Task List_keeps_order_of_100000_elements_and_a_large_one(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         string[] all = [.. Enumerable.Range(0, 100_000).Select(static n => $"e{n}")];

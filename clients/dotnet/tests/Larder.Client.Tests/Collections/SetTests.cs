@@ -5,7 +5,7 @@ public sealed class SetTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task Elements_are_added_asked_for_and_removed(Transport transport)
+    public async Task Set_adds_finds_and_removes_elements(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -26,7 +26,7 @@ public sealed class SetTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task A_sample_leaves_what_a_pop_takes(Transport transport)
+    public async Task Set_sample_keeps_and_pop_removes_elements(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -45,7 +45,7 @@ public sealed class SetTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task One_element_is_added_asked_for_and_removed_by_itself(Transport transport)
+    public async Task Set_adds_finds_and_removes_a_single_element(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -65,7 +65,7 @@ public sealed class SetTests
     }
 
     [Fact]
-    public async Task PIPE_9_a_pop_too_large_for_the_pipeline_pops_once()
+    public async Task PIPE_9_pop_too_large_for_the_pipeline_pops_once()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Pipeline);
         string[] all = [.. Enumerable.Range(0, 400).Select(static n => $"{n:000}{new string('x', 1_000)}")];

@@ -5,7 +5,7 @@ public sealed class SortedSetTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task Elements_are_put_fetched_and_removed_in_the_order_of_their_scores(Transport transport)
+    public async Task Sorted_set_fetches_elements_in_score_order(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -38,7 +38,7 @@ public sealed class SortedSetTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task Scores_and_ranks_are_asked_for_and_changed(Transport transport)
+    public async Task Sorted_set_returns_and_increments_scores_and_ranks(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -60,7 +60,7 @@ public sealed class SortedSetTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task One_element_is_put_asked_for_and_removed_by_itself(Transport transport)
+    public async Task Sorted_set_puts_finds_and_removes_a_single_element(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -81,7 +81,7 @@ public sealed class SortedSetTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task A_union_weighs_its_sources(Transport transport)
+    public async Task Sorted_set_union_applies_source_weights(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -105,7 +105,7 @@ public sealed class SortedSetTests
     }
 
     [Fact]
-    public async Task An_order_that_is_none_is_refused_by_the_server()
+    public async Task Sorted_set_fetch_with_unknown_order_is_rejected()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Pipeline);
         await fixture.Cache.SortedSetPutElementAsync("z", "a", 1);

@@ -58,7 +58,7 @@ public sealed class ConfigurationTests
 
     [Theory]
     [MemberData(nameof(Settings))]
-    public void At_the_ends_of_its_range_a_setting_is_taken_and_past_them_it_is_named(string setting)
+    public void Validate_accepts_range_limits_and_names_a_setting_beyond_them(string setting)
     {
         (Configuration[] within, Configuration[] beyond) = Ranges[setting];
         Assert.All(within, static one => one.Validate());
@@ -66,7 +66,7 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
-    public void Every_setting_has_its_range_here()
+    public void Every_setting_has_a_tested_range()
     {
         IEnumerable<string> settings = typeof(Configuration)
             .GetProperties()
@@ -76,7 +76,7 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
-    public void A_configuration_is_checked_where_a_client_is_made()
+    public void Client_creation_validates_the_configuration()
     {
         Configuration bad = WithHeader("x", "secret\n");
         ArgumentException error = Assert.Throws<ArgumentOutOfRangeException>(
@@ -85,7 +85,7 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
-    public void Headers_are_copied_when_they_are_set_and_are_never_null()
+    public void Headers_are_copied_when_set_and_never_null()
     {
         Dictionary<string, string> headers = new() { ["a"] = "1" };
         Configuration made = Good with { Headers = headers };
@@ -95,7 +95,7 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
-    public void The_lists_of_a_near_cache_are_copied_when_they_are_set()
+    public void Near_cache_lists_are_copied_when_set()
     {
         List<string> caches = ["a"];
         byte[] prefix = [1];
@@ -107,7 +107,7 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
-    public void The_frozen_versions_are_what_the_contract_says()
+    public void Prebuilt_configuration_versions_match_the_contract()
     {
         AssertIs(Configurations.Laptop.V1(), 5_000, 200, 1_000, 2);
         AssertIs(Configurations.InRegion.Default.V1(), 1_100, 200, 2_500, 2);
@@ -118,7 +118,7 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
-    public void Every_configuration_is_valid()
+    public void Every_prebuilt_configuration_is_valid()
     {
         Configuration[] all =
         [
@@ -132,7 +132,7 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
-    public void A_changed_copy_keeps_every_other_setting()
+    public void Changed_copy_keeps_every_other_setting()
     {
         Configuration changed = Configurations.InRegion.LowLatency.V1() with { MaxRetries = 0 };
         Assert.Equal(Configurations.InRegion.LowLatency.V1(), changed with { MaxRetries = 3 });

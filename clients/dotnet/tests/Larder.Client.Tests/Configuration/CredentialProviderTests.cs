@@ -14,7 +14,7 @@ public sealed class CredentialProviderTests
     [InlineData("HTTP://cache_1/", "http://cache_1:8080/", "", false)]
     [InlineData("larder://127.0.0.1:9000", "http://127.0.0.1:9000/", "", false)]
     [InlineData("larders://secret@cache.example", "https://cache.example:8080/", "secret", true)]
-    public void A_text_says_scheme_token_host_and_port(string text, string endpoint, string token, bool secure)
+    public void FromString_parses_scheme_token_host_and_port(string text, string endpoint, string token, bool secure)
     {
         CredentialProvider credentials = CredentialProvider.FromString(text);
         Assert.Equal((endpoint, token, secure), (credentials.Endpoint.ToString(), credentials.Token, credentials.IsSecure));
@@ -23,15 +23,15 @@ public sealed class CredentialProviderTests
     [Theory]
     [InlineData("127.0.0.1:9000", "http[s]://[token@]host[:port]")]
     [InlineData("s3cret", "http[s]://[token@]host[:port]")]
-    [InlineData("redis://s3cret@host", "'redis://…@host' is no server's address: 'redis://' is no scheme")]
-    [InlineData("http://s3cret@host:99999", "'http://…@host:99999' is no server's address: the port '99999'")]
-    [InlineData("http://host:", "the port ''")]
-    [InlineData("http://host:0", "the port '0'")]
-    [InlineData("http://s3cret@", "no host")]
-    [InlineData("http://host:8080/path", "'http://host:8080/path' is no server's address: a path")]
-    [InlineData("http://host?s3cret@x", "a query")]
+    [InlineData("redis://s3cret@host", "Invalid server address 'redis://…@host': the scheme 'redis://' is not supported")]
+    [InlineData("http://s3cret@host:99999", "Invalid server address 'http://…@host:99999': the port must be 1 to 65535, but is '99999'")]
+    [InlineData("http://host:", "the port must be 1 to 65535, but is ''")]
+    [InlineData("http://host:0", "the port must be 1 to 65535, but is '0'")]
+    [InlineData("http://s3cret@", "its host is invalid")]
+    [InlineData("http://host:8080/path", "Invalid server address 'http://host:8080/path': it must not have a path")]
+    [InlineData("http://host?s3cret@x", "a path or query")]
     [InlineData("http://s3cret/s3cret@host", "a path")]
-    public void Anything_else_is_refused_by_what_is_wrong_and_never_by_its_token(string text, string why)
+    public void FromString_rejects_invalid_addresses_without_printing_the_token(string text, string why)
     {
         string message = Assert.Throws<ArgumentException>(() => CredentialProvider.FromString(text)).Message;
         Assert.Contains(why, message, StringComparison.Ordinal);
@@ -49,7 +49,7 @@ public sealed class CredentialProviderTests
     }
 
     [Fact]
-    public void The_environment_variable_is_named_where_it_is_no_address()
+    public void FromEnvironmentVariable_names_the_variable_with_an_invalid_address()
     {
         Environment.SetEnvironmentVariable("LARDER_TEST_ADDRESS", "http://host:99999");
         string message = Assert.Throws<ArgumentException>(() => CredentialProvider.FromEnvironmentVariable("LARDER_TEST_ADDRESS")).Message;
@@ -57,11 +57,11 @@ public sealed class CredentialProviderTests
     }
 
     [Fact]
-    public void A_token_is_never_printed() =>
+    public void ToString_contains_no_token() =>
         Assert.DoesNotContain("secret", CredentialProvider.FromString("https://secret@host").ToString(), StringComparison.Ordinal);
 
     [Fact]
-    public void The_environment_variable_is_named_where_it_is_missing() =>
+    public void FromEnvironmentVariable_names_the_missing_variable() =>
         Assert.Contains(
             "LARDER_NO_SUCH",
             Assert.Throws<InvalidOperationException>(() => CredentialProvider.FromEnvironmentVariable("LARDER_NO_SUCH")).Message,
@@ -75,7 +75,7 @@ public sealed class CredentialProviderTests
     }
 
     [Fact]
-    public void A_list_is_printed_without_its_tokens_and_may_be_given_another()
+    public void Address_list_prints_no_tokens_and_accepts_another_token()
     {
         CredentialProvider fleet = CredentialProvider.FromString("http://s3cret@a:7000,http://b:7000");
         Assert.Equal("http://a:7000/ (with a token), http://b:7000/", fleet.ToString());
@@ -87,11 +87,11 @@ public sealed class CredentialProviderTests
     [Theory]
     [InlineData(64, true)]
     [InlineData(65, false)]
-    public void A_list_has_64_addresses_at_most(int count, bool isTaken)
+    public void Address_list_has_at_most_64_entries(int count, bool isTaken)
     {
         string list = string.Join(',', Enumerable.Range(1, count).Select(static port => $"http://127.0.0.1:{port}"));
         Exception? refused = Record.Exception(() => CredentialProvider.FromString(list));
         Assert.Equal(isTaken, refused is null);
-        Assert.True(isTaken || refused!.Message.Contains("65 addresses; at most 64", StringComparison.Ordinal));
+        Assert.True(isTaken || refused!.Message.Contains("65 addresses; a client supports at most 64", StringComparison.Ordinal));
     }
 }

@@ -23,32 +23,32 @@ public sealed class TlsFilesTests : IDisposable
     }
 
     [Fact]
-    public void AUTH_35_What_cannot_be_is_refused_when_it_is_given_and_says_which_file_and_why()
+    public void AUTH_35_invalid_tls_file_is_rejected_at_creation_with_reason()
     {
         TlsOptions alice = _files.Of("alice");
-        Refused(alice with { CertificateFile = _files.PathOf("nowhere") }, "The client certificate's file '", "nowhere' cannot be read: there is none");
-        Refused(alice with { KeyFile = _files.PathOf("bob.key") }, "bob.key' is not that of the certificate in '");
-        Refused(alice with { CertificateFile = alice.KeyFile, KeyFile = alice.CertificateFile }, "but a private key: is it swapped");
-        Refused(alice with { KeyFile = alice.CertificateFile }, "holds no private key", "but a certificate: is it swapped");
-        Refused(_files.Issue("stale", expired: true), "stale.pem' has expired, on ");
-        Refused(alice with { KeyFile = null }, "CertificateFile and KeyFile go together");
-        Refused(new TlsOptions { AuthorityFiles = [alice.KeyFile!] }, "The authorities' file '", "holds no certificate");
-        Refused(new TlsOptions { ServerName = "no name" }, "'no name' is no host's name");
-        Refused(new TlsOptions { ServerName = "" }, "'' is no host's name");
+        Refused(alice with { CertificateFile = _files.PathOf("nowhere") }, "The client certificate file '", "nowhere' cannot be read: it does not exist");
+        Refused(alice with { KeyFile = _files.PathOf("bob.key") }, "bob.key' does not match the certificate in '");
+        Refused(alice with { CertificateFile = alice.KeyFile, KeyFile = alice.CertificateFile }, "but a private key; check that");
+        Refused(alice with { KeyFile = alice.CertificateFile }, "contains no private key", "but a certificate; check that");
+        Refused(_files.Issue("stale", expired: true), "stale.pem' expired on ");
+        Refused(alice with { KeyFile = null }, "CertificateFile and KeyFile must be set together");
+        Refused(new TlsOptions { AuthorityFiles = [alice.KeyFile!] }, "The authority file '", "contains no certificate");
+        Refused(new TlsOptions { ServerName = "no name" }, "ServerName 'no name' is not a valid host name");
+        Refused(new TlsOptions { ServerName = "" }, "ServerName '' is not a valid host name");
         File.WriteAllText(_files.PathOf("broken.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
-        Refused(new TlsOptions { AuthorityFiles = [_files.PathOf("broken.pem")] }, "holds a certificate that cannot be read");
+        Refused(new TlsOptions { AuthorityFiles = [_files.PathOf("broken.pem")] }, "contains a malformed certificate");
         Assert.Contains(
-            "is reached without TLS",
+            "TLS options require an https:// address",
             Assert.Throws<ArgumentException>(() => CredentialProvider.Local().WithTls(new TlsOptions())).Message,
             StringComparison.Ordinal);
     }
 
     [Fact]
-    public void AUTH_35_An_encrypted_key_needs_its_password_which_is_in_no_message()
+    public void AUTH_35_encrypted_key_needs_its_password_which_is_never_printed()
     {
         TlsOptions encrypted = _files.Of("alice") with { KeyFile = _files.PathOf("alice.encrypted.key") };
-        Refused(encrypted, "is encrypted: KeyPassword opens it");
-        Refused(encrypted with { KeyPassword = "wrong" }, "KeyPassword does not open it");
+        Refused(encrypted, "is encrypted; set KeyPassword");
+        Refused(encrypted with { KeyPassword = "wrong" }, "KeyPassword does not decrypt the key file");
         TlsOptions right = encrypted with { KeyPassword = "open sesame" };
         Assert.NotNull(CredentialProvider.FromString("https://localhost").WithTls(right));
         Assert.DoesNotContain("sesame", right.ToString(), StringComparison.Ordinal);
@@ -57,7 +57,7 @@ public sealed class TlsFilesTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_34_A_client_shows_its_certificate_and_the_servers_name_may_be_another(Transport transport)
+    public async Task AUTH_34_client_presents_its_certificate_and_accepts_another_server_name(Transport transport)
     {
         await using RunningServer server = await ServeAsync("cache.example");
         await using CacheClient client = Connect(server, transport, _files.Of("alice") with { ServerName = "cache.example" });
@@ -67,15 +67,15 @@ public sealed class TlsFilesTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_35_A_connection_that_TLS_forbids_says_why(Transport transport)
+    public async Task AUTH_35_failed_tls_connection_reports_the_reason(Transport transport)
     {
         _others.Issue("mallory");
         TlsOptions alice = _files.Of("alice");
         foreach ((string host, bool expired, TlsOptions options, string why) in ((string, bool, TlsOptions, string)[])
         [
-            ("localhost", false, alice with { AuthorityFiles = [_others.Authority] }, "the server's certificate is from an authority that is not trusted here"),
+            ("localhost", false, alice with { AuthorityFiles = [_others.Authority] }, "the server's certificate was issued by an untrusted authority"),
             ("localhost", true, alice, "the server's certificate has expired"),
-            ("cache.example", false, alice, "the server's certificate is for another name than '127.0.0.1'"),
+            ("cache.example", false, alice, "the server's certificate does not match the name '127.0.0.1'"),
             ("localhost", false, new TlsOptions { AuthorityFiles = [_files.Authority] }, "client certificate"),
             ("localhost", false, _others.Of("mallory") with { AuthorityFiles = [_files.Authority] }, "client certificate"),
         ])
@@ -91,7 +91,7 @@ public sealed class TlsFilesTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_36_Files_that_have_changed_hold_for_the_next_connection_and_broken_ones_leave_those_before(Transport transport)
+    public async Task AUTH_36_changed_tls_files_apply_to_new_connections(Transport transport)
     {
         // Issued by another authority than the server requires.
         TlsOptions options = _others.Issue("rotated") with { AuthorityFiles = [_files.Authority] };

@@ -10,7 +10,7 @@ public sealed class TokenSourceTests
     private int _asked;
 
     [Fact]
-    public async Task AUTH_30_The_answer_is_kept_and_whoever_comes_later_does_not_ask()
+    public async Task AUTH_30_provider_token_is_reused_by_later_callers()
     {
         using TokenSource tokens = Of(() => "one");
         Assert.Null(await tokens.NewerThanAsync(0));
@@ -19,7 +19,7 @@ public sealed class TokenSourceTests
     }
 
     [Fact]
-    public async Task AUTH_31_A_thousand_that_were_refused_ask_once_and_those_that_come_later_not_at_all()
+    public async Task AUTH_31_concurrent_rejected_calls_request_one_new_token()
     {
         int next = 0;
         using TokenSource tokens = Of(() => $"token{next++}");
@@ -31,7 +31,7 @@ public sealed class TokenSourceTests
     }
 
     [Fact]
-    public async Task AUTH_31_However_often_what_it_gives_is_refused_it_is_asked_once_a_second()
+    public async Task AUTH_31_provider_is_called_at_most_once_per_second()
     {
         using TokenSource tokens = Of(() => "same");
         for (int tenth = 0; tenth < 50; tenth++)
@@ -49,8 +49,8 @@ public sealed class TokenSourceTests
         { "threw FormatException", () => throw new FormatException("sesame") },
         { "threw TimeoutException", async () => { await Task.Yield(); throw new TimeoutException("sesame"); } },
         { "threw OperationCanceledException", () => ValueTask.FromException<string>(new OperationCanceledException("sesame")) },
-        { "gave null", () => new ValueTask<string>((string)null!) },
-        { "gave an empty token", () => new ValueTask<string>("") },
+        { "returned null", () => new ValueTask<string>((string)null!) },
+        { "returned an empty token", () => new ValueTask<string>("") },
         { "not printable ASCII", () => new ValueTask<string>("sesame\n") },
         { "not printable ASCII", () => new ValueTask<string>("sesame\r\ncache: other") },
         { "at most 16384", () => new ValueTask<string>(new string('s', 16_385)) },
@@ -58,7 +58,7 @@ public sealed class TokenSourceTests
 
     [Theory]
     [MemberData(nameof(Broken))]
-    public async Task AUTH_33_What_is_no_token_is_told_without_the_secret_and_asked_for_again_a_second_later(string why, Func<ValueTask<string>> function)
+    public async Task AUTH_33_invalid_token_is_reported_without_it_and_retried(string why, Func<ValueTask<string>> function)
     {
         using TokenSource tokens = new(TokenProvider.From(_ => Count(function)), new Clock(_time));
         NoToken? missing = await tokens.NewerThanAsync(0);
@@ -72,7 +72,7 @@ public sealed class TokenSourceTests
     }
 
     [Fact]
-    public async Task AUTH_32_One_that_blocks_for_ever_is_given_up_after_30_s_and_what_it_still_says_is_thrown_away()
+    public async Task AUTH_32_blocking_provider_times_out_after_30_s()
     {
         using ManualResetEventSlim goOn = new();
         using CancellationTokenSource seen = new();
@@ -86,14 +86,14 @@ public sealed class TokenSourceTests
             new Clock(_time));
         ValueTask<NoToken?> waiting = tokens.NewerThanAsync(0);
         _time.Advance(TimeSpan.FromSeconds(30));
-        Assert.Contains("did not answer in 30 s", (await Eventually.Within(waiting))?.Message, StringComparison.Ordinal);
+        Assert.Contains("did not return within 30 s", (await Eventually.Within(waiting))?.Message, StringComparison.Ordinal);
         goOn.Set();
         await Eventually.Holds(() => seen.IsCancellationRequested, "its token is cancelled");
         Assert.Equal(0, tokens.Current.Number);
     }
 
     [Fact]
-    public async Task AUTH_32_Closing_ends_the_wait_and_what_the_provider_still_says_is_thrown_away()
+    public async Task AUTH_32_disposal_ends_the_wait_and_discards_late_token()
     {
         TaskCompletionSource<string> answer = new();
         using TokenSource tokens = new(TokenProvider.From(_ => new ValueTask<string>(answer.Task)), new Clock(_time));
@@ -106,7 +106,7 @@ public sealed class TokenSourceTests
     }
 
     [Fact]
-    public async Task AUTH_30_A_tokens_file_is_read_anew_each_time_without_the_white_space_around_it()
+    public async Task AUTH_30_token_file_is_reread_and_trimmed_each_time()
     {
         string path = Path.GetTempFileName();
         using TokenSource tokens = new(TokenProvider.FromFile(path), new Clock(_time));
@@ -117,7 +117,7 @@ public sealed class TokenSourceTests
         Assert.Equal("two", tokens.Current.Text);
         File.Delete(path);
         _time.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal($"the token's file '{path}' cannot be read: there is none", (await tokens.NewerThanAsync(2))?.Message);
+        Assert.Equal($"the token file '{path}' cannot be read: it does not exist", (await tokens.NewerThanAsync(2))?.Message);
         Assert.Equal("two", tokens.Current.Text);
     }
 

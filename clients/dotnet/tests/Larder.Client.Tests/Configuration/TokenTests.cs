@@ -18,7 +18,7 @@ public sealed class TokenTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_30_It_is_asked_before_the_first_call_and_not_again(Transport transport)
+    public async Task AUTH_30_provider_is_called_once_before_the_first_call(Transport transport)
     {
         Allow("token0");
         await using RunningServer server = await RunningServer.StartAsync(tokens: _path);
@@ -35,7 +35,7 @@ public sealed class TokenTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_31_Callers_whose_token_ends_while_they_are_busy_see_no_failure_and_each_call_runs_once(Transport transport)
+    public async Task AUTH_31_token_change_under_load_fails_no_call(Transport transport)
     {
         Allow("token0");
         string good = "token0";
@@ -69,7 +69,7 @@ public sealed class TokenTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_31_A_server_that_refuses_for_ever_fails_each_call_and_the_provider_is_asked_once_a_second(Transport transport)
+    public async Task AUTH_31_always_rejected_tokens_fail_calls_and_limit_provider_calls(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync(token: "another");
         await using CacheClient client = Connect(server, transport, () => $"token{_asked}");
@@ -86,7 +86,7 @@ public sealed class TokenTests : IDisposable
     }
 
     [Fact]
-    public async Task AUTH_31_A_call_is_sent_again_once_and_only_with_another_token()
+    public async Task AUTH_31_call_is_retried_once_and_only_with_another_token()
     {
         await using CacheClient client = Fake(() => $"token{_asked}", out FakeTransport transport);
         Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
@@ -100,7 +100,7 @@ public sealed class TokenTests : IDisposable
     }
 
     [Fact]
-    public async Task AUTH_31_The_same_token_again_is_no_reason_to_send_the_call_again()
+    public async Task AUTH_31_call_is_not_retried_with_the_same_token()
     {
         await using CacheClient client = Fake(() => "same", out FakeTransport transport);
         Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
@@ -111,7 +111,7 @@ public sealed class TokenTests : IDisposable
     }
 
     [Fact]
-    public async Task AUTH_31_A_server_that_refuses_each_second_call_has_each_call_answered()
+    public async Task AUTH_31_alternating_rejections_still_complete_each_call()
     {
         await using CacheClient client = Fake(() => $"token{_asked}", out FakeTransport transport);
         int sent = 0;
@@ -141,7 +141,7 @@ public sealed class TokenTests : IDisposable
     }
 
     [Fact]
-    public async Task AUTH_33_What_the_provider_throws_is_the_errors_exception_and_its_text_in_no_message()
+    public async Task AUTH_33_provider_exception_is_attached_without_its_text()
     {
         InvalidOperationException thrown = new("sesame");
         await using CacheClient client = Fake(() => throw thrown, out FakeTransport transport);
@@ -154,7 +154,7 @@ public sealed class TokenTests : IDisposable
     }
 
     [Fact]
-    public async Task AUTH_32_A_provider_that_never_answers_costs_a_call_its_deadline_and_closing_ends_it()
+    public async Task AUTH_32_hanging_provider_times_out_calls_and_disposal_ends_it()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CredentialProvider credentials = CredentialProvider.Local(port: server.Port)
@@ -162,7 +162,7 @@ public sealed class TokenTests : IDisposable
         CacheClient client = new(Configurations.Laptop.V1(), credentials, TimeSpan.FromMinutes(1));
         CacheError late = ErrorOf(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("k")));
         Assert.Equal(CacheErrorCode.Timeout, late.Code);
-        Assert.Contains("before the token provider answered", late.Message, StringComparison.Ordinal);
+        Assert.Contains("before the token provider returned", late.Message, StringComparison.Ordinal);
         Task<GetResponse> waiting = client.Cache("cache").WithTimeout(Eventually.Limit).GetAsync("k").AsTask();
         await client.DisposeAsync();
         Assert.Equal(CacheErrorCode.Cancelled, ErrorOf(await waiting.WaitAsync(Eventually.Limit)).Code);
@@ -170,7 +170,7 @@ public sealed class TokenTests : IDisposable
     }
 
     [Fact]
-    public void A1_Neither_the_provider_nor_what_it_gives_is_printed()
+    public void A1_token_and_provider_are_not_printed()
     {
         CredentialProvider credentials = CredentialProvider.FromString("http://a@one,http://b@two").WithToken(TokenProvider.From(() => "sesame"));
         Assert.DoesNotContain("sesame", credentials.ToString(), StringComparison.Ordinal);

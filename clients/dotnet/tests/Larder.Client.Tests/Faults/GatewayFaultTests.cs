@@ -14,7 +14,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task S5h_a_gateway_killed_under_load_fails_no_idempotent_call_and_is_back_when_it_is_there_again(Transport transport)
+    public async Task S5h_killed_gateway_fails_no_idempotent_call_and_returns(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         FaultProxy mortal = new(server.Port);
@@ -41,7 +41,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task GATEWAY_5_a_draining_gateway_loses_its_calls_to_the_other_and_none_fails(Transport transport)
+    public async Task GATEWAY_5_draining_gateway_fails_no_call(Transport transport)
     {
         await using RunningServer draining = await RunningServer.StartAsync();
         await using RunningServer other = await RunningServer.StartAsync();
@@ -59,7 +59,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task GATEWAY_10_with_all_gateways_dead_a_call_is_unavailable_as_with_one(Transport transport)
+    public async Task GATEWAY_10_call_is_Unavailable_if_all_gateways_are_down(Transport transport)
     {
         RunningServer first = await RunningServer.StartAsync();
         RunningServer second = await RunningServer.StartAsync();
@@ -74,7 +74,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task GATEWAY_8_no_call_waits_for_a_gateway_that_accepts_and_says_nothing(Transport transport)
+    public async Task GATEWAY_8_unresponsive_gateway_delays_no_call(Transport transport)
     {
         using Socket silent = new(SocketType.Stream, ProtocolType.Tcp);
         silent.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -97,7 +97,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task GATEWAY_6_calls_spread_over_the_gateways_large_values_and_control_calls_too(Transport transport)
+    public async Task GATEWAY_6_small_large_and_control_calls_use_all_gateways(Transport transport)
     {
         await using RunningServer first = await RunningServer.StartAsync();
         await using RunningServer second = await RunningServer.StartAsync();
@@ -127,7 +127,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task GATEWAY_3_a_name_with_two_addresses_is_two_gateways(Transport transport)
+    public async Task GATEWAY_3_each_resolved_address_becomes_a_gateway(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy second = new(server.Port, IPAddress.Parse("127.0.0.2"), server.Port);
@@ -156,7 +156,7 @@ public sealed class GatewayFaultTests
     }
 
     [Fact]
-    public async Task GATEWAY_1_each_gateway_is_shown_its_own_token()
+    public async Task GATEWAY_1_each_gateway_receives_its_own_token()
     {
         await using RunningServer first = await RunningServer.StartAsync(token: "one");
         await using RunningServer second = await RunningServer.StartAsync(token: "two");
@@ -177,7 +177,7 @@ public sealed class GatewayFaultTests
     }
 
     [Fact]
-    public async Task GATEWAY_4_and_13_one_address_has_the_figures_of_before_and_several_have_them_by_gateway()
+    public async Task GATEWAY_4_and_13_statistics_list_each_gateway_if_several()
     {
         await using RunningServer first = await RunningServer.StartAsync();
         await using RunningServer second = await RunningServer.StartAsync();
@@ -200,7 +200,7 @@ public sealed class GatewayFaultTests
     }
 
     [Fact]
-    public async Task GATEWAY_10_connecting_succeeds_with_one_gateway_of_two_and_fails_with_none()
+    public async Task GATEWAY_10_connect_needs_one_reachable_gateway()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         // Bound but not listening: they refuse connections, and no other program can take their ports.

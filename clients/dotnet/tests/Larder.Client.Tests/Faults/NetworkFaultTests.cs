@@ -11,7 +11,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task N4_a_half_open_connection_fails_calls_by_their_deadline_and_is_replaced(Transport transport)
+    public async Task N4_half_open_connection_times_calls_out_and_is_replaced(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -35,7 +35,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task RETRY_13_a_silent_connection_is_replaced_after_timeouts_without_keepalive(Transport transport)
+    public async Task RETRY_13_silent_connection_is_replaced_after_timeouts_without_keepalive(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -87,7 +87,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task N5_a_call_that_may_have_run_is_counted_at_most_once(Transport transport)
+    public async Task N5_call_that_may_have_run_is_counted_once_at_most(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -116,7 +116,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task N5_a_server_restarted_under_load_fails_no_idempotent_call(Transport transport)
+    public async Task N5_server_restarted_under_load_fails_no_idempotent_call(Transport transport)
     {
         RunningServer server = await RunningServer.StartAsync();
         int port = server.Port;
@@ -135,7 +135,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task S2_a_server_that_drains_under_load_while_its_successor_listens_already_fails_no_idempotent_call(Transport transport)
+    public async Task S2_server_drained_under_load_fails_no_idempotent_call(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Patient(transport) with { RequestTimeout = TimeSpan.FromSeconds(5) });
@@ -156,7 +156,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task N5_a_server_that_is_gone_is_unavailable_within_the_deadline(Transport transport)
+    public async Task N5_unreachable_server_fails_calls_with_Unavailable(Transport transport)
     {
         await using CacheClient client = await OfNobody(Patient(transport) with { RequestTimeout = TimeSpan.FromSeconds(1) });
         GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
@@ -167,7 +167,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task RETRY_10_a_deadline_that_passes_between_two_refused_tries_is_unavailable(Transport transport)
+    public async Task RETRY_10_deadline_between_refused_attempts_is_Unavailable(Transport transport)
     {
         await using CacheClient client = await OfNobody(Patient(transport));
         // A waiting call makes the client keep trying to connect. After its first attempt was refused, the failure is known.
@@ -186,7 +186,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task RETRY_9_past_the_grace_a_call_fails_without_an_attempt_and_waits_for_nothing(Transport transport)
+    public async Task RETRY_9_calls_fail_at_once_after_the_grace_period(Transport transport)
     {
         // The deadline exceeds the test's own timeout: calls must end after the grace period of two seconds.
         await using CacheClient client = await OfNobody(Patient(transport) with { RequestTimeout = 2 * Eventually.Limit });
@@ -205,7 +205,7 @@ public sealed class NetworkFaultTests
     }
 
     [Fact]
-    public async Task N9_a_stream_broken_with_thousands_of_calls_in_it_ends_each_exactly_once()
+    public async Task N9_each_call_on_a_broken_stream_ends_once()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -245,7 +245,7 @@ public sealed class NetworkFaultTests
     }
 
     [Fact]
-    public async Task N10_a_large_value_that_is_stuck_on_its_way_holds_up_no_small_call()
+    public async Task N10_stuck_large_value_blocks_no_small_call()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -264,7 +264,7 @@ public sealed class NetworkFaultTests
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
-    public async Task PIPE_10_a_request_of_65536_bytes_travels_on_the_stream_and_one_past_it_beside(int past)
+    public async Task PIPE_10_request_over_65536_bytes_bypasses_the_pipeline(int past)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -278,7 +278,7 @@ public sealed class NetworkFaultTests
     }
 
     [Fact]
-    public async Task PIPE_10_a_batch_of_many_short_keys_travels_beside_the_stream()
+    public async Task PIPE_10_large_batch_of_short_keys_bypasses_the_pipeline()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -291,7 +291,7 @@ public sealed class NetworkFaultTests
     }
 
     [Fact]
-    public async Task A_server_without_the_pipeline_is_spoken_to_by_unary_calls_and_their_cap()
+    public async Task Server_without_pipeline_is_called_unary_with_unary_limit()
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Patient(Transport.Auto), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));

@@ -24,7 +24,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => File.Delete(_path);
 
     [Fact]
-    public async Task AUTH_13_Rotation_narrowing_expiry_and_a_broken_file_hold_for_a_hundred_busy_streams_and_for_idle_ones()
+    public async Task AUTH_13_token_changes_apply_to_100_busy_and_25_idle_streams()
     {
         Dictionary<string, string> ends = [];
         string rotating = "first";

@@ -19,7 +19,7 @@ public sealed class GatewaySetTests
     private readonly Random _random = new(1);
 
     [Fact]
-    public async Task GATEWAY_6_of_two_drawn_the_less_loaded_gets_the_call()
+    public async Task GATEWAY_6_call_goes_to_the_less_loaded_gateway()
     {
         await using CacheClient client = Client(3);
         Connected(3);
@@ -36,7 +36,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_5_a_gateway_that_takes_no_more_calls_loses_them_to_the_others_at_once()
+    public async Task GATEWAY_5_calls_skip_a_gateway_that_is_not_ready()
     {
         await using CacheClient client = Client(2);
         Connected(2);
@@ -51,7 +51,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_7_a_retry_goes_to_another_gateway()
+    public async Task GATEWAY_7_retry_goes_to_another_gateway()
     {
         await using CacheClient client = Client(2);
         Connected(2);
@@ -70,7 +70,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_8_a_gateway_that_is_left_out_is_tried_in_the_background_and_back_with_its_next_connection()
+    public async Task GATEWAY_8_removed_gateway_reconnects_in_the_background_and_returns()
     {
         await using CacheClient client = Client(2);
         Connected(2);
@@ -90,7 +90,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_9_a_gateway_that_refuses_calls_is_set_aside_for_a_while()
+    public async Task GATEWAY_9_rejecting_gateway_is_paused()
     {
         await using CacheClient client = Client(2);
         Connected(2);
@@ -109,7 +109,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_9_where_all_refuse_calls_are_sent_all_the_same()
+    public async Task GATEWAY_9_calls_are_sent_if_all_gateways_reject()
     {
         await using CacheClient client = Client(1);
         Connected(1);
@@ -123,7 +123,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_9_where_all_that_are_up_are_set_aside_a_retry_goes_to_another()
+    public async Task GATEWAY_9_retry_goes_to_another_paused_gateway()
     {
         await using CacheClient client = Client(2);
         Connected(2);
@@ -149,7 +149,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_10_calls_wait_for_the_first_gateway_that_is_up_though_another_is_silent_and_one_refuses()
+    public async Task GATEWAY_10_calls_wait_for_the_first_gateway_to_connect()
     {
         await using CacheClient client = Client(3);
         Task<GetResponse>[] calls = [.. Enumerable.Range(0, 10).Select(_ => client.Cache("cache").GetAsync("k").AsTask())];
@@ -161,14 +161,14 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_10_with_all_gateways_refusing_a_call_is_unavailable_with_the_reason()
+    public async Task GATEWAY_10_call_reports_why_all_gateways_refuse()
     {
         await using CacheClient client = Client(2);
         Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
         await Advancing(() => call.IsCompleted, "an error", RefuseAll);
         GetResponse.Error error = Assert.IsType<GetResponse.Error>(await call);
         Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
-        Assert.Contains("No gateway is up: The test refuses.", error.Message, StringComparison.Ordinal);
+        Assert.Contains("No gateway is available: The test refuses.", error.Message, StringComparison.Ordinal);
 
         // RETRY-9: after the grace period the next call fails too, long before its deadline.
         Task<GetResponse> next = client.Cache("cache").GetAsync("k").AsTask();
@@ -179,7 +179,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_10_a_refused_token_at_every_gateway_is_told_at_once()
+    public async Task GATEWAY_10_token_rejected_by_all_gateways_is_Unauthenticated()
     {
         await using CacheClient client = Client(2);
         Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
@@ -190,7 +190,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_10_a_deadline_that_passes_without_a_gateway_frees_its_call_and_its_permit()
+    public async Task GATEWAY_10_call_that_finds_no_gateway_frees_its_permit()
     {
         await using CacheClient client = Client(2);
         Task<GetResponse> call = client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("k").AsTask();
@@ -201,7 +201,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_11_a_names_addresses_become_gateways_and_those_that_are_gone_are_let_go()
+    public async Task GATEWAY_11_resolved_addresses_become_gateways_and_removed_ones_close()
     {
         IPAddress[] now = [IPAddress.Parse("10.0.0.1"), IPAddress.Parse("10.0.0.2")];
         ConcurrentDictionary<string, FakeGateway> made = new();
@@ -236,7 +236,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_11_a_name_that_cannot_be_resolved_changes_nothing()
+    public async Task GATEWAY_11_failed_name_resolution_keeps_the_gateways()
     {
         int asked = 0;
         GatewaySetOptions options = Options(["http://localhost:7000"]) with
@@ -258,7 +258,7 @@ public sealed class GatewaySetTests
     [InlineData("http://[::1]:7000", false)]
     [InlineData("http://cache.example:7000", true)]
     [InlineData("http://127.0.0.1:7000,http://127.0.0.1:7001", true)]
-    public async Task GATEWAY_4_one_address_is_no_set_of_gateways_and_a_name_passes_through_none(string text, bool isSet)
+    public async Task GATEWAY_4_single_ip_address_creates_no_gateway_set(string text, bool isSet)
     {
         await using CallRunner runner = Runner();
         CredentialProvider credentials = CredentialProvider.FromString(text);

@@ -14,7 +14,7 @@ public sealed class GatewayVectorTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void Gateways_are_what_the_case_says(string name)
+    public void Gateways_match_shared_test_vectors(string name)
     {
         JsonElement given = Cases[name];
         if (given.TryGetProperty("list", out JsonElement list))

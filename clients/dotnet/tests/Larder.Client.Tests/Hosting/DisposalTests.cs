@@ -33,7 +33,7 @@ public sealed class DisposalTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public async Task A_container_is_disposed_synchronously(string name)
+    public async Task Service_provider_can_be_disposed_synchronously(string name)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         ServiceCollection services = new();
@@ -48,7 +48,7 @@ public sealed class DisposalTests
     }
 
     [Fact]
-    public async Task Disposing_twice_does_nothing_more()
+    public async Task Disposing_a_client_twice_has_no_further_effect()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });

@@ -11,7 +11,7 @@ public sealed class DistributedCacheCasesTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public async Task The_server_behaves_as_dotnets_own_distributed_caches(string name, bool blocking)
+    public async Task Larder_distributed_cache_passes_the_shared_test_cases(string name, bool blocking)
     {
         ManualTime time = new();
         await using RunningServer server = await RunningServer.StartAsync(time: time);

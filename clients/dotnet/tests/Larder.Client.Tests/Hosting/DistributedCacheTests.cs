@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Hosting;
 public sealed class DistributedCacheTests
 {
     [Fact]
-    public async Task Entries_are_set_read_and_removed_with_and_without_copies()
+    public async Task Distributed_cache_sets_reads_and_removes_entries()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
@@ -26,7 +26,7 @@ public sealed class DistributedCacheTests
     }
 
     [Fact]
-    public async Task An_entry_without_an_expiry_lives_for_the_servers_longest()
+    public async Task Entry_without_expiration_uses_the_server_maximum_ttl()
     {
         await using RunningServer server = await RunningServer.StartAsync(maxTtl: TimeSpan.FromDays(30));
         await using CacheClient client = Connect(server);
@@ -38,7 +38,7 @@ public sealed class DistributedCacheTests
     }
 
     [Fact]
-    public async Task A_sliding_entry_is_extended_by_reads_and_never_past_its_end()
+    public async Task Reads_extend_a_sliding_entry_until_its_absolute_end()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
@@ -63,7 +63,7 @@ public sealed class DistributedCacheTests
     }
 
     [Fact]
-    public async Task A_value_that_somebody_else_set_is_a_miss()
+    public async Task Foreign_value_is_a_miss()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
@@ -72,7 +72,7 @@ public sealed class DistributedCacheTests
     }
 
     [Fact]
-    public async Task A_failure_is_a_cache_exception_and_a_cancellation_the_callers_own()
+    public async Task Failure_throws_CacheException_and_cancellation_OperationCanceledException()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);

@@ -15,7 +15,7 @@ public sealed class FailureLogTests : IAsyncDisposable
     public ValueTask DisposeAsync() => _transport.DisposeAsync();
 
     [Fact]
-    public async Task A_missing_server_is_logged_once_in_ten_seconds_by_all_helpers()
+    public async Task Client_and_adapters_log_an_unreachable_server_once_per_interval()
     {
         await using CacheClient client = New();
         LarderDistributedCache distributed = new(
@@ -41,7 +41,7 @@ public sealed class FailureLogTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task An_adapter_without_a_logger_does_not_use_up_the_line()
+    public async Task Adapter_without_a_logger_does_not_consume_the_log_line()
     {
         await using CacheClient client = New();
         LarderDistributedCache silent = new(client, new LarderDistributedCacheOptions { FailOpen = true }, _time);

@@ -12,7 +12,7 @@ public sealed class FusionCacheTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_removed_tag_is_removed_in_every_node(bool failOpen)
+    public async Task FusionCache_RemoveByTag_applies_to_every_node(bool failOpen)
     {
         await using World world = await World.StartAsync(failOpen);
         FusionCache one = world.NewNode();
@@ -31,7 +31,7 @@ public sealed class FusionCacheTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Clear_clears_every_node(bool allowFailSafe)
+    public async Task FusionCache_Clear_applies_to_every_node(bool allowFailSafe)
     {
         await using World world = await World.StartAsync(failOpen: false);
         FusionCache one = world.NewNode();
@@ -46,7 +46,7 @@ public sealed class FusionCacheTests
     }
 
     [Fact]
-    public async Task A_marker_outlives_entries_that_were_written_after_it()
+    public async Task FusionCache_tag_marker_outlives_later_entries()
     {
         await using World world = await World.StartAsync(failOpen: false);
         FusionCache one = world.NewNode();

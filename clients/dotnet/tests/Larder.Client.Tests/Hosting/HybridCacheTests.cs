@@ -12,7 +12,7 @@ public sealed class HybridCacheTests
     private sealed record Order(int Id, string Text);
 
     [Fact]
-    public async Task What_one_process_made_another_finds()
+    public async Task HybridCache_value_created_by_one_process_is_found_by_another()
     {
         await using World world = await World.StartAsync();
         Assert.Equal(new Order(1, "one"), await world.First.GetOrMakeAsync("k", new Order(1, "one")));
@@ -28,7 +28,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task A_second_read_is_answered_by_the_process_itself()
+    public async Task HybridCache_second_read_is_served_from_local_memory()
     {
         await using World world = await World.StartAsync();
         await world.First.GetOrMakeAsync("k", 1);
@@ -40,7 +40,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task Many_callers_at_once_make_one_value()
+    public async Task HybridCache_concurrent_callers_create_one_value()
     {
         await using World world = await World.StartAsync();
         TaskCompletionSource release = new();
@@ -58,7 +58,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task A_factory_that_throws_is_its_callers_and_leaves_nothing()
+    public async Task HybridCache_factory_exception_reaches_caller_and_stores_nothing()
     {
         await using World world = await World.StartAsync();
         InvalidOperationException thrown = await Assert.ThrowsAsync<InvalidOperationException>(
@@ -68,7 +68,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task Set_replaces_and_remove_removes_in_both_layers()
+    public async Task HybridCache_set_and_remove_apply_to_both_layers()
     {
         await using World world = await World.StartAsync();
         await world.First.Cache.SetAsync("k", "old");
@@ -84,7 +84,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task Flags_leave_either_layer_out()
+    public async Task HybridCache_flags_disable_either_layer()
     {
         await using World world = await World.StartAsync();
         HybridCacheEntryOptions local = new() { Flags = HybridCacheEntryFlags.DisableDistributedCache };
@@ -98,7 +98,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task An_entry_ends_in_the_server_when_its_expiration_says()
+    public async Task HybridCache_entry_expires_in_the_server_at_its_expiration()
     {
         await using World world = await World.StartAsync();
         HybridCacheEntryOptions minute = new() { Expiration = TimeSpan.FromMinutes(1), Flags = HybridCacheEntryFlags.DisableLocalCache };
@@ -111,7 +111,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task A_tag_that_is_removed_ends_its_entries_and_no_others()
+    public async Task HybridCache_RemoveByTag_removes_only_entries_with_that_tag()
     {
         await using World world = await World.StartAsync();
         await world.First.GetOrMakeAsync("a", "a1", tags: ["news", "home"]);
@@ -132,7 +132,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task Many_tags_and_the_tag_of_everything_are_removed_at_once()
+    public async Task HybridCache_removes_several_tags_and_the_wildcard_tag()
     {
         await using World world = await World.StartAsync();
         await world.First.GetOrMakeAsync("a", 1, tags: ["x"]);
@@ -151,7 +151,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task The_mark_of_a_removed_tag_lives_for_the_servers_longest()
+    public async Task HybridCache_tag_marker_uses_the_server_maximum_ttl()
     {
         await using RunningServer server = await RunningServer.StartAsync(maxTtl: TimeSpan.FromDays(3));
         await using HybridProcess process = new(server.Port, TimeProvider.System);
@@ -164,7 +164,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task A_tag_that_is_removed_stays_removed_for_entries_over_the_maximum_ttl()
+    public async Task HybridCache_removed_tag_outlasts_entries_over_the_maximum_ttl()
     {
         await using World world = await World.StartAsync();
         HybridCacheEntryOptions week = new() { Expiration = TimeSpan.FromDays(7), Flags = HybridCacheEntryFlags.DisableLocalCache };
@@ -182,7 +182,7 @@ public sealed class HybridCacheTests
     [InlineData(900, true)]
     [InlineData(1_001, false)]
     [InlineData(10_000, false)]
-    public async Task A_payload_over_hybrid_caches_own_limit_is_made_anew_each_time(int bytes, bool isKept)
+    public async Task HybridCache_payload_over_its_own_limit_is_not_stored(int bytes, bool isKept)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using HybridProcess process = new(server.Port, TimeProvider.System, configureHybrid: static options => options.MaximumPayloadBytes = 1_000);
@@ -200,7 +200,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task A_payload_over_the_servers_limit_is_kept_by_the_process_alone()
+    public async Task HybridCache_payload_over_the_server_limit_stays_in_local_memory()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using HybridProcess process = new(server.Port, TimeProvider.System, configureHybrid: static options => options.MaximumPayloadBytes = 64 << 20);
@@ -215,7 +215,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task What_cannot_be_read_back_is_made_anew()
+    public async Task HybridCache_recreates_unreadable_values()
     {
         await using World world = await World.StartAsync();
         HybridCacheEntryOptions distributed = new() { Flags = HybridCacheEntryFlags.DisableLocalCache };
@@ -230,7 +230,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task What_a_serializer_throws_is_its_callers_and_the_cache_goes_on()
+    public async Task HybridCache_serializer_exception_reaches_caller_and_cache_continues()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using HybridProcess process = new(server.Port, TimeProvider.System, build: static builder => builder.AddSerializer(new FaultySerializer()));
@@ -250,7 +250,7 @@ public sealed class HybridCacheTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_server_that_is_gone_costs_the_sharing_and_not_the_values(bool failOpen)
+    public async Task HybridCache_still_creates_values_if_the_server_is_unreachable(bool failOpen)
     {
         RunningServer server = await RunningServer.StartAsync();
         await using HybridProcess process = new(
@@ -276,7 +276,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task A_caller_that_cancels_is_freed_and_the_others_get_the_value()
+    public async Task HybridCache_cancelled_caller_leaves_the_value_to_others()
     {
         await using World world = await World.StartAsync();
         using CancellationTokenSource source = new();

@@ -9,7 +9,7 @@ namespace Larder.Client.Tests.Hosting;
 public sealed class KeyedRegistrationTests
 {
     [Fact]
-    public async Task Keyed_caches_have_prefixes_of_their_own_and_share_the_client()
+    public async Task Keyed_caches_share_the_client_with_separate_prefixes()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         ServiceCollection services = new();
@@ -42,7 +42,7 @@ public sealed class KeyedRegistrationTests
     }
 
     [Fact]
-    public async Task A_keyed_cache_uses_the_client_of_its_key()
+    public async Task Keyed_cache_uses_the_client_of_its_key()
     {
         await using RunningServer one = await RunningServer.StartAsync();
         await using RunningServer other = await RunningServer.StartAsync();
@@ -66,7 +66,7 @@ public sealed class KeyedRegistrationTests
     }
 
     [Fact]
-    public void Missing_arguments_and_unknown_settings_are_refused()
+    public void Missing_arguments_and_unknown_settings_are_rejected()
     {
         ServiceCollection services = new();
         Assert.Throws<ArgumentNullException>("serviceKey", () => services.AddKeyedLarderCache(null!));

@@ -11,7 +11,7 @@ namespace Larder.Client.Tests.Hosting;
 public sealed class LarderTestServerTests
 {
     [Fact]
-    public async Task One_line_starts_it_and_its_client_sets_and_gets()
+    public async Task LarderTestServer_starts_and_its_client_sets_and_gets()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         CacheClient client = server.CreateClient();
@@ -22,7 +22,7 @@ public sealed class LarderTestServerTests
     }
 
     [Fact]
-    public async Task Several_at_once_hold_each_its_own_items()
+    public async Task LarderTestServers_hold_separate_items()
     {
         LarderTestServer[] servers = await Task.WhenAll(Enumerable.Range(0, 8).Select(static _ => LarderTestServer.StartAsync()));
         Assert.Equal(8, servers.Select(static server => server.Port).Distinct().Count());
@@ -39,7 +39,7 @@ public sealed class LarderTestServerTests
     }
 
     [Fact]
-    public async Task It_listens_on_one_port_of_loopback_and_on_none_once_it_is_gone()
+    public async Task LarderTestServer_listens_on_one_loopback_port_until_disposed()
     {
         LarderTestServer server = await LarderTestServer.StartAsync();
         Assert.Contains(Listeners(), address => address == $"127.0.0.1:{server.Port}");
@@ -53,7 +53,7 @@ public sealed class LarderTestServerTests
     }
 
     [Fact]
-    public async Task A_port_that_it_left_can_be_taken_again_and_one_that_is_taken_cannot()
+    public async Task LarderTestServer_rejects_a_used_port_and_reuses_a_freed_one()
     {
         LarderTestServer first = await LarderTestServer.StartAsync();
         LarderTestServerOptions samePort = new() { Port = first.Port };
@@ -66,7 +66,7 @@ public sealed class LarderTestServerTests
     }
 
     [Fact]
-    public async Task A_process_that_starts_and_ends_many_keeps_no_thread_and_no_file_of_them()
+    public async Task LarderTestServers_leave_no_threads_after_disposal()
     {
         await using (LarderTestServer warm = await LarderTestServer.StartAsync())
         {
@@ -84,7 +84,7 @@ public sealed class LarderTestServerTests
     }
 
     [Fact]
-    public async Task Its_clock_is_the_tests()
+    public async Task LarderTestServer_uses_the_given_clock()
     {
         ManualTime time = new();
         await using LarderTestServer server = await LarderTestServer.StartAsync(new LarderTestServerOptions { TimeProvider = time });
@@ -97,7 +97,7 @@ public sealed class LarderTestServerTests
     }
 
     [Fact]
-    public async Task A_token_opens_it_and_is_in_its_url()
+    public async Task LarderTestServer_requires_its_token_and_includes_it_in_Url()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync(
             new LarderTestServerOptions { Token = "s@c/ret", CacheName = "mine", MaxTtl = TimeSpan.FromMinutes(1) });
@@ -117,7 +117,7 @@ public sealed class LarderTestServerTests
     }
 
     [Fact]
-    public async Task Options_out_of_their_range_are_refused()
+    public async Task LarderTestServer_rejects_invalid_options()
     {
         foreach (
             LarderTestServerOptions wrong in (LarderTestServerOptions[])
@@ -135,7 +135,7 @@ public sealed class LarderTestServerTests
     }
 
     [Fact]
-    public async Task A_start_that_is_given_up_starts_nothing()
+    public async Task LarderTestServer_cancelled_start_throws()
     {
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => LarderTestServer.StartAsync(cancellationToken: new CancellationToken(true)));
     }
@@ -146,7 +146,7 @@ public sealed class LarderTestServerTests
     [Theory]
     [InlineData("unary")]
     [InlineData("pipeline")]
-    public async Task It_passes_the_vectors_that_the_real_one_passes(string transport)
+    public async Task LarderTestServer_passes_the_conformance_vectors(string transport)
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync(new LarderTestServerOptions { FaultInjection = true, MemoryBytes = 1L << 30 });
         bool isLong = Environment.GetEnvironmentVariable("LARDER_LONG") == "1";

@@ -16,7 +16,7 @@ public sealed class OutputCacheStoreTests
     private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
 
     [Fact]
-    public async Task Pages_are_set_and_read_by_both_interfaces()
+    public async Task Output_cache_store_round_trips_pages_through_both_interfaces()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         LarderOutputCacheStore store = new(server.CreateClient(), new LarderOutputCacheOptions());
@@ -34,7 +34,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task An_eviction_writes_two_items_however_many_pages_there_are()
+    public async Task EvictByTag_writes_two_items_for_any_number_of_pages()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         CacheClient client = server.CreateClient();
@@ -63,7 +63,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task A_store_that_has_never_seen_a_page_reads_it_and_one_whose_tags_changed_too()
+    public async Task Second_store_reads_pages_and_sees_changed_tags()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         LarderOutputCacheStore first = new(server.CreateClient(), new LarderOutputCacheOptions());
@@ -81,7 +81,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task A_page_ends_when_it_says_and_its_tags_live_as_long()
+    public async Task Page_and_its_tags_expire_after_the_requested_duration()
     {
         ManualTime time = new();
         await using LarderTestServer server = await LarderTestServer.StartAsync(new LarderTestServerOptions { TimeProvider = time, MaxTtl = Minute });
@@ -101,7 +101,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task Wrong_arguments_are_refused()
+    public async Task Output_cache_store_rejects_invalid_arguments()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         CacheClient client = server.CreateClient();
@@ -128,7 +128,7 @@ public sealed class OutputCacheStoreTests
     [InlineData(1_000, true)]
     [InlineData(1_001, false)]
     [InlineData(10_000, false)]
-    public async Task A_page_has_a_thousand_tags_at_most(int count, bool isTaken)
+    public async Task Page_has_at_most_1000_tags(int count, bool isTaken)
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         LarderOutputCacheStore store = new(server.CreateClient(), new LarderOutputCacheOptions());
@@ -148,7 +148,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task A_value_that_somebody_else_set_is_no_page()
+    public async Task Foreign_value_is_not_a_page()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         CacheClient client = server.CreateClient();
@@ -173,7 +173,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task An_eviction_beside_many_sets_leaves_no_page_from_before_it()
+    public async Task EvictByTag_during_concurrent_sets_leaves_no_earlier_page()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         LarderOutputCacheStore store = new(server.CreateClient(), new LarderOutputCacheOptions());
@@ -197,7 +197,7 @@ public sealed class OutputCacheStoreTests
     [InlineData("t and its item is lost", false)]
     [InlineData("t and the counter is lost", false)]
     [InlineData("t before it", true)]
-    public async Task A_page_whose_tag_is_evicted_while_it_is_made_is_not_kept(string? evicted, bool isKept)
+    public async Task Page_whose_tag_is_evicted_during_rendering_is_not_stored(string? evicted, bool isKept)
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         CacheClient client = server.CreateClient();
@@ -247,7 +247,7 @@ public sealed class OutputCacheStoreTests
     [InlineData(10_000, 10_000)]
     [InlineData(10_001, 0)]
     [InlineData(100_000, 9_991)]
-    public void Tags_are_known_of_ten_thousand_keys_at_most(int keys, int held)
+    public void KnownTags_remembers_at_most_10000_keys(int keys, int held)
     {
         KnownTags known = new();
         known.Note("first", ["t"]);
@@ -264,7 +264,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task It_is_the_store_that_the_framework_finds_whichever_is_added_first()
+    public async Task AddLarderOutputCache_registers_the_store_in_any_order()
     {
         foreach (bool isFirst in (bool[])[true, false])
         {

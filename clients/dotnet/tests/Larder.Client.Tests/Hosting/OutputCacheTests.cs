@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Hosting;
 public sealed class OutputCacheTests
 {
     [Fact]
-    public async Task What_one_site_made_every_site_serves()
+    public async Task Page_rendered_by_one_site_is_served_by_all_sites()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         await using WebSite first = await WebSite.StartAsync(server.Url);
@@ -23,7 +23,7 @@ public sealed class OutputCacheTests
     }
 
     [Fact]
-    public async Task A_tag_evicts_its_pages_at_every_site_and_no_others()
+    public async Task EvictByTag_removes_matching_pages_at_every_site()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         await using WebSite first = await WebSite.StartAsync(server.Url);
@@ -47,7 +47,7 @@ public sealed class OutputCacheTests
     }
 
     [Fact]
-    public async Task A_page_over_the_servers_limit_is_served_and_not_kept()
+    public async Task Page_over_the_server_limit_is_served_but_not_stored()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         await using WebSite site = await WebSite.StartAsync(server.Url);
@@ -63,7 +63,7 @@ public sealed class OutputCacheTests
     [Theory]
     [InlineData("news", true)]
     [InlineData("all", false)]
-    public async Task A_page_that_is_made_while_its_tag_is_evicted_is_served_and_not_kept(string evicted, bool isMadeAnew)
+    public async Task Page_rendered_during_eviction_of_its_tag_is_not_stored(string evicted, bool isMadeAnew)
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         await using WebSite first = await WebSite.StartAsync(server.Url);
@@ -79,7 +79,7 @@ public sealed class OutputCacheTests
     }
 
     [Fact]
-    public async Task Without_its_server_a_site_serves_and_says_that_an_eviction_failed()
+    public async Task Site_without_its_server_still_serves_and_reports_failed_eviction()
     {
         LarderTestServer server = await LarderTestServer.StartAsync();
         await using WebSite site = await WebSite.StartAsync(server.Url, TimeSpan.FromSeconds(2));

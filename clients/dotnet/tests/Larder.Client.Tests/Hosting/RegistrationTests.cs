@@ -9,7 +9,7 @@ namespace Larder.Client.Tests.Hosting;
 public sealed class RegistrationTests
 {
     [Fact]
-    public async Task Settings_are_bound_from_configuration_and_then_overridden_in_code()
+    public async Task Settings_are_bound_from_configuration_and_overridden_in_code()
     {
         IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
         {
@@ -39,7 +39,7 @@ public sealed class RegistrationTests
     }
 
     [Fact]
-    public async Task A_near_cache_is_one_setting_and_serves_a_distributed_cache()
+    public async Task Near_cache_setting_applies_to_the_distributed_cache()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
@@ -67,7 +67,7 @@ public sealed class RegistrationTests
     }
 
     [Fact]
-    public async Task A_name_in_configuration_that_is_no_setting_is_refused()
+    public async Task Unknown_setting_in_configuration_is_rejected()
     {
         Dictionary<string, string?> settings = new() { ["Larder:MaxInFlight"] = "33" };
         IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(settings).Build();
@@ -78,7 +78,7 @@ public sealed class RegistrationTests
     }
 
     [Fact]
-    public async Task The_distributed_cache_is_the_one_that_the_framework_finds()
+    public async Task AddLarderDistributedCache_registers_the_framework_interfaces()
     {
         ServiceCollection services = new();
         services.AddLarderDistributedCache(options => options.KeyPrefix = "x:", client => client.Url = "http://127.0.0.1:7777");
@@ -88,7 +88,7 @@ public sealed class RegistrationTests
     }
 
     [Fact]
-    public async Task The_health_check_says_whether_the_server_answers()
+    public async Task Health_check_reports_whether_the_server_responds()
     {
         RunningServer server = await RunningServer.StartAsync();
         ServiceCollection services = new();
@@ -113,7 +113,7 @@ public sealed class RegistrationTests
     }
 
     [Fact]
-    public async Task The_health_check_of_a_client_that_cannot_be_made_is_unhealthy_and_says_why()
+    public async Task Health_check_is_unhealthy_with_reason_if_client_creation_fails()
     {
         ServiceCollection services = new();
         services.AddLogging();

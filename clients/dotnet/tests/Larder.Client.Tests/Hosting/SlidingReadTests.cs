@@ -18,7 +18,7 @@ public sealed class SlidingReadTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_sliding_read_does_not_extend_what_was_set_meanwhile(bool isRefresh)
+    public async Task Sliding_read_does_not_extend_an_entry_replaced_meanwhile(bool isRefresh)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
@@ -42,7 +42,7 @@ public sealed class SlidingReadTests : IDisposable
     }
 
     [Fact]
-    public async Task A_sliding_read_does_not_restore_what_was_removed_meanwhile()
+    public async Task Sliding_read_does_not_restore_an_entry_removed_meanwhile()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
@@ -56,7 +56,7 @@ public sealed class SlidingReadTests : IDisposable
     }
 
     [Fact]
-    public async Task A_sliding_entry_of_the_largest_size_is_extended()
+    public async Task Sliding_entry_of_the_maximum_size_is_extended()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
@@ -131,7 +131,7 @@ public sealed class SlidingReadTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_read_only_token_reads_sliding_entries_and_is_logged_once(bool failOpen)
+    public async Task Read_only_token_reads_sliding_entries_and_is_logged_once(bool failOpen)
     {
         string[] entries =
         [
@@ -159,7 +159,7 @@ public sealed class SlidingReadTests : IDisposable
     }
 
     [Fact]
-    public async Task A_caller_that_cancels_while_an_entry_is_extended_is_cancelled()
+    public async Task Cancellation_while_extending_a_sliding_entry_throws()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);

@@ -28,7 +28,7 @@ public sealed class TtlCapTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public async Task An_expiration_over_the_maximum_is_capped(string name)
+    public async Task Expiration_over_the_maximum_is_capped(string name)
     {
         ManualTime time = new();
         await using RunningServer server = await RunningServer.StartAsync(time: time);
@@ -43,7 +43,7 @@ public sealed class TtlCapTests
     [Theory]
     [InlineData("__MSFT_HCT__news", 1_000)]
     [InlineData("app:v2:__fc:t:news", 10)]
-    public async Task A_marker_of_a_removed_tag_gets_the_whole_maximum(string key, int days)
+    public async Task Tag_marker_gets_the_maximum_ttl(string key, int days)
     {
         ManualTime time = new();
         await using RunningServer server = await RunningServer.StartAsync(time: time);
@@ -54,7 +54,7 @@ public sealed class TtlCapTests
     }
 
     [Fact]
-    public async Task A_maximum_below_the_default_is_learnt_from_the_refusal()
+    public async Task Maximum_ttl_below_the_default_is_learned_from_a_rejection()
     {
         ManualTime time = new();
         await using RunningServer server = await RunningServer.StartAsync(maxTtl: TimeSpan.FromHours(16), time: time);
@@ -94,7 +94,7 @@ public sealed class TtlCapTests
     }
 
     [Fact]
-    public async Task The_maximum_is_requested_again_when_it_is_older_than_ten_seconds()
+    public async Task Maximum_ttl_is_requested_again_after_ten_seconds()
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxRetries = 0 });
         LongestLife longest = new(test.Client, "cache", test.Time);

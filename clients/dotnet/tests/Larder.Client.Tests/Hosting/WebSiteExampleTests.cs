@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Hosting;
 public sealed class WebSiteExampleTests
 {
     [Fact]
-    public async Task Two_processes_share_sessions_values_and_pages_and_serve_without_their_server()
+    public async Task WebSite_example_shares_state_between_processes_and_survives_server_loss()
     {
         string keys = Directory.CreateTempSubdirectory("larder-site-").FullName;
         LarderTestServer server = await LarderTestServer.StartAsync();
@@ -44,7 +44,7 @@ public sealed class WebSiteExampleTests
 
     /// <summary>The guide's program is identical to the example.</summary>
     [Fact]
-    public void The_guide_holds_the_example()
+    public void AspNet_guide_contains_the_example_code()
     {
         string program = Checkout.Read("clients/dotnet/examples/WebSite/Program.cs").ReplaceLineEndings("\n");
         Assert.Contains($"```csharp\n{program}```", Checkout.Read("docs/guides/aspnet.md").ReplaceLineEndings("\n"), StringComparison.Ordinal);

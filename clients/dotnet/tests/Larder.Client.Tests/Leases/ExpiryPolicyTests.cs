@@ -13,7 +13,7 @@ public sealed class ExpiryPolicyTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void Times_are_as_the_case_says(string name)
+    public void Expiry_policy_matches_shared_test_vectors(string name)
     {
         JsonElement given = s_cases[name];
         JsonElement settings = given.GetProperty("options");

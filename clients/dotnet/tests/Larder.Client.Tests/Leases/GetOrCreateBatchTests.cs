@@ -22,7 +22,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_missing_is_made_by_one_call_and_stored_by_one()
+    public async Task GetOrCreateBatch_creates_and_stores_missing_keys_in_one_call()
     {
         await _client.Cache("cache").SetAsync("b", "there");
         IReadOnlyList<GetOrCreateResponse> answers = await _client.Cache("cache").GetOrCreateBatchAsync(["a", "b", "c", "a"], MakeAsync, TimeSpan.FromHours(2));
@@ -35,14 +35,14 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task No_two_answers_have_the_same_memory()
+    public async Task GetOrCreateBatch_responses_share_no_memory()
     {
         IReadOnlyList<GetOrCreateResponse> answers = await _client.Cache("cache").GetOrCreateBatchAsync(["a", "a"], MakeAsync);
         Assert.False(answers[0].Value.Span.Overlaps(answers[1].Value.Span));
     }
 
     [Fact]
-    public async Task No_keys_are_no_call_and_a_wrong_one_is_refused_before_any()
+    public async Task GetOrCreateBatch_rejects_invalid_arguments_before_any_call()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         Assert.Empty(await test.Cache.GetOrCreateBatchAsync([], MakeAsync));
@@ -60,7 +60,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     [InlineData(3)]
     [InlineData(1_000_000)]
     [InlineData(-1)]
-    public async Task Another_number_of_values_than_keys_is_the_callers_error_and_nothing_is_stored(int count)
+    public async Task GetOrCreateBatch_throws_for_a_wrong_number_of_values(int count)
     {
         IReadOnlyList<byte[]> made = count < 0 ? null! : [.. Enumerable.Repeat("v"u8.ToArray(), count)];
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
@@ -71,7 +71,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_cannot_be_read_is_made_and_not_stored()
+    public async Task GetOrCreateBatch_returns_Uncached_values_if_the_read_fails()
     {
         await using CacheClient client = new(
             Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) },
@@ -83,7 +83,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task One_item_that_cannot_be_stored_is_uncached_and_the_others_are_as_the_server_says()
+    public async Task GetOrCreateBatch_returns_Uncached_for_an_oversized_item()
     {
         IReadOnlyList<GetOrCreateResponse> answers = await Eventually.Within(
             _client.Cache("cache").GetOrCreateBatchAsync(
@@ -94,7 +94,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_factory_that_throws_fails_its_caller_alone_and_one_that_leaves_is_freed()
+    public async Task GetOrCreateBatch_factory_exception_or_cancellation_affects_its_caller_only()
     {
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
             await _client.Cache("cache").GetOrCreateBatchAsync(["a"], (_, _) => throw new InvalidOperationException("no")));

@@ -5,7 +5,7 @@ namespace Larder.Client.Tests;
 public sealed class GetOrCreateTests
 {
     [Fact]
-    public async Task Of_all_who_ask_at_once_one_makes_the_value_and_all_get_it()
+    public async Task GetOrCreate_runs_factory_once_for_concurrent_callers()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
@@ -28,7 +28,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task GOC_16_Clients_with_different_tokens_share_no_load()
+    public async Task GOC_16_clients_with_different_tokens_share_no_load()
     {
         await using CacheClient one = Unreachable("first-token");
         await using CacheClient other = Unreachable("second-token");
@@ -53,7 +53,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task GOC_16_A_view_shares_its_clients_loads()
+    public async Task GOC_16_handle_with_timeout_shares_loads_of_its_client()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
@@ -76,7 +76,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task A_cache_that_fails_does_not_fail_its_caller()
+    public async Task GetOrCreate_returns_Uncached_value_if_the_server_is_unreachable()
     {
         await using CacheClient client = new(
             Configurations.Laptop.V1() with
@@ -90,7 +90,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task A_factory_that_throws_fails_its_callers_and_the_next_tries_again()
+    public async Task GetOrCreate_factory_exception_reaches_callers_and_is_not_cached()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
@@ -100,7 +100,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task The_work_is_given_up_when_the_last_caller_has_left_and_not_before()
+    public async Task GetOrCreate_cancels_factory_after_the_last_caller_cancels()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
@@ -126,7 +126,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task Each_of_the_joint_callers_has_bytes_of_its_own()
+    public async Task GetOrCreate_concurrent_callers_receive_separate_bytes()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
@@ -145,7 +145,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task After_a_get_that_failed_the_value_is_made_and_not_stored()
+    public async Task GetOrCreate_does_not_store_value_after_a_failed_get()
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxRetries = 0 });
         ValueTask<GetOrCreateResponse> call = test.Cache.GetOrCreateAsync("unstored", _ => ValueTask.FromResult("v"u8.ToArray()));
@@ -155,7 +155,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task Whoever_has_cancelled_while_the_cache_was_asked_runs_no_factory()
+    public async Task GetOrCreate_cancelled_during_the_get_runs_no_factory()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         int made = 0;
@@ -179,7 +179,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task A_factory_that_makes_null_fails_its_caller_with_a_sentence()
+    public async Task GetOrCreate_throws_if_factory_returns_null()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
@@ -189,7 +189,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task Factories_may_ask_for_other_keys_however_many_and_however_deep()
+    public async Task GetOrCreate_factories_can_nest_requests_for_other_keys()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
@@ -202,7 +202,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task A_factory_that_asks_for_its_own_key_makes_it_by_itself()
+    public async Task GetOrCreate_factory_can_request_its_own_key()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
@@ -213,7 +213,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task Factories_that_ask_for_each_others_keys_do_not_wait_for_ever()
+    public async Task GetOrCreate_factories_requesting_each_others_keys_do_not_deadlock()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
@@ -234,7 +234,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task Two_ways_lead_from_each_key_to_the_next_and_all_are_looked_at_once()
+    public async Task GetOrCreate_deadlock_check_visits_each_nested_load_once()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });

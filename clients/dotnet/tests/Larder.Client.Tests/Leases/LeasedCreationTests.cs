@@ -20,7 +20,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     public async Task DisposeAsync() => await _server.DisposeAsync();
 
     [Fact]
-    public async Task Of_several_clients_one_makes_the_value_and_all_get_it()
+    public async Task Leased_GetOrCreate_runs_factory_once_for_several_clients()
     {
         // Clients of one process and one endpoint share creations in progress. Each client uses its own proxy, as if it were in its own process.
         List<FaultProxy> proxies = [.. Enumerable.Range(0, 4).Select(_ => new FaultProxy(_server.Port))];
@@ -56,7 +56,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_loader_that_died_is_followed_by_another_when_its_lease_is_over_and_stores_nothing_late()
+    public async Task Expired_lease_passes_to_another_client_and_discards_late_value()
     {
         await using FaultProxy proxy = new(_server.Port);
         await using CacheClient dead = Connect();
@@ -78,7 +78,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_factory_that_throws_gives_its_lease_back_at_once()
+    public async Task Factory_exception_releases_the_lease_at_once()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
@@ -88,7 +88,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Who_leaves_while_it_loads_gives_its_lease_back()
+    public async Task Cancelled_load_releases_its_lease()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
@@ -108,7 +108,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_lease_that_comes_when_nobody_waits_any_more_is_given_back()
+    public async Task Lease_granted_after_cancellation_is_released()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using CancellationTokenSource leave = new();
@@ -126,7 +126,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task An_expired_value_is_answered_at_once_while_one_makes_it_anew()
+    public async Task Stale_value_is_returned_while_one_caller_refreshes_it()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), RevalidateFor = TimeSpan.FromHours(1) };
@@ -152,7 +152,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task An_expired_value_is_answered_where_its_factory_throws_and_only_then()
+    public async Task Stale_value_is_returned_only_if_the_factory_throws()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), FailSafeFor = TimeSpan.FromHours(1) };
@@ -168,7 +168,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_factory_slower_than_the_soft_timeout_is_not_waited_for_and_what_it_makes_is_stored()
+    public async Task Soft_timeout_returns_stale_value_and_stores_the_late_result()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new()
@@ -198,7 +198,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_factory_that_asks_for_its_own_key_makes_it_without_the_lease_that_it_has()
+    public async Task Leased_factory_can_request_its_own_key()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
@@ -210,7 +210,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_value_that_cannot_be_stored_is_answered_and_its_lease_given_back()
+    public async Task Oversized_value_is_returned_Uncached_and_releases_its_lease()
     {
         await using CacheClient one = Connect();
         await using CacheClient other = Connect();
@@ -221,7 +221,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Who_leaves_before_the_soft_timeout_leaves_no_factory_behind()
+    public async Task Caller_cancelled_before_the_soft_timeout_cancels_its_factory()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new()
@@ -251,7 +251,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task A_factory_slower_than_the_hard_timeout_is_given_up_and_its_lease_given_back(bool listens)
+    public async Task Hard_timeout_abandons_the_factory_and_releases_the_lease(bool listens)
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new()
@@ -274,7 +274,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task The_hard_timeout_holds_where_the_cache_fails_too()
+    public async Task Hard_timeout_applies_if_the_cache_fails()
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxRetries = 0 });
         GetOrCreateOptions options = new() { HardTimeout = TimeSpan.FromMilliseconds(10) };
@@ -285,7 +285,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task In_the_millisecond_in_which_it_expires_a_value_is_stale_for_who_asked_for_that_alone()
+    public async Task Value_is_stale_in_the_millisecond_of_its_expiry()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions kept = new() { Ttl = TimeSpan.FromMilliseconds(100), FailSafeFor = TimeSpan.FromHours(1) };
@@ -297,7 +297,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Its_tags_remove_it_and_a_load_that_began_before_is_not_there_after()
+    public async Task RemoveByTag_deletes_the_value_and_discards_earlier_loads()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Tags = ["red"] };
@@ -313,7 +313,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Jitter_takes_up_to_its_part_off_the_time_to_live()
+    public async Task Jitter_shortens_the_ttl_by_up_to_its_fraction()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromHours(1), Jitter = 0.5 };
@@ -329,7 +329,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Options_out_of_their_ranges_are_told_at_once()
+    public async Task Invalid_options_are_rejected_before_any_call()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         foreach (GetOrCreateOptions options in (GetOrCreateOptions[])[
@@ -357,7 +357,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_cache_that_cannot_be_reached_does_not_fail_its_caller()
+    public async Task Unreachable_server_does_not_fail_a_leased_GetOrCreate()
     {
         await using CacheClient client = new(
             Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) },
@@ -369,7 +369,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_server_without_leases_is_used_without_and_what_is_to_have_tags_is_not_stored_there()
+    public async Task Server_without_leases_stores_only_values_without_tags()
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = Connect(server.Port);

@@ -28,7 +28,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Before_its_time_is_over_a_value_is_a_hit_and_one_of_all_makes_it_anew()
+    public async Task Value_near_expiry_is_a_hit_and_refreshed_once()
     {
         await Ask("old");
         _serverTime.AdvanceMs(299);
@@ -52,7 +52,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task When_its_time_is_over_it_is_made_before_it_is_answered()
+    public async Task Expired_value_is_created_before_it_is_returned()
     {
         await Ask("old");
         _serverTime.AdvanceMs(501);
@@ -62,7 +62,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task What_is_asked_for_never_runs_out()
+    public async Task Regularly_requested_value_never_expires()
     {
         await Ask("0");
 
@@ -81,7 +81,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task More_than_half_the_time_to_live_is_refused_before_any_call()
+    public async Task RefreshAheadFor_over_half_the_ttl_is_rejected()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         foreach (GetOrCreateOptions options in (GetOrCreateOptions[])[
@@ -98,7 +98,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Of_many_values_at_once_32_are_made_anew_in_the_background_and_all_are_answered()
+    public async Task Background_refreshes_are_limited_to_32()
     {
         const int Keys = BackgroundLoads.Most * 10;
         for (int i = 0; i < Keys; i++)
@@ -130,7 +130,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_value_says_its_own_time_to_live_and_nothing_said_is_the_calls()
+    public async Task TtlOf_overrides_the_ttl_unless_it_returns_null()
     {
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromHours(1), TtlOf = value => value.Length == 0 ? TimeSpan.FromSeconds(30) : null };
         await _client.Cache("cache").GetOrCreateAsync("none", _ => Count(Value("")), options);
@@ -142,7 +142,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_time_to_live_that_is_none_or_throws_is_the_callers_error_and_gives_the_lease_back()
+    public async Task Invalid_or_throwing_TtlOf_reaches_caller_and_releases_lease()
     {
         GetOrCreateOptions wrong = new() { Lease = TimeSpan.FromMinutes(10), TtlOf = _ => TimeSpan.Zero };
         await Assert.ThrowsAsync<ArgumentException>(async () => await _client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value("v")), wrong));

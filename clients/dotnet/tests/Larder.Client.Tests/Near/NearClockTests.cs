@@ -6,7 +6,7 @@ namespace Larder.Client.Tests.Near;
 public sealed class NearClockTests
 {
     [Fact]
-    public void A_steady_clock_is_moved_on_by_what_the_walls_is_ahead_and_never_back()
+    public void NearClock_includes_sleep_time_and_never_goes_back()
     {
         ManualTime time = new();
         NearClock clock = NearClock.Of(time);
@@ -24,7 +24,7 @@ public sealed class NearClockTests
     }
 
     [Fact]
-    public void The_systems_clock_goes_on()
+    public void NearClock_advances_with_the_system_clock()
     {
         NearClock clock = NearClock.Of(TimeProvider.System);
         Assert.Equal(OperatingSystem.IsLinux(), clock is BootClock);

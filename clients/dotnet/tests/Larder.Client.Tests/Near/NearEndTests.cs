@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Near;
 public sealed class NearEndTests
 {
     [Fact]
-    public async Task A_write_that_times_out_ends_the_copy()
+    public async Task Write_that_times_out_drops_the_near_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -22,7 +22,7 @@ public sealed class NearEndTests
     }
 
     [Fact]
-    public async Task A_write_that_is_cancelled_ends_the_copy()
+    public async Task Cancelled_write_drops_the_near_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -35,7 +35,7 @@ public sealed class NearEndTests
     }
 
     [Fact]
-    public async Task A_write_that_fails_ends_the_copy()
+    public async Task Failed_write_drops_the_near_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -47,7 +47,7 @@ public sealed class NearEndTests
     }
 
     [Fact]
-    public async Task A_write_poisons_the_near_get_that_was_sent_before_its_end()
+    public async Task Write_poisons_near_gets_sent_before_its_end()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<GetResponse> get = script.Cache.GetAsync("k");
@@ -62,7 +62,7 @@ public sealed class NearEndTests
     }
 
     [Fact]
-    public async Task Two_near_gets_that_are_answered_in_another_order_keep_nothing()
+    public async Task Near_gets_answered_out_of_order_keep_no_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<GetResponse> first = script.Cache.GetAsync("k");
@@ -76,7 +76,7 @@ public sealed class NearEndTests
     }
 
     [Fact]
-    public async Task A_near_get_whose_caller_gave_up_changes_nothing_when_it_is_answered()
+    public async Task Cancelled_near_get_keeps_no_copy_when_it_is_answered()
     {
         await using NearScript script = await NearScript.OpenAsync();
         using CancellationTokenSource cancel = new();
@@ -92,7 +92,7 @@ public sealed class NearEndTests
     }
 
     [Fact]
-    public async Task A_near_get_that_is_sent_again_is_another_one()
+    public async Task Retried_near_get_is_a_new_near_get()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<GetResponse> get = script.Cache.GetAsync("k");
@@ -112,7 +112,7 @@ public sealed class NearEndTests
     }
 
     [Fact]
-    public async Task A_near_get_that_is_to_be_repeated_as_a_unary_call_ends_as_a_plain_read()
+    public async Task Near_get_repeated_unary_keeps_no_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<GetResponse> other = script.Cache.GetAsync("k");
@@ -127,7 +127,7 @@ public sealed class NearEndTests
     }
 
     [Fact]
-    public async Task A_closed_client_serves_nothing()
+    public async Task Disposed_client_serves_no_near_copies()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");

@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Near;
 public sealed class NearGatewayTests
 {
     [Fact]
-    public async Task NEAR_20_near_gets_go_to_the_gateway_of_the_near_stream_and_others_to_any()
+    public async Task NEAR_20_near_gets_go_to_gateway_of_the_near_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy one = new(server.Port);
@@ -28,7 +28,7 @@ public sealed class NearGatewayTests
     }
 
     [Fact]
-    public async Task NEAR_20_when_the_near_stream_is_lost_another_gateways_is_asked()
+    public async Task NEAR_20_lost_near_stream_moves_to_another_gateway()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         FaultProxy one = new(server.Port);
@@ -54,7 +54,7 @@ public sealed class NearGatewayTests
     }
 
     [Fact]
-    public async Task Its_figures_are_metrics_of_the_client()
+    public async Task Near_cache_statistics_are_client_metrics()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(NearScript.Configured());

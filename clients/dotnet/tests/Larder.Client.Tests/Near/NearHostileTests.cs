@@ -9,7 +9,7 @@ namespace Larder.Client.Tests.Near;
 public sealed class NearHostileTests
 {
     [Fact]
-    public async Task A_near_open_that_is_never_answered_leaves_calls_as_they_are()
+    public async Task Unanswered_near_open_does_not_affect_calls()
     {
         await using NearScript script = await NearScript.ConnectAsync();
         await script.Stream.NextAsync(Operation.CallOneofCase.NearOpen);
@@ -23,7 +23,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task A_lease_of_nothing_is_none()
+    public async Task Lease_of_0_ms_disables_the_near_cache()
     {
         await using NearScript script = await NearScript.ConnectAsync();
         await script.Stream.OpenAsync(leaseMs: 0);
@@ -34,7 +34,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task An_answer_of_something_else_to_near_open_is_a_refusal()
+    public async Task Unexpected_response_to_near_open_disables_the_near_cache()
     {
         Result[] answers =
         [
@@ -54,7 +54,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task A_lease_that_was_not_asked_for_ends_the_stream_and_its_calls_end_as_the_stream_ends()
+    public async Task Unrequested_lease_ends_the_stream_and_its_calls()
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
         await script.ReadAsync("k", "v1");
@@ -66,7 +66,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task Tickets_that_are_no_numbers_end_the_stream()
+    public async Task Malformed_tickets_end_the_stream()
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
         ValueTask<GetResponse> get = script.Cache.GetAsync("k");
@@ -76,7 +76,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task A_ticket_on_anything_but_a_near_get_means_nothing()
+    public async Task Ticket_on_other_results_than_near_gets_is_ignored()
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured(NearScript.Setting with { KeyPrefixes = ["near:"] }));
         await script.ReadAsync("plain", "v1");
@@ -98,7 +98,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task A_value_with_no_time_left_is_not_kept()
+    public async Task Value_without_remaining_ttl_is_not_kept()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1", ttlLeftMs: 0);
@@ -106,7 +106,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task Tickets_past_those_that_there_are_are_tickets_like_any_other()
+    public async Task Tickets_over_the_server_range_work_like_others()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1", ticket: uint.MaxValue);
@@ -118,7 +118,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task A_million_tickets_are_not_remembered()
+    public async Task Million_tickets_use_bounded_memory()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<GetResponse> get = script.Cache.GetAsync("k");
@@ -133,7 +133,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task A_clear_in_every_message_leaves_nothing_to_serve_and_answers_every_call()
+    public async Task Clear_in_every_message_keeps_no_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         for (int call = 0; call < 100; call++)
@@ -148,7 +148,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task Every_byte_cut_from_a_message_is_an_end_of_the_stream_or_nothing()
+    public async Task Truncated_invalidation_message_ends_the_stream_or_is_ignored()
     {
         byte[] message = new BatchResult { Invalidated = { 6, 1_000_000 }, Clear = true }.ToByteArray();
         for (int length = 1; length < message.Length; length++)

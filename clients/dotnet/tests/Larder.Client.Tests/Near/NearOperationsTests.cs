@@ -24,7 +24,7 @@ public sealed class NearOperationsTests
 
     [Theory]
     [MemberData(nameof(OperationNames))]
-    public void NEAR_22_every_operation_of_the_table_ends_the_copies_of_what_it_names(string name)
+    public void NEAR_22_every_operation_drops_the_copies_of_its_keys(string name)
     {
         using NearReads near = new(NearScript.Setting, TimeProvider.System, NullLogger.Instance);
         near.State.Opened(1, near.Now, TimeSpan.FromSeconds(3));
@@ -43,7 +43,7 @@ public sealed class NearOperationsTests
 
     [Theory]
     [MemberData(nameof(MethodNames))]
-    public async Task NEAR_22_every_method_that_names_a_key_ends_its_copy_before_its_caller_is_told(string name)
+    public async Task NEAR_22_every_method_drops_copies_of_its_key_before_returning(string name)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(NearScript.Configured());

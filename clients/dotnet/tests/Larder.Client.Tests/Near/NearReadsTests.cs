@@ -17,7 +17,7 @@ public sealed class NearReadsTests : IDisposable
     public void Dispose() => _near.Dispose();
 
     [Fact]
-    public void One_stream_is_asked_at_a_time_and_the_next_when_it_is_lost()
+    public void Near_open_is_sent_to_one_stream_at_a_time()
     {
         FakeStream[] streams = [Offered(), Offered(), Offered()];
         Assert.Equal([1, 0, 0], streams.Select(static stream => stream.Opens));
@@ -33,7 +33,7 @@ public sealed class NearReadsTests : IDisposable
     }
 
     [Fact]
-    public void One_that_refuses_is_asked_no_more_and_the_next_is()
+    public void Near_open_is_not_repeated_on_a_rejecting_stream()
     {
         FakeStream[] streams = [Offered(), Offered()];
         _near.Refused(streams[0], "no more");
@@ -45,7 +45,7 @@ public sealed class NearReadsTests : IDisposable
     }
 
     [Fact]
-    public void An_answer_that_comes_after_its_stream_was_lost_makes_no_near_stream()
+    public void Near_opened_response_of_a_lost_stream_is_ignored()
     {
         FakeStream stream = Offered();
         _near.Lost(stream);
@@ -54,7 +54,7 @@ public sealed class NearReadsTests : IDisposable
     }
 
     [Fact]
-    public void What_is_missing_is_said_again_once_it_was_there_meanwhile()
+    public void Missing_near_cache_is_logged_again_after_recovery()
     {
         FakeStream stream = Offered();
         _near.Refused(stream, "no more");
@@ -66,7 +66,7 @@ public sealed class NearReadsTests : IDisposable
     }
 
     [Fact]
-    public void It_is_renewed_while_there_is_a_near_stream_and_no_longer()
+    public void Near_lease_is_renewed_only_while_a_near_stream_exists()
     {
         FakeStream stream = Offered();
         _time.AdvanceMs(10_000);
@@ -80,7 +80,7 @@ public sealed class NearReadsTests : IDisposable
     }
 
     [Fact]
-    public async Task However_streams_come_and_go_at_once_one_at_most_is_asked()
+    public async Task Near_open_is_sent_to_at_most_one_concurrent_stream()
     {
         ConcurrentBag<FakeStream> all = [];
         await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(() =>

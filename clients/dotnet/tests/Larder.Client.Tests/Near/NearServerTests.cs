@@ -10,7 +10,7 @@ namespace Larder.Client.Tests.Near;
 public sealed class NearServerTests
 {
     [Fact]
-    public async Task A_clients_own_writes_are_seen_at_once()
+    public async Task Client_reads_its_own_writes_with_near_cache()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = await ConnectAsync(server);
@@ -26,7 +26,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task Anothers_write_deletion_and_flush_are_seen_after_a_push_without_asking()
+    public async Task Changes_by_another_client_drop_the_near_copy()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = await ConnectAsync(server);
@@ -51,7 +51,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task What_has_expired_is_not_served()
+    public async Task Expired_near_copy_is_not_served()
     {
         ManualTime time = new();
         await using RunningServer server = await RunningServer.StartAsync(time: time);
@@ -66,7 +66,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task A_stream_that_is_cut_silently_is_served_from_until_the_lease_ends_and_no_longer()
+    public async Task Near_copies_are_served_until_lease_ends_on_silent_connection()
     {
         ManualTime time = new();
         await using RunningServer server = await RunningServer.StartAsync();
@@ -84,7 +84,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task A_stream_that_is_reset_takes_its_copies_with_it_and_the_next_one_is_as_good()
+    public async Task Reset_stream_drops_near_copies_and_the_next_one_works()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -103,7 +103,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task A_value_too_long_to_keep_is_read_whole_and_drops_the_copy()
+    public async Task Value_over_64_KiB_is_read_but_not_kept()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = await ConnectAsync(server);
@@ -118,7 +118,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task A_key_that_becomes_a_collection_has_no_copy()
+    public async Task Key_that_becomes_a_collection_has_no_near_copy()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = await ConnectAsync(server);
@@ -133,7 +133,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task The_bound_of_bytes_is_held_whatever_is_read()
+    public async Task Near_cache_stays_within_MaxBytes()
     {
         const long most = 64 << 10;
         await using RunningServer server = await RunningServer.StartAsync();
@@ -155,7 +155,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task Nobody_sees_an_older_value_with_a_hundred_who_read_and_write_on_two_clients()
+    public async Task Concurrent_near_clients_never_read_older_values()
     {
         const int keys = 20;
         const int callsEach = 500;

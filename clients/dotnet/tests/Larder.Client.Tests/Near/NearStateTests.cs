@@ -11,7 +11,7 @@ public sealed class NearStateTests
     private static readonly TimeSpan s_day = TimeSpan.FromDays(1);
 
     [Fact]
-    public async Task Whoever_begins_to_look_after_an_end_never_finds_what_was_dropped_before_it()
+    public async Task Near_state_find_after_an_end_never_returns_dropped_copies()
     {
         const int keys = 64;
         const int findsEach = 50_000;
@@ -71,7 +71,7 @@ public sealed class NearStateTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public void Whatever_is_done_in_whatever_order_the_tables_agree_and_the_bound_is_held(int seed)
+    public void Near_state_stays_valid_and_bounded_for_any_operation_order(int seed)
     {
         Random random = new(seed);
         NearState state = new(10_000, s_day);
@@ -121,7 +121,7 @@ public sealed class NearStateTests
     }
 
     [Fact]
-    public void Ten_thousand_who_read_one_key_at_once_are_one_entry()
+    public void Near_state_shares_one_flight_for_10000_equal_reads()
     {
         const int callers = 10_000;
         NearState state = new(1 << 20, s_day);
@@ -143,7 +143,7 @@ public sealed class NearStateTests
     }
 
     [Fact]
-    public void A_hundred_thousand_copies_are_found_and_dropped_by_their_tickets()
+    public void Near_copies_drops_100000_copies_by_ticket()
     {
         NearCopies copies = new(long.MaxValue);
         Span<byte> name = stackalloc byte[sizeof(int)];

@@ -9,7 +9,7 @@ namespace Larder.Client.Tests.Near;
 public sealed class NearStreamTests
 {
     [Fact]
-    public async Task NEAR_20_the_first_operation_of_a_stream_asks_to_be_the_near_stream()
+    public async Task NEAR_20_near_open_is_the_first_operation_of_a_stream()
     {
         await using NearScript script = await NearScript.ConnectAsync();
         ValueTask<GetResponse> get = script.Cache.GetAsync("k");
@@ -26,7 +26,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_24_what_was_read_is_served_without_a_call()
+    public async Task NEAR_24_repeated_read_is_served_without_a_call()
     {
         await using NearScript script = await NearScript.OpenAsync();
         Operation asked = await script.ReadAsync("k", "v1");
@@ -40,7 +40,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_21_copies_are_served_until_the_lease_ends_and_it_is_renewed_each_second()
+    public async Task NEAR_21_copies_are_served_until_the_lease_ends()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -60,7 +60,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_21_a_shorter_lease_is_renewed_each_third_of_it_and_a_longer_one_each_second()
+    public async Task NEAR_21_lease_is_renewed_every_third_or_every_second()
     {
         foreach ((uint leaseMs, int gapMs) in new[] { (600u, 200), (uint.MaxValue, 1_000), (1u, 10) })
         {
@@ -73,7 +73,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_21_one_renewal_is_under_way_at_a_time()
+    public async Task NEAR_21_only_one_renewal_is_in_flight()
     {
         await using NearScript script = await NearScript.OpenAsync();
         script.Time.AdvanceMs(10_000);
@@ -87,7 +87,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_21_a_machine_that_slept_serves_nothing_when_it_wakes()
+    public async Task NEAR_21_copies_are_not_served_after_the_machine_slept()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -96,7 +96,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_25_a_copy_lives_from_when_its_get_was_sent()
+    public async Task NEAR_25_copy_ttl_starts_when_its_get_was_sent()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<GetResponse> get = script.Cache.GetAsync("k");
@@ -111,7 +111,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_6_tickets_and_a_clear_are_applied_before_the_results_of_their_message()
+    public async Task NEAR_6_invalidations_apply_before_results_of_the_same_message()
     {
         await using NearScript script = await NearScript.OpenAsync();
         foreach (byte[] change in new byte[][] { [0x1a, 1, 6], [0x18, 6], [0x20, 1] })
@@ -130,7 +130,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_23_a_ticket_drops_the_copies_that_have_it_unasked()
+    public async Task NEAR_23_pushed_ticket_drops_the_copies_that_have_it()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -144,7 +144,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_20_a_stream_that_ends_takes_its_copies_with_it_and_the_next_one_is_asked()
+    public async Task NEAR_20_ended_stream_drops_its_copies_and_the_next_opens()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -157,7 +157,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_20_a_stream_that_drains_takes_its_copies_with_it_and_what_it_still_answers_is_not_kept()
+    public async Task NEAR_20_draining_stream_drops_its_copies_and_keeps_none()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -173,7 +173,7 @@ public sealed class NearStreamTests
     [Theory]
     [InlineData(StatusCode.Unimplemented)]
     [InlineData(StatusCode.ResourceExhausted)]
-    public async Task NEAR_20_a_stream_that_is_refused_goes_on_without_and_it_is_said_once(StatusCode code)
+    public async Task NEAR_20_rejected_near_open_is_logged_once_and_calls_continue(StatusCode code)
     {
         LogLines log = new();
         await using NearScript script = await NearScript.ConnectAsync(logger: log);
@@ -187,11 +187,11 @@ public sealed class NearStreamTests
             await script.EndStreamAsync();
         }
 
-        Assert.Single(log.Lines, static line => line.Contains("no near cache", StringComparison.Ordinal));
+        Assert.Single(log.Lines, static line => line.Contains("near cache is unavailable", StringComparison.Ordinal));
     }
 
     [Fact]
-    public async Task A_renewal_that_is_refused_ends_the_near_stream()
+    public async Task Rejected_renewal_ends_the_near_stream()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -204,7 +204,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_28_a_hit_needs_no_permit_and_no_memory()
+    public async Task NEAR_28_hit_needs_no_permit_and_allocates_nothing()
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxInFlightPipeline = 1, QueueLimit = 0 });
         await script.ReadAsync("k", "v1");
@@ -226,7 +226,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_30_what_a_caller_is_given_is_its_own()
+    public async Task NEAR_30_near_hit_returns_bytes_the_caller_may_change()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<GetResponse> get = script.Cache.GetAsync("k");
@@ -242,7 +242,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task A_caller_that_cancelled_before_is_told_so_also_where_there_is_a_copy()
+    public async Task Get_with_cancelled_token_fails_even_if_a_copy_exists()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -252,7 +252,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task What_is_no_name_or_key_has_no_copy()
+    public async Task TryGetNear_returns_false_for_invalid_names_and_keys()
     {
         await using NearScript script = await NearScript.OpenAsync();
         Assert.False(script.Client.Cache(null!).TryGetNear((CacheBytes)"k", out _));
@@ -264,7 +264,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_29_what_the_setting_does_not_name_is_read_as_without()
+    public async Task NEAR_29_reads_outside_the_setting_are_not_kept()
     {
         NearCache setting = NearScript.Setting with { Caches = ["cache", "others"], KeyPrefixes = ["user:", "\u00fc"] };
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured(setting));
@@ -281,7 +281,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task A_client_without_a_near_cache_asks_for_none()
+    public async Task Client_without_near_cache_sends_no_near_open()
     {
         await using NearScript script = await NearScript.ConnectAsync(NearScript.Configured() with { NearCache = null });
         Assert.False((await script.ReadAsync("k", "v1")).Near);
@@ -290,7 +290,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task A_server_that_has_no_pipeline_is_used_without_a_near_cache()
+    public async Task Server_without_pipeline_is_used_without_near_cache()
     {
         LogLines log = new();
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
@@ -303,6 +303,6 @@ public sealed class NearStreamTests
             null);
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.Equal(0, client.NearCache!.Kept);
-        Assert.Single(log.Lines, static line => line.Contains("no near cache", StringComparison.Ordinal));
+        Assert.Single(log.Lines, static line => line.Contains("near cache is unavailable", StringComparison.Ordinal));
     }
 }

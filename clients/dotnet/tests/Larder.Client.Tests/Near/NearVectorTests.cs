@@ -14,7 +14,7 @@ public sealed class NearVectorTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void A_near_cache_does_what_the_case_says(string name)
+    public void Near_state_matches_shared_test_vectors(string name)
     {
         JsonElement given = s_cases[name];
         given.TryGetProperty("options", out JsonElement options);

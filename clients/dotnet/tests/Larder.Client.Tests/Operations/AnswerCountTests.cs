@@ -17,7 +17,7 @@ public sealed class AnswerCountTests
     [InlineData(1)]
     [InlineData(3)]
     [InlineData(20_000)]
-    public async Task Parts_that_are_not_as_many_as_asked_for_are_an_error(int count)
+    public async Task Response_with_wrong_part_count_is_an_internal_error(int count)
     {
         await Refused(
             static cache => cache.DictionaryGetAsync("d", ["a", "b"]).AsTask(),
@@ -38,7 +38,7 @@ public sealed class AnswerCountTests
     }
 
     [Fact]
-    public async Task So_they_are_where_the_call_is_unary()
+    public async Task Unary_response_with_wrong_part_count_is_an_internal_error()
     {
         RpcRouter router = new(new RpcRouterOptions());
         router.MapUnary(

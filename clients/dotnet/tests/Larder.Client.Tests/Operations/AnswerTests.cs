@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Operations;
 public sealed class AnswerTests
 {
     [Fact]
-    public void Get_answers_a_hit_or_a_miss()
+    public void Get_response_decodes_a_hit_or_a_miss()
     {
         byte[] value = [.. Enumerable.Range(0, 300).Select(index => (byte)index)];
         GetResponse.Hit hit = Assert.IsType<GetResponse.Hit>(
@@ -24,13 +24,13 @@ public sealed class AnswerTests
     }
 
     [Fact]
-    public void An_empty_value_is_a_hit() =>
+    public void Get_response_with_an_empty_value_is_a_hit() =>
         Assert.Equal(
             "",
             Assert.IsType<GetResponse.Hit>(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit }.ToByteArray())).ValueString);
 
     [Fact]
-    public void Outcomes_are_told_by_their_field()
+    public void Response_outcome_is_decoded_from_its_field()
     {
         Assert.IsType<SetResponse.Success>(SetOperation.Decode(new Protocol.SetResponse { Result = Protocol.CacheResult.Ok }.ToByteArray()));
         Assert.IsType<SetIfResponse.Stored>(SetIfOperation.Decode(new Protocol.SetIfResponse { Stored = new() }.ToByteArray()));
@@ -45,7 +45,7 @@ public sealed class AnswerTests
     }
 
     [Fact]
-    public void Outcomes_carry_what_was_found()
+    public void Response_decoders_return_the_contained_values()
     {
         Assert.Equal(
             -5,
@@ -80,7 +80,7 @@ public sealed class AnswerTests
     }
 
     [Fact]
-    public void Flags_keep_their_order()
+    public void KeysExist_response_keeps_the_order_of_flags()
     {
         Protocol.KeysExistResponse answer = new();
         answer.Exists.AddRange([true, false, true]);
@@ -88,7 +88,7 @@ public sealed class AnswerTests
     }
 
     [Fact]
-    public void A_batch_in_one_message_is_read_in_order()
+    public void Batch_response_in_one_message_is_decoded_in_order()
     {
         Protocol.GetBatchResult answer = new();
         answer.Responses.Add(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit, Value = ByteString.CopyFromUtf8("1") });
@@ -98,7 +98,7 @@ public sealed class AnswerTests
     }
 
     [Fact]
-    public void A_stream_that_brings_too_few_or_too_many_answers_is_an_error()
+    public void Batch_stream_with_a_wrong_number_of_responses_throws()
     {
         byte[] miss = new Protocol.GetResponse { Result = Protocol.CacheResult.Miss }.ToByteArray();
         IAnswerCollector<GetBatchResponse> collector = GetBatchOperation.Collect(new GetBatchOperation(["a", "b"]))!;
@@ -110,7 +110,7 @@ public sealed class AnswerTests
     }
 
     [Fact]
-    public void Caches_are_listed_with_their_limits()
+    public void ListCaches_response_contains_the_cache_limits()
     {
         Protocol.ListCachesResponse answer = new();
         answer.Caches.Add(
@@ -129,7 +129,7 @@ public sealed class AnswerTests
     [InlineData(new byte[] { 0x0A, 0x05, 0x01 })]
     [InlineData(new byte[] { 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF })]
     [InlineData(new byte[] { 0x0B })]
-    public void Bytes_that_are_no_message_are_an_error(byte[] payload)
+    public void Malformed_response_throws_FormatException(byte[] payload)
     {
         Assert.Throws<FormatException>(() => GetOperation.Decode(payload));
         Assert.Throws<FormatException>(() => SetIfOperation.Decode(payload));
@@ -138,7 +138,7 @@ public sealed class AnswerTests
     }
 
     [Fact]
-    public void An_answer_without_an_outcome_is_an_error()
+    public void Response_without_an_outcome_throws_FormatException()
     {
         Assert.Throws<FormatException>(() => GetOperation.Decode([]));
         Assert.Throws<FormatException>(() => SetOperation.Decode([]));
@@ -146,7 +146,7 @@ public sealed class AnswerTests
     }
 
     [Fact]
-    public void A_lease_without_a_token_is_an_error_as_what_is_stored_without_one_is_stored_whatever_is_there()
+    public void GetOrLease_response_without_a_token_throws_FormatException()
     {
         Protocol.GetOrLeaseResponse lease = new() { Lease = new() { Token = ByteString.CopyFromUtf8("t") } };
         Assert.IsType<LeaseAnswer.Granted>(GetOrLeaseOperation.Decode(lease.ToByteArray()));

@@ -25,7 +25,7 @@ public sealed class CollectionAnswerTests
     ];
 
     [Fact]
-    public void Every_shape_is_read_as_it_was_written()
+    public void Collection_decoders_return_the_contained_values()
     {
         object[] read = [.. s_shapes.Select(static shape => shape.Decode(shape.Answer.ToByteArray()))];
         Assert.Equal(["1", null], Assert.IsType<DictionaryGetResponse.Hit>(read[0]).ToStrings());
@@ -47,7 +47,7 @@ public sealed class CollectionAnswerTests
     }
 
     [Fact]
-    public void An_answer_is_the_callers_own()
+    public void Collection_response_owns_its_memory()
     {
         byte[] bytes = s_shapes[2].Answer.ToByteArray();
         SetFetchResponse.Hit hit = Assert.IsType<SetFetchResponse.Hit>(SetFetchOperation.Decode(bytes));
@@ -56,7 +56,7 @@ public sealed class CollectionAnswerTests
     }
 
     [Fact]
-    public void What_is_not_there_is_a_miss()
+    public void Missing_collection_decodes_as_a_miss()
     {
         Assert.IsType<SetFetchResponse.Miss>(SetFetchOperation.Decode(new Protocol.SetFetchResponse { Missing = new() }.ToByteArray()));
         Assert.IsType<SortedSetFetchResponse.Miss>(SortedSetFetchByRankOperation.Decode(new Protocol.SortedSetFetchResponse { Missing = new() }.ToByteArray()));
@@ -66,7 +66,7 @@ public sealed class CollectionAnswerTests
     }
 
     [Fact]
-    public void Flags_may_be_packed_or_not()
+    public void SetContains_flags_may_be_packed_or_unpacked()
     {
         // found { contains: true, contains: false }, each encoded as a separate field.
         byte[] single = [0x0A, 0x04, 0x08, 0x01, 0x08, 0x00];
@@ -74,7 +74,7 @@ public sealed class CollectionAnswerTests
     }
 
     [Fact]
-    public void An_answer_that_is_none_or_of_another_form_is_an_error()
+    public void Collection_response_of_another_form_throws_FormatException()
     {
         Assert.Throws<FormatException>(() => DictionaryGetOperation.Decode([]));
         Assert.Throws<FormatException>(() => SetPopOperation.Decode([0x1A, 0x00]));
@@ -89,7 +89,7 @@ public sealed class CollectionAnswerTests
     }
 
     [Fact]
-    public void Bytes_that_are_no_answer_are_an_error_or_an_answer_and_nothing_else()
+    public void Damaged_collection_response_decodes_or_throws_FormatException()
     {
         Random random = new(7);
         foreach ((IMessage answer, Func<byte[], object> decode) in s_shapes)

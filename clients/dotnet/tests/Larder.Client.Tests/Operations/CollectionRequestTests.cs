@@ -16,7 +16,7 @@ public sealed class CollectionRequestTests
     [InlineData(127)]
     [InlineData(128)]
     [InlineData(16_384)]
-    public void Lists_of_any_length_keep_their_order_and_their_bytes(int length)
+    public void Element_lists_of_any_length_are_encoded_in_order(int length)
     {
         CacheBytes[] elements = [.. Enumerable.Range(0, length).Select(static n => n % 2 == 0 ? (CacheBytes)$"é{n}" : new byte[] { (byte)n, 255 }), ""];
         ByteString[] sent = [.. elements.Select(static each => ByteString.CopyFrom(each.ToArray()))];
@@ -37,7 +37,7 @@ public sealed class CollectionRequestTests
     }
 
     [Fact]
-    public void A_dictionarys_items_are_fields_with_values()
+    public void Dictionary_requests_encode_fields_and_values()
     {
         Protocol.DictionarySetRequest read = Parse<Protocol.DictionarySetRequest, DictionarySetOperation, DictionarySetResponse>(
             new("d", [new("a", "1"), new(new byte[300], ""), new("a", new byte[70_000])], s_kept));
@@ -57,7 +57,7 @@ public sealed class CollectionRequestTests
     [InlineData(-1, 1)]
     [InlineData(int.MinValue, int.MaxValue)]
     [InlineData(64, -65)]
-    public void Bounds_of_indices_are_given_or_said_to_be_none(int? start, int? end)
+    public void Index_bounds_are_encoded_or_marked_unbounded(int? start, int? end)
     {
         Protocol.ListFetchRequest fetch = Parse<Protocol.ListFetchRequest, ListFetchOperation, ListFetchResponse>(new("l", start, end));
         Assert.Equal(start is null, fetch.StartCase == Protocol.ListFetchRequest.StartOneofCase.UnboundedStart);
@@ -74,7 +74,7 @@ public sealed class CollectionRequestTests
     }
 
     [Fact]
-    public void Bounds_of_scores_are_given_with_whether_they_are_left_out()
+    public void Score_bounds_are_encoded_as_inclusive_or_exclusive()
     {
         Protocol.SortedSetFetchRequest read = Parse<Protocol.SortedSetFetchRequest, SortedSetFetchByScoreOperation, SortedSetFetchResponse>(
             new("z", SortedSetOrder.Ascending, ScoreBound.Exclusive(1.5), double.PositiveInfinity, 300, -1));
@@ -100,7 +100,7 @@ public sealed class CollectionRequestTests
     }
 
     [Fact]
-    public void Lists_of_messages_carry_numbers_of_every_kind()
+    public void Sorted_set_and_list_requests_encode_their_numbers()
     {
         Protocol.SortedSetPutRequest put = Parse<Protocol.SortedSetPutRequest, SortedSetPutOperation, SortedSetPutResponse>(
             new("z", [new("a", double.NegativeInfinity), new("", 0), new("b", -1.25)], s_refreshed));
@@ -121,7 +121,7 @@ public sealed class CollectionRequestTests
     }
 
     [Fact]
-    public void An_empty_value_to_remove_is_one_and_a_push_says_all()
+    public void List_requests_encode_an_empty_value_and_every_option()
     {
         Protocol.ListRemoveRequest remove = Parse<Protocol.ListRemoveRequest, ListRemoveOperation, ListRemoveResponse>(new("l", ""));
         Assert.Equal(Protocol.ListRemoveRequest.ElementsOneofCase.AllWithValue, remove.ElementsCase);

@@ -7,14 +7,14 @@ namespace Larder.Client.Tests.Operations;
 public sealed class OperationTableTests
 {
     [Fact]
-    public void Every_operation_has_a_place_of_its_own_in_a_clients_pools()
+    public void Operation_table_indexes_are_unique_and_contiguous()
     {
         IEnumerable<OperationInfo> all = typeof(OperationTable).GetProperties().Select(static property => (OperationInfo)property.GetValue(null)!);
         Assert.Equal(Enumerable.Range(0, OperationTable.Count), all.Select(static info => info.Index).Order());
     }
 
     [Fact]
-    public void No_two_operations_share_a_place()
+    public void Operation_types_have_unique_and_contiguous_indexes()
     {
         IEnumerable<int> places = Operations()
             .Select(static type => type.GetProperty("Info", BindingFlags.Public | BindingFlags.Static)!)
@@ -23,7 +23,7 @@ public sealed class OperationTableTests
     }
 
     [Fact]
-    public void Only_the_hot_ones_have_machine_code_of_their_own()
+    public void Only_frequent_operations_are_structs()
     {
         IEnumerable<Type> structs = Operations().Where(static type => type.IsValueType);
         Assert.Equal(

@@ -13,7 +13,7 @@ public sealed class RequestTests
 
     [Theory]
     [MemberData(nameof(Lengths))]
-    public void Get_and_its_kin_are_a_key(int length)
+    public void Single_key_requests_encode_their_key(int length)
     {
         byte[] key = Bytes(length);
         Assert.Equal(key, Parse(Protocol.GetRequest.Parser, new GetOperation(key), default(GetResponse)).Key);
@@ -26,7 +26,7 @@ public sealed class RequestTests
 
     [Theory]
     [MemberData(nameof(Lengths))]
-    public void Set_is_a_key_a_value_and_a_ttl(int length)
+    public void Set_request_encodes_key_value_and_ttl(int length)
     {
         Protocol.SetRequest read = Parse(Protocol.SetRequest.Parser, new SetOperation("k", Bytes(length), (ulong)length), default(SetResponse));
         Assert.Equal(("k", (ulong)length), (read.Key.ToStringUtf8(), read.TtlMs));
@@ -39,7 +39,7 @@ public sealed class RequestTests
     [InlineData(-1)]
     [InlineData(long.MaxValue)]
     [InlineData(long.MinValue)]
-    public void Increment_carries_any_amount(long amount)
+    public void Increment_request_encodes_any_amount(long amount)
     {
         Protocol.IncrementRequest read = Parse(
             Protocol.IncrementRequest.Parser,
@@ -51,7 +51,7 @@ public sealed class RequestTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void INC10_increment_says_whether_the_time_to_live_is_kept(bool keepTtl)
+    public void INC10_increment_request_encodes_KeepTtl(bool keepTtl)
     {
         Protocol.IncrementRequest read = Parse(
             Protocol.IncrementRequest.Parser,
@@ -67,7 +67,7 @@ public sealed class RequestTests
     [InlineData(SetIfCondition.NotEqual)]
     [InlineData(SetIfCondition.PresentAndNotEqual)]
     [InlineData(SetIfCondition.AbsentOrEqual)]
-    internal void SetIf_carries_its_condition(SetIfCondition condition)
+    internal void SetIf_request_encodes_its_condition(SetIfCondition condition)
     {
         Protocol.SetIfRequest read = Parse(Protocol.SetIfRequest.Parser, new SetIfOperation("k", "v", 5, condition, "other"), default(SetIfResponse));
         Assert.Equal((int)condition, (int)read.ConditionCase);
@@ -82,7 +82,7 @@ public sealed class RequestTests
     [InlineData(SetIfHashCondition.AbsentOrHashEqual)]
     [InlineData(SetIfHashCondition.AbsentOrNotHashEqual)]
     [InlineData(SetIfHashCondition.Unconditional)]
-    internal void SetIfHash_carries_its_condition(SetIfHashCondition condition)
+    internal void SetIfHash_request_encodes_its_condition(SetIfHashCondition condition)
     {
         Protocol.SetIfHashRequest read = Parse(
             Protocol.SetIfHashRequest.Parser,
@@ -97,7 +97,7 @@ public sealed class RequestTests
     [InlineData(UpdateTtlChange.IncreaseTo)]
     [InlineData(UpdateTtlChange.DecreaseTo)]
     [InlineData(UpdateTtlChange.OverwriteTo)]
-    internal void UpdateTtl_carries_its_change(UpdateTtlChange change)
+    internal void UpdateTtl_request_encodes_its_change(UpdateTtlChange change)
     {
         Protocol.UpdateTtlRequest read = Parse(Protocol.UpdateTtlRequest.Parser, new UpdateTtlOperation("k", change, 300), default(UpdateTtlResponse));
         Assert.Equal((int)change, (int)read.ChangeCase);
@@ -105,7 +105,7 @@ public sealed class RequestTests
     }
 
     [Fact]
-    public void Batches_carry_their_items_in_order()
+    public void Batch_requests_encode_their_items_in_order()
     {
         Protocol.GetBatchRequest gets = Parse(Protocol.GetBatchRequest.Parser, new GetBatchOperation(["a", "b", Bytes(200)]), default(GetBatchResponse));
         Assert.Equal(["a", "b"], gets.Items.Take(2).Select(item => item.Key.ToStringUtf8()));
@@ -119,7 +119,7 @@ public sealed class RequestTests
     }
 
     [Fact]
-    public void Control_calls_carry_a_name()
+    public void Control_requests_encode_the_cache_name()
     {
         Assert.Equal("c", Parse(Protocol.CreateCacheRequest.Parser, new CreateCacheOperation("c"), default(CreateCacheResponse)).Name);
         Assert.Equal("c", Parse(Protocol.DeleteCacheRequest.Parser, new DeleteCacheOperation("c"), default(DeleteCacheResponse)).Name);
@@ -127,7 +127,7 @@ public sealed class RequestTests
     }
 
     [Fact]
-    public void Text_travels_as_utf8_and_memory_as_its_slice()
+    public void Keys_are_encoded_as_UTF8_text_or_memory_slices()
     {
         Assert.Equal("ключ🙂", Parse(Protocol.GetRequest.Parser, new GetOperation("ключ🙂"), default(GetResponse)).Key.ToStringUtf8());
         ReadOnlyMemory<byte> slice = Encoding.ASCII.GetBytes("abcdef").AsMemory(2, 3);

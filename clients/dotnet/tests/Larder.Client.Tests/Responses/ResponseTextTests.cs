@@ -6,7 +6,7 @@ namespace Larder.Client.Tests.Responses;
 public sealed class ResponseTextTests
 {
     [Fact]
-    public async Task An_answer_prints_its_name_and_never_the_value()
+    public async Task Response_ToString_shows_its_name_without_the_value()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -28,7 +28,7 @@ public sealed class ResponseTextTests
     }
 
     [Fact]
-    public async Task An_error_of_a_call_without_a_key_speaks_of_none()
+    public async Task Error_of_a_call_without_key_mentions_no_key()
     {
         await using RunningServer server = await RunningServer.StartAsync(token: "right");
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

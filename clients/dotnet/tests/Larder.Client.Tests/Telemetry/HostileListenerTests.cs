@@ -8,7 +8,7 @@ namespace Larder.Client.Tests;
 public sealed class HostileListenerTests
 {
     [Fact]
-    public async Task A_logger_that_throws_fails_no_call_and_the_client_connects_once_there_is_a_server()
+    public async Task Throwing_logger_fails_no_call_and_the_client_still_connects()
     {
         using ThrowingLogger logs = new();
         RunningServer first = await RunningServer.StartAsync();
@@ -30,7 +30,7 @@ public sealed class HostileListenerTests
     }
 
     [Fact]
-    public async Task A_meter_or_span_listener_that_throws_fails_no_call()
+    public async Task Throwing_meter_or_span_listener_fails_no_call()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         string only = "hostile " + Guid.NewGuid();

@@ -11,7 +11,7 @@ namespace Larder.Client.Tests;
 public sealed class LogTests
 {
     [Fact]
-    public async Task A_retry_and_the_failure_after_it_are_told_at_debug_with_their_fields_and_no_key()
+    public async Task Retry_and_failure_are_logged_at_debug_without_the_key()
     {
         LogLines log = new();
         ManualTime time = new();
@@ -39,7 +39,7 @@ public sealed class LogTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task A_server_that_cannot_be_connected_is_named_and_that_it_is_back_too(Transport transport)
+    public async Task Failed_and_restored_connections_are_logged_with_their_endpoint(Transport transport)
     {
         int port = FreePorts.Next();
         LogLines log = new();
@@ -67,7 +67,7 @@ public sealed class LogTests
     }
 
     [Fact]
-    public async Task A_server_without_the_pipeline_is_named()
+    public async Task Server_without_pipeline_is_logged_with_its_endpoint()
     {
         LogLines log = new();
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
@@ -79,7 +79,7 @@ public sealed class LogTests
     }
 
     [Fact]
-    public async Task A_connection_that_breaks_is_named()
+    public async Task Lost_connection_is_logged_with_its_endpoint()
     {
         LogLines log = new();
         await using RunningServer server = await RunningServer.StartAsync();
@@ -104,7 +104,7 @@ public sealed class LogTests
     }
 
     [Fact]
-    public async Task What_is_made_without_the_cache_and_what_is_served_past_its_time_name_the_cache()
+    public async Task Uncached_and_stale_values_are_logged_with_their_cache()
     {
         LogLines log = new();
         ManualTime serverTime = new();

@@ -15,7 +15,7 @@ public sealed class TelemetryTests
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
     [Fact]
-    public async Task A_call_is_a_client_span_named_by_its_operation_and_cache()
+    public async Task Call_span_is_named_by_its_operation_and_cache()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using HeardSpans spans = new();
@@ -34,7 +34,7 @@ public sealed class TelemetryTests
     }
 
     [Fact]
-    public async Task A_call_without_a_cache_is_named_by_its_operation_alone()
+    public async Task Span_of_a_call_without_cache_is_named_by_operation()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using HeardSpans spans = new();
@@ -51,7 +51,7 @@ public sealed class TelemetryTests
     [InlineData(1, null)]
     [InlineData(2, 2)]
     [InlineData(1_000, 1_000)]
-    public async Task A_batch_says_how_many_it_has_from_two_on(int count, int? said)
+    public async Task Batch_span_contains_its_size_from_two_items(int count, int? said)
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] keys = [.. Enumerable.Range(0, count).Select(static i => (CacheBytes)$"{i}")];
@@ -74,7 +74,7 @@ public sealed class TelemetryTests
     }
 
     [Fact]
-    public async Task A_call_that_failed_says_its_code_and_how_often_it_was_sent()
+    public async Task Failed_call_span_contains_error_code_and_attempts()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using HeardSpans spans = new();
@@ -98,7 +98,7 @@ public sealed class TelemetryTests
     }
 
     [Fact]
-    public async Task A_call_that_was_never_sent_has_no_attempts()
+    public async Task Span_of_an_unsent_call_has_no_attempts()
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxInFlightPipeline = 1, RequestTimeout = Second });
         using HeardSpans spans = new();
@@ -111,7 +111,7 @@ public sealed class TelemetryTests
     }
 
     [Fact]
-    public async Task The_histogram_of_databases_has_the_spans_attributes_but_for_the_batch_size()
+    public async Task Duration_histogram_has_the_span_attributes_except_batch_size()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         List<string> told = [];
@@ -145,7 +145,7 @@ public sealed class TelemetryTests
     }
 
     [Fact]
-    public async Task OpenTelemetrys_SDK_exports_them_with_bounds_that_part_a_caches_durations()
+    public async Task OpenTelemetry_SDK_exports_spans_and_histogram_bounds()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using Activity parent = new Activity("test") { ActivityTraceFlags = ActivityTraceFlags.Recorded }.Start();
@@ -172,7 +172,7 @@ public sealed class TelemetryTests
     }
 
     [Fact]
-    public async Task What_is_not_sampled_is_no_span()
+    public async Task Unsampled_call_creates_no_span()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using HeardSpans spans = new();

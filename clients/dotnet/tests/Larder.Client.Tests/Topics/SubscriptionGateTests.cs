@@ -15,7 +15,7 @@ public sealed class SubscriptionGateTests
     public SubscriptionGateTests() => _gate = new(_backOff, () => _now, static () => 1);
 
     [Fact]
-    public async Task Who_leaves_while_it_connects_takes_nobody_with_it_and_says_nothing_of_the_server()
+    public async Task Cancelled_connection_attempt_does_not_affect_other_subscriptions()
     {
         using TcpListener silent = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
@@ -32,7 +32,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task Who_comes_soon_after_a_try_that_failed_shares_its_outcome()
+    public async Task Attempt_soon_after_a_failure_shares_its_outcome()
     {
         using TcpListener gone = Listen();
         int port = PortOf(gone);
@@ -45,7 +45,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task A_gateway_that_is_up_is_connected_to_by_all_at_once()
+    public async Task Reachable_gateway_is_connected_concurrently()
     {
         using TcpListener silent = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
@@ -63,7 +63,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task Of_a_gateway_that_lost_a_connection_one_tries_before_all_do()
+    public async Task Doubted_gateway_is_tried_by_one_attempt_first()
     {
         using TcpListener silent = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
@@ -84,7 +84,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task All_that_fail_at_once_are_one_failure_of_the_gateway()
+    public async Task Concurrent_failures_count_as_one_failure_of_the_gateway()
     {
         using TcpListener ends = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());

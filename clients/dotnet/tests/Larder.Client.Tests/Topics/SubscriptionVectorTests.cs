@@ -15,7 +15,7 @@ public sealed class SubscriptionVectorTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void A_subscription_does_what_the_case_says(string name)
+    public void Subscription_state_matches_shared_test_vectors(string name)
     {
         JsonElement given = s_cases[name];
         given.TryGetProperty("settings", out JsonElement settings);

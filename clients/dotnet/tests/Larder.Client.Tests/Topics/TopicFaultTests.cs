@@ -17,7 +17,7 @@ public sealed class TopicFaultTests
 
     [Theory]
     [MemberData(nameof(Losses))]
-    public async Task A_lost_stream_is_asked_for_where_it_was_and_nothing_is_told_twice(string loss)
+    public async Task Lost_stream_resumes_without_losses_or_duplicates(string loss)
     {
         TaskCompletionSource wereRead = new();
         await using TopicScript server = await TopicScript.StartAsync(
@@ -46,7 +46,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Lost_before_the_first_message_it_goes_on_where_the_server_said()
+    public async Task Stream_lost_before_its_first_message_resumes_at_server_position()
     {
         TaskCompletionSource hasBegun = new();
         await using TopicScript server = await TopicScript.StartAsync(
@@ -82,7 +82,7 @@ public sealed class TopicFaultTests
     [InlineData(9, CacheErrorCode.FailedPrecondition)]
     [InlineData(12, CacheErrorCode.Unknown)]
     [InlineData(16, CacheErrorCode.Unauthenticated)]
-    public async Task A_refusal_is_one_error_and_the_end(int status, CacheErrorCode code)
+    public async Task Rejected_subscription_returns_one_error_and_ends(int status, CacheErrorCode code)
     {
         await using TopicScript server = await TopicScript.StartAsync(call => call.EndAsync(status, "why"));
         await using CacheClient client = server.Connect(Quick);
@@ -96,7 +96,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_server_that_ends_every_stream_with_OK_before_a_message_is_unavailable()
+    public async Task Server_that_ends_every_stream_with_OK_is_Unavailable()
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.EndAsync());
         string[] told = [];
@@ -117,7 +117,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_cache_that_is_deleted_ends_what_runs_and_a_full_server_does_not()
+    public async Task Deleted_cache_ends_a_subscription_but_full_server_does_not()
     {
         TaskCompletionSource hasBegun = new();
         await using TopicScript server = await TopicScript.StartAsync(
@@ -142,7 +142,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Where_nothing_listens_the_error_comes_within_the_request_timeout()
+    public async Task Refused_connection_fails_a_subscription_within_the_request_timeout()
     {
         int port;
         await using (TopicScript gone = await TopicScript.StartAsync(static call => call.HoldAsync()))
@@ -160,7 +160,7 @@ public sealed class TopicFaultTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_server_that_never_says_anything_is_a_timeout(bool sendsHeaders)
+    public async Task Subscription_without_a_first_message_times_out(bool sendsHeaders)
     {
         await using TopicScript server = await TopicScript.StartAsync(async call =>
         {
@@ -178,7 +178,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_stream_that_falls_silent_is_given_up_and_asked_for_again_but_not_while_nobody_reads()
+    public async Task Silent_stream_is_replaced_only_while_a_reader_waits()
     {
         await using TopicScript server = await TopicScript.StartAsync(
             static async call =>
@@ -219,7 +219,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_server_that_lies_about_numbers_hides_no_gap_and_gives_nothing_twice()
+    public async Task Invalid_item_numbers_hide_no_gap_and_repeat_nothing()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {
@@ -248,7 +248,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_message_that_says_nothing_known_is_a_sign_of_life_and_not_told()
+    public async Task Unknown_topic_message_counts_as_activity_only()
     {
         await using TopicScript server = await TopicScript.StartAsync(
             static async call =>
@@ -269,7 +269,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Heartbeats_without_end_are_passed_over()
+    public async Task Endless_heartbeats_are_skipped()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {
@@ -291,7 +291,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Large_values_come_whole()
+    public async Task Large_values_are_received_whole()
     {
         string large = new('x', 1 << 20);
         await using TopicScript server = await TopicScript.StartAsync(async call =>
@@ -307,7 +307,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_reader_that_never_reads_holds_the_server_back_and_its_neighbour_does_not()
+    public async Task Slow_reader_applies_backpressure_without_affecting_its_neighbour()
     {
         await using TopicScript server = await TopicScript.StartAsync(
             async call =>
@@ -348,7 +348,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_server_that_allows_fewer_streams_gets_more_connections_and_no_subscription_waits()
+    public async Task Server_stream_limit_opens_more_connections()
     {
         await using TopicScript server = await TopicScript.StartAsync(3, static async call =>
         {
@@ -369,7 +369,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_thousand_subscriptions_opened_and_left_leave_nothing()
+    public async Task Thousand_closed_subscriptions_leak_nothing()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {
@@ -401,7 +401,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task RETRY_7_however_many_subscriptions_wait_for_a_server_one_tries_it()
+    public async Task RETRY_7_waiting_subscriptions_share_one_connection_attempt()
     {
         using System.Net.Sockets.TcpListener listener = new(System.Net.IPAddress.Loopback, 0);
         listener.Start();
@@ -431,7 +431,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Another_gateway_is_asked_at_the_same_place()
+    public async Task Subscription_resumes_at_the_same_position_on_another_gateway()
     {
         TaskCompletionSource wasRead = new();
         await using TopicScript one = await TopicScript.StartAsync(ServeAsync);
@@ -460,7 +460,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task AUTH_31_a_refused_token_is_asked_for_again_and_the_subscription_goes_on()
+    public async Task AUTH_31_rejected_token_is_renewed_and_the_subscription_continues()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {
@@ -484,7 +484,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task A_provider_without_another_token_is_the_end_and_one_that_throws_is_too()
+    public async Task Subscription_ends_if_the_provider_has_no_new_token()
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.EndAsync(16));
         foreach (Func<string> provider in (Func<string>[])[static () => "same", static () => throw new InvalidOperationException("secret")])

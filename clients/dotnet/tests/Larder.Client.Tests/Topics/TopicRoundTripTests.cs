@@ -10,7 +10,7 @@ namespace Larder.Client.Tests.Topics;
 public sealed class TopicRoundTripTests
 {
     [Fact]
-    public async Task What_is_published_is_told_in_order_once_and_as_it_was()
+    public async Task Published_items_arrive_once_in_order_and_unchanged()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -40,7 +40,7 @@ public sealed class TopicRoundTripTests
     [Theory]
     [InlineData(1)]
     [InlineData(5_000)]
-    public async Task Five_thousand_subscriptions_of_one_client_each_get_what_is_theirs(int topics)
+    public async Task Five_thousand_subscriptions_receive_their_own_items(int topics)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest() with { RequestTimeout = Eventually.Limit });
@@ -58,7 +58,7 @@ public sealed class TopicRoundTripTests
     }
 
     [Fact]
-    public async Task A_server_that_is_restarted_is_one_gap_and_the_subscription_goes_on()
+    public async Task Server_restart_causes_one_gap_and_subscription_continues()
     {
         RunningServer server = await RunningServer.StartAsync();
         int port = server.Port;
@@ -76,7 +76,7 @@ public sealed class TopicRoundTripTests
     }
 
     [Fact]
-    public async Task Connections_that_are_cut_lose_nothing_that_is_kept()
+    public async Task Reset_connections_lose_no_items()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -110,7 +110,7 @@ public sealed class TopicRoundTripTests
     }
 
     [Fact]
-    public async Task A_cache_that_is_deleted_ends_its_subscriptions_with_an_error()
+    public async Task Deleted_cache_ends_its_subscriptions_with_NotFound()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -133,7 +133,7 @@ public sealed class TopicRoundTripTests
     [InlineData(1 << 20, null)]
     [InlineData((1 << 20) + 1, CacheErrorCode.LimitExceeded)]
     [InlineData(10 << 20, CacheErrorCode.LimitExceeded)]
-    public async Task A_value_at_the_limit_is_published_and_one_past_it_is_not(int size, CacheErrorCode? code)
+    public async Task Publish_accepts_values_up_to_1_MiB(int size, CacheErrorCode? code)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -150,7 +150,7 @@ public sealed class TopicRoundTripTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void A_message_is_encoded_as_the_contract_has_it(bool isText)
+    public void Publish_request_matches_protobuf(bool isText)
     {
         CacheBytes value = isText ? "größe" : new byte[] { 0xFF, 0 };
         PublishOperation operation = new("cache", "topic", value);

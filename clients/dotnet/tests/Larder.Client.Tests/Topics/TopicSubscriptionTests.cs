@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Topics;
 public sealed class TopicSubscriptionTests
 {
     [Fact]
-    public async Task Messages_come_in_order_as_they_were_published()
+    public async Task Items_arrive_in_published_order()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {
@@ -52,7 +52,7 @@ public sealed class TopicSubscriptionTests
     }
 
     [Fact]
-    public async Task What_is_asked_is_what_the_options_say()
+    public async Task Subscribe_request_contains_the_given_options()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {
@@ -77,7 +77,7 @@ public sealed class TopicSubscriptionTests
     }
 
     [Fact]
-    public async Task Nothing_is_sent_before_it_is_read_and_each_reading_is_a_subscription_of_its_own()
+    public async Task Subscription_starts_when_read_and_each_enumeration_is_separate()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {
@@ -119,7 +119,7 @@ public sealed class TopicSubscriptionTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Cancelled_or_closed_it_ends_and_throws_nothing(bool isClosed)
+    public async Task Cancelled_or_disposed_subscription_ends_without_throwing(bool isClosed)
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {
@@ -142,7 +142,7 @@ public sealed class TopicSubscriptionTests
     }
 
     [Fact]
-    public async Task What_is_begun_after_the_end_ends_at_once()
+    public async Task Enumeration_started_after_cancellation_or_disposal_ends_at_once()
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
         CacheClient client = server.Connect();
@@ -156,7 +156,7 @@ public sealed class TopicSubscriptionTests
     }
 
     [Fact]
-    public async Task Two_reads_at_once_are_refused_and_the_first_goes_on()
+    public async Task Concurrent_read_throws_and_the_first_read_continues()
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
         await using CacheClient client = server.Connect();
@@ -176,7 +176,7 @@ public sealed class TopicSubscriptionTests
     [InlineData("é", "t")]
     [InlineData("cache", null)]
     [InlineData("cache", "")]
-    public async Task A_name_that_is_none_is_one_error_and_nothing_is_sent(string? cache, string? topic)
+    public async Task Invalid_cache_or_topic_name_returns_one_error(string? cache, string? topic)
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
         await using CacheClient client = server.Connect();
@@ -188,7 +188,7 @@ public sealed class TopicSubscriptionTests
     }
 
     [Fact]
-    public async Task Options_and_values_that_say_nothing_are_errors()
+    public async Task Invalid_subscribe_options_and_values_return_errors()
     {
         await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(), TimeSpan.FromMinutes(1));
         await using IAsyncEnumerator<TopicEvent> torn = client.Cache("cache").Subscribe("\ud800").GetAsyncEnumerator();
@@ -209,7 +209,7 @@ public sealed class TopicSubscriptionTests
     }
 
     [Fact]
-    public async Task Figures_and_spans_tell_of_subscriptions()
+    public async Task Metrics_and_spans_report_subscriptions()
     {
         TaskCompletionSource wasRead = new();
         await using TopicScript server = await TopicScript.StartAsync(

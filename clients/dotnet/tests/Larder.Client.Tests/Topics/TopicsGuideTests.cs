@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Topics;
 public sealed class TopicsGuideTests
 {
     [Fact]
-    public async Task The_guides_program_follows_until_the_end()
+    public async Task Topics_guide_example_reads_until_the_closing_message()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -23,7 +23,7 @@ public sealed class TopicsGuideTests
     }
 
     [Fact]
-    public async Task The_guides_program_ends_where_it_is_left_and_says_what_failed()
+    public async Task Topics_guide_example_reports_cancellation_and_errors()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -33,7 +33,7 @@ public sealed class TopicsGuideTests
     }
 
     [Fact]
-    public void The_guides_code_is_the_example() => Assert.Contains(
+    public void Topics_guide_contains_the_example_code() => Assert.Contains(
         $"```csharp\n{Checkout.Read("clients/dotnet/examples/Topics/Orders.cs")}```",
         Checkout.Read("docs/guides/topics.md"),
         StringComparison.Ordinal);

@@ -14,7 +14,7 @@ public sealed class ChannelPoolTests
     private int _made;
 
     [Fact]
-    public async Task Calls_are_spread_over_the_least_number_of_channels()
+    public async Task Calls_are_spread_over_the_minimum_number_of_channels()
     {
         await using ChannelPool pool = Pool(least: 2);
         await pool.AcquireAsync(default);
@@ -30,7 +30,7 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
-    public async Task No_channel_carries_more_than_a_hundred_calls()
+    public async Task Channel_carries_at_most_100_calls()
     {
         await using ChannelPool pool = Pool(least: 1);
         List<PooledChannel> taken = [];
@@ -44,7 +44,7 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
-    public async Task At_its_most_channels_a_call_waits_for_a_stream()
+    public async Task Call_waits_for_a_stream_at_the_channel_limit()
     {
         await using ChannelPool pool = Pool(least: 1, most: 1);
         List<PooledChannel> taken = [];
@@ -61,7 +61,7 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
-    public async Task A_broken_channel_is_replaced_and_closed_when_its_last_call_ends()
+    public async Task Broken_channel_is_replaced_and_closed_after_its_last_call()
     {
         await using ChannelPool pool = Pool(least: 1);
         PooledChannel first = await pool.AcquireAsync(default);
@@ -77,7 +77,7 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
-    public async Task A_failed_attempt_is_told_to_all_who_wait_and_the_next_follows_after_a_back_off()
+    public async Task Failed_connection_attempt_fails_all_waiters_and_backs_off()
     {
         _connects.Enqueue(Refused());
         await using ChannelPool pool = Pool(least: 1);
@@ -95,7 +95,7 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
-    public async Task Whatever_an_attempt_throws_is_why_calls_fail_and_the_next_attempt_is_made()
+    public async Task Connection_exception_fails_calls_and_is_retried()
     {
         _connects.Enqueue(new ArgumentException("no such name"));
         await using ChannelPool pool = Pool(least: 1);
@@ -108,7 +108,7 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
-    public async Task Once_attempts_have_failed_for_a_whole_deadline_calls_fail_at_once()
+    public async Task Calls_fail_at_once_after_attempts_failed_for_a_deadline()
     {
         for (int attempt = 0; attempt < 1_000; attempt++)
         {

@@ -4,7 +4,7 @@ namespace Larder.Near.Tests.Exploring;
 public sealed class ExplorerTests
 {
     [Fact]
-    public void Every_state_is_met_once()
+    public void Explorer_visits_every_state_once()
     {
         Exploration found = Explorer.Explore(new Counters(brokenAt: int.MaxValue), mostStates: 1_000);
 
@@ -14,7 +14,7 @@ public sealed class ExplorerTests
     }
 
     [Fact]
-    public void The_way_to_what_is_broken_is_a_shortest_one()
+    public void Explorer_returns_a_shortest_path_to_a_violation()
     {
         Exploration found = Explorer.Explore(new Counters(brokenAt: 4), mostStates: 1_000);
 
@@ -24,7 +24,7 @@ public sealed class ExplorerTests
     }
 
     [Fact]
-    public void It_gives_up_at_its_bound()
+    public void Explorer_stops_at_its_state_limit()
     {
         Exploration found = Explorer.Explore(new Counters(brokenAt: int.MaxValue), mostStates: 10);
 

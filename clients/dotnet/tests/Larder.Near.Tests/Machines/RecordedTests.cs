@@ -12,7 +12,7 @@ public sealed class RecordedTests
     private const int Calls = 40;
 
     [Fact]
-    public void A_recorded_near_state_answers_as_one_that_is_called()
+    public void Recorded_near_state_matches_the_called_one()
     {
         Scenario scenario = Scenarios.Walks[0] with { ExpiresAt = 1 };
         ClientMachine machine = new(scenario, Safeguard.None);
@@ -32,7 +32,7 @@ public sealed class RecordedTests
     }
 
     [Fact]
-    public void What_a_description_leaves_out_is_there()
+    public void ClientDescription_excluded_fields_exist()
     {
         IEnumerable<string> fields = ClientDescription.FieldsOf(typeof(NearState)).Select(static field => $"{nameof(NearState)}.{field.Name}");
 

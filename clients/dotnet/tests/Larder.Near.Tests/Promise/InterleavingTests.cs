@@ -12,7 +12,7 @@ public sealed class InterleavingTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void No_interleaving_breaks_the_promise(string name)
+    public void No_interleaving_violates_the_near_cache_guarantees(string name)
     {
         Scenario scenario = Scenarios.All.Single(scenario => scenario.Name == name);
 
@@ -23,7 +23,7 @@ public sealed class InterleavingTests
     }
 
     [Fact]
-    public void What_is_not_promised_is_found()
+    public void Explorer_finds_known_violations_outside_the_guarantees()
     {
         foreach ((Scenario scenario, string where) in Scenarios.NotPromised)
         {

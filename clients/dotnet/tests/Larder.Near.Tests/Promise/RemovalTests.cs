@@ -12,7 +12,7 @@ public sealed class RemovalTests
 
     [Theory]
     [MemberData(nameof(Missed))]
-    public void Without_a_safeguard_the_promise_is_broken(string name)
+    public void Removing_a_safeguard_violates_the_guarantees(string name)
     {
         Removal removal = Removal.All.Single(removal => $"{removal.Safeguard}" == name);
 
@@ -23,7 +23,7 @@ public sealed class RemovalTests
 
     [Theory]
     [MemberData(nameof(NotMissed))]
-    public void Without_one_that_another_stands_in_for_it_is_kept(string name)
+    public void Removing_a_redundant_safeguard_keeps_the_guarantees(string name)
     {
         (Removal removal, string why) = Removal.NotNeeded.Single(one => $"{one.Removal.Safeguard}" == name);
 

@@ -18,7 +18,7 @@ public sealed class WalkTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void No_walk_breaks_the_promise(string name)
+    public void No_random_walk_violates_the_near_cache_guarantees(string name)
     {
         NearWorld world = new(Scenarios.Walks.Single(scenario => scenario.Name == name), Safeguard.None);
         Arbitrary<int[]> draws = Gen.Choose(0, int.MaxValue - 1).ArrayOf(Draws).ToArbitrary();
@@ -28,7 +28,7 @@ public sealed class WalkTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void Walks_find_that_a_safeguard_is_missing(string name)
+    public void Random_walks_detect_a_missing_safeguard(string name)
     {
         NearWorld world = new(Scenarios.Walks.Single(scenario => scenario.Name == name), Safeguard.PlainReadDrops);
         var random = new Random(1);

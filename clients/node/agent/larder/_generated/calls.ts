@@ -3,7 +3,7 @@ import type { Cache, CacheClient, CallOptions } from "../../../src/index.js";
 import type { Request } from "../../line-agent.js";
 import { bigField, bytesField, hashField, requiredTtl, withTtl } from "../fields.js";
 
-/** One of the operations of conformance/AGENT.md that are one call of the client each; null for another. */
+/** Runs an operation of conformance/AGENT.md that makes one client call; returns null for any other. */
 export function callOf(
   client: CacheClient,
   cache: Cache,
@@ -111,7 +111,7 @@ export function callOf(
   }
 }
 
-/** By operation: the results that conformance/AGENT.md names in another way than the client. */
+/** By operation: the results whose names in conformance/AGENT.md differ from the client's. */
 export const resultNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   itemGetTtl: { hit: "found", miss: "missing" },
   itemGetType: { hit: "found", miss: "missing" },

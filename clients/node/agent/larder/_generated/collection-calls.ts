@@ -13,7 +13,7 @@ import {
 } from "../collection-fields.js";
 import { bigField, bytesField } from "../fields.js";
 
-/** As callOf, of those on collections. */
+/** Like callOf, for operations on collections. */
 export function collectionCallOf(cache: Cache, request: Request, options: CallOptions): Promise<object> | null {
   switch (request.op) {
     case "dictionaryGet":

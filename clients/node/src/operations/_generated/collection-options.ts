@@ -35,19 +35,19 @@ export interface ListConcatenateBackOptions extends CollectionOptions {
 
 /** Settings of `listFetch`. */
 export interface ListFetchOptions extends CallOptions {
-  /** The first index; a negative one counts from the end; left out: from the beginning. */
+  /** The first index; a negative one counts from the end; undefined: from the beginning. */
   readonly start?: number | undefined;
-  /** The index after the last element; a negative one counts from the end; left out: to the end. */
+  /** The index after the last element; a negative one counts from the end; undefined: to the end. */
   readonly end?: number | undefined;
 }
 
 /** Settings of `listRetain`. */
 export interface ListRetainOptions extends CollectionOptions {
-  /** The first index; a negative one counts from the end; left out: from the beginning. */
+  /** The first index; a negative one counts from the end; undefined: from the beginning. */
   readonly start?: number | undefined;
-  /** The index after the last element; a negative one counts from the end; left out: to the end. */
+  /** The index after the last element; a negative one counts from the end; undefined: to the end. */
   readonly end?: number | undefined;
-  /** The list's new time to live, where it refreshes; left out: it keeps the one that it has. */
+  /** The new time to live of the list, if it refreshes; undefined: the current one stays. */
   readonly ttl?: CollectionTtl | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface ListRetainOptions extends CollectionOptions {
 export interface SortedSetFetchByRankOptions extends CallOptions {
   /** The order in which elements are counted and returned. Default ascending. */
   readonly order?: SortedSetOrder | undefined;
-  /** The first index; a negative one counts from the end; left out: from the beginning. */
+  /** The first index; a negative one counts from the end; undefined: from the beginning. */
   readonly start?: number | undefined;
-  /** The index after the last element; a negative one counts from the end; left out: to the end. */
+  /** The index after the last element; a negative one counts from the end; undefined: to the end. */
   readonly end?: number | undefined;
 }
 
@@ -65,9 +65,9 @@ export interface SortedSetFetchByRankOptions extends CallOptions {
 export interface SortedSetFetchByScoreOptions extends CallOptions {
   /** The order in which elements are counted and returned. Default ascending. */
   readonly order?: SortedSetOrder | undefined;
-  /** From this score, which is in the range or not; left out: from the lowest. */
+  /** The lowest score, inclusive or exclusive; undefined: no lower bound. */
   readonly min?: ScoreBound | number | undefined;
-  /** To this score, which is in the range or not; left out: to the highest. */
+  /** The highest score, inclusive or exclusive; undefined: no upper bound. */
   readonly max?: ScoreBound | number | undefined;
   /** The number of elements to skip first, in the requested order. Default 0. */
   readonly offset?: number | undefined;
@@ -83,9 +83,9 @@ export interface SortedSetGetRankOptions extends CallOptions {
 
 /** Settings of `sortedSetLengthByScore`. */
 export interface SortedSetLengthByScoreOptions extends CallOptions {
-  /** From this score, which is in the range or not; left out: from the lowest. */
+  /** The lowest score, inclusive or exclusive; undefined: no lower bound. */
   readonly min?: ScoreBound | number | undefined;
-  /** To this score, which is in the range or not; left out: to the highest. */
+  /** The highest score, inclusive or exclusive; undefined: no upper bound. */
   readonly max?: ScoreBound | number | undefined;
 }
 

@@ -1,6 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import { type LookupResponse, miss, type SuccessResponse, success } from "../../client/responses.js";
-import { itemsIn, partsIn } from "../../collections/collection-answers.js";
 import type { Item } from "../../collections/collection-arguments.js";
 import {
   type EncodedList,
@@ -11,11 +10,12 @@ import {
   writeTtl,
 } from "../../collections/collection-fields.js";
 import { FieldsHit, ItemsHit } from "../../collections/collection-hits.js";
+import { itemsIn, partsIn } from "../../collections/collection-responses.js";
 import type { WireTtl } from "../../collections/collection-ttl.js";
-import { bigIn, numberIn, outcomeOf } from "../answers.js";
 import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
 import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, bigVarintLength, byteLength, fieldLength, type ProtoWriter } from "../proto-writer.js";
+import { bigIn, numberIn, outcomeOf } from "../response-fields.js";
 import { kinds } from "./operation-kinds.js";
 
 export class DictionaryGetOperation extends KeyOperation<LookupResponse<FieldsHit>> {
@@ -39,7 +39,7 @@ export class DictionaryGetOperation extends KeyOperation<LookupResponse<FieldsHi
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new FieldsHit(partsIn(content, 1, this.#fields.count));
     if (number === 2) return miss;
-    throw new ProtoError(`dictionaryGet was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of dictionaryGet`);
   }
 }
 
@@ -51,7 +51,7 @@ export class DictionaryFetchOperation extends OneKeyOperation<LookupResponse<Ite
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ItemsHit(itemsIn(content, 1));
     if (number === 2) return miss;
-    throw new ProtoError(`dictionaryFetch was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of dictionaryFetch`);
   }
 }
 
@@ -167,6 +167,6 @@ export class DictionaryLengthOperation extends OneKeyOperation<LookupResponse<{ 
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`dictionaryLength was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of dictionaryLength`);
   }
 }

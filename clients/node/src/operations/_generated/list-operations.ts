@@ -1,7 +1,6 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import type { ListRange } from "../../client/client-options.js";
 import { type LookupResponse, miss, type SuccessResponse } from "../../client/responses.js";
-import { listIn } from "../../collections/collection-answers.js";
 import {
   type EncodedList,
   encodedBytes,
@@ -13,11 +12,12 @@ import {
   writeTtl,
 } from "../../collections/collection-fields.js";
 import { PoppedHit, ValuesHit } from "../../collections/collection-hits.js";
+import { listIn } from "../../collections/collection-responses.js";
 import type { WireTtl } from "../../collections/collection-ttl.js";
-import { bytesIn, numberIn, outcomeOf } from "../answers.js";
 import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
 import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "../proto-writer.js";
+import { bytesIn, numberIn, outcomeOf } from "../response-fields.js";
 import { kinds } from "./operation-kinds.js";
 
 export class ListPushFrontOperation extends KeyOperation<SuccessResponse<{ readonly length: number }>> {
@@ -176,7 +176,7 @@ export class ListPopFrontOperation extends OneKeyOperation<LookupResponse<Popped
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new PoppedHit(bytesIn(content, 1), numberIn(content, 2));
     if (number === 2) return miss;
-    throw new ProtoError(`listPopFront was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listPopFront`);
   }
 }
 
@@ -188,7 +188,7 @@ export class ListPopBackOperation extends OneKeyOperation<LookupResponse<PoppedH
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new PoppedHit(bytesIn(content, 1), numberIn(content, 2));
     if (number === 2) return miss;
-    throw new ProtoError(`listPopBack was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listPopBack`);
   }
 }
 
@@ -216,7 +216,7 @@ export class ListFetchOperation extends KeyOperation<LookupResponse<ValuesHit>> 
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ValuesHit(listIn(content, 1));
     if (number === 2) return miss;
-    throw new ProtoError(`listFetch was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listFetch`);
   }
 }
 
@@ -246,7 +246,7 @@ export class ListRetainOperation extends KeyOperation<LookupResponse<{ readonly 
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`listRetain was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listRetain`);
   }
 }
 
@@ -275,7 +275,7 @@ export class ListRemoveOperation extends KeyOperation<LookupResponse<{ readonly 
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`listRemove was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listRemove`);
   }
 }
 
@@ -301,7 +301,7 @@ export class ListEraseOperation extends KeyOperation<LookupResponse<{ readonly l
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`listErase was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listErase`);
   }
 }
 
@@ -313,6 +313,6 @@ export class ListLengthOperation extends OneKeyOperation<LookupResponse<{ readon
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`listLength was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of listLength`);
   }
 }

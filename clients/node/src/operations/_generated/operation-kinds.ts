@@ -1,7 +1,7 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import { operationKind } from "../operation.js";
 
-/** What all calls of each operation have in common, by the name that callers and error texts have for it. */
+/** The properties of each operation, by its name in the API and in error messages. */
 export const kinds = {
   get: operationKind("get", "/cache_client.Scs/Get", 4, { idempotent: true, serverStream: false }),
   set: operationKind("set", "/cache_client.Scs/Set", 5, { idempotent: true, serverStream: false }),

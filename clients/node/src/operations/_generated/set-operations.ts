@@ -1,13 +1,13 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import { type LookupResponse, miss, type SuccessResponse, success } from "../../client/responses.js";
-import { flagsIn, listIn } from "../../collections/collection-answers.js";
 import { type EncodedList, encodedBytes, ttlLength, writeList, writeTtl } from "../../collections/collection-fields.js";
 import { ElementsHit } from "../../collections/collection-hits.js";
+import { flagsIn, listIn } from "../../collections/collection-responses.js";
 import type { WireTtl } from "../../collections/collection-ttl.js";
-import { numberIn, outcomeOf } from "../answers.js";
 import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
 import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, fieldLength, type ProtoWriter, varintLength } from "../proto-writer.js";
+import { numberIn, outcomeOf } from "../response-fields.js";
 import { kinds } from "./operation-kinds.js";
 
 export class SetFetchOperation extends OneKeyOperation<LookupResponse<ElementsHit>> {
@@ -18,7 +18,7 @@ export class SetFetchOperation extends OneKeyOperation<LookupResponse<ElementsHi
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ElementsHit(listIn(content, 1));
     if (number === 2) return miss;
-    throw new ProtoError(`setFetch was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setFetch`);
   }
 }
 
@@ -45,7 +45,7 @@ export class SetSampleOperation extends KeyOperation<LookupResponse<ElementsHit>
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ElementsHit(listIn(content, 1));
     if (number === 2) return miss;
-    throw new ProtoError(`setSample was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setSample`);
   }
 }
 
@@ -100,7 +100,7 @@ export class SetDifferenceOperation extends KeyOperation<LookupResponse> {
     const { number } = outcomeOf(reader);
     if (number === 1) return { result: "hit" };
     if (number === 2) return miss;
-    throw new ProtoError(`setDifference was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setDifference`);
   }
 }
 
@@ -126,7 +126,7 @@ export class SetDifferenceFromOperation extends KeyOperation<LookupResponse> {
     const { number } = outcomeOf(reader);
     if (number === 1) return { result: "hit" };
     if (number === 2) return miss;
-    throw new ProtoError(`setDifferenceFrom was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setDifferenceFrom`);
   }
 }
 
@@ -151,7 +151,7 @@ export class SetContainsOperation extends KeyOperation<LookupResponse<{ readonly
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", contains: flagsIn(content, 1, this.#elements.count) };
     if (number === 2) return miss;
-    throw new ProtoError(`setContains was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setContains`);
   }
 }
 
@@ -163,7 +163,7 @@ export class SetLengthOperation extends OneKeyOperation<LookupResponse<{ readonl
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`setLength was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setLength`);
   }
 }
 
@@ -190,6 +190,6 @@ export class SetPopOperation extends KeyOperation<LookupResponse<ElementsHit>> {
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ElementsHit(listIn(content, 1));
     if (number === 2) return miss;
-    throw new ProtoError(`setPop was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setPop`);
   }
 }

@@ -1,6 +1,5 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 import { type LookupResponse, miss, type SuccessResponse, success } from "../../client/responses.js";
-import { branchIn, doubleIn, isHit, scoredIn, scoresIn } from "../../collections/collection-answers.js";
 import type { ScoredElement, Source } from "../../collections/collection-arguments.js";
 import {
   boundLength,
@@ -19,12 +18,13 @@ import {
   writeTtl,
 } from "../../collections/collection-fields.js";
 import { ScoredElementsHit } from "../../collections/collection-hits.js";
+import { branchIn, doubleIn, isHit, scoredIn, scoresIn } from "../../collections/collection-responses.js";
 import type { WireTtl } from "../../collections/collection-ttl.js";
 import type { ScoreBound } from "../../collections/score-bound.js";
-import { numberIn, outcomeOf } from "../answers.js";
 import { KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
 import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength, zigzag } from "../proto-writer.js";
+import { numberIn, outcomeOf } from "../response-fields.js";
 import { kinds } from "./operation-kinds.js";
 
 export class SortedSetPutOperation extends KeyOperation<SuccessResponse> {
@@ -88,7 +88,7 @@ export class SortedSetFetchByRankOperation extends KeyOperation<LookupResponse<S
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ScoredElementsHit(scoredIn(branchIn(content, 1), 1));
     if (number === 2) return miss;
-    throw new ProtoError(`sortedSetFetchByRank was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of sortedSetFetchByRank`);
   }
 }
 
@@ -138,7 +138,7 @@ export class SortedSetFetchByScoreOperation extends KeyOperation<LookupResponse<
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new ScoredElementsHit(scoredIn(branchIn(content, 1), 1));
     if (number === 2) return miss;
-    throw new ProtoError(`sortedSetFetchByScore was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of sortedSetFetchByScore`);
   }
 }
 
@@ -163,7 +163,7 @@ export class SortedSetGetScoreOperation extends KeyOperation<LookupResponse<{ re
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", scores: scoresIn(content, 1, this.#elements.count) };
     if (number === 2) return miss;
-    throw new ProtoError(`sortedSetGetScore was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of sortedSetGetScore`);
   }
 }
 
@@ -195,7 +195,7 @@ export class SortedSetGetRankOperation extends KeyOperation<LookupResponse<{ rea
     const { number, content } = outcomeOf(reader);
     if (number === 1) return isHit(content, 1) ? { result: "hit", rank: numberIn(content, 2) } : miss;
     if (number === 2) return miss;
-    throw new ProtoError(`sortedSetGetRank was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of sortedSetGetRank`);
   }
 }
 
@@ -261,7 +261,7 @@ export class SortedSetLengthOperation extends OneKeyOperation<LookupResponse<{ r
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`sortedSetLength was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of sortedSetLength`);
   }
 }
 
@@ -289,7 +289,7 @@ export class SortedSetLengthByScoreOperation extends KeyOperation<LookupResponse
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", length: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`sortedSetLengthByScore was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of sortedSetLengthByScore`);
   }
 }
 

@@ -12,7 +12,6 @@ import {
   stored,
   success,
 } from "../../client/responses.js";
-import { bigIn, bytesIn, itemTypeIn, numberIn, outcomeOf } from "../answers.js";
 import { CacheNameOperation, EmptyOperation, KeyOperation, OneKeyOperation, type OperationKind } from "../operation.js";
 import { ProtoError, type ProtoReader } from "../proto-reader.js";
 import {
@@ -23,6 +22,7 @@ import {
   type ProtoWriter,
   varintLength,
 } from "../proto-writer.js";
+import { bigIn, bytesIn, itemTypeIn, numberIn, outcomeOf } from "../response-fields.js";
 import { kinds } from "./operation-kinds.js";
 
 export class DeleteOperation extends OneKeyOperation<SuccessResponse> {
@@ -81,7 +81,7 @@ export class ItemGetTtlOperation extends OneKeyOperation<LookupResponse<{ readon
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", remainingTtlMs: numberIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`itemGetTtl was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of itemGetTtl`);
   }
 }
 
@@ -93,7 +93,7 @@ export class ItemGetTypeOperation extends OneKeyOperation<LookupResponse<{ reado
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "hit", type: itemTypeIn(content, 1) };
     if (number === 2) return miss;
-    throw new ProtoError(`itemGetType was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of itemGetType`);
   }
 }
 
@@ -105,7 +105,7 @@ export class GetWithHashOperation extends OneKeyOperation<LookupResponse<HashHit
     const { number, content } = outcomeOf(reader);
     if (number === 1) return new HashHit(bytesIn(content, 1), bytesIn(content, 2));
     if (number === 2) return miss;
-    throw new ProtoError(`getWithHash was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of getWithHash`);
   }
   override hitsOf(response: LookupResponse<HashHit>): { readonly hits: number; readonly misses: number } {
     const hits = response.result === "hit" ? 1 : 0;
@@ -113,7 +113,7 @@ export class GetWithHashOperation extends OneKeyOperation<LookupResponse<HashHit
   }
 }
 
-/** The arms of `UpdateTtlRequest.change`: each its field, and its call. */
+/** The arms of `UpdateTtlRequest.change`: the field and the call of each. */
 export const UpdateTtlChange = {
   overwriteTo: { field: 4, kind: kinds.updateTtl },
   increaseTo: { field: 2, kind: kinds.increaseTtl },
@@ -145,7 +145,7 @@ export class UpdateTtlOperation extends KeyOperation<ConditionalResponse | Miss>
     if (number === 1) return stored;
     if (number === 2) return notStored;
     if (number === 3) return miss;
-    throw new ProtoError(`updateTtl was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of updateTtl`);
   }
 }
 
@@ -178,11 +178,11 @@ export class UpdateTtlIfPrefixOperation extends KeyOperation<ConditionalResponse
     if (number === 1) return stored;
     if (number === 2) return { result: "notStored", prefix: bytesIn(content, 1) };
     if (number === 3) return miss;
-    throw new ProtoError(`updateTtlIfPrefix was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of updateTtlIfPrefix`);
   }
 }
 
-/** The arms of `SetIfRequest.condition`: each its field, and its call. */
+/** The arms of `SetIfRequest.condition`: the field and the call of each. */
 export const SetIfCondition = {
   absent: { field: 6, kind: kinds.setIfAbsent },
   present: { field: 4, kind: kinds.setIfPresent },
@@ -236,11 +236,11 @@ export class SetIfOperation extends KeyOperation<ConditionalResponse> {
     const { number } = outcomeOf(reader);
     if (number === 1) return stored;
     if (number === 2) return notStored;
-    throw new ProtoError(`setIf was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setIf`);
   }
 }
 
-/** The arms of `SetIfHashRequest.condition`: each its field, and its call. */
+/** The arms of `SetIfHashRequest.condition`: the field and the call of each. */
 export const SetIfHashCondition = {
   presentAndHashEqual: { field: 5, kind: kinds.setIfPresentAndHashEqual },
   presentAndNotHashEqual: { field: 4, kind: kinds.setIfPresentAndNotHashEqual },
@@ -293,7 +293,7 @@ export class SetIfHashOperation extends KeyOperation<ConditionalResponse<{ reado
     const { number, content } = outcomeOf(reader);
     if (number === 1) return { result: "stored", hash: bytesIn(content, 1) };
     if (number === 2) return notStored;
-    throw new ProtoError(`setIfHash was answered with outcome ${number}`);
+    throw new ProtoError(`unknown outcome ${number} in the response of setIfHash`);
   }
 }
 

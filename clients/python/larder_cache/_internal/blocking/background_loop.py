@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 # Coroutines end by their own deadlines. If one is still running this long after its deadline, the loop is unresponsive.
 GRACE_S = 5.0
-_STOPPED = "the interpreter is shutting down, and the background loop has stopped; make calls before exit"
+_STOPPED = "the interpreter is shutting down and the background event loop has stopped; make calls before exit"
 
 
 def _stopped() -> LoopUnavailable:
@@ -92,7 +92,7 @@ def background_loop() -> asyncio.AbstractEventLoop:
                 thread.start()
             except RuntimeError as error:
                 loop.close()
-                raise LoopUnavailable(ErrorCode.CANCELLED, f"the background loop cannot start: {error}") from None
+                raise LoopUnavailable(ErrorCode.CANCELLED, f"the background event loop cannot start: {error}") from None
             _state.loop, _state.thread = loop, thread
         return _state.loop
 
@@ -167,7 +167,7 @@ def wait_for(work: Coroutine[Any, Any, T], within_s: float) -> T:
     job = submit(work)
     try:
         if not job.wait(within_s + GRACE_S):
-            why = f"the background loop has not responded for {within_s + GRACE_S:g} s"
+            why = f"the background event loop has not responded for {within_s + GRACE_S:g} s; a factory may block it"
             raise LoopUnavailable(ErrorCode.TIMEOUT, why)
     except BaseException:
         job.cancel()
@@ -227,7 +227,9 @@ def drive(work: Coroutine[Any, Any, T]) -> T:
     """
     if _get_running_loop() is not None:  # pyright: ignore[reportUnnecessaryComparison]
         work.close()
-        raise RuntimeError("this thread runs an event loop; await larder_cache.CacheClient there instead")
+        raise RuntimeError(
+            "this thread runs an event loop, which the call would block; await larder_cache.CacheClient instead"
+        )
     return drive_anywhere(work)
 
 
@@ -238,4 +240,6 @@ def drive_anywhere(work: Coroutine[Any, Any, T]) -> T:
     except StopIteration as done:
         return done.value
     work.close()
-    raise RuntimeError("a call of the blocking client, or a factory given to it, waited for an event loop")
+    raise RuntimeError(
+        "a blocking call waited for an event loop; its factory must be a plain function that does not await"
+    )

@@ -132,7 +132,7 @@ class BlockingStream:
             until = self._used_at + timeout_s
             while not self._http.ready.done():
                 if monotonic() > until:
-                    raise TimeoutError(f"the server said nothing within {timeout_s:g} s")
+                    raise TimeoutError(f"no response from the server within {timeout_s:g} s")
                 self._receive()
             self._http.ready.result()
         except BaseException:
@@ -178,7 +178,9 @@ class BlockingStream:
                     raise TimeoutError
                 self._socket.within(left)
         except (BlockingIOError, TimeoutError):
-            late = Failure(DEADLINE_EXCEEDED, "the deadline passed waiting for its answer", code=ErrorCode.TIMEOUT)
+            late = Failure(
+                DEADLINE_EXCEEDED, "the deadline passed while waiting for the response", code=ErrorCode.TIMEOUT
+            )
             late.silent = monotonic() - self._http.silent_since >= SILENCE_S
             self._http.fail(late)
             return late
@@ -230,14 +232,14 @@ class BlockingStream:
             for field, kind, first, last in codec.read_fields(message, 0, len(message)):
                 if field == 1 and kind == 2:
                     if self._operation is None or self._response is not None:
-                        raise codec.Malformed("a result for no call")
+                        raise codec.Malformed("a result without a call")
                     self._response = outcome_of(self._operation, self._request, message, first, last)
                 elif field == 2 and kind == 0 and first:
                     self.retired = True
         except Exception as broken:
             # If parsing the server's bytes raises anything, the stream ends, and with it the call without a response.
             self._response = None
-            self._http.fail(Failure(13, f"the server broke the pipeline: a malformed result: {broken}"))
+            self._http.fail(Failure(13, f"pipeline protocol error by the server: malformed result: {broken}"))
 
     def on_writable(self) -> None:
         """Do nothing: Http2Stream sends the rest itself when the peer accepts more."""

@@ -75,7 +75,9 @@ class BlockingSubscription(Unpicklable):
         if self._process != os.getpid():
             raise RuntimeError(FORKED)
         if _get_running_loop() is not None:  # pyright: ignore[reportUnnecessaryComparison]
-            raise RuntimeError("this thread runs an event loop; use larder_cache.CacheClient's subscriptions there")
+            raise RuntimeError(
+                "this thread runs an event loop, which this would block; use a subscription of larder_cache.CacheClient"
+            )
         with self._beginning:
             if not self._begun and not self._buffer.over:
                 self._follow(self._buffer)

@@ -56,7 +56,9 @@ class CrossLoopCalls:
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
         """Unsupported: a subscription's events need an event loop that stays."""
-        raise RuntimeError("a framework's cache has no subscriptions; make a larder_cache.CacheClient for them")
+        raise RuntimeError(
+            "a framework adapter's cache does not support subscriptions; use a larder_cache.CacheClient for them"
+        )
 
     async def gone(self, buffer: TopicBuffer) -> None:
         """Do nothing: there are no subscriptions."""

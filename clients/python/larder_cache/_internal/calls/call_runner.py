@@ -321,13 +321,13 @@ class CallRunner:
         elif call.future.done():
             return
         elif self.limiter.withdraw(call):
-            call.future.set_result(late("waiting for the cap"))
+            call.future.set_result(late("waiting in the client's queue"))
         elif self._pipeline is not None:
             unreached = self._pipeline.late(call)
             call.attempts += unreached is not None
             if self._pipeline.forget(call):
                 self.stale.silent(call)
-            why = "waiting for its answer" if call.sent else "waiting to be sent"
+            why = "waiting for the response" if call.sent else "waiting to be sent"
             call.future.set_result(unreached or late(why))
 
     # Errors.

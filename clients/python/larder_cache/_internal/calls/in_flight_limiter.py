@@ -103,7 +103,9 @@ class InFlightLimiter:
 
     def assert_valid(self) -> None:
         """Check the invariants. Raises AssertionError."""
-        assert self.in_flight >= 0, "more permits came back than went out"
+        assert self.in_flight >= 0, "more permits returned than granted"
         assert self.queued == len(self.waiting()) <= self.queue_limit
-        assert self._withdrawn <= max(_LEAST_WITHDRAWN, len(self._queue) * _MOST_WITHDRAWN), "marks are tidied away"
-        assert not self.queued or self.in_flight >= self._bound, "a free permit while somebody waits"
+        assert self._withdrawn <= max(
+            _LEAST_WITHDRAWN, len(self._queue) * _MOST_WITHDRAWN
+        ), "too many withdrawn calls in the queue"
+        assert not self.queued or self.in_flight >= self._bound, "a permit is free while a call waits"

@@ -71,7 +71,7 @@ class LoopCalls:
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            why = "no event loop runs here; after a fork within one, the child starts its own (asyncio.run)"
+            why = "no event loop is running; call from a coroutine, and after a fork start a new loop with asyncio.run"
             raise RuntimeError(why) from None
         runner = self._runners.get(loop)
         if runner is None:

@@ -16,7 +16,7 @@ class BytesCodec:
         """Encode a value. Raises TypeError if it is not bytes; use TextCodec for text."""
         given: Any = value
         if not isinstance(given, (bytes, bytearray, memoryview)):
-            raise TypeError(f"a value of this cache is bytes, not {type(given).__name__}")
+            raise TypeError(f"a value of this cache must be bytes, not {type(given).__name__}; for str, use TextCodec")
         return bytes(cast(bytes, given))
 
     def decode(self, payload: bytes, /) -> bytes:

@@ -37,7 +37,7 @@ class Envelope(Generic[V]):
             codec.BYTES <= content <= codec.MESSAGE_PACK or codec.FIRST_OF_USERS <= content <= codec.LAST_OF_USERS
         )
         if not is_known:
-            raise ValueError(f"a codec's content is from 128 to 255, or one of 1 to 4, not {content!r:.40}")
+            raise ValueError(f"codec.content must be from 128 to 255 (1 to 4 for built-in codecs), not {content!r:.40}")
         self._codec = of
         self._head = _BEGIN + bytes([content])
         self._compress_above = None if compress_above is None else _whole("compress_above", compress_above, 0)
@@ -53,9 +53,11 @@ class Envelope(Generic[V]):
             return _BEGIN + bytes([_NO_VALUE, _PLAIN])
         payload: Any = self._codec.encode(value)
         if not isinstance(payload, bytes):
-            raise TypeError(f"a codec encodes to bytes, not to {type(payload).__name__}")
+            raise TypeError(f"codec.encode must return bytes, not {type(payload).__name__}")
         if len(payload) > self._most_bytes:
-            raise Refusal(f"the encoded value has {len(payload):,} bytes, and at most {self._most_bytes:,} are read")
+            raise Refusal(
+                f"the encoded value has {len(payload):,} bytes; max_decoded_bytes allows {self._most_bytes:,}"
+            )
         if self._compress_above is not None and len(payload) > self._compress_above:
             compressed = zlib.compress(payload)
             if _LENGTH_BYTES + len(compressed) < len(payload):
@@ -66,14 +68,16 @@ class Envelope(Generic[V]):
     def decode(self, stored: bytes) -> V | None:
         """Return the value. Raises only DecodingError, if the codec cannot read it."""
         if len(stored) < _HEAD_BYTES or stored[:3] != _BEGIN:
-            raise DecodingError("it has no envelope of this version: it was not stored by a typed cache")
+            raise DecodingError("it has no envelope of this version; it was not stored by a typed cache")
         content, compression = stored[3], stored[4]
         if content == _NO_VALUE:
             if compression != _PLAIN or len(stored) != _HEAD_BYTES:
-                raise DecodingError("bytes are left over where there is no value")
+                raise DecodingError("it has unexpected bytes after an empty value")
             return None
         if content != self._head[3]:
-            raise DecodingError(f"its content is {content}, and this codec reads {self._head[3]}")
+            raise DecodingError(
+                f"its content type is {content}, but this codec reads {self._head[3]}; use the codec that stored it"
+            )
         payload = self._payload(stored, compression)
         try:
             return self._codec.decode(payload)
@@ -88,10 +92,10 @@ class Envelope(Generic[V]):
             self._check(len(stored) - _HEAD_BYTES)
             return stored[_HEAD_BYTES:]
         if compression != _ZLIB:
-            raise DecodingError(f"its compression is {compression}, which this version does not know")
+            raise DecodingError(f"its compression {compression} is unknown to this version")
         first = _HEAD_BYTES + _LENGTH_BYTES
         if len(stored) < first:
-            raise DecodingError("the length of what was compressed is cut short")
+            raise DecodingError("its length field is truncated")
         length = int.from_bytes(stored[_HEAD_BYTES:first], "big")
         self._check(length)
         return _decompressed(memoryview(stored)[first:], length)
@@ -99,7 +103,7 @@ class Envelope(Generic[V]):
     def _check(self, length: int) -> None:
         if length > self._most_bytes:
             raise DecodingError(
-                f"it has {length:,} bytes when it is decoded, and at most {self._most_bytes:,} are read"
+                f"it has {length:,} bytes uncompressed; at most {self._most_bytes:,} are allowed (max_decoded_bytes)"
             )
 
 
@@ -112,13 +116,13 @@ def _decompressed(compressed: memoryview, length: int) -> bytes:
     except (zlib.error, MemoryError) as error:
         raise DecodingError(f"it cannot be decompressed: {type(error).__name__}") from None
     if len(payload) != length or not inflate.eof or inflate.unused_data:
-        raise DecodingError("what was compressed is shorter or longer than it says")
+        raise DecodingError("its uncompressed length differs from its length field")
     return payload
 
 
 def _whole(name: str, given: Any, least: int) -> int:
     if not isinstance(given, int) or isinstance(given, bool):
-        raise TypeError(f"{name} is a whole number of bytes, not {type(given).__name__}")
+        raise TypeError(f"{name} must be an integer (bytes), not {type(given).__name__}")
     if not least <= given < 2**32:
-        raise ValueError(f"{name} is from {least} to 4,294,967,295 bytes, not {given!r:.40}")
+        raise ValueError(f"{name} must be from {least} to 4,294,967,295 bytes, not {given!r:.40}")
     return given

@@ -55,10 +55,10 @@ class JsonCodec(Generic[V]):
             check_json(payload, self._limits)
             return payload
         except DecodingError as excess:
-            raise TypeError(f"a value cannot be read again as JSON: {excess}") from None
+            raise TypeError(f"the value cannot be stored, because it could not be decoded again: {excess}") from None
         except (ValueError, OverflowError, RecursionError) as error:
             # NaN, a reference cycle, or half of a surrogate pair.
-            raise TypeError(f"a value cannot be JSON: {type(error).__name__}") from None
+            raise TypeError(f"the value cannot be encoded as JSON: {type(error).__name__}") from None
 
     def decode(self, payload: bytes, /) -> V | None:
         """Decode a value. JSON's null is None."""
@@ -67,16 +67,16 @@ class JsonCodec(Generic[V]):
         except DecodingError:
             raise
         except ValueError as error:
-            raise DecodingError(f"it is no JSON: {type(error).__name__}") from None
+            raise DecodingError(f"it is not valid JSON ({type(error).__name__})") from None
         if said is None or self._shape is None:
             return said
         try:
             return self._shape.read(said)
         except Misfit as misfit:
-            raise DecodingError(f"its JSON is of another type: {misfit}") from None
+            raise DecodingError(f"its JSON does not match the codec's type: {misfit}") from None
         except RecursionError:
             raise DecodingError("its JSON is nested too deeply") from None
 
 
 def _no_number(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number of JSON")
+    raise ValueError(f"{constant} is not a JSON number")

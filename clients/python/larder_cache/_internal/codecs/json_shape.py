@@ -48,8 +48,8 @@ def _shape(type_: Any, known: dict[Any, Shape]) -> Shape:
         return known[class_] if class_ in known else _Dataclass(class_, known)
     name: Any = getattr(cast(Any, type_), "__name__", cast(Any, type_))
     raise TypeError(
-        f"{name!s:.80}: JSON is of dataclasses, text, numbers, truth values, list[…],"
-        " dict[str, …], Optional[…] and Any"
+        f"{name!s:.80} is not supported by JsonCodec; use dataclasses, str, int, float, bool, list[…],"
+        " dict[str, …], Optional[…] or Any"
     )
 
 
@@ -70,16 +70,16 @@ class _Leaf:
 
     def write(self, value: Any) -> Any:
         if value.__class__ not in self._types:
-            raise TypeError(f"{self._type.__name__} was to be encoded, not {type(value).__name__}")
+            raise TypeError(f"the value must be {self._type.__name__}, not {type(value).__name__}")
         return value
 
     def read(self, said: Any) -> Any:
         if said.__class__ not in self._types:
-            raise Misfit(f"{type(said).__name__} where {self._type.__name__} should be")
+            raise Misfit(f"expected {self._type.__name__}, got {type(said).__name__}")
         try:
             return said if said.__class__ is self._type else self._type(said)
         except OverflowError:
-            raise Misfit("a number that is too large") from None
+            raise Misfit("a number is too large for a float") from None
 
 
 class _List:
@@ -88,12 +88,12 @@ class _List:
 
     def write(self, value: Any) -> Any:
         if not isinstance(value, list):
-            raise TypeError(f"a list was to be encoded, not {type(value).__name__}")
+            raise TypeError(f"the value must be a list, not {type(value).__name__}")
         return [self._item.write(each) for each in cast(list[Any], value)]
 
     def read(self, said: Any) -> Any:
         if not isinstance(said, list):
-            raise Misfit(f"{type(said).__name__} where a list should be")
+            raise Misfit(f"expected a list, got {type(said).__name__}")
         return [self._item.read(each) for each in cast(list[Any], said)]
 
 
@@ -103,12 +103,12 @@ class _Dict:
 
     def write(self, value: Any) -> Any:
         if not isinstance(value, dict):
-            raise TypeError(f"a dictionary was to be encoded, not {type(value).__name__}")
+            raise TypeError(f"the value must be a dict, not {type(value).__name__}")
         return {key: self._item.write(each) for key, each in cast(dict[Any, Any], value).items()}
 
     def read(self, said: Any) -> Any:
         if not isinstance(said, dict):
-            raise Misfit(f"{type(said).__name__} where an object should be")
+            raise Misfit(f"expected an object, got {type(said).__name__}")
         return {key: self._item.read(each) for key, each in cast(dict[str, Any], said).items()}
 
 
@@ -136,7 +136,7 @@ class _Dataclass:
         try:
             hints = typing.get_type_hints(type_)
         except Exception as error:
-            raise TypeError(f"{type_.__name__}: the types of its fields cannot be found: {error}") from None
+            raise TypeError(f"{type_.__name__}: the types of its fields cannot be resolved: {error}") from None
         fields = [field for field in dataclasses.fields(cast(Any, type_)) if field.init]
         self._fields = {field.name: _shape(hints[field.name], known) for field in fields}
         absent = dataclasses.MISSING
@@ -145,18 +145,18 @@ class _Dataclass:
 
     def write(self, value: Any) -> Any:
         if value.__class__ is not self._type:
-            raise TypeError(f"{self._type.__name__} was to be encoded, not {type(value).__name__}")
+            raise TypeError(f"the value must be {self._type.__name__}, not {type(value).__name__}")
         return {name: shape.write(getattr(value, name)) for name, shape in self._fields.items()}
 
     def read(self, said: Any) -> Any:
         name = self._type.__name__
         if not isinstance(said, dict):
-            raise Misfit(f"{type(said).__name__} where {name} should be")
+            raise Misfit(f"expected an object for {name}, got {type(said).__name__}")
         given = cast(dict[str, Any], said)
         if not given.keys() <= self._fields.keys():
-            raise Misfit(f"{name} has no such field")
+            raise Misfit(f"unknown field of {name}")
         if missing := self._needed - given.keys():
-            raise Misfit(f"{name} without its {min(missing)}")
+            raise Misfit(f"field {min(missing)} of {name} is missing")
         read = {field: self._fields[field].read(each) for field, each in given.items()}
         try:
             return self._type(**read)

@@ -29,7 +29,7 @@ _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 def _whole(name: str, given: Any, most: int) -> int:
     if not isinstance(given, int) or isinstance(given, bool):
-        raise TypeError(f"{name} must be a whole number, not {type(given).__name__}")
+        raise TypeError(f"{name} must be an integer, not {type(given).__name__}")
     if not 1 <= given <= most:
         raise ValueError(f"{name} must be from 1 to {most:,}, not {given!r:.40}")
     return given
@@ -89,7 +89,7 @@ def dump_json(value: Any, **options: Any) -> bytes:
     try:
         check_json(payload, DEFAULT)
     except DecodingError as excess:
-        raise TypeError(f"the value cannot be read again as JSON: {excess}") from None
+        raise TypeError(f"the value cannot be stored, because it could not be decoded again: {excess}") from None
     return payload
 
 

@@ -11,7 +11,7 @@ def check_keys(value: Any, allowed: tuple[type, ...]) -> None:
     if isinstance(value, Mapping):
         for key, each in cast(Mapping[Any, Any], value).items():
             if not isinstance(key, allowed):
-                raise TypeError(f"a dictionary's keys are text, not {type(key).__name__}")
+                raise TypeError(f"dictionary keys must be str, not {type(key).__name__}")
             if each.__class__ not in _LEAVES:
                 check_keys(each, allowed)
     elif isinstance(value, (list, tuple)):

@@ -40,7 +40,9 @@ class MessagePackCodec:
         try:
             self._msgpack: Any = importlib.import_module("msgpack")
         except ImportError:
-            raise ImportError("MessagePackCodec needs the package msgpack: pip install msgpack") from None
+            raise ImportError(
+                "MessagePackCodec needs the package msgpack, which is not installed; run: pip install msgpack"
+            ) from None
 
     def encode(self, value: Any, /) -> bytes:
         """Encode a value. Raises TypeError if MessagePack cannot represent it, or if a dictionary key is not text."""
@@ -51,10 +53,10 @@ class MessagePackCodec:
                 check_lengths(packed, self._limits)
             return packed
         except DecodingError as excess:
-            raise TypeError(f"a value cannot be read again as MessagePack: {excess}") from None
+            raise TypeError(f"the value cannot be stored, because it could not be decoded again: {excess}") from None
         except (ValueError, OverflowError, RecursionError) as error:
             # An integer of more than 64 bits, a reference cycle, or half of a surrogate pair.
-            raise TypeError(f"a value cannot be MessagePack: {type(error).__name__}") from None
+            raise TypeError(f"the value cannot be encoded as MessagePack: {type(error).__name__}") from None
 
     def decode(self, payload: bytes, /) -> Any:
         """Decode a value."""
@@ -67,7 +69,7 @@ class MessagePackCodec:
         try:
             return self._read(payload, len(payload))
         except Exception as error:
-            raise DecodingError(f"it is no MessagePack: {type(error).__name__}") from None
+            raise DecodingError(f"it is not valid MessagePack ({type(error).__name__})") from None
 
     def _may_exceed(self, payload: bytes) -> bool:
         # Each element takes at least one byte, and each level one of these; strings may contain such bytes too.

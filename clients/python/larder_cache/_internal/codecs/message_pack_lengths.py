@@ -27,7 +27,7 @@ def check_lengths(payload: bytes, limits: Limits) -> None:
     while pending:
         # Each value has at least one byte.
         if pending > end - at:
-            raise DecodingError("a length in its MessagePack is more than the payload holds")
+            raise DecodingError("it is not valid MessagePack: a length exceeds the payload")
         while not wanted:
             wanted = outer.pop()
         head = payload[at]
@@ -52,7 +52,7 @@ def check_lengths(payload: bytes, limits: Limits) -> None:
                 continue
             items = count * each
         else:
-            raise DecodingError(f"{head:02X} begins no MessagePack value")
+            raise DecodingError(f"it is not valid MessagePack: unknown type byte {head:02X}")
         # Each value of an array or map is an element, even if it is missing.
         elements += items
         if elements > limits.max_elements:
@@ -63,4 +63,4 @@ def check_lengths(payload: bytes, limits: Limits) -> None:
         wanted = items
         pending += items
     if at != end:
-        raise DecodingError("bytes are left over, or cut short, in its MessagePack")
+        raise DecodingError("it is not valid MessagePack: the payload is longer or shorter than its value")

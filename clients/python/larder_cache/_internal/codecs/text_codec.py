@@ -16,15 +16,15 @@ class TextCodec:
         """Encode a value. Raises TypeError if it is not text or not valid in UTF-8 (half of a surrogate pair)."""
         given: Any = value
         if not isinstance(given, str):
-            raise TypeError(f"a value of this cache is text, not {type(given).__name__}")
+            raise TypeError(f"a value of this cache must be str, not {type(given).__name__}; for bytes, use BytesCodec")
         try:
             return str.encode(given)
         except UnicodeEncodeError as error:
-            raise TypeError(f"a text cannot be UTF-8: {error.reason}") from None
+            raise TypeError(f"the string cannot be encoded as UTF-8: {error.reason}") from None
 
     def decode(self, payload: bytes, /) -> str:
         """Decode a value."""
         try:
             return payload.decode()
         except UnicodeDecodeError as error:
-            raise codec.DecodingError(f"it is no UTF-8: {error.reason}") from None
+            raise codec.DecodingError(f"it is not valid UTF-8: {error.reason}") from None

@@ -9,11 +9,11 @@ _LONGEST = 255
 def fault_of(name: str) -> str | None:
     """Return why a string is not a valid cache name; None: it is valid."""
     if not name or name.isspace():
-        return "a cache name is not empty or blank"
+        return "the cache name must not be empty or blank"
     if len(name) > _LONGEST:
-        return f"a cache name has at most {_LONGEST} characters, not {len(name):,}"
+        return f"the cache name must have at most {_LONGEST} characters, not {len(name):,}"
     try:
         name.encode()
     except UnicodeEncodeError as error:
-        return f"a cache name cannot be sent: {error}"
+        return f"the cache name cannot be encoded as UTF-8: {error}"
     return None

@@ -13,6 +13,6 @@ class Unpicklable:
     def __reduce_ex__(self, protocol: SupportsIndex, /) -> NoReturn:
         kind: Any = type(self)
         raise TypeError(
-            f"{kind.__module__}.{kind.__qualname__} cannot be pickled or copied: it belongs to this process; "
+            f"{kind.__module__}.{kind.__qualname__} cannot be pickled or copied, because it belongs to this process; "
             "create a client in each process, from a CredentialProvider and a Configuration, which can be pickled"
         )

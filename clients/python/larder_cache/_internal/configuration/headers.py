@@ -25,13 +25,13 @@ class Headers(Mapping[str, str]):
         No error contains a value, which may be a secret.
         """
         if not isinstance(cast(Any, values), Mapping):
-            raise TypeError(f"headers must be a mapping of texts, not {type(values).__name__}")
+            raise TypeError(f"headers must be a mapping of str to str, not {type(values).__name__}")
         self._values = dict(values)
         for name, value in self._values.items():
             if not isinstance(cast(Any, name), str) or not isinstance(cast(Any, value), str):
-                raise TypeError("headers: a name and its value are texts")
+                raise TypeError("headers: names and values must be str")
             if not _NAME.fullmatch(name) or _RESERVED.fullmatch(name):
-                raise ValueError(f"headers: {name!r:.80} is the transport's own, or no name of a-z, 0-9, - _ . alone")
+                raise ValueError(f"headers: {name!r:.80} is reserved or has characters other than a-z, 0-9, - _ .")
             if not value.isascii() or not (value.isprintable() or not value):
                 raise ValueError(f"headers: the value of {name!r:.80} is not printable ASCII")
 

@@ -38,14 +38,14 @@ class TlsOptions:
         if isinstance(files, (str, Path)):
             object.__setattr__(self, "authority_files", (files,))
         if (self.certificate_file is None) != (self.key_file is None):
-            raise ValueError("certificate_file and key_file go together: one was given without the other")
+            raise ValueError("certificate_file and key_file must be set together, but only one is set")
         password = cast(Any, self.key_password)
         if password is not None and not isinstance(password, str):
-            raise TypeError(f"key_password is a text, not {type(password).__name__}")
+            raise TypeError(f"key_password must be str, not {type(password).__name__}")
         if password is not None and self.key_file is None:
-            raise ValueError("key_password goes with key_file")
+            raise ValueError("key_password is set without key_file; set both")
         if self.server_name is not None and not _NAME.fullmatch(self.server_name):
-            raise ValueError(f"server_name {self.server_name!r} is no host's name")
+            raise ValueError(f"server_name must be a host name, not {self.server_name!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class TlsFiles:
         `trusted`: PEM of further authorities.
         """
         if not isinstance(cast(Any, options), TlsOptions):
-            raise TypeError("TLS options are TlsOptions(…)")
+            raise TypeError("options must be a TlsOptions")
         self.options = options
         self._trusted = trusted.encode()
         self._lock = threading.Lock()
@@ -101,19 +101,17 @@ class TlsFiles:
     def _read(self) -> Material:
         options = self.options
         trusted = [self._trusted] if self._trusted else []
-        trusted += [_certificates(path, "the authorities' file") for path in options.authority_files]
+        trusted += [_certificates(path, "the authority file") for path in options.authority_files]
         authorities = b"\n".join(trusted) or None
         try:
             context = ssl.create_default_context(cadata=None if authorities is None else authorities.decode("ascii"))
         except (ssl.SSLError, ValueError) as error:
             names = ", ".join(repr(str(path)) for path in options.authority_files)
-            raise ValueError(
-                f"the authorities' file {names} holds a certificate that cannot be read: {error}"
-            ) from None
+            raise ValueError(f"the authority file {names} contains an invalid certificate: {error}") from None
         context.set_alpn_protocols(["h2"])
         chain = key = None
         if options.certificate_file is not None and options.key_file is not None:
-            chain = _certificates(options.certificate_file, "the client certificate's file")
+            chain = _certificates(options.certificate_file, "the client certificate file")
             key = _key(options.key_file, options.key_password)
             _load(context, options.certificate_file, options.key_file, options.key_password)
             _require_now(options.certificate_file, chain)
@@ -131,22 +129,28 @@ def _certificates(path: str | Path, what: str) -> bytes:
     text = _read_file(path, what)
     found = _CERTIFICATE.findall(text)
     if not found:
-        hint = " but a private key: is it swapped with the key's?" if _KEY.search(text) else ""
-        raise ValueError(f"{what} {str(path)!r} holds no certificate (-----BEGIN CERTIFICATE-----){hint}")
+        hint = (
+            " but a private key; check whether certificate_file and key_file are swapped" if _KEY.search(text) else ""
+        )
+        raise ValueError(f"{what} {str(path)!r} contains no certificate (-----BEGIN CERTIFICATE-----){hint}")
     return b"\n".join(found) + b"\n"
 
 
 def _key(path: str | Path, password: str | None) -> bytes:
-    what = "the key's file"
+    what = "the key file"
     text = _read_file(path, what)
     if not _KEY.search(text):
-        hint = " but a certificate: is it swapped with the certificate's?" if b"BEGIN CERTIFICATE" in text else ""
-        raise ValueError(f"{what} {str(path)!r} holds no private key (-----BEGIN PRIVATE KEY-----){hint}")
+        hint = (
+            " but a certificate; check whether certificate_file and key_file are swapped"
+            if b"BEGIN CERTIFICATE" in text
+            else ""
+        )
+        raise ValueError(f"{what} {str(path)!r} contains no private key (-----BEGIN PRIVATE KEY-----){hint}")
     is_encrypted = b"ENCRYPTED" in text
     if is_encrypted and password is None:
-        raise ValueError(f"{what} {str(path)!r} is encrypted: key_password opens it")
+        raise ValueError(f"{what} {str(path)!r} is encrypted; set key_password")
     if not is_encrypted and password is not None:
-        raise ValueError(f"{what} {str(path)!r} is not encrypted, but key_password is given")
+        raise ValueError(f"{what} {str(path)!r} is not encrypted, but key_password is set; remove it")
     return text
 
 
@@ -157,11 +161,9 @@ def _load(context: ssl.SSLContext, certificate: str | Path, key: str | Path, pas
     except (ssl.SSLError, OSError, ValueError) as error:
         names = f"the certificate in {str(certificate)!r} or the key in {str(key)!r} cannot be read"
         if password is not None:
-            names = (
-                f"the certificate in {str(certificate)!r} cannot be read, or key_password does not open {str(key)!r}"
-            )
+            names = f"the certificate in {str(certificate)!r} cannot be read, or key_password is wrong for {str(key)!r}"
         if getattr(error, "reason", "") == _MISMATCH:
-            names = f"the key in {str(key)!r} is not that of the certificate in {str(certificate)!r}"
+            names = f"the key in {str(key)!r} does not match the certificate in {str(certificate)!r}"
         raise ValueError(names) from None
 
 
@@ -170,7 +172,7 @@ def _require_now(path: str | Path, chain: bytes) -> None:
     begins, ends = validity_of(ssl.PEM_cert_to_DER_cert(_CERTIFICATE.findall(chain)[0].decode("ascii")))
     now = datetime.now(UTC)
     if ends < now:
-        raise ValueError(f"the certificate in {str(path)!r} has expired, on {ends:%Y-%m-%d %H:%M:%S} UTC")
+        raise ValueError(f"the certificate in {str(path)!r} expired on {ends:%Y-%m-%d %H:%M:%S} UTC; replace it")
     if begins > now:
         raise ValueError(f"the certificate in {str(path)!r} is not valid before {begins:%Y-%m-%d %H:%M:%S} UTC")
 
@@ -209,12 +211,12 @@ def _time(der: bytes, at: int) -> datetime:
 
 
 # OpenSSL's results of verifying a server's certificate (X509_V_ERR_…), as messages that say what to do.
-_NOT_TRUSTED = "the server's certificate is from an authority that is not trusted here"
-_ANOTHER_NAME = "the server's certificate is for another name"
+_NOT_TRUSTED = "the server's certificate is from an authority that this client does not trust"
+_ANOTHER_NAME = "the server's certificate is for another host name"
 _VERDICTS = {
     9: "the server's certificate is not valid yet",
     10: "the server's certificate has expired",
-    18: "the server's certificate is its own authority, and is not trusted here",
+    18: "the server's certificate is self-signed and this client does not trust it",
     19: _NOT_TRUSTED,
     20: _NOT_TRUSTED,
     21: _NOT_TRUSTED,
@@ -222,14 +224,14 @@ _VERDICTS = {
     64: _ANOTHER_NAME,
 }
 # A server that does not send alerts closes the connection if it requires a client certificate and accepts none.
-CLOSED = "the server closed the connection once TLS was up: does it ask for a client certificate, or not trust ours?"
+CLOSED = "the server closed the connection after the TLS handshake; it may require another client certificate"
 # A server's complaint about the client certificate, by OpenSSL's reason.
 _ALERTS = {
-    "TLSV13_ALERT_CERTIFICATE_REQUIRED": "the server asks for a client certificate (certificate_file, key_file)",
+    "TLSV13_ALERT_CERTIFICATE_REQUIRED": "the server requires a client certificate; set certificate_file and key_file",
     "TLSV1_ALERT_UNKNOWN_CA": "the server does not trust the authority of the client certificate",
     "SSLV3_ALERT_CERTIFICATE_EXPIRED": "the client certificate has expired",
-    "SSLV3_ALERT_BAD_CERTIFICATE": "the server refuses the client certificate",
-    "SSLV3_ALERT_CERTIFICATE_UNKNOWN": "the server refuses the client certificate",
+    "SSLV3_ALERT_BAD_CERTIFICATE": "the server rejected the client certificate",
+    "SSLV3_ALERT_CERTIFICATE_UNKNOWN": "the server rejected the client certificate",
 }
 
 

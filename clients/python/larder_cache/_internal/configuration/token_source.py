@@ -66,12 +66,12 @@ class TokenSource:
             now = self._clock()
             if self._asking is not None and now >= self._given_up_at:
                 # The event loop was closed during the request.
-                self._finish(self._asking, None, NoToken("the event loop that asked for the token is gone"))
+                self._finish(self._asking, None, NoToken("the event loop that requested the token was closed"))
             asking = self._asking
             if asking is None and now >= self._not_before:
                 asking = self._asking = Future()
                 self._given_up_at = now + _PATIENCE_S + _PAUSE_S
-                self._task = asyncio.get_running_loop().create_task(self._ask(asking), name="larder: ask for a token")
+                self._task = asyncio.get_running_loop().create_task(self._ask(asking), name="larder: request a token")
         if asking is not None:
             await asyncio.shield(asyncio.wrap_future(asking))
         return None if self.version > shown else self._missing
@@ -86,7 +86,7 @@ class TokenSource:
             missing = why_no_token(token)
         except Exception as raised:
             if patience.expired():
-                missing = NoToken(f"the token provider did not answer in {_PATIENCE_S:g} s")
+                missing = NoToken(f"the token provider did not return within {_PATIENCE_S:g} s")
             elif isinstance(raised, TokenFileError):
                 missing = NoToken(str(raised), raised)
             else:
@@ -130,13 +130,17 @@ class TokenSource:
 def why_no_token(token: object) -> NoToken | None:
     """Return why a provider's result is not a valid token; None: it is valid."""
     if not isinstance(token, str):
-        return NoToken(f"the token provider gave {'None' if token is None else f'a {type(token).__name__}'}, no text")
+        return NoToken(f"the token provider must return str, not {type(token).__name__}")
     if not token:
-        return NoToken("the token provider gave an empty token")
+        return NoToken("the token provider returned an empty token")
     if len(token) > _MOST_CHARACTERS:
-        return NoToken(f"the token provider gave {len(token):,} characters; a token has at most {_MOST_CHARACTERS:,}")
+        return NoToken(
+            f"the token provider returned {len(token):,} characters; at most {_MOST_CHARACTERS:,} are allowed"
+        )
     if not _TOKEN.fullmatch(token):
-        return NoToken("the token provider gave characters that are not printable ASCII (a line break, say)")
+        return NoToken(
+            "the token provider returned a token that is not printable ASCII (for example with a line break)"
+        )
     return None
 
 

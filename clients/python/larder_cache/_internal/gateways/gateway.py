@@ -50,7 +50,7 @@ class Gateway:
     def failing(self, pipelined: bool) -> str | None:
         """Why it cannot be connected; None: unknown."""
         if not pipelined:
-            return f"{self.name} is out of reach"
+            return f"{self.name} is unreachable"
         refusal = self.pipeline.refusal
         return self.pipeline.failing if refusal is None else refusal.message
 

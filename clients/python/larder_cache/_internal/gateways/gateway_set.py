@@ -36,7 +36,7 @@ from larder_cache.errors import (
 
 # The statuses with which a server rejects a stream before it reads any calls.
 _BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED, UNIMPLEMENTED))
-_NO_PIPELINE = Failure(UNIMPLEMENTED, "no gateway has the pipeline", not_executed=True)
+_NO_PIPELINE = Failure(UNIMPLEMENTED, "no gateway supports the pipeline", not_executed=True)
 # An unconnectable gateway reconnects by itself; its state is polled at this interval, in seconds.
 _ASK_S = 0.100
 MakeGateway = Callable[[CredentialProvider, str | None], Gateway]
@@ -97,7 +97,7 @@ class GatewaySet:
         """The state of the gateways in a few words, for error messages."""
         up = sum(gateway.ready(self._pipelined) for gateway in self.gateways)
         why = "" if up or self._outage.reason in told else f" ({self._outage.reason})"
-        return f"{up} of {len(self.gateways)} gateways up{why}"
+        return f"{up} of {len(self.gateways)} gateways available{why}"
 
     def start(self, call: Call) -> None:
         """Send a call that holds its permit. Its future receives a response or a Failure; nothing is raised."""
@@ -153,7 +153,9 @@ class GatewaySet:
                 async with asyncio.timeout(max(0.0, call.deadline - self._loop.time())):
                     failure = await self._news()
             except TimeoutError:
-                late = Failure(DEADLINE_EXCEEDED, "the deadline passed waiting for a gateway", code=ErrorCode.TIMEOUT)
+                late = Failure(
+                    DEADLINE_EXCEEDED, "the deadline passed while waiting for a gateway", code=ErrorCode.TIMEOUT
+                )
                 return self._out_of_reach() if self._outage.lasts else late
             if failure is not None:
                 return failure
@@ -290,7 +292,7 @@ class GatewaySet:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
-            log.client_fault("looking after its gateways", fault)
+            log.client_fault("connecting to gateways", fault)
 
     async def _bring_up(self, gateway: Gateway) -> None:
         told = False
@@ -364,7 +366,7 @@ class GatewaySet:
 
     def _out_of_reach(self) -> Failure:
         why = self._outage.reason
-        return out_of_reach(why if self._closed else f"no gateway is up: {why}")
+        return out_of_reach(why if self._closed else f"no gateway is available: {why}")
 
     # Host names.
 

@@ -6,7 +6,7 @@ import re
 
 # 2^53 has sixteen digits.
 _LENGTH = re.compile(r"[0-9]{1,15}", re.ASCII)
-BROKEN_LENGTH = "the response's body is not as long as its headers say"
+BROKEN_LENGTH = "the length of the response differs from its content-length"
 
 
 def length_of(headers: dict[str, str]) -> int | None:

@@ -15,7 +15,9 @@ _GOAWAY, _GOAWAY_CODE, _HTTP_1_1_REQUIRED = 7, slice(13, 17), b"\0\0\0\x0d"
 # OpenSSL's reasons for a response that is not TLS.
 _NOT_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNEXPECTED_MESSAGE", "PACKET_LENGTH_TOO_LONG"})
 # The server closed the connection before it sent anything.
-_CLOSED_PLAIN = "the server closed the connection before it answered: does the port require TLS (an https:// address)?"
+_CLOSED_PLAIN = (
+    "the server closed the connection before it responded; if the port requires TLS, use an https:// address"
+)
 
 
 class WrongProtocol(ConnectionError):
@@ -27,7 +29,7 @@ def wrong_protocol(first: bytes) -> str | None:
     if first.startswith(_TLS_ALERT):
         return "the port requires TLS; use an https:// address"
     if first.startswith(b"HTTP/1") or (first[3:4] == bytes([_GOAWAY]) and first[_GOAWAY_CODE] == _HTTP_1_1_REQUIRED):
-        return "the port speaks HTTP/1, as the console does; use the port for data"
+        return "the port uses HTTP/1, as the console does; use the data port"
     return None
 
 
@@ -49,10 +51,10 @@ def why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:
     if isinstance(failure, WrongProtocol):
         return str(failure)
     if credentials.tls and isinstance(failure, ssl.SSLError) and failure.reason in _NOT_TLS:
-        return "the port answers without TLS; use an http:// address, or the port that speaks TLS"
+        return "the port does not use TLS; use an http:// address or the TLS port"
     why = f"{type(failure).__name__}: {failure}".removesuffix(": ")
     if isinstance(failure, ConnectionRefusedError):
-        return f"{why}: no server listens there"
+        return f"{why}: no server is listening on this address; start it, or check host and port"
     if (reason := tls_reason(failure)) is not None:
         return f"{reason}: {why}"
     if credentials.tls and type(failure) is ConnectionError:
@@ -66,5 +68,5 @@ def why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:
         failure, ssl.CertificateError
     )
     if credentials.tls and not_tls:
-        why += " (does the server speak TLS? without it the credentials begin with http:// or say tls=False)"
+        why += " (if the server does not use TLS, use an http:// address or tls=False)"
     return why

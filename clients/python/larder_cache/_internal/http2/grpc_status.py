@@ -55,7 +55,7 @@ def not_grpc(headers: dict[str, str]) -> Failure | None:
         return None
     of_kind = f" with content type {kind:.100}" if kind else ""
     status = _STATUS_OF_HTTP.get(http, UNKNOWN)
-    return Failure(status, f"HTTP status {http:.10}{of_kind}, and no gRPC status")
+    return Failure(status, f"the server returned HTTP status {http:.10}{of_kind} instead of a gRPC response")
 
 
 def failure_of_reset(code: int) -> Failure:

@@ -65,13 +65,13 @@ def _huffman(data: bytes) -> bytes:
             symbol = _CODES.get((length, code))
             if symbol is not None:
                 if symbol == 256:
-                    raise MalformedHeaders("the end of a string within it")
+                    raise MalformedHeaders("end-of-string code within a string")
                 out.append(symbol)
                 code = length = 0
             elif length > 30:
-                raise MalformedHeaders("an unknown code")
+                raise MalformedHeaders("an unknown Huffman code")
     if length > 7 or code != (1 << length) - 1:
-        raise MalformedHeaders("a string's padding is not ones")
+        raise MalformedHeaders("invalid padding of a string")
     return bytes(out)
 
 
@@ -124,7 +124,7 @@ class Decoder:
                         value = ""
                     headers[name] = value
         except IndexError:
-            raise MalformedHeaders("the block ends within a field") from None
+            raise MalformedHeaders("the header block is truncated") from None
         return headers
 
     def _field(self, block: bytes, at: int) -> tuple[tuple[bytes, bytes] | None, int]:
@@ -155,7 +155,7 @@ class Decoder:
             return _STATIC[index - 1]
         if 0 < index <= len(_STATIC) + len(self._table):
             return self._table[index - len(_STATIC) - 1]
-        raise MalformedHeaders(f"no entry {index}")
+        raise MalformedHeaders(f"unknown table index {index}")
 
     def _add(self, field: tuple[bytes, bytes]) -> None:
         self.changes += 1
@@ -165,7 +165,7 @@ class Decoder:
 
     def _resize(self, most: int) -> None:
         if most > _TABLE_BYTES:
-            raise MalformedHeaders("a table larger than allowed")
+            raise MalformedHeaders("the header table exceeds its limit")
         self.changes += 1
         self._most = most
         self._evict()
@@ -195,13 +195,13 @@ def _integer(block: bytes, at: int, bits: int) -> tuple[int, int]:
         if byte < 0x80:
             return number, at
         if shift > 28:
-            raise MalformedHeaders("a number of more than five bytes")
+            raise MalformedHeaders("an integer of more than five bytes")
 
 
 def _string(block: bytes, at: int) -> tuple[bytes, int]:
     coded = block[at] & 0x80
     length, at = _integer(block, at, 7)
     if at + length > len(block):
-        raise MalformedHeaders("a string runs past its block")
+        raise MalformedHeaders("a string exceeds its header block")
     text = bytes(block[at : at + length])
     return (_huffman(text) if coded else text), at + length

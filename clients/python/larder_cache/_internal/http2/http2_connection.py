@@ -158,7 +158,7 @@ class Http2Connection(asyncio.Protocol):
         if self._is_alive:
             self.keep_alive(interval_s, timeout_s)
         else:
-            self._end(Failure(UNAVAILABLE, f"no answer to a ping within {timeout_s:g} s: the connection is dead"))
+            self._end(Failure(UNAVAILABLE, f"the connection was lost: no response to a ping within {timeout_s:g} s"))
 
     # Callbacks of the event loop.
 
@@ -195,7 +195,7 @@ class Http2Connection(asyncio.Protocol):
         try:
             self._session.receive(data)
         except (Http2Error, hpack.MalformedHeaders, ValueError) as broken:
-            self._end(Failure(UNAVAILABLE, f"the server broke HTTP/2: {broken}"))
+            self._end(Failure(UNAVAILABLE, f"HTTP/2 protocol error by the server: {broken}"))
             return
         self.silent_since = self._loop.time() if self._session.streams else 0.0
         self._flush()
@@ -226,7 +226,7 @@ class Http2Connection(asyncio.Protocol):
         while session.has_output and transport is not None and not session.is_closed:
             transport.write(session.take())
             if session.blocked and transport.get_write_buffer_size() > _MAX_UNTAKEN:
-                self._end(Failure(UNAVAILABLE, "the connection was lost: the server reads nothing"))
+                self._end(Failure(UNAVAILABLE, "the connection was lost: the server does not read"))
                 return
             session.pump()
 

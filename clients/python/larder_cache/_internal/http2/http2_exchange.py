@@ -10,7 +10,7 @@ from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, Failure
 
 # The maximum size of a message. Source: LIM-4, 10.5 MB.
 MAX_MESSAGE = 11_010_048
-_LENGTH = Failure(INTERNAL, f"the server broke HTTP/2: {BROKEN_LENGTH}")
+_LENGTH = Failure(INTERNAL, f"HTTP/2 protocol error by the server: {BROKEN_LENGTH}")
 
 
 class Exchange:
@@ -53,12 +53,12 @@ class Exchange:
         """Process a header block of the response."""
         if self._has_head:
             if not is_last:
-                return Failure(INTERNAL, "the server broke HTTP/2: headers in the middle of a response")
+                return Failure(INTERNAL, "HTTP/2 protocol error by the server: headers in the middle of a response")
             self._status = status_of(headers) or self._status
             return None
         http = headers.get(":status", "")
         if not http:
-            return Failure(INTERNAL, "the server broke HTTP/2: a response without a status")
+            return Failure(INTERNAL, "HTTP/2 protocol error by the server: a response without a status")
         if http.startswith("1") and not is_last:
             return None
         self._has_head = True
@@ -72,7 +72,7 @@ class Exchange:
     def data_came(self, data: bytes) -> Failure | None:
         """Process a part of the response's body."""
         if not self._has_head:
-            return Failure(INTERNAL, "the server broke HTTP/2: data before headers")
+            return Failure(INTERNAL, "HTTP/2 protocol error by the server: data before headers")
         if self._left is not None:
             self._left -= len(data)
             if self._left < 0:
@@ -84,10 +84,13 @@ class Exchange:
         while len(self._body) >= self._needed:
             if self._needed == 5:
                 if self._body[0]:
-                    return Failure(INTERNAL, "a compressed message, which this client does not accept")
+                    return Failure(INTERNAL, "the server sent a compressed message, which this client does not support")
                 size = int.from_bytes(self._body[1:5], "big")
                 if size > MAX_MESSAGE:
-                    return Failure(RESOURCE_EXHAUSTED, f"a message of {size:,} bytes, over {MAX_MESSAGE:,}")
+                    return Failure(
+                        RESOURCE_EXHAUSTED,
+                        f"the response message has {size:,} bytes; at most {MAX_MESSAGE:,} are allowed",
+                    )
                 self._needed = 5 + size
                 if len(self._body) < self._needed:
                     break

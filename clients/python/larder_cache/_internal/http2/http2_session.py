@@ -25,7 +25,7 @@ _MAX_QUEUED = 1_048_576
 # The number of decoded header blocks that are cached while the header table does not change.
 _KEPT_BLOCKS = 32
 _KEPT_BLOCK_BYTES = 256
-_GOING_AWAY = "the server is going away, and did not begin the call"
+_GOING_AWAY = "the server is shutting down and did not start the call"
 
 
 class Http2Error(Exception):
@@ -181,14 +181,14 @@ class Http2Session:
             end = at + 9 + length
             if end > n:
                 if length > MAX_FRAME:
-                    raise Http2Error(f"a frame of {length:,} bytes, over {MAX_FRAME:,}")
+                    raise Http2Error(f"a frame of {length:,} bytes exceeds {MAX_FRAME:,}")
                 break
             kind, flags = data[at + 3], data[at + 4]
             stream = int.from_bytes(data[at + 5 : at + 9], "big") & 0x7FFF_FFFF
             if not self.is_open and kind != h2.SETTINGS:
-                raise Http2Error("it does not begin with settings")
+                raise Http2Error("the first frame is not SETTINGS")
             if self._block is not None and kind != h2.CONTINUATION:
-                raise Http2Error("a header block is cut short")
+                raise Http2Error("a header block is interrupted by another frame")
             if kind == h2.DATA:
                 self._on_data(flags, stream, data[at + 9 : end])
             else:
@@ -229,7 +229,7 @@ class Http2Session:
             self._on_block_part(flags, bytearray(), payload[5:] if flags & h2.PRIORITY_FLAG else payload)
         elif kind == h2.CONTINUATION:
             if self._block is None or stream != self._block_stream or not payload:
-                raise Http2Error("a continuation out of place")
+                raise Http2Error("an unexpected CONTINUATION frame")
             self._on_block_part(flags, self._block, payload)
         elif kind == h2.WINDOW_UPDATE:
             self._on_credit(stream, payload)
@@ -237,12 +237,12 @@ class Http2Session:
             self._on_settings(flags, stream, payload)
         elif kind == h2.PING:
             if stream or len(payload) != 8:
-                raise Http2Error("an invalid ping")
+                raise Http2Error("an invalid PING frame")
             if not flags & h2.ACK:
                 self._write(h2.frame(h2.PING, h2.ACK, 0, payload))
         elif kind == h2.RST_STREAM:
             if len(payload) != 4:
-                raise Http2Error("an invalid reset")
+                raise Http2Error("an invalid RST_STREAM frame")
             exchange = self._named(stream)
             if exchange is not None:
                 self._leave(exchange)
@@ -251,7 +251,7 @@ class Http2Session:
         elif kind == h2.GOAWAY:
             self._on_goaway(payload)
         elif kind == h2.PUSH_PROMISE:
-            raise Http2Error("a push that was not allowed")
+            raise Http2Error("an unexpected PUSH_PROMISE frame")
 
     def _on_block_part(self, flags: int, before: bytearray, part: bytes) -> None:
         if flags & h2.END_HEADERS:
@@ -260,7 +260,7 @@ class Http2Session:
             return
         before += part
         if len(before) > _MAX_HEADER_BLOCK:
-            raise Http2Error("a header block over 64 KB")
+            raise Http2Error("a header block exceeds 64 KB")
         self._block = before
 
     def _on_headers(self, block: bytes) -> None:
@@ -289,7 +289,7 @@ class Http2Session:
 
     def _on_credit(self, stream: int, payload: bytes) -> None:
         if len(payload) != 4:
-            raise Http2Error("an invalid window update")
+            raise Http2Error("an invalid WINDOW_UPDATE frame")
         n = int.from_bytes(payload, "big") & h2.MAX_WINDOW
         exchange = self._named(stream) if stream else None
         if exchange is not None:
@@ -297,25 +297,25 @@ class Http2Session:
         elif not stream:
             self._window += n
         if not n or self._window > h2.MAX_WINDOW or (exchange is not None and exchange.window > h2.MAX_WINDOW):
-            raise Http2Error("a window out of its bounds")
+            raise Http2Error("a flow-control window out of range")
         self.pump()
 
     def _on_settings(self, flags: int, stream: int, payload: bytes) -> None:
         if flags & h2.ACK:
             if not self.is_open:
-                raise Http2Error("it begins with an acknowledgement of settings")
+                raise Http2Error("the first frame acknowledges SETTINGS")
             return
         if stream or len(payload) % 6:
-            raise Http2Error("invalid settings")
+            raise Http2Error("an invalid SETTINGS frame")
         values = h2.read_settings(payload)
         initial = values.get(h2.INITIAL_WINDOW_SIZE, self._initial_window)
         frame_size = values.get(h2.MAX_FRAME_SIZE, h2.DEFAULT_MAX_FRAME)
         if initial > h2.MAX_WINDOW or not h2.DEFAULT_MAX_FRAME <= frame_size <= h2.LARGEST_MAX_FRAME:
-            raise Http2Error("settings out of their bounds")
+            raise Http2Error("a setting out of range")
         for exchange in self.streams.values():
             exchange.window += initial - self._initial_window
             if exchange.window > h2.MAX_WINDOW:
-                raise Http2Error("a window out of its bounds")
+                raise Http2Error("a flow-control window out of range")
         self._initial_window = initial
         self.max_streams = min(values.get(h2.MAX_CONCURRENT_STREAMS, self.max_streams), STREAMS)
         self._write(h2.frame(h2.SETTINGS, h2.ACK, 0))
@@ -328,7 +328,7 @@ class Http2Session:
     def _on_goaway(self, payload: bytes) -> None:
         """Fail the calls above the last stream that the server accepted: they were not and will not be processed."""
         if len(payload) < 8:
-            raise Http2Error("an invalid goaway")
+            raise Http2Error("an invalid GOAWAY frame")
         last = int.from_bytes(payload[:4], "big") & h2.MAX_WINDOW
         self.drain()
         for exchange in [each for each in self.streams.values() if each.id > last]:

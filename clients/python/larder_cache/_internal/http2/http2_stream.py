@@ -157,7 +157,7 @@ class Http2Stream(asyncio.Protocol):
         if self._heard:
             self.keep_alive(interval_s, timeout_s)
         else:
-            self._end(Failure(UNAVAILABLE, f"no answer to a ping within {timeout_s:g} s: the connection is dead"))
+            self._end(Failure(UNAVAILABLE, f"the connection was lost: no response to a ping within {timeout_s:g} s"))
 
     # Callbacks of the event loop.
 
@@ -194,7 +194,7 @@ class Http2Stream(asyncio.Protocol):
             end = at + 9 + length
             if end > n:
                 if length > _MAX_FRAME:
-                    self._end(Failure(INTERNAL, f"a frame of {length:,} bytes, over the {_MAX_FRAME:,} we take"))
+                    self._end(Failure(INTERNAL, f"a frame of {length:,} bytes exceeds {_MAX_FRAME:,}"))
                 break
             try:
                 if data[at + 3] == h2.DATA:
@@ -203,7 +203,7 @@ class Http2Stream(asyncio.Protocol):
                     stream = int.from_bytes(data[at + 5 : at + 9], "big") & 0x7FFF_FFFF
                     self._on_frame(data[at + 3], data[at + 4], stream, data[at + 9 : end])
             except (hpack.MalformedHeaders, ValueError) as broken:
-                self._end(Failure(INTERNAL, f"the server broke HTTP/2: {broken}"))
+                self._end(Failure(INTERNAL, f"HTTP/2 protocol error by the server: {broken}"))
             at = end
         self._pending = data[at:]
 
@@ -221,7 +221,7 @@ class Http2Stream(asyncio.Protocol):
         # Nearly always one frame is one message.
         if not self._body and len(payload) >= 5 and int.from_bytes(payload[1:5], "big") == len(payload) - 5:
             if payload[0]:
-                raise ValueError("a compressed message, which we did not offer to take")
+                raise ValueError("a compressed message, which this client does not support")
             self._handler.on_message(payload[5:])
         else:
             self._assemble(payload)
@@ -241,9 +241,9 @@ class Http2Stream(asyncio.Protocol):
             if self._needed == 5:
                 size = int.from_bytes(self._body[1:5], "big")
                 if self._body[0]:
-                    raise ValueError("a compressed message, which we did not offer to take")
+                    raise ValueError("a compressed message, which this client does not support")
                 if size > MAX_MESSAGE:
-                    self._end(Failure(RESOURCE_EXHAUSTED, f"a message of {size:,} bytes, over {MAX_MESSAGE:,}"))
+                    self._end(Failure(RESOURCE_EXHAUSTED, f"a message of {size:,} bytes exceeds {MAX_MESSAGE:,}"))
                     return
                 self._needed = 5 + size
                 if len(self._body) < self._needed:
@@ -274,7 +274,7 @@ class Http2Stream(asyncio.Protocol):
         elif kind == h2.GOAWAY:
             last = int.from_bytes(payload[:4], "big") & 0x7FFF_FFFF
             if last < 1:
-                self._end(Failure(UNAVAILABLE, "the server is going away", not_executed=True))
+                self._end(Failure(UNAVAILABLE, "the server is shutting down", not_executed=True))
             else:
                 self._handler.on_going_away()
 
@@ -296,10 +296,10 @@ class Http2Stream(asyncio.Protocol):
             self._headers.clear()
             self._header_flags = flags
         elif not payload:
-            raise ValueError("an empty continuation")
+            raise ValueError("an empty CONTINUATION frame")
         self._headers += payload
         if len(self._headers) > _MAX_HEADER_BLOCK:
-            raise ValueError("a header block over 64 KB")
+            raise ValueError("a header block exceeds 64 KB")
         if flags & h2.END_HEADERS:
             headers = self._decoder.decode(bytes(self._headers))
             self._check_length(headers)
@@ -347,7 +347,7 @@ class Http2Stream(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort() if failure is not None else self._transport.close()
         if not self.ready.done():
-            message = failure.message if failure is not None else "the stream ended before it began"
+            message = failure.message if failure is not None else "the stream ended before the response headers"
             self.ready.set_exception(ConnectionError(message))
         self._handler.on_end(failure)
 
@@ -394,5 +394,5 @@ def _failure_of(headers: dict[str, str]) -> Failure | None:
     status = status_of(headers)
     if status is None:
         http = headers.get(":status", "")
-        return not_grpc(headers) or Failure(UNKNOWN, f"HTTP status {http}, and no gRPC status")
+        return not_grpc(headers) or Failure(UNKNOWN, f"HTTP status {http} instead of a gRPC response")
     return status if status.status else None

@@ -52,7 +52,7 @@ class SignedPickle:
             return _integer(key, data)
         signature, pickled = data[1 : 1 + _MAC_BYTES], data[1 + _MAC_BYTES :]
         if not any(hmac.compare_digest(signature, _sign(secret, key, pickled)) for secret in _secrets()):
-            raise ForeignValue(f"the value of {key!r} was not written with this site's SECRET_KEY")
+            raise ForeignValue(f"the value of {key!r} was not signed with this site's SECRET_KEY")
         return pickle.loads(pickled)
 
 
@@ -97,7 +97,7 @@ class OwnSerializer:
 def _integer(key: str, data: bytes) -> int:
     if data.removeprefix(b"-").isdigit() and len(data) <= 20:
         return int(data)
-    raise ForeignValue(f"the value of {key!r} is of a foreign format")
+    raise ForeignValue(f"the value of {key!r} has an unknown format")
 
 
 def _secrets() -> Iterator[bytes]:

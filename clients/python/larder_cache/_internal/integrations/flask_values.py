@@ -53,7 +53,7 @@ class SafeValues:
         try:
             return b"j" + dump_json(_plain(value), separators=(",", ":"))
         except RecursionError:
-            raise ValueError("a value that is nested too deep, or holds itself, cannot be cached") from None
+            raise ValueError("the value cannot be cached, because it is nested too deeply or contains itself") from None
 
     def loads(self, key: str, data: bytes) -> Any:
         kind, rest = data[:1], data[1:]
@@ -69,7 +69,7 @@ class SafeValues:
         except (ValueError, TypeError, LookupError, RecursionError):
             # All unreadable values are reported below.
             pass
-        raise ForeignValue(f"the value of {key!r} is of a foreign format")
+        raise ForeignValue(f"the value of {key!r} has an unknown format")
 
 
 class OwnValues:
@@ -107,9 +107,9 @@ def _plain(value: Any) -> Any:
         return {"m": str(value)}
     if isinstance(value, Response):
         if value.is_streamed or value.direct_passthrough:
-            raise TypeError("a response that is streamed cannot be cached")
+            raise TypeError("a streamed response cannot be cached")
         return {"r": [value.status, list(value.headers), b64encode(value.get_data()).decode()]}
-    raise TypeError(f"a {kind.__name__} cannot be cached: give CACHE_OPTIONS a serializer that can say what it is")
+    raise TypeError(f"a {kind.__name__} cannot be cached; set a serializer that supports it in CACHE_OPTIONS")
 
 
 def _made(said: Any) -> Any:
@@ -145,7 +145,7 @@ def _fields(content: Any) -> dict[str, Any]:
 def _response(content: Any) -> FlaskResponse:
     status, headers, body = _of(list, content)
     if not _of(str, status).isprintable():
-        raise ValueError("a status is one line")
+        raise ValueError("the response status must be one line")
     response = FlaskResponse(_bytes(body), status=status)
     # Replaces the default headers of a new response. A value with a line break raises ValueError.
     response.headers = Headers([(_of(str, name), _of(str, value)) for name, value in _of(list, headers)])

@@ -16,7 +16,7 @@ def key_of(text: Any) -> bytes:
     Raises TypeError if it is not a string.
     """
     if not isinstance(text, str):
-        raise TypeError(f"a key is text, not {type(text).__name__}")
+        raise TypeError(f"the key must be str, not {type(text).__name__}")
     return text.encode("utf-8", "surrogatepass") or _EMPTY
 
 

@@ -29,9 +29,11 @@ async def get_or_make(
     """Implement CacheResults.get_or_set. A value that `form` cannot use is a miss."""
     flights, parts = cache.calls.flights, cache.parts
     if options is not None and not isinstance(options, GetOrSetOptions):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"options are a GetOrSetOptions, not {type(options).__name__}")
+        raise TypeError(f"options must be a GetOrSetOptions, not {type(options).__name__}")
     if options is not None and options.has_timeouts and not flights.can_leave:
-        raise ValueError("get_or_set: soft_timeout and hard_timeout are of asyncio clients: a thread cannot be stopped")
+        raise ValueError(
+            "get_or_set: soft_timeout and hard_timeout need an asyncio client, because a thread cannot be stopped"
+        )
     try:
         key_bytes = to_key(key)
         ttl_ms = parts.default_ttl_ms if ttl is None else to_ttl_ms(ttl)
@@ -39,7 +41,7 @@ async def get_or_make(
         raise refusal.error.to_exception() from None
     times = ExpiryPolicy(ttl_ms=ttl_ms) if options is None else options.times(ttl_ms)
     if not times.fits:
-        raise ValueError("get_or_set: refresh_ahead_for is at most half the time to live")
+        raise ValueError("get_or_set: refresh_ahead_for must be at most half the time to live")
 
     copy = cache.try_get_near(key_bytes)
     if copy is not None and form.is_usable(copy):

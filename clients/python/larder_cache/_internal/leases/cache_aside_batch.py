@@ -72,10 +72,14 @@ async def _read(cache: CacheResults, keys: list[bytes]) -> list[r.Hit | r.Miss |
 def _encoded(made: Any, count: int, form: Form) -> list[bytes]:
     """Encode the factory's results. Raises for an invalid result before anything is stored."""
     if not isinstance(made, Sequence) or isinstance(made, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"get_or_set_batch: a factory returns a list of values, not {type(cast(Any, made)).__name__}")
+        raise TypeError(
+            f"get_or_set_batch: the factory must return a list of values, not {type(cast(Any, made)).__name__}"
+        )
     several = cast(Sequence[Any], made)
     if len(several) != count:
-        raise ValueError(f"get_or_set_batch: the factory returned {len(several):,} values for {count:,} keys")
+        raise ValueError(
+            f"get_or_set_batch: the factory must return one value per key ({count:,}), but returned {len(several):,}"
+        )
     try:
         return [form.encode(value) for value in several]
     except Refusal as refusal:

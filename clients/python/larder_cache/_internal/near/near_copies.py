@@ -127,7 +127,7 @@ class NearCopies:
     def assert_valid(self) -> None:
         """Check the invariants. Raises AssertionError."""
         found = [copy for of_cache in self.of.values() for copy in of_cache.values()]
-        assert set(found) == set(self._order) and all(self.of.values()), "each copy is found, and nothing else"
+        assert set(found) == set(self._order) and all(self.of.values()), "the index and the copies differ"
         told = [each if isinstance(each, set) else {each} for each in self._of_ticket.values()]
-        assert sum(map(len, told)) == len(found), "each copy is told by one ticket"
+        assert sum(map(len, told)) == len(found), "a copy has no ticket of its own"
         assert self.size == sum(copy.size for copy in found) <= self.max_bytes

@@ -91,6 +91,6 @@ class NearFlights:
 
     def assert_valid(self) -> None:
         """Check the invariants. Raises AssertionError."""
-        assert all(flight.count > 0 for flight in self._of_key.values()), "a key without a get is forgotten"
+        assert all(flight.count > 0 for flight in self._of_key.values()), "a key without a get is left"
         assert len(self._came_at) <= MOST_TICKETS
-        assert self._of_key or not self._came_at, "tickets are remembered for gets in flight alone"
+        assert self._of_key or not self._came_at, "tickets are kept without gets in flight"

@@ -172,4 +172,4 @@ class NearState:
         """Check the invariants. Raises AssertionError."""
         self._copies.assert_valid()
         self._flights.assert_valid()
-        assert self._stream is not None or not len(self._copies), "copies belong to the near stream"
+        assert self._stream is not None or not len(self._copies), "copies exist without a near stream"

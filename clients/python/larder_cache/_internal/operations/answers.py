@@ -67,7 +67,7 @@ def branch(message: bytes, asked: int) -> bytes:
     """Return the content of a oneof of messages. Raises UnexpectedAnswer if it is not the expected branch."""
     found, content = outcome(message)
     if found != asked:
-        raise UnexpectedAnswer(f"the answer is of form {found}, not {asked}")
+        raise UnexpectedAnswer(f"the response has type {found}, not {asked}")
     return content
 
 
@@ -77,7 +77,7 @@ def is_hit(result: int) -> bool:
         return True
     if result == pb.Miss:
         return False
-    raise UnexpectedAnswer(f"a part's result is {result}")
+    raise UnexpectedAnswer(f"unknown result {result} of an element")
 
 
 def pair(part: bytes) -> tuple[bytes, bytes]:
@@ -161,7 +161,7 @@ def read_get_or_lease(payload: bytes) -> r.Hit | Lease | Stale | Elsewhere:
         case "elsewhere":
             return ELSEWHERE
         case _:
-            raise UnexpectedAnswer("get_or_lease has no outcome, or a lease without a token")
+            raise UnexpectedAnswer("the response of get_or_lease has no outcome, or a lease without a token")
 
 
 def read_release_lease(payload: bytes) -> r.Success:
@@ -177,7 +177,7 @@ def read_set_with_lease(payload: bytes) -> r.Stored | r.NotStored:
         case 2:
             return r.NOT_STORED
         case _:
-            raise UnexpectedAnswer("set_with_lease has no outcome")
+            raise UnexpectedAnswer("the response of set_with_lease has no outcome")
 
 
 def read_remove_by_tag(payload: bytes) -> r.Success:
@@ -210,4 +210,4 @@ def read_scan_items(payload: bytes) -> r.DictionaryPage | r.SetPage | r.ListPage
         case "missing":
             return r.MISS
         case _:
-            raise UnexpectedAnswer("scan_items has no outcome")
+            raise UnexpectedAnswer("the response of scan_items has no outcome")

@@ -52,22 +52,22 @@ def to_bytes(data: Any) -> bytes:
         if isinstance(data, (bytes, bytearray, memoryview)):
             return bytes(cast(bytes, data))
     except ValueError as error:
-        raise Refusal(f"a key or value cannot be sent: {error}") from None
-    raise TypeError(f"keys and values are text or bytes, not {type(data).__name__}")
+        raise Refusal(f"the key or value cannot be encoded: {error}") from None
+    raise TypeError(f"keys and values must be str or bytes, not {type(data).__name__}")
 
 
 def to_key(key: Any) -> bytes:
     """Return a key as bytes. Raises as `to_bytes` does, and Refusal if it is empty."""
     key_bytes = key if key.__class__ is bytes else to_bytes(key)
     if not key_bytes:
-        raise Refusal("a key has at least one byte")
+        raise Refusal("the key must not be empty")
     return key_bytes
 
 
 def reject_one_text(keys: Iterable[Any]) -> None:
     """Raise TypeError for a single string, whose characters would be the keys."""
     if isinstance(keys, str):
-        raise TypeError("keys are several texts or bytes, not one text")
+        raise TypeError("keys must be several str or bytes, not a single str")
 
 
 def read_keys(keys: Iterable[T]) -> list[T]:
@@ -89,7 +89,7 @@ def at_most(items: Iterable[T]) -> list[T]:
     """Read all items of a batch before they are validated. Raises Refusal for more than a million."""
     read = list(islice(items, MOST_ITEMS + 1))
     if len(read) > MOST_ITEMS:
-        raise Refusal(f"a batch has at most {MOST_ITEMS:,} items")
+        raise Refusal(f"a batch can have at most {MOST_ITEMS:,} items; split it")
     return read
 
 
@@ -99,7 +99,7 @@ def to_name(cache: Any) -> str:
     Raises TypeError if it is not a string, Refusal if it is blank, too long or not valid UTF-8.
     """
     if not isinstance(cache, str):
-        raise TypeError(f"a cache's name is a text, not {type(cache).__name__}")
+        raise TypeError(f"the cache name must be str, not {type(cache).__name__}")
     name = str.__str__(cache)
     fault = fault_of(name)
     if fault is not None:
@@ -129,9 +129,9 @@ def to_ttl_ms(ttl: Ttl) -> int:
 def to_int64(what: str, number: Any) -> int:
     """Return a signed 64-bit integer. Raises TypeError if it is not an integer, Refusal outside its range."""
     if not isinstance(number, int):
-        raise TypeError(f"{what} is a whole number, not {type(number).__name__}")
+        raise TypeError(f"{what} must be an integer, not {type(number).__name__}")
     if not -(2**63) <= number < 2**63:
-        raise Refusal(f"{what} is a signed 64-bit integer")
+        raise Refusal(f"{what} must be a signed 64-bit integer")
     return int(number)
 
 
@@ -139,7 +139,7 @@ def to_hash(hash: Any) -> bytes:
     """Return a value's hash. Raises TypeError if it is not bytes."""
     if isinstance(hash, (bytes, bytearray)):
         return bytes(hash)
-    raise TypeError(f"a hash is bytes, not {type(hash).__name__}")
+    raise TypeError(f"the hash must be bytes, not {type(hash).__name__}")
 
 
 def to_items(items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem]) -> list[BatchItem]:
@@ -150,6 +150,6 @@ def to_items(items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[Batch
 def check_timeout(timeout_s: float) -> None:
     """Raise TypeError if a call's own deadline is not a number, Refusal if it is not over 0 and at most 3,600 s."""
     if not isinstance(cast(Any, timeout_s), (int, float)) or isinstance(timeout_s, bool):
-        raise TypeError(f"timeout_s is a number of seconds, not {type(timeout_s).__name__}")
+        raise TypeError(f"timeout_s must be a number of seconds, not {type(timeout_s).__name__}")
     if not 0 < timeout_s <= MOST_TIMEOUT_S:
-        raise Refusal(f"timeout_s is over 0 and at most {MOST_TIMEOUT_S:,} seconds")
+        raise Refusal(f"timeout_s must be above 0 and at most {MOST_TIMEOUT_S:,} seconds")

@@ -36,7 +36,7 @@ def message(*parts: bytes) -> bytes:
     """Return a request. Raises Refusal if it exceeds the maximum message size (LIM-4)."""
     whole = b"".join(parts)
     if len(whole) > MOST_BYTES:
-        raise _too_large(f"a request has at most {MOST_BYTES:,} bytes, not {len(whole):,}")
+        raise _too_large(f"the request has {len(whole):,} bytes; at most {MOST_BYTES:,} are allowed: split it")
     return whole
 
 
@@ -49,7 +49,7 @@ def to_field(field: Any) -> bytes:
     """Return a dictionary's field as bytes. Raises as `to_bytes` does, and Refusal if it is empty."""
     name = to_bytes(field)
     if not name:
-        raise Refusal("a field has at least one byte")
+        raise Refusal("the field must not be empty")
     return name
 
 
@@ -67,7 +67,7 @@ def items(number: int, given: DictionaryItems) -> bytes:
     """Return fields of a dictionary with their values."""
     made: list[bytes] = []
     for item in _read("items", _pairs(given)):
-        field, value = _pair(item, "a dictionary's item is (field, value)")
+        field, value = _pair(item, "an item of a dictionary must be (field, value)")
         made.append(codec.bytes_field(1, to_field(field)) + codec.bytes_field(2, to_bytes(value)))
     return _repeated(number, made)
 
@@ -76,7 +76,7 @@ def scored(number: int, given: ScoredElements) -> bytes:
     """Return elements of a sorted set with their scores."""
     made: list[bytes] = []
     for item in _read("elements", _pairs(given)):
-        element, its_score = _pair(item, "a sorted set's element is (element, score)")
+        element, its_score = _pair(item, "an element of a sorted set must be (element, score)")
         made.append(codec.bytes_field(1, to_bytes(element)) + score(2, "score", its_score))
     return _repeated(number, made)
 
@@ -85,7 +85,7 @@ def ranges(number: int, given: ListRanges) -> bytes:
     """Return ranges of a list."""
     made: list[bytes] = []
     for item in _read("ranges", given):
-        begin, length = _pair(item, "a list's range is (first index, how many)")
+        begin, length = _pair(item, "a range of a list must be (first index, count)")
         made.append(count(1, "begin", begin) + count(2, "count", length))
     return _repeated(number, made)
 
@@ -95,7 +95,7 @@ def sources(number: int, given: SortedSetSources) -> bytes:
     made: list[bytes] = []
     for item in _read("sources", _pairs(given)):
         name, its_weight = (
-            (item, 1.0) if isinstance(item, _ALONE) else _pair(item, "a source is a key or (key, weight)")
+            (item, 1.0) if isinstance(item, _ALONE) else _pair(item, "a source must be a key or (key, weight)")
         )
         made.append(codec.bytes_field(1, to_key(name)) + _weight(2, its_weight))
     return _repeated(number, made)
@@ -104,9 +104,9 @@ def sources(number: int, given: SortedSetSources) -> bytes:
 def count(number: int, what: str, given: int, bits: int = 32) -> bytes:
     """Return a number of elements, or an index from the start."""
     if not isinstance(cast(Any, given), int):
-        raise TypeError(f"{what} is a whole number, not {type(given).__name__}")
+        raise TypeError(f"{what} must be an integer, not {type(given).__name__}")
     if not 0 <= given < 2**bits:
-        raise Refusal(f"{what} is 0 or more, below 2^{bits}")
+        raise Refusal(f"{what} must be from 0 to 2^{bits} - 1")
     return codec.number_field(number, int(given))
 
 
@@ -144,7 +144,7 @@ def bound_alone(number: int, exclusive: int, unbounded: int, what: str, given: A
 def choice(number: int, kind: type[E], given: E) -> bytes:
     """Return the number of an enum's member."""
     if not isinstance(cast(Any, given), kind):
-        raise TypeError(f"it is a {kind.__name__}, not {type(given).__name__}")
+        raise TypeError(f"the argument must be a {kind.__name__}, not {type(given).__name__}")
     return codec.number_field(number, given.value)
 
 
@@ -163,10 +163,10 @@ def kept_ttl(number: int, refresh: int, given: AnyTtl | None, default_ms: int) -
 def _read(what: str, given: Any) -> list[Any]:
     """Read all of a caller's iterable before it is validated."""
     if isinstance(given, _ALONE):
-        raise TypeError(f"{what} are several, not one text or bytes")
+        raise TypeError(f"{what} must be several, not a single str or bytes")
     read = list(islice(cast(Iterable[Any], given), MOST_ELEMENTS + 1))
     if len(read) > MOST_ELEMENTS:
-        raise _too_large(f"a request has at most {MOST_ELEMENTS:,} {what}")
+        raise _too_large(f"a request can have at most {MOST_ELEMENTS:,} {what}; split it")
     return read
 
 
@@ -192,13 +192,13 @@ def _tag(number: int, kind: int) -> bytes:
 
 def _to_float(what: str, given: Any) -> float:
     if not isinstance(given, (int, float)) or isinstance(given, bool):
-        raise TypeError(f"a {what} is a number, not {type(given).__name__}")
+        raise TypeError(f"the {what} must be a number, not {type(given).__name__}")
     try:
         number = float(given)
     except OverflowError:
-        raise Refusal(f"a {what} is a number of 64 bits, with a point or infinite") from None
+        raise Refusal(f"the {what} must be a 64-bit floating-point number") from None
     if number != number:
-        raise Refusal(f"a {what} is a number, or infinite, not NaN")
+        raise Refusal(f"the {what} must be a number or infinite, not NaN")
     return number
 
 
@@ -206,15 +206,15 @@ def _weight(number: int, given: Any) -> bytes:
     try:
         return _tag(number, 5) + struct.pack("<f", _to_float("weight", given))
     except OverflowError:
-        raise Refusal("a weight is a number of 32 bits, with a point or infinite") from None
+        raise Refusal("the weight must be a 32-bit floating-point number") from None
 
 
 def _folded(what: str, given: Any) -> int:
     """Encode a signed number as sint32: the sign is the lowest bit."""
     if not isinstance(given, int):
-        raise TypeError(f"{what} is a whole number, not {type(given).__name__}")
+        raise TypeError(f"{what} must be an integer, not {type(given).__name__}")
     if not -(2**31) <= given < 2**31:
-        raise Refusal(f"{what} is a signed 32-bit integer")
+        raise Refusal(f"{what} must be a signed 32-bit integer")
     return given << 1 if given >= 0 else -given * 2 - 1
 
 
@@ -226,7 +226,7 @@ def _to_bound(given: Any) -> ScoreBound:
 
 def _flag(what: str, given: Any) -> int:
     if not isinstance(given, bool):
-        raise TypeError(f"{what} is True or False, not {type(given).__name__}")
+        raise TypeError(f"{what} must be True or False, not {type(given).__name__}")
     return int(given)
 
 

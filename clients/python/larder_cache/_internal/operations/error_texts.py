@@ -47,10 +47,12 @@ def _key_of(call: Call) -> str:
 
 def late(what: str) -> Failure:
     """Return the failure of a call whose deadline passed. `what`: what it was doing."""
-    return Failure(DEADLINE_EXCEEDED, f"the deadline passed {what}", code=ErrorCode.TIMEOUT)
+    return Failure(DEADLINE_EXCEEDED, f"the deadline passed while {what}", code=ErrorCode.TIMEOUT)
 
 
 def overloaded(limiter: InFlightLimiter) -> Failure:
     """Return the failure of a call that the client's full queue rejected."""
-    message = f"{limiter.queue_limit:,} calls already wait for the cap"
+    message = (
+        f"the client's queue is full ({limiter.queue_limit:,} calls); make fewer calls at once or raise queue_limit"
+    )
     return Failure(8, message, code=ErrorCode.CLIENT_OVERLOADED)

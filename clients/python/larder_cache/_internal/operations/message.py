@@ -149,12 +149,12 @@ class Message:
                 raise TypeError(f"{type(self).__name__} has no field {name!r}")
             if declared.oneof:
                 if declared.oneof in held:
-                    raise ValueError(f"{type(self).__name__} has both {held[declared.oneof]!r} and {name!r}")
+                    raise ValueError(f"{type(self).__name__} cannot have both {held[declared.oneof]!r} and {name!r}")
                 held[declared.oneof] = name
             held[name] = list(value) if declared.repeated else value
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} cannot be changed; create another")
+        raise AttributeError(f"{type(self).__name__} is immutable; create another")
 
     @classmethod
     def FromString(cls, data: bytes) -> Self:  # noqa: N802 (protobuf's name)
@@ -163,7 +163,7 @@ class Message:
         try:
             message._read(data, 0, len(data))
         except IndexError:
-            raise Malformed(f"{cls.__name__} ends within a field") from None
+            raise Malformed(f"{cls.__name__} is truncated") from None
         return message
 
     def SerializeToString(self) -> bytes:  # noqa: N802 (protobuf's name)
@@ -207,7 +207,7 @@ class Message:
                     size, at = read_varint(data, at - 1)
                 first, at = at, at + size
                 if at > end:
-                    raise Malformed(f"{name} runs past its message")
+                    raise Malformed(f"{name} exceeds its message")
                 if kind is _BYTES:
                     value = data[first:at]
                 elif declared.of is not None:
@@ -223,7 +223,7 @@ class Message:
                     continue
             else:
                 if at + (8 if wire == _FIXED_64 else 4) > end:
-                    raise Malformed(f"{name} runs past its message")
+                    raise Malformed(f"{name} exceeds its message")
                 assert kind.layout is not None
                 (value,) = kind.layout.unpack_from(data, at)
                 at += kind.layout.size
@@ -240,13 +240,13 @@ class Message:
                 held[declared.oneof] = name
             held[name] = value
         if at != end:
-            raise Malformed(f"{type(self).__name__} ends within a field")
+            raise Malformed(f"{type(self).__name__} is truncated")
 
     def _skip(self, tag: int, data: bytes, at: int) -> int:
         """Return the position after an unknown field."""
         wire, number = tag & 7, tag >> 3
         if not number or tag > _MOST_TAG:
-            raise Malformed(f"field number {number}")
+            raise Malformed(f"invalid field number {number}")
         if number in self._numbers:
             raise Malformed(f"field {number} of {type(self).__name__} has wire type {wire}")
         if wire == _VARINT:
@@ -256,21 +256,21 @@ class Message:
             return at + size
         if wire == _FIXED_64 or wire == _FIXED_32:
             return at + (8 if wire == _FIXED_64 else 4)
-        raise Malformed(f"wire type {wire}")
+        raise Malformed(f"unknown wire type {wire}")
 
 
 def _text(name: str, data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise Malformed(f"{name} is not UTF-8") from None
+        raise Malformed(f"{name} is not valid UTF-8") from None
 
 
 def _packed(kind: Kind, data: bytes, at: int, end: int) -> list[Any]:
     """Return a list of packed numbers."""
     if kind.layout is not None:
         if (end - at) % kind.layout.size:
-            raise Malformed("a list ends within a number")
+            raise Malformed("a packed list is truncated")
         return [value for (value,) in kind.layout.iter_unpack(data[at:end])]
     values: list[Any] = []
     while at < end:
@@ -278,7 +278,7 @@ def _packed(kind: Kind, data: bytes, at: int, end: int) -> list[Any]:
         number &= _64_BITS
         values.append(number if kind.read is None else kind.read(number))
     if at != end:
-        raise Malformed("a list ends within a number")
+        raise Malformed("a packed list is truncated")
     return values
 
 
@@ -301,9 +301,9 @@ def _content(declared: _Field, value: Any) -> bytes:
         return kind.layout.pack(value)
     if kind.wire == _VARINT:
         if not isinstance(value, int):
-            raise TypeError(f"{declared.name} is a number, not {type(value).__name__}")
+            raise TypeError(f"{declared.name} must be a number, not {type(value).__name__}")
         if not kind.low <= value <= kind.high:
-            raise ValueError(f"{declared.name} is from {kind.low:,} to {kind.high:,}, not {value:,}")
+            raise ValueError(f"{declared.name} must be from {kind.low:,} to {kind.high:,}, not {value:,}")
         return varint(value if kind.write is None else kind.write(value))
     content = (
         str.encode(value) if kind is _STRING else value.SerializeToString() if declared.of else bytes(memoryview(value))

@@ -63,7 +63,7 @@ class Operation(Generic[R]):
             name, asked = self.each
             parts = getattr(response, name, None)
             if parts is not None and len(parts) != (count := len(codec.items(request, asked))):
-                raise UnexpectedAnswer(f"{len(parts)} {name}, not the {count} asked for")
+                raise UnexpectedAnswer(f"the response has {len(parts)} {name} instead of {count}")
         return response
 
 

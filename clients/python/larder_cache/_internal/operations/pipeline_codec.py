@@ -125,7 +125,7 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
         number |= (byte & 0x7F) << shift
         shift += 7
         if shift > 70:
-            raise Malformed("a number of more than ten bytes")
+            raise Malformed("an integer of more than ten bytes")
     return number, at + 1
 
 
@@ -147,9 +147,9 @@ def read_fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int
             fields.append((tag >> 3, kind, at, at + width))
             at += width
         else:
-            raise Malformed(f"wire type {kind}")
+            raise Malformed(f"unknown wire type {kind}")
     if at != end:
-        raise Malformed("a field runs past its message")
+        raise Malformed("a field exceeds its message")
     return fields
 
 
@@ -171,9 +171,9 @@ def items(data: bytes, number: int = 1) -> list[bytes]:
         elif tag & 7 == 1 or tag & 7 == 5:
             at += 8 if tag & 7 == 1 else 4
         else:
-            raise Malformed(f"wire type {tag & 7}")
+            raise Malformed(f"unknown wire type {tag & 7}")
     if at != end:
-        raise Malformed("a field runs past its message")
+        raise Malformed("a field exceeds its message")
     return found
 
 
@@ -197,4 +197,4 @@ def decode_get(payload: bytes) -> r.Hit | r.Miss:
         return r.Hit(value)
     if result == 3:
         return r.MISS
-    raise Malformed(f"a get's result is {result}")
+    raise Malformed(f"unknown result {result} of a get")

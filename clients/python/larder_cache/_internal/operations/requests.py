@@ -32,12 +32,12 @@ MOST_TAG_BYTES = 1_024
 def tag_fields(field: int, tags: Iterable[Key], *, least: int = 1) -> bytes:
     """Return a repeated field of tags. Raises TypeError or Refusal if they are invalid."""
     if isinstance(cast(Any, tags), (str, bytes, bytearray, memoryview)):
-        raise TypeError("tags are several texts or bytes, not one")
+        raise TypeError("tags must be several str or bytes, not a single one")
     read = [to_bytes(tag) for tag in islice(tags, MOST_TAGS + 1)]
     if not least <= len(read) <= MOST_TAGS:
-        raise Refusal(f"there are {least} to {MOST_TAGS} tags")
+        raise Refusal(f"there must be {least} to {MOST_TAGS} tags")
     if not all(1 <= len(tag) <= MOST_TAG_BYTES for tag in read):
-        raise Refusal(f"a tag has 1 to {MOST_TAG_BYTES:,} bytes")
+        raise Refusal(f"a tag must have 1 to {MOST_TAG_BYTES:,} bytes")
     return b"".join(codec.bytes_field(field, tag) for tag in read)
 
 
@@ -67,20 +67,20 @@ class Requests(CollectionRequests):
         requests: list[bytes] = []
         for item in to_items(items):
             if not isinstance(cast(Any, item), (tuple, list)) or not 2 <= len(item) <= 3:
-                raise TypeError("a batch's item is (key, value) or (key, value, ttl)")
+                raise TypeError("an item of a batch must be (key, value) or (key, value, ttl)")
             own = item[2] if len(item) == 3 else None
             requests.append(self.set(item[0], item[1], ttl if own is None else own))
         return requests
 
     def scan_keys(self, prefix: Key, type: ItemType | None, cursor: bytes, count: int) -> bytes:
         if type is not None and not isinstance(cast(Any, type), ItemType):
-            raise TypeError("an item's type is an ItemType")
+            raise TypeError("the item type must be an ItemType")
         fields = (
             codec.bytes_field(1, to_bytes(prefix)),
             # KeyType: 0 is any, and an item's type is its own number plus one.
             codec.number_field(2, 0 if type is None else list(ItemType).index(type) + 1),
             codec.bytes_field(3, to_bytes(cursor)),
-            wire.count(4, "a page's count", count),
+            wire.count(4, "count", count),
         )
         return b"".join(fields)
 
@@ -95,7 +95,7 @@ class Requests(CollectionRequests):
         fields = (
             codec.bytes_field(1, to_key(name)),
             codec.bytes_field(2, to_bytes(cursor)),
-            wire.count(3, "a page's count", count),
+            wire.count(3, "count", count),
         )
         return b"".join(fields)
 

@@ -115,7 +115,7 @@ class GuardedMetrics:
     def _say(self, error: Exception) -> None:
         if not self._said:
             self._said = True
-            log.observer_raised("metrics given to the client raise; they go", error)
+            log.observer_raised("metrics", error)
 
 
 class CallListener(Protocol):

@@ -69,4 +69,4 @@ class Spans:
     def _say(self, error: Exception) -> None:
         if not self._said:
             self._said = True
-            log.observer_raised("tracing given to the client raises; it goes", error)
+            log.observer_raised("tracing", error)

@@ -36,9 +36,9 @@ class Caches:
         if (fault := fault_of(request.name)) is not None:
             raise invalid(fault)
         if request.name in self._caches:
-            raise Refused(ErrorCode.ALREADY_EXISTS, f"cache '{request.name}' exists already")
+            raise Refused(ErrorCode.ALREADY_EXISTS, f"cache '{request.name}' already exists")
         if len(self._caches) >= MOST_CACHES:
-            raise Refused(ErrorCode.LIMIT_EXCEEDED, f"the fake has at most {MOST_CACHES:,} caches")
+            raise Refused(ErrorCode.LIMIT_EXCEEDED, f"the fake server can have at most {MOST_CACHES:,} caches")
         self._caches[request.name] = Items(self._clock, self._ttl)
         return pb.CreateCacheResponse()
 

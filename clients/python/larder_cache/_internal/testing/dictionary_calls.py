@@ -17,7 +17,7 @@ _NONE = pb.Empty()
 
 def _check_fields(fields: Iterable[bytes]) -> None:
     if not all(fields):
-        raise invalid("a field of the dictionary is empty; a field is 1 byte or more")
+        raise invalid("a dictionary field is empty; it must have at least 1 byte")
 
 
 def get(items: Items, q: pb.DictionaryGetRequest) -> pb.DictionaryGetResponse:
@@ -81,7 +81,7 @@ def delete(items: Items, q: pb.DictionaryDeleteRequest) -> pb.DictionaryDeleteRe
             if items.open(q.name, Dictionary) is not None:
                 items.remove(q.name)
         case _:
-            raise invalid("the request does not say which fields it is about")
+            raise invalid("the request selects no fields")
     return pb.DictionaryDeleteResponse()
 
 

@@ -65,10 +65,10 @@ class FakeServer:
         limits = _limit("max_topics", max_topics), _limit("max_topic_subscribers", max_topic_subscribers)
         self._topics = Topics(self._clock, self._lock, *limits)
         if isinstance(caches, str):
-            raise TypeError("caches are several names, not one text")
+            raise TypeError("caches must be several names, not a single str")
         for name in caches:
             if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise TypeError(f"a cache's name is a text, not {type(name).__name__}")
+                raise TypeError(f"a cache name must be str, not {type(name).__name__}")
             try:
                 self._caches.create(control.CreateCacheRequest(name=name))
             except Refused as refused:
@@ -180,7 +180,7 @@ class FakeServer:
 
     def _run(self, operation: Operation[Any], cache: str, payload: bytes) -> bytes:
         if len(payload) > MOST_BYTES:
-            raise too_large(f"the request is {len(payload)} bytes and at most {MOST_BYTES} are allowed")
+            raise too_large(f"the request has {len(payload)} bytes; at most {MOST_BYTES} are allowed")
         if operation is op.PUBLISH:
             request = pubsub.PublishRequest.FromString(payload)
             self._caches.of(request.cache_name)
@@ -193,9 +193,9 @@ class FakeServer:
 
 def _limit(name: str, given: Any) -> int:
     if not isinstance(given, int) or isinstance(given, bool):
-        raise TypeError(f"{name} is a whole number, not {type(given).__name__}")
+        raise TypeError(f"{name} must be an integer, not {type(given).__name__}")
     if not 1 <= given <= 1_000_000:
-        raise ValueError(f"{name} is from 1 to 1,000,000, not {given!r:.40}")
+        raise ValueError(f"{name} must be from 1 to 1,000,000, not {given!r:.40}")
     return given
 
 
@@ -205,4 +205,4 @@ def _error(refused: Refused, operation: str, cache: str) -> r.Error:
 
 
 def _injected(fault: Fault, operation: str) -> r.Error:
-    return r.Error(fault.code, f"{operation}: the test ordered {fault.code.value} of the fake", fault.cause)
+    return r.Error(fault.code, f"{operation}: the test injected {fault.code.value} into the fake server", fault.cause)

@@ -36,21 +36,21 @@ class Faults:
     def order(self, code: Any, operation: Any, times: Any, cause: Any, ran: Any) -> None:
         """Add one. TypeError if an argument has a wrong type, ValueError if its value is invalid."""
         if not isinstance(code, ErrorCode):
-            raise TypeError(f"code is an ErrorCode, not {type(code).__name__}")
+            raise TypeError(f"code must be an ErrorCode, not {type(code).__name__}")
         if operation is not None and not isinstance(operation, str):
-            raise TypeError(f"operation is a text, not {type(operation).__name__}")
+            raise TypeError(f"operation must be str, not {type(operation).__name__}")
         if operation is not None and operation not in NAMES:
-            raise ValueError(f"there is no operation {operation!r:.80}; there are {', '.join(sorted(NAMES))}")
+            raise ValueError(f"unknown operation {operation!r:.80}; known operations: {', '.join(sorted(NAMES))}")
         if times is not None and (not isinstance(times, int) or isinstance(times, bool)):
-            raise TypeError(f"times is a whole number, not {type(times).__name__}")
+            raise TypeError(f"times must be an integer, not {type(times).__name__}")
         if times is not None and not 1 <= times <= MOST_TIMES:
-            raise ValueError(f"times is from 1 to {MOST_TIMES:,}, not {times!r:.40}")
+            raise ValueError(f"times must be from 1 to {MOST_TIMES:,}, not {times!r:.40}")
         if cause is not None and not isinstance(cause, str):
-            raise TypeError(f"cause is a text, not {type(cause).__name__}")
+            raise TypeError(f"cause must be str, not {type(cause).__name__}")
         if not isinstance(ran, bool):
-            raise TypeError(f"ran is True or False, not {type(ran).__name__}")
+            raise TypeError(f"ran must be True or False, not {type(ran).__name__}")
         if len(self._ordered) >= MOST_FAULTS:
-            raise ValueError(f"{MOST_FAULTS:,} errors are ordered already, and not answered")
+            raise ValueError(f"at most {MOST_FAULTS:,} errors can be pending; make calls that take some")
         self._ordered.append(Fault(code, operation, times, cause, ran))
 
     def take(self, operation: str) -> Fault | None:

@@ -84,7 +84,9 @@ class Items:
         if key not in self._items and len(self._items) >= MOST_ITEMS:
             self._let_go()
             if len(self._items) >= MOST_ITEMS:
-                raise Refused(ErrorCode.LIMIT_EXCEEDED, f"the fake keeps at most {MOST_ITEMS:,} items of a cache")
+                raise Refused(
+                    ErrorCode.LIMIT_EXCEEDED, f"the fake server can have at most {MOST_ITEMS:,} items per cache"
+                )
         self.leases.end(key)
         expires_ns = self._clock.now_ns + ttl_ms * _NS_PER_MS
         self._items[key] = Item(content, expires_ns, tags, stale_ms * _NS_PER_MS)

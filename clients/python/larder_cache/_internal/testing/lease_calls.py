@@ -13,7 +13,7 @@ from larder_cache.get_or_set_options import MOST_LEASE_MS
 def get_or_lease(items: Items, q: pb.GetOrLeaseRequest) -> pb.GetOrLeaseResponse:
     check_key(q.key)
     if not 1 <= q.lease_ms <= MOST_LEASE_MS:
-        raise invalid(f"a lease is from 1 to {MOST_LEASE_MS:,} ms")
+        raise invalid(f"the lease must be from 1 to {MOST_LEASE_MS:,} ms")
     value = items.scalar(q.key)
     if value is not None:
         return pb.GetOrLeaseResponse(hit=pb.GetOrLeaseResponse.Hit(value=value))
@@ -30,7 +30,7 @@ def get_or_lease(items: Items, q: pb.GetOrLeaseRequest) -> pb.GetOrLeaseResponse
 def set_with_lease(items: Items, q: pb.SetWithLeaseRequest) -> pb.SetWithLeaseResponse:
     items.ttl.check_item(q.key, q.value, q.ttl_ms)
     if q.stale_ms > items.ttl.most_ms:
-        raise invalid(f"a stale time is at most {items.ttl.most_ms} ms, this server's --max-ttl")
+        raise invalid(f"the stale time must be at most {items.ttl.most_ms} ms, this server's --max-ttl")
     tags, empty = checked_tags(q.tags), pb.SetWithLeaseResponse.Empty()
     if q.token:
         lease = items.leases.taken(q.key, q.token)

@@ -107,7 +107,7 @@ def retain(items: Items, q: pb.ListRetainRequest) -> pb.ListRetainResponse:
 def remove(items: Items, q: pb.ListRemoveRequest) -> pb.ListRemoveResponse:
     check_elements(q.name, [q.all_with_value], 1)
     if q.WhichOneof("elements") is None:
-        raise invalid("the request names no value to remove")
+        raise invalid("the request has no value to remove")
     found = items.open(q.name, ElementList)
     if found is None:
         return pb.ListRemoveResponse(missing=_NONE)
@@ -120,7 +120,7 @@ def erase(items: Items, q: pb.ListEraseRequest) -> pb.ListEraseResponse:
     check_key(q.name)
     kind = q.WhichOneof("elements")
     if kind is None:
-        raise invalid("the request does not say which elements it is about")
+        raise invalid("the request selects no elements")
     check_elements(q.name, [], len(q.some.ranges))
     found = items.open(q.name, ElementList)
     if found is None:

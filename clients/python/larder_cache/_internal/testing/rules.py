@@ -19,7 +19,7 @@ BESIDE_ELEMENT, BESIDE_FIELD, BESIDE_SCORED = 5, 15, 19
 def check_key(key: bytes) -> None:
     """Raise Refused if a key or a collection's name is empty."""
     if not key:
-        raise invalid("the key is empty; a key is 1 byte or more")
+        raise invalid("the key is empty; it must have at least 1 byte")
 
 
 def check_elements(name: bytes, elements: Iterable[bytes], count: int) -> None:
@@ -29,13 +29,13 @@ def check_elements(name: bytes, elements: Iterable[bytes], count: int) -> None:
         raise too_large(f"at most {MOST_ELEMENTS} elements are allowed in one request")
     size = len(name) + sum(map(len, elements))
     if size > MOST_ITEM_BYTES:
-        raise too_large(f"the name and the elements are {size} bytes and at most {MOST_ITEM_BYTES} are allowed")
+        raise too_large(f"the key and the elements have {size} bytes; at most {MOST_ITEM_BYTES} are allowed")
 
 
 def check_answer(elements: Iterable[bytes], count: int, beside: int) -> None:
     """Raise Refused if a response would be too large (COLL-8). Called before anything is changed."""
     if sum(map(len, elements)) + count * beside > MOST_ANSWER_BYTES:
-        why = f"the answer would be over the limit of {MOST_ANSWER_BYTES} bytes; nothing was changed: ask for a part"
+        why = f"the response would exceed the limit of {MOST_ANSWER_BYTES} bytes; nothing was changed: request a part"
         raise Refused(ErrorCode.LIMIT_EXCEEDED, why)
 
 
@@ -55,5 +55,5 @@ class TtlRule:
         check_key(key)
         if len(key) + len(value) > MOST_ITEM_BYTES:
             size = len(key) + len(value)
-            raise too_large(f"key and value are {size} bytes and at most {MOST_ITEM_BYTES} are allowed")
+            raise too_large(f"key and value have {size} bytes; at most {MOST_ITEM_BYTES} are allowed")
         self.check(ttl_ms)

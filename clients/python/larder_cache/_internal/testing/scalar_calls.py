@@ -30,7 +30,7 @@ def added(text: bytes | None, amount: int) -> int:
     start = 0
     if text is not None:
         if len(text) > 20 or _INTEGER.fullmatch(text) is None or not _is_64_bits(start := int(text)):
-            why = "the value is not a base-10 integer of 64 bits, so it cannot be incremented"
+            why = "the value cannot be incremented: it is not a 64-bit decimal integer"
             raise Refused(ErrorCode.FAILED_PRECONDITION, why)
     if not _is_64_bits(start + amount):
         why = "the increment would overflow a 64-bit integer; the value is unchanged"
@@ -109,7 +109,7 @@ def set_if(items: Items, q: pb.SetIfRequest) -> pb.SetIfResponse:
         case "absent_or_equal":
             holds = items.scalar(q.key) in (None, q.absent_or_equal.value)
         case _:
-            raise invalid("the request names no condition")
+            raise invalid("the request has no condition")
     if not holds:
         return pb.SetIfResponse(not_stored=_NONE)
     items.put(q.key, q.value, q.ttl_ms)
@@ -133,7 +133,7 @@ def set_if_hash(items: Items, q: pb.SetIfHashRequest) -> pb.SetIfHashResponse:
         case "absent_or_not_hash_equal":
             holds = there != q.absent_or_not_hash_equal.hash
         case _:
-            raise invalid("the request names no condition")
+            raise invalid("the request has no condition")
     if not holds:
         return pb.SetIfHashResponse(not_stored=_NONE)
     items.put(q.key, q.value, q.ttl_ms)
@@ -144,7 +144,7 @@ def update_ttl(items: Items, q: pb.UpdateTtlRequest) -> pb.UpdateTtlResponse:
     check_key(q.key)
     change = q.WhichOneof("change")
     if change is None:
-        raise invalid("the request names no TTL to increase, decrease or overwrite to")
+        raise invalid("the request has no TTL to increase, decrease or overwrite")
     ttl_ms: int = getattr(q, change)
     items.ttl.check(ttl_ms)
     found = items.find(q.key)
@@ -160,7 +160,7 @@ def update_ttl(items: Items, q: pb.UpdateTtlRequest) -> pb.UpdateTtlResponse:
 def update_ttl_if_prefix(items: Items, q: pb.UpdateTtlIfPrefixRequest) -> pb.UpdateTtlIfPrefixResponse:
     check_key(q.key)
     if len(q.prefix) > _MAX_PREFIX_BYTES:
-        raise invalid(f"the prefix is {len(q.prefix)} bytes and at most {_MAX_PREFIX_BYTES} are allowed")
+        raise invalid(f"the prefix has {len(q.prefix)} bytes; at most {_MAX_PREFIX_BYTES} are allowed")
     items.ttl.check(q.ttl_ms)
     value = items.scalar(q.key)
     if value is None:

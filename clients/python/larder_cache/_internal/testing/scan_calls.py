@@ -15,7 +15,7 @@ from larder_cache.errors import ErrorCode
 
 # Source: SCAN-6, ITEMS-3.
 _USUAL, _MOST, _MOST_BYTES = 100, 4_096, 1024 * 1024
-_NO_CURSOR = "the cursor is none of this scan; begin again, without one"
+_NO_CURSOR = "the cursor does not belong to this scan; restart without a cursor"
 _NUMBER_BYTES = 8
 
 
@@ -45,7 +45,7 @@ def _size(content: Content) -> int:
 
 def scan_keys(items: Items, q: pb.ScanKeysRequest) -> pb.ScanKeysResponse:
     if not 0 <= q.type <= len(TYPES):
-        raise invalid("the type is none that an item can have")
+        raise invalid("unknown item type")
     head = items.birth + b"k"
     if q.cursor and not q.cursor.startswith(head):
         raise invalid(_NO_CURSOR)
@@ -83,7 +83,7 @@ def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
         raise wrong_type()
     own = bytes([TYPES.index(type(content))])
     if q.cursor and kind != own:
-        why = "the key holds a collection of another type than the page before was of; begin again, without a cursor"
+        why = "the key holds a collection of another type than on the previous page; restart without a cursor"
         raise Refused(ErrorCode.FAILED_PRECONDITION, why)
     after = q.cursor[len(head) + 1 :] if q.cursor else None
     if isinstance(content, ElementList):

@@ -11,7 +11,7 @@ from larder_cache._internal.testing.refused import invalid
 from larder_cache._internal.testing.rules import BESIDE_ELEMENT, check_answer, check_elements, check_key
 
 _NONE = pb.Empty()
-_NO_CHOICE = "the request does not say which elements it is about"
+_NO_CHOICE = "the request selects no elements"
 
 
 def fetch(items: Items, q: pb.SetFetchRequest) -> pb.SetFetchResponse:
@@ -38,7 +38,7 @@ def sample(items: Items, q: pb.SetSampleRequest) -> pb.SetSampleResponse:
 def pop(items: Items, q: pb.SetPopRequest) -> pb.SetPopResponse:
     check_key(q.name)
     if not q.count:
-        raise invalid("the count is 0; at least 1 element can be popped")
+        raise invalid("the count must be at least 1, but is 0")
     found = items.open(q.name, ElementSet)
     if found is None:
         return pb.SetPopResponse(missing=_NONE)

@@ -18,13 +18,13 @@ _NONE = pb.Empty()
 
 def _check_numbers(numbers: Iterable[float]) -> None:
     if any(map(math.isnan, numbers)):
-        raise invalid("a score or an amount is no number; scores are numbers or infinite")
+        raise invalid("a score or increment is NaN; it must be a number or infinite")
 
 
 def _check_order(order: int) -> bool:
     """Return whether the order is descending. Raises Refused for an unknown order."""
     if order not in (0, 1):
-        raise invalid("the order is neither 0, ascending, nor 1, descending")
+        raise invalid("the order must be 0 (ascending) or 1 (descending)")
     return order == 1
 
 
@@ -56,7 +56,7 @@ def fetch(items: Items, q: pb.SortedSetFetchRequest) -> pb.SortedSetFetchRespons
     descending = _check_order(q.order)
     kind = q.WhichOneof("range")
     if kind is None:
-        raise invalid("the request does not say which elements it is about")
+        raise invalid("the request selects no elements")
     scores = _by_score(q.by_score)
     found = items.open(q.name, SortedSet)
     if found is None:
@@ -126,7 +126,7 @@ def increment(items: Items, q: pb.SortedSetIncrementRequest) -> pb.SortedSetIncr
     changed = items.open(q.name, SortedSet) or SortedSet()
     score = changed.get(q.value, 0.0) + q.amount
     if math.isnan(score):
-        why = "the increment would add infinity to its opposite; the score is unchanged"
+        why = "the increment would add infinities of opposite sign; the score is unchanged"
         raise Refused(ErrorCode.FAILED_PRECONDITION, why)
     changed[q.value] = score
     items.settle(q.name, changed, q.ttl_ms, refresh=q.refresh_ttl)
@@ -147,7 +147,7 @@ def remove(items: Items, q: pb.SortedSetRemoveRequest) -> pb.SortedSetRemoveResp
             if items.open(q.name, SortedSet) is not None:
                 items.remove(q.name)
         case _:
-            raise invalid("the request does not say which elements it is about")
+            raise invalid("the request selects no elements")
     return pb.SortedSetRemoveResponse()
 
 
@@ -175,18 +175,18 @@ def length_by_score(items: Items, q: pb.SortedSetLengthByScoreRequest) -> pb.Sor
 def union_store(items: Items, q: pb.SortedSetUnionStoreRequest) -> pb.SortedSetUnionStoreResponse:
     check_elements(q.name, (each.name for each in q.sources), len(q.sources))
     if not q.sources:
-        raise invalid("the request names no source for the union")
+        raise invalid("the request has no source for the union")
     for each in q.sources:
         check_key(each.name)
     _check_numbers(each.weight for each in q.sources)
     aggregate = int(q.aggregate)
     if aggregate not in (0, 1, 2):
-        raise invalid("the aggregate is neither 0, sum, nor 1, min, nor 2, max")
+        raise invalid("the aggregate must be 0 (sum), 1 (min) or 2 (max)")
     items.ttl.check(q.ttl_ms)
     items.open(q.name, SortedSet)
     sources = [(items.open(each.name, SortedSet) or SortedSet(), each.weight) for each in q.sources]
     if sum(len(source) for source, _ in sources) > MOST_ELEMENTS:
-        raise too_large(f"the sources have more than {MOST_ELEMENTS} elements together; nothing was changed")
+        raise too_large(f"the sources have more than {MOST_ELEMENTS} elements in total; nothing was changed")
     made = SortedSet()
     for source, weight in sources:
         for element, score in source.items():

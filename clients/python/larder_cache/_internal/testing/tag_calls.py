@@ -12,7 +12,7 @@ from larder_cache._internal.testing.refused import invalid
 
 def remove_by_tag(items: Items, q: pb.RemoveByTagRequest) -> pb.RemoveByTagResponse:
     if not q.tags:
-        raise invalid("the request names no tag")
+        raise invalid("the request has no tag")
     items.remove_tagged(checked_tags(q.tags))
     return pb.RemoveByTagResponse()
 
@@ -21,6 +21,6 @@ def checked_tags(tags: Iterable[bytes]) -> frozenset[bytes]:
     """Return the tags of an item or a request. Raises Refused if they exceed their limits."""
     read = list(tags)
     if len(read) > MOST_TAGS or not all(1 <= len(tag) <= MOST_TAG_BYTES for tag in read):
-        why = f"a tag has from 1 to {MOST_TAG_BYTES} bytes, and an item or a request at most {MOST_TAGS} tags"
+        why = f"a tag must have 1 to {MOST_TAG_BYTES} bytes, and an item or a request at most {MOST_TAGS} tags"
         raise invalid(why)
     return frozenset(read)

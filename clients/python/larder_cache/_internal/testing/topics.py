@@ -59,11 +59,11 @@ class Topics:
         """Publish a message. The cache must exist."""
         kind = request.value.WhichOneof("kind")
         if kind is None:
-            raise invalid("the request has no value; a value is text or binary, and may be empty")
+            raise invalid("the request has no value; set a text or binary value, which may be empty")
         value = request.value.text if kind == "text" else request.value.binary
         size = len(value.encode() if isinstance(value, str) else value)
         if size > _MOST_VALUE_BYTES:
-            raise too_large(f"the message is {size} bytes and at most {_MOST_VALUE_BYTES} are allowed")
+            raise too_large(f"the message has {size} bytes; at most {_MOST_VALUE_BYTES} are allowed")
         topic = self._of(request.cache_name, request.topic)
         topic.newest += 1
         message = Message(Item(value, topic.newest, topic.page), size)
@@ -77,7 +77,7 @@ class Topics:
         """Start a subscription. The cache must exist."""
         topic = self._of(wanted.cache, wanted.topic)
         if len(topic.followers) >= self._most_followers:
-            why = f"the topic has {self._most_followers} subscribers, this server's --max-topic-subscribers, already"
+            why = f"the topic already has {self._most_followers} subscribers, this server's --max-topic-subscribers"
             raise Refused(ErrorCode.LIMIT_EXCEEDED, why, _LIMIT)
         first, gap = _begin(topic, wanted)
         follower = Follower(wanted, buffer, loop, self._lock)
@@ -129,9 +129,9 @@ class Topics:
 
     def _of(self, cache: str, name: str) -> _Topic:
         if not name:
-            raise invalid("the request names no topic; its name is 1 character or more")
+            raise invalid("the request has no topic; its name must have at least 1 character")
         if len(name) > _MOST_NAME:
-            raise invalid(f"the topic's name is over {_MOST_NAME} characters")
+            raise invalid(f"the topic name must have at most {_MOST_NAME} characters")
         now = self._clock.now_ns
         topic = self._topics.get((cache, name))
         if topic is None or self._is_forgotten(topic):
@@ -150,7 +150,7 @@ class Topics:
         for place in [place for place, each in self._topics.items() if place[0] == cache and self._is_forgotten(each)]:
             del self._topics[place]
         if sum(of == cache for of, _ in self._topics) >= self._most:
-            why = f"cache '{cache}' has {self._most} topics, this server's --max-topics, already"
+            why = f"cache '{cache}' already has {self._most} topics, this server's --max-topics"
             raise Refused(ErrorCode.LIMIT_EXCEEDED, why, _LIMIT)
 
     def _is_forgotten(self, topic: _Topic) -> bool:

@@ -54,7 +54,7 @@ class Subscriptions:
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
         """Start a subscription. The buffer receives its events and its end."""
         if len(self._tasks) >= MOST_SUBSCRIPTIONS:
-            why = f"{MOST_SUBSCRIPTIONS:,} subscriptions are open already, as many as a client can have"
+            why = f"the client has reached its limit of {MOST_SUBSCRIPTIONS:,} subscriptions; close some"
             buffer.end(Error(ErrorCode.CLIENT_OVERLOADED, why))
             return
         options = SubscriptionOptions(
@@ -67,7 +67,7 @@ class Subscriptions:
             max_back_off_s=self._configuration.max_back_off_s,
         )
         reader = TopicReader(wanted, options, buffer, self._channels, self._tokens, self._counts, self._loop)
-        task = detached(self._loop.create_task, reader.run(), name="larder: follow a topic")
+        task = detached(self._loop.create_task, reader.run(), name="larder: read a topic")
         self._tasks[buffer] = task
         task.add_done_callback(partial(self._ended, buffer))
         buffer.on_room = reader.make_room

@@ -124,7 +124,7 @@ class TopicChannels:
         """Do nothing: waiting streams are opened by the channel."""
 
     def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
-        channel.fail_waiting(Failure(UNAVAILABLE, f"there is no connection: {why}", not_executed=True))
+        channel.fail_waiting(Failure(UNAVAILABLE, f"cannot connect: {why}", not_executed=True))
 
     def on_lost(self, channel: Channel, failure: Failure) -> None:
         """Do nothing: its streams are notified, and log it."""

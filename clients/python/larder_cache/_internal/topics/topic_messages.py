@@ -56,34 +56,34 @@ def to_wanted(cache: str, topic: Any, resume_at: Any, page: Any, start: Any, hea
     name = to_topic(topic).decode()
     number, of_page = _to_uint64("resume_at", resume_at), _to_uint64("page", page)
     if not isinstance(start, TopicStart):
-        raise TypeError(f"start is a TopicStart, not {type(start).__name__}")
+        raise TypeError(f"start must be a TopicStart, not {type(start).__name__}")
     if not isinstance(heartbeats, bool):
-        raise TypeError(f"heartbeats is True or False, not {type(heartbeats).__name__}")
+        raise TypeError(f"heartbeats must be True or False, not {type(heartbeats).__name__}")
     if of_page and not number:
-        raise Refusal("page is the page of resume_at, which is missing")
+        raise Refusal("page needs resume_at; pass both")
     if number and start is not TopicStart.NEWEST:
-        raise Refusal("resume_at says where to begin, and so does start: give one of them")
+        raise Refusal("resume_at and start exclude each other; pass one of them")
     return Wanted(cache, name, number, of_page, start is TopicStart.NOW, heartbeats)
 
 
 def to_topic(topic: Any) -> bytes:
     """Return the encoded name of a topic. Raises TypeError if it is not a string, Refusal if it is empty."""
     if not isinstance(topic, str):
-        raise TypeError(f"a topic is a text, not {type(topic).__name__}")
+        raise TypeError(f"the topic must be str, not {type(topic).__name__}")
     if not topic:
-        raise Refusal("a topic is not empty")
+        raise Refusal("the topic must not be empty")
     try:
         return str.encode(topic)
     except ValueError as error:
-        raise Refusal(f"a topic cannot be sent: {error}") from None
+        raise Refusal(f"the topic cannot be encoded as UTF-8: {error}") from None
 
 
 def _to_uint64(what: str, number: Any) -> int:
     # A bool is an int in Python but not a valid number here.
     if not isinstance(number, int) or isinstance(number, bool):
-        raise TypeError(f"{what} is a whole number, not {type(number).__name__}")
+        raise TypeError(f"{what} must be an integer, not {type(number).__name__}")
     if not 0 <= number <= GREATEST:
-        raise Refusal(f"{what} is a number of 64 bits without a sign")
+        raise Refusal(f"{what} must be an unsigned 64-bit integer")
     return int(number)
 
 

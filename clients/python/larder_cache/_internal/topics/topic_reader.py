@@ -71,7 +71,7 @@ class TopicReader:
         try:
             return await self._follow()
         except Exception as fault:
-            log.client_fault("following a topic", fault)
+            log.client_fault("reading a topic", fault)
             return Error(ErrorCode.INTERNAL, f"{self._subject()}: {type(fault).__name__}: {fault}")
         finally:
             self._state.close()
@@ -107,7 +107,7 @@ class TopicReader:
         try:
             stream = self._channels.open(self._place, subscribe_request(self._wanted, ask), _NOW if ask.now else ())
         except Exception as broken:
-            return Failure(UNAVAILABLE, f"the stream could not be asked for: {type(broken).__name__}: {broken}")
+            return Failure(UNAVAILABLE, f"the stream could not be opened: {type(broken).__name__}: {broken}")
         try:
             self._watch(stream)
             self._state.opened(await stream.opened())
@@ -121,8 +121,8 @@ class TopicReader:
                     events = self._told_by(message)
                 except Exception as broken:
                     # If a decoder raises for the server's bytes, that is the server's fault and ends only this stream.
-                    self._say(f"a message of a topic could not be read: {broken}")
-                    return Failure(INTERNAL, f"the server's message could not be read: {broken}")
+                    self._say(f"a message could not be decoded: {broken}")
+                    return Failure(INTERNAL, f"the server's message could not be decoded: {broken}")
                 for event in events:
                     self._counts.told(event)
                     self._buffer.put(event, len(message))
@@ -176,7 +176,7 @@ class TopicReader:
             return
         lost = self._state.lost(now)
         if lost is not None and self._reads:
-            quiet = "has been silent" if self._state.phase is Phase.LIVE else "has not answered"
+            quiet = "sent nothing" if self._state.phase is Phase.LIVE else "did not respond"
             silence_s = self._state.silence_s(now)
             stream.give_up(Failure(lost, f"the server {quiet} for {silence_s:.1f} s"), silence_s)
         elif self._reads and (at := self._state.lost_at) is not None:

@@ -180,10 +180,10 @@ class Channel:
             try:
                 async with asyncio.timeout(configuration.connect_timeout_s):
                     connection = await Http2Connection.open(self, self._credentials, self._address, self._stream_window)
-                why = "" if connection.is_open else "the server is going away"
+                why = "" if connection.is_open else "the server is shutting down"
             except Exception as failure:
                 connection = None
-                why = f"cannot connect: {type(failure).__name__}: {failure}"
+                why = f"{type(failure).__name__}: {failure}"
                 if isinstance(failure, OSError):
                     why = why_unreachable(failure, self._credentials)
                     lasting = lasts(failure)

@@ -76,7 +76,7 @@ class LinkState:
         self.outage.reason = failure.message or f"gRPC status {failure.status}"
         if failure.status == UNIMPLEMENTED:
             self._move(LinkPhase.UNARY)
-            return Failure(UNIMPLEMENTED, "the server has no pipeline", not_executed=True)
+            return Failure(UNIMPLEMENTED, "the server does not support the pipeline", not_executed=True)
         if failure.status == UNAVAILABLE or heard:
             return None
         # The server rejects the stream itself, so calls would wait for one in vain.
@@ -100,7 +100,7 @@ class LinkState:
     def out_of_reach(self) -> Failure:
         """Return the failure of a call that waited in vain."""
         why = self.outage.reason
-        return out_of_reach(why if self.phase is LinkPhase.CLOSED else f"the server is out of reach: {why}")
+        return out_of_reach(why if self.phase is LinkPhase.CLOSED else f"the server is unreachable: {why}")
 
     def close(self) -> None:
         """Record that the client is closed."""

@@ -108,7 +108,7 @@ class NearStream(PipelineStream):
         failure = _failure_of(data, start, end, _OPENED)
         lease_s = 0.0 if failure is not None else _lease_s(data, start, end)
         if lease_s <= 0:
-            why = "it gave no lease" if failure is None else failure.message or f"gRPC status {failure.code}"
+            why = "it granted no lease" if failure is None else failure.message or f"gRPC status {failure.code}"
             self._near.refused(self, why)
         elif not self.retired and self._near.opened(self, sent_at, lease_s):
             self.is_near = True
@@ -203,7 +203,7 @@ class NearStream(PipelineStream):
         if field != _INVALIDATED:
             return
         if last > len(data):
-            raise codec.Malformed("tickets run past their message")
+            raise codec.Malformed("tickets exceed their message")
         if self._has_room(last - first):
             while first < last:
                 ticket, first = codec.read_varint(data, first)
@@ -232,7 +232,7 @@ class NearStream(PipelineStream):
 
 def _failure_of(data: bytes, start: int, end: int, wanted: int) -> pb.CallStatus | None:
     """Return why a result is not the expected one; None: it is."""
-    failure = pb.CallStatus(message="the server answered something else")
+    failure = pb.CallStatus(message="unexpected response")
     for field, kind, first, last in codec.read_fields(data, start, end):
         if field == wanted and kind == 2:
             return None

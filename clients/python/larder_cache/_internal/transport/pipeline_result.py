@@ -24,11 +24,11 @@ def outcome_of(operation: Operation[Any], request: bytes, data: bytes, start: in
                 return operation.read(request, data[first:last])
             except Exception as broken:
                 # If a decoder raises for the server's bytes, that is the server's fault and affects only this call.
-                return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
+                return Failure(INTERNAL, f"the server's response could not be decoded: {broken}")
         if field == _FIELD_OF_STATUS:
             status = pb.CallStatus.FromString(data[first:last])
             cause = status.cause or None
             return Failure(status.code, status.message, cause, not_executed=cause == "not_executed")
         if field == _FIELD_OF_USE_UNARY:
             return Failure(UNAVAILABLE, "the value is large", USE_UNARY, not_executed=True)
-    return Failure(INTERNAL, f"the server answered something else than a {operation.name}")
+    return Failure(INTERNAL, f"the server returned another response than that of {operation.name}")

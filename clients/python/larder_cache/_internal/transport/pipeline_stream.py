@@ -214,7 +214,7 @@ class PipelineStream:
             self._read(message)
         except Exception as broken:
             # If parsing the server's bytes raises anything, the stream ends, and with it each call without a response.
-            self._break(f"a malformed result: {broken}")
+            self._break(f"malformed result: {broken}")
         if self.retired and len(self._free) == len(self._calls) and self.stream is not None:
             self.stream.finish()
 
@@ -237,7 +237,7 @@ class PipelineStream:
                     length, at = codec.read_varint(data, at - 1)
                 end = at + length
                 if end > n:
-                    raise codec.Malformed("a result runs past its message")
+                    raise codec.Malformed("a result exceeds its message")
                 start = at
                 number = 0
                 if data[at] == 0x08:
@@ -290,7 +290,7 @@ class PipelineStream:
 
     def _read_own(self, number: int, data: bytes, start: int, end: int) -> None:
         """Read a result of an operation that is not a call."""
-        raise codec.Malformed(f"a result for {number}, which is not in flight")
+        raise codec.Malformed(f"a result for call {number}, which is not in flight")
 
     def _outcome(self, call: Call, data: bytes, start: int, end: int) -> Any:
         """Decode a result field by field."""
@@ -344,4 +344,4 @@ class PipelineStream:
 
     def _break(self, why: str) -> None:
         if self.stream is not None:
-            self.stream.fail(Failure(INTERNAL, f"the server broke the pipeline: {why}"))
+            self.stream.fail(Failure(INTERNAL, f"pipeline protocol error by the server: {why}"))

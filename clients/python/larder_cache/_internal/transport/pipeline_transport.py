@@ -27,8 +27,8 @@ _PATH = "/larder.v1.Pipeline/Run"
 _SLOTS_PER_PERMIT = 4
 _SLOTS_UNCAPPED = 400_000
 
-_SILENT = "the connection received nothing, and calls timed out"
-_REPLACED = "the connection was idle and may be gone: the process was stopped, or another connection was silent"
+_SILENT = "calls timed out and the connection received nothing; it is replaced"
+_REPLACED = "the connection may be lost: the process was suspended or another connection was silent; it is replaced"
 
 # Maximum number of streams that are closing but still process calls. Beyond it the oldest is cut off.
 _MOST_RETIRED = 8

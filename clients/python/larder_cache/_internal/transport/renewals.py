@@ -9,8 +9,8 @@ from larder_cache._internal.operations.call import Call
 from larder_cache.errors import CANCELLED, DEADLINE_EXCEEDED, UNAUTHENTICATED, ErrorCode, Failure
 
 # The server's text names the metadata; the caller set credentials.
-_FIXED = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)"
-_PROVIDED = "; the token provider gave it"
+_FIXED = "; set the token in the credentials: http[s]://token@host, for example in LARDER_URL"
+_PROVIDED = "; the token comes from the token provider"
 
 
 # A call may be rejected with the current token, and again with the older token of a stream that was being opened
@@ -60,7 +60,7 @@ class Renewals:
             async with asyncio.timeout_at(deadline):
                 missing = await self._tokens.newer_than(refused.shown or 0)
         except TimeoutError:
-            why = "the deadline passed before the token provider answered"
+            why = "the deadline passed before the token provider returned"
             return Failure(DEADLINE_EXCEEDED, why, code=ErrorCode.TIMEOUT)
         if self._tokens.closed:
             return Failure(CANCELLED, "the client was closed", code=ErrorCode.CANCELLED)

@@ -23,7 +23,7 @@ from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNAVAILABLE, Failure
 
-_CACHE_NAME = "a cache name travels as metadata beside unary calls, where only printable ASCII can"
+_CACHE_NAME = "the cache name must be printable ASCII for unary calls"
 # Maximum number of cached header blocks, because names come from the application.
 _MOST_KEPT = 1_000
 _LATE = Failure(UNAVAILABLE, "")
@@ -89,7 +89,7 @@ class UnaryTransport:
         call.attempts += 1
         operation, payload = call.operation, call.payload
         if len(payload) > MAX_MESSAGE:
-            why = f"a request of {len(payload):,} bytes, over {MAX_MESSAGE:,}"
+            why = f"the request has {len(payload):,} bytes; at most {MAX_MESSAGE:,} are allowed"
             return Failure(RESOURCE_EXHAUSTED, why, not_executed=True)
         shown = self._metadata.version
         if shown != self._shown:
@@ -105,7 +105,7 @@ class UnaryTransport:
             channel.connect_soon()
             # A caller that retries at once must not keep the event loop from connecting.
             await asyncio.sleep(0)
-            return out_of_reach(f"the server is out of reach: {self._outage.reason}")
+            return out_of_reach(f"the server is unreachable: {self._outage.reason}")
         ended: asyncio.Future[Failure | None] = self._loop.create_future()
         end = partial(_end, ended)
         exchange = Exchange(block, payload, end, operation.most_answers(payload))
@@ -133,7 +133,7 @@ class UnaryTransport:
             return operation.read(payload, codec.encode_items(messages) if operation.streams else messages[0])
         except Exception as broken:
             # If a decoder raises for the server's bytes, that is the server's fault and affects only this call.
-            return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
+            return Failure(INTERNAL, f"the server's response could not be decoded: {broken}")
 
     def _late(self, channel: Channel, sending: Sending, started: float) -> Failure:
         """Return the failure of a call whose deadline passed."""
@@ -144,8 +144,8 @@ class UnaryTransport:
             why = self._outage.reason if self._outage.lasts else "no connection within the deadline"
             if self._outage.seen(why, started):
                 log.connection_failed(self._endpoint, "no connection within the deadline of a call")
-            return out_of_reach(f"the server is out of reach: {why}")
-        failure = late("waiting for its answer" if sending.connection else "waiting to be sent")
+            return out_of_reach(f"the server is unreachable: {why}")
+        failure = late("waiting for the response" if sending.connection else "waiting to be sent")
         failure.silent = silent
         return failure
 
@@ -184,9 +184,9 @@ class UnaryTransport:
         if self._outage.seen(why, now, lasting=lasting):
             log.connection_failed(self._endpoint, why)
         if not self._patient:
-            channel.fail_waiting(Failure(UNAVAILABLE, f"there is no connection: {why}", not_executed=True))
+            channel.fail_waiting(Failure(UNAVAILABLE, f"cannot connect: {why}", not_executed=True))
         elif self._outage.past_grace(now):
-            channel.fail_waiting(out_of_reach(f"the server is out of reach: {why}"))
+            channel.fail_waiting(out_of_reach(f"the server is unreachable: {why}"))
 
     def on_lost(self, channel: Channel, failure: Failure) -> None:
         log.connection_lost(self._endpoint, failure.error_code, failure.message)

@@ -7,7 +7,7 @@ from larder_cache._internal.transport.pipeline_result import USE_UNARY
 from larder_cache.errors import UNAVAILABLE, Failure
 
 # Makes a call continue unary, as a server's announcement of a large response does.
-_UNARY = Failure(UNAVAILABLE, "it travels unary", USE_UNARY, not_executed=True)
+_UNARY = Failure(UNAVAILABLE, "it is sent as a unary request", USE_UNARY, not_executed=True)
 
 
 def go_unary(call: Call) -> None:

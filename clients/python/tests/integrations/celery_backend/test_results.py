@@ -65,7 +65,7 @@ def tasks(app: Any) -> Iterator[dict[str, Any]]:
         yield made
 
 
-def test_a_result_and_a_failure_are_kept_and_forgotten(app: Any, tasks: dict[str, Any]) -> None:
+def test_celery_backend_stores_and_forgets_results_and_failures(app: Any, tasks: dict[str, Any]) -> None:
     done = tasks["add"].delay(1, 2)
     assert done.get(timeout=PATIENCE_S) == 3 and done.state == "SUCCESS"
     failed = tasks["fail"].delay("größe")
@@ -76,7 +76,7 @@ def test_a_result_and_a_failure_are_kept_and_forgotten(app: Any, tasks: dict[str
     assert done.state == "PENDING"
 
 
-def test_a_group_is_joined_saved_and_restored(app: Any, tasks: dict[str, Any]) -> None:
+def test_celery_group_can_be_joined_saved_and_restored(app: Any, tasks: dict[str, Any]) -> None:
     from celery import group
 
     results = group(tasks["add"].s(n, n) for n in range(20)).apply_async()
@@ -88,7 +88,7 @@ def test_a_group_is_joined_saved_and_restored(app: Any, tasks: dict[str, Any]) -
     assert app.GroupResult.restore(results.id) is None
 
 
-def test_a_chords_body_runs_once_when_all_are_there_and_nothing_is_left_of_it(app: Any, tasks: dict[str, Any]) -> None:
+def test_chord_body_runs_once_and_leaves_no_keys(app: Any, tasks: dict[str, Any]) -> None:
     from celery import chord
 
     # A list: Celery 5.2 never completes a chord of a generator.
@@ -99,7 +99,7 @@ def test_a_chords_body_runs_once_when_all_are_there_and_nothing_is_left_of_it(ap
     assert app.GroupResult.restore(group_id) is None
 
 
-def test_a_chord_of_which_one_fails_fails(tasks: dict[str, Any]) -> None:
+def test_chord_fails_if_one_task_fails(tasks: dict[str, Any]) -> None:
     from celery import chord
 
     broken = chord([tasks["add"].s(1, 1), tasks["fail"].s("broken")])(tasks["total"].s())
@@ -108,7 +108,7 @@ def test_a_chord_of_which_one_fails_fails(tasks: dict[str, Any]) -> None:
         broken.get(timeout=PATIENCE_S)
 
 
-def test_a_result_at_the_limit_is_kept_and_past_it_fails_its_task(tasks: dict[str, Any]) -> None:
+def test_celery_result_over_the_size_limit_fails_its_task(tasks: dict[str, Any]) -> None:
     near = tasks["text"].delay(4_990_000)
     assert len(near.get(timeout=PATIENCE_S)) == 4_990_000
     for size in (5_000_193, 50_000_000):
@@ -118,7 +118,7 @@ def test_a_result_at_the_limit_is_kept_and_past_it_fails_its_task(tasks: dict[st
         assert past.state == "FAILURE"
 
 
-def test_results_of_any_caller_are_read_on_an_event_loops_thread_too(app: Any, tasks: dict[str, Any]) -> None:
+def test_celery_result_is_readable_inside_a_running_event_loop(app: Any, tasks: dict[str, Any]) -> None:
     import asyncio
 
     done = tasks["add"].delay(1, 2)
@@ -132,7 +132,7 @@ def test_results_of_any_caller_are_read_on_an_event_loops_thread_too(app: Any, t
     loop.close()
 
 
-def test_threads_backends_share_one_client(app: Any) -> None:
+def test_celery_backends_of_threads_share_one_client(app: Any) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as threads:
@@ -141,14 +141,14 @@ def test_threads_backends_share_one_client(app: Any) -> None:
     assert other.client.asynchronous.results.calls is app.backend.client.asynchronous.results.calls
 
 
-def test_a_backend_is_pickled_as_its_settings(app: Any) -> None:
+def test_celery_backend_is_pickled_as_its_settings(app: Any) -> None:
     backend = app.backend
     app.set_current()
     again = pickle.loads(pickle.dumps(backend))
     assert (again.url, again.expires) == (backend.url, backend.expires)
 
 
-def test_processes_of_a_worker_store_what_they_do(address: str, tmp_path: Path) -> None:
+def test_celery_process_pool_stores_chord_results(address: str, tmp_path: Path) -> None:
     """Celery's own process pool, forked after the parent has used its backend, with a broker that all can reach."""
     program = f"""
         from celery import Celery, chord
@@ -167,7 +167,7 @@ def test_processes_of_a_worker_store_what_they_do(address: str, tmp_path: Path) 
     run_program(program)
 
 
-def test_a_process_that_stored_large_results_ends_without_a_word(address: str) -> None:
+def test_celery_process_that_stored_large_results_exits_silently(address: str) -> None:
     program = f"""
         from celery import Celery
         from celery.contrib.testing.worker import start_worker
@@ -180,7 +180,7 @@ def test_a_process_that_stored_large_results_ends_without_a_word(address: str) -
     assert run_program(program) == ""
 
 
-def test_the_example_runs_as_it_is(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_celery_example_runs_unchanged(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LARDER_URL", f"http://{address}")
     from examples import celery_tasks
 
@@ -196,7 +196,7 @@ def fake() -> FakeServer:
     return FakeServer(caches=("cache", "results"))
 
 
-def test_results_expire_by_themselves(apps: Apps, fake: FakeServer) -> None:
+def test_celery_results_expire_after_their_ttl(apps: Apps, fake: FakeServer) -> None:
     client = fake.sync_client()
     app = apps("larder://unused/results", result_expires=5, result_backend_transport_options={"client": client})
     app.backend.store_result("one", 7, "SUCCESS")
@@ -211,7 +211,7 @@ def test_results_expire_by_themselves(apps: Apps, fake: FakeServer) -> None:
     assert client.cache("cache").results.scan_keys().keys == []  # type: ignore[union-attr]  # pyright: ignore
 
 
-def test_what_a_server_does_not_answer_is_asked_again_where_celery_is_told_to(apps: Apps, fake: FakeServer) -> None:
+def test_celery_backend_retries_transient_errors_if_configured(apps: Apps, fake: FakeServer) -> None:
     options = {"client": fake.sync_client()}
     again = {"result_backend_always_retry": True, "result_backend_base_sleep_between_retries_ms": 1}
     app = apps("larder://unused", result_backend_transport_options=options, **again)
@@ -234,7 +234,7 @@ def test_what_a_server_does_not_answer_is_asked_again_where_celery_is_told_to(ap
         app.backend.store_result("two", 7, "SUCCESS")
 
 
-def test_without_being_told_so_an_error_is_the_callers(apps: Apps, fake: FakeServer) -> None:
+def test_celery_backend_raises_errors_if_retries_are_off(apps: Apps, fake: FakeServer) -> None:
     app = apps("larder://unused", result_backend_transport_options={"client": fake.sync_client()})
     fake.fail(ErrorCode.UNAVAILABLE)
     with pytest.raises(CacheError):
@@ -246,7 +246,7 @@ def test_without_being_told_so_an_error_is_the_callers(apps: Apps, fake: FakeSer
     assert app.backend.incr(b"counter") == 2
 
 
-def test_a_result_that_is_too_large_leaves_nothing_older(apps: Apps, fake: FakeServer) -> None:
+def test_oversized_celery_result_removes_the_previous_one(apps: Apps, fake: FakeServer) -> None:
     from kombu.exceptions import EncodeError
 
     app = apps("larder://unused", result_backend_transport_options={"client": fake.sync_client()})
@@ -256,7 +256,7 @@ def test_a_result_that_is_too_large_leaves_nothing_older(apps: Apps, fake: FakeS
     assert app.backend.get_task_meta("one")["status"] == "PENDING"
 
 
-def test_many_are_read_in_one_call_and_none_in_none(apps: Apps, fake: FakeServer) -> None:
+def test_celery_mget_reads_keys_in_one_call(apps: Apps, fake: FakeServer) -> None:
     app = apps("larder://unused", result_backend_transport_options={"client": fake.sync_client()})
     assert app.backend.mget([]) == [] and not fake.received
     app.backend.set(b"a", "1")

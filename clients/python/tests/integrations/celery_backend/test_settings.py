@@ -26,13 +26,13 @@ from tests.integrations.celery_backend.conftest import BACKEND, Apps
         ("larder://[::1]:9/r", "r", "[::1]:9"),
     ],
 )
-def test_a_url_says_where_the_results_are(apps: Apps, url: str | None, cache: str, endpoint: str) -> None:
+def test_celery_backend_url_sets_endpoint_and_cache(apps: Apps, url: str | None, cache: str, endpoint: str) -> None:
     backend = apps(url).backend
     assert backend.client.name == cache
     assert backend.client.asynchronous.results.calls.credentials.endpoint == endpoint
 
 
-def test_the_name_alone_is_known_where_the_package_is_installed(apps: Apps) -> None:
+def test_celery_backend_is_found_by_its_entry_point_name(apps: Apps) -> None:
     # As the entry point in pyproject.toml defines it.
     app = apps(None)
     app.loader.override_backends = {"larder": BACKEND}
@@ -58,7 +58,7 @@ def test_the_name_alone_is_known_where_the_package_is_installed(apps: Apps) -> N
     ],
     ids=lambda url: f"{url:.40}",
 )
-def test_a_url_that_says_nothing_is_refused(apps: Apps, url: str) -> None:
+def test_invalid_celery_backend_url_is_rejected(apps: Apps, url: str) -> None:
     from celery.exceptions import ImproperlyConfigured
 
     with pytest.raises(ImproperlyConfigured, match="result_backend"):
@@ -66,14 +66,14 @@ def test_a_url_that_says_nothing_is_refused(apps: Apps, url: str) -> None:
 
 
 @pytest.mark.parametrize("expires", [-1, 0.0000000001 - 1, math.nan, math.inf, True, "soon", timedelta(days=366)])
-def test_results_are_not_kept_for_what_is_no_time(apps: Apps, expires: Any) -> None:
+def test_celery_rejects_invalid_result_expires(apps: Apps, expires: Any) -> None:
     from celery.exceptions import ImproperlyConfigured
 
     with pytest.raises(ImproperlyConfigured, match="result_expires"):
         assert apps("larder://a", result_expires=expires).backend
 
 
-def test_results_are_kept_as_long_as_the_server_takes_where_no_time_is_said(apps: Apps) -> None:
+def test_celery_results_without_expiry_use_the_server_maximum_ttl(apps: Apps) -> None:
     for expires in (None, 0):
         fake = FakeServer(max_ttl=timedelta(days=30))
         options = {"client": fake.sync_client()}
@@ -86,7 +86,7 @@ def test_results_are_kept_as_long_as_the_server_takes_where_no_time_is_said(apps
         assert app.backend.get_task_meta("one", cache=False)["status"] == "PENDING"
 
 
-def test_a_longer_time_than_the_server_takes_is_an_error(apps: Apps) -> None:
+def test_celery_result_expires_over_the_server_maximum_raises(apps: Apps) -> None:
     from larder_cache import CacheError
 
     options = {"client": FakeServer().sync_client()}
@@ -106,20 +106,20 @@ def test_a_longer_time_than_the_server_takes_is_an_error(apps: Apps) -> None:
     ],
     ids=lambda options: ",".join(options),
 )
-def test_options_that_cannot_be_right_are_refused(apps: Apps, options: dict[str, Any]) -> None:
+def test_invalid_celery_transport_options_are_rejected(apps: Apps, options: dict[str, Any]) -> None:
     from celery.exceptions import ImproperlyConfigured
 
     with pytest.raises(ImproperlyConfigured):
         assert apps("larder://a", result_backend_transport_options=options).backend
 
 
-def test_a_configuration_is_the_clients(apps: Apps) -> None:
+def test_celery_configuration_option_is_passed_to_the_client(apps: Apps) -> None:
     configuration = Configurations.Lambda.latest()
     app = apps("larder://a", result_backend_transport_options={"configuration": configuration})
     assert app.backend.client.asynchronous.results.calls.configuration is configuration
 
 
-def test_a_token_is_not_shown(apps: Apps) -> None:
+def test_celery_backend_url_hides_its_tokens(apps: Apps) -> None:
     backend = apps("larder://s3cr%2Ft@a:1,larder://s3c:ret@b:2/results").backend
     assert "s3c" not in backend.as_uri() and backend.as_uri().endswith("b:2/results")
     assert "s3c:ret@" in backend.as_uri(include_password=True)

@@ -11,14 +11,14 @@ import pytest
 from tests.conftest import run_alone
 
 
-def test_get_answers_what_was_set_none_or_the_default(cache: Any) -> None:
+def test_get_returns_stored_value_none_or_the_default(cache: Any) -> None:
     cache.set("my_key", "hello, world!", 30)
     assert cache.get("my_key") == "hello, world!"
     assert cache.get("absent") is None
     assert cache.get("absent", "has expired") == "has expired"
 
 
-def test_many_deletes_are_sent_at_once(cache: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delete_many_sends_all_deletes_at_once(cache: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from larder_cache._internal.calls.loop_calls import LoopCalls
 
     sent: list[int] = []
@@ -35,7 +35,7 @@ def test_many_deletes_are_sent_at_once(cache: Any, monkeypatch: pytest.MonkeyPat
     assert cache.get_many(keys) == {} and sent == [2_500]
 
 
-def test_a_set_that_is_too_large_leaves_no_older_value(cache: Any) -> None:
+def test_rejected_oversized_set_removes_the_previous_value(cache: Any) -> None:
     from larder_cache import CacheError
 
     cache.set("large", "small")
@@ -44,32 +44,32 @@ def test_a_set_that_is_too_large_leaves_no_older_value(cache: Any) -> None:
     assert cache.get("large") is None
 
 
-def test_add_stores_only_where_the_key_is_missing(cache: Any) -> None:
+def test_add_stores_only_if_the_key_is_missing(cache: Any) -> None:
     assert cache.add("add_key", "Initial value") is True
     assert cache.add("add_key", "New value") is False
     assert cache.get("add_key") == "Initial value"
 
 
-def test_get_or_set_takes_a_value_or_a_callable(cache: Any) -> None:
+def test_get_or_set_accepts_a_value_or_a_callable(cache: Any) -> None:
     assert cache.get_or_set("my_new_key", "my new value", 100) == "my new value"
     assert cache.get_or_set("made", lambda: 5) == 5
     assert cache.get_or_set("made", lambda: 6) == 5
 
 
-def test_many_at_once(cache: Any) -> None:
+def test_set_many_get_many_and_delete_many_handle_several_keys(cache: Any) -> None:
     assert cache.set_many({"a": 1, "b": 2, "c": 3}) == []
     assert cache.get_many(["a", "b", "c", "d"]) == {"a": 1, "b": 2, "c": 3}
     cache.delete_many(["a", "b"])
     assert cache.get_many(["a", "b", "c"]) == {"c": 3}
 
 
-def test_delete_says_whether_the_key_was_there(cache: Any) -> None:
+def test_delete_returns_whether_the_key_existed(cache: Any) -> None:
     cache.set("a", 1)
     assert cache.delete("a") is True
     assert cache.delete("a") is False
 
 
-def test_touch_gives_another_timeout_and_says_whether_the_key_was_there(cache: Any) -> None:
+def test_touch_changes_the_timeout_of_existing_keys_only(cache: Any) -> None:
     cache.set("a", 1, 30)
     assert cache.touch("a", 10) is True
     assert cache.touch("absent", 10) is False
@@ -77,19 +77,19 @@ def test_touch_gives_another_timeout_and_says_whether_the_key_was_there(cache: A
     assert cache.get("a") is None
 
 
-def test_a_timeout_of_zero_or_less_does_not_cache(cache: Any) -> None:
+def test_timeout_of_zero_or_less_does_not_cache(cache: Any) -> None:
     cache.set("a", 1)
     cache.set("a", 2, 0)
     assert cache.get("a") is None
     assert cache.set_many({"b": 1}, -1) == [] and cache.get("b") is None
 
 
-def test_a_timeout_of_none_is_the_longest(cache: Any) -> None:
+def test_timeout_of_none_stores_with_the_longest_ttl(cache: Any) -> None:
     cache.set("a", 1, None)
     assert cache.get("a") == 1
 
 
-def test_incr_and_decr_count_and_raise_for_a_missing_key(cache: Any) -> None:
+def test_incr_and_decr_count_and_raise_for_missing_keys(cache: Any) -> None:
     cache.set("num", 1)
     assert cache.incr("num") == 2
     assert cache.incr("num", 10) == 12
@@ -101,7 +101,7 @@ def test_incr_and_decr_count_and_raise_for_a_missing_key(cache: Any) -> None:
         cache.incr("text")
 
 
-def test_versions_keep_values_apart(cache: Any) -> None:
+def test_versions_store_separate_values(cache: Any) -> None:
     cache.set("my_key", "hello", version=2)
     assert cache.get("my_key") is None
     assert cache.get("my_key", version=2) == "hello"
@@ -110,12 +110,12 @@ def test_versions_keep_values_apart(cache: Any) -> None:
     assert cache.get("my_key", version=3) == "hello"
 
 
-def test_has_key_and_in(cache: Any) -> None:
+def test_has_key_and_in_report_whether_a_key_exists(cache: Any) -> None:
     cache.set("a", None)
     assert cache.has_key("a") and "a" in cache and "b" not in cache
 
 
-def test_the_async_twins_do_the_same(cache: Any) -> None:
+def test_async_methods_return_the_same_results(cache: Any) -> None:
     async def use() -> None:
         await cache.aset("k", {"a": 1})
         assert await cache.aget("k") == {"a": 1}
@@ -138,7 +138,7 @@ def test_the_async_twins_do_the_same(cache: Any) -> None:
 
 
 @pytest.mark.parametrize("delta", [1, 5, -3])
-def test_incr_of_a_counter_that_expires_meanwhile_revives_nothing(
+def test_incr_does_not_recreate_a_counter_that_expired_meanwhile(
     cache: Any, monkeypatch: pytest.MonkeyPatch, delta: int
 ) -> None:
     async def exists(*_: Any) -> bool:
@@ -159,7 +159,7 @@ def test_incr_of_a_counter_that_expires_meanwhile_revives_nothing(
     assert cache.incr("zero", delta) == delta and cache.incr("zero", 1) == delta + 1
 
 
-def test_incr_on_many_threads_counts_each_once(cache: Any) -> None:
+def test_incr_counts_every_call_of_concurrent_threads(cache: Any) -> None:
     cache.set("shared", 0, 60)
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(cache.incr, ["shared"] * 200))
@@ -167,7 +167,7 @@ def test_incr_on_many_threads_counts_each_once(cache: Any) -> None:
 
 
 @pytest.mark.parametrize("loops", [1, 3])
-def test_every_async_method_works_on_each_event_loop(cache: Any, loops: int) -> None:
+def test_async_methods_work_on_each_event_loop(cache: Any, loops: int) -> None:
     async def use() -> None:
         await cache.aclear()
         await cache.aset("a", 1)

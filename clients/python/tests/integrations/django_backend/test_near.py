@@ -33,7 +33,7 @@ def _keep(backend: Any, key: str, value: Any) -> None:
         assert time.monotonic() < until and backend.get(key) == value
 
 
-def test_a_backend_reads_its_copies_and_sees_its_own_writes(near: Any) -> None:
+def test_django_backend_reads_near_copies_and_its_own_writes(near: Any) -> None:
     near.set("k", [1, 2])
     _keep(near, "k", [1, 2])
     near.get("k").append(3)
@@ -56,7 +56,7 @@ def test_a_backend_reads_its_copies_and_sees_its_own_writes(near: Any) -> None:
         assert time.monotonic() < until
 
 
-def test_coroutines_and_views_that_block_share_one_near_cache(near: Any) -> None:
+def test_sync_and_async_django_calls_share_one_near_cache(near: Any) -> None:
     near.set("k", "v1")
     _keep(near, "k", "v1")
 

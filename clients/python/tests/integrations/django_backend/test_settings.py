@@ -14,7 +14,7 @@ from tests.integrations.django_backend.backends import backend_of
 from tests.support.larder_server import larder_server
 
 
-def test_a_server_that_is_down_is_an_error_or_on_request_a_miss(cache: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_unreachable_server_raises_or_misses_if_configured(cache: Any, caplog: pytest.LogCaptureFixture) -> None:
     from larder_cache import CacheError, Configurations
 
     with socket.socket() as bound:
@@ -40,7 +40,7 @@ def test_a_server_that_is_down_is_an_error_or_on_request_a_miss(cache: Any, capl
     assert len([each for each in caplog.records if "out of reach" in each.getMessage()]) == 1
 
 
-def test_aliases_with_other_settings_have_clients_of_their_own_and_those_alike_share_one(cache: Any) -> None:
+def test_aliases_with_equal_settings_share_one_client(cache: Any) -> None:
     from larder_cache import Configurations
 
     one, same = backend_of(), backend_of({"serializer": "json"}, KEY_PREFIX="x")
@@ -50,7 +50,7 @@ def test_aliases_with_other_settings_have_clients_of_their_own_and_those_alike_s
     assert other._blocking.client.configuration == Configurations.Laptop.latest()
 
 
-def test_never_expires_is_the_servers_longest_and_what_is_longer_is_refused_by_name() -> None:
+def test_timeout_none_uses_the_server_maximum_and_longer_timeouts_raise() -> None:
     with larder_server("--max-ttl", "30d") as port:
         location = f"http://127.0.0.1:{port}"
         backend = backend_of(server=location, TIMEOUT=None)
@@ -80,7 +80,7 @@ def test_never_expires_is_the_servers_longest_and_what_is_longer_is_refused_by_n
         ("", {"cache": " "}, "the name of a cache"),
     ],
 )
-def test_settings_that_cannot_be_right_are_refused_when_they_are_read(
+def test_invalid_django_settings_are_rejected_at_creation(
     cache: Any, location: Any, options: dict[str, Any], said: str
 ) -> None:
     from django.core.exceptions import ImproperlyConfigured
@@ -92,7 +92,7 @@ def test_settings_that_cannot_be_right_are_refused_when_they_are_read(
 
 
 @pytest.mark.parametrize("scheme", ["", "http://", "larder://"])
-def test_both_spellings_of_an_address_and_the_bare_one_are_one_server(cache: Any, scheme: str) -> None:
+def test_server_address_is_accepted_with_and_without_scheme(cache: Any, scheme: str) -> None:
     from larder_cache.django import LarderCache
 
     cache.set("shared", "seen by all")

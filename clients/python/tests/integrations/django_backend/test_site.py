@@ -13,7 +13,7 @@ import pytest
 from tests.support.larder_server import ROOT, larder_server
 
 
-def test_cached_pages_are_served_from_the_cache(cache: Any) -> None:
+def test_cache_page_serves_the_second_request_from_the_cache(cache: Any) -> None:
     from django.http import HttpResponse
     from django.test import RequestFactory
     from django.views.decorators.cache import cache_page
@@ -30,7 +30,7 @@ def test_cached_pages_are_served_from_the_cache(cache: Any) -> None:
     assert len(made) == 1
 
 
-def test_djangos_own_cases_for_a_shared_backend_pass() -> None:
+def test_django_backend_passes_the_django_cache_test_suite() -> None:
     folder = ROOT / ".django-tests" / "tests"
     if not (folder / "cache").is_dir():
         pytest.skip("the source of Django's tests is not here: tools/setup django fetches Debian's")
@@ -42,7 +42,7 @@ def test_djangos_own_cases_for_a_shared_backend_pass() -> None:
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
-def test_the_example_site_under_load_counts_every_visit(cache: Any) -> None:
+def test_django_example_site_counts_every_visit_under_load(cache: Any) -> None:
     from django.test import Client
 
     seen: list[int] = []

@@ -17,14 +17,14 @@ from tests.integrations.django_backend.backends import backend_of
 @pytest.mark.parametrize(
     "value", ["", "text", 0, -7, 2**70, 1.5, True, None, [1, "a"], {"a": {"b": [None]}}, b"\x00\xff"]
 )
-def test_values_come_back_as_they_went(cache: Any, value: Any) -> None:
+def test_django_backend_round_trips_values_and_their_types(cache: Any, value: Any) -> None:
     cache.set("value", value)
     sentinel = object()
     assert cache.get("value", sentinel) == value
     assert type(cache.get("value", sentinel)) is type(value)
 
 
-def test_whatever_can_be_pickled_comes_back_as_it_went(cache: Any) -> None:
+def test_django_backend_round_trips_any_picklable_value(cache: Any) -> None:
     value = {1: ("a tuple", {2}, datetime(2026, 1, 1)), "big": 2**70}
     cache.set("object", value)
     assert cache.get("object") == value
@@ -46,7 +46,7 @@ class Trap:
         return spring, ()
 
 
-def test_a4_a_value_whose_signature_does_not_hold_is_a_miss_and_never_unpickled(cache: Any) -> None:
+def test_a4_value_with_invalid_signature_is_never_unpickled(cache: Any) -> None:
     from django.conf import settings
 
     from larder_cache._internal.integrations.django_values import SignedPickle
@@ -73,7 +73,7 @@ def test_a4_a_value_whose_signature_does_not_hold_is_a_miss_and_never_unpickled(
         assert SPRUNG == ["unpickled"], "the trap works"
 
 
-def test_values_of_an_earlier_secret_key_are_read_while_it_is_a_fallback(cache: Any) -> None:
+def test_values_signed_with_a_fallback_secret_key_are_readable(cache: Any) -> None:
     from django.conf import settings
 
     ours = settings.SECRET_KEY
@@ -87,7 +87,7 @@ def test_values_of_an_earlier_secret_key_are_read_while_it_is_a_fallback(cache: 
         settings.SECRET_KEY = ours
 
 
-def test_json_is_spoken_on_request_and_refuses_what_it_cannot_say(cache: Any) -> None:
+def test_json_serializer_round_trips_values_and_rejects_unsupported_ones(cache: Any) -> None:
     backend = backend_of({"serializer": "json"})
     for value in ("", "text", 7, True, None, [1, {"a": None}], b"\x00\xff", 2**70):
         backend.set("value", value)
@@ -96,7 +96,7 @@ def test_json_is_spoken_on_request_and_refuses_what_it_cannot_say(cache: Any) ->
         backend.set("object", object())
 
 
-def test_values_are_pickled_in_the_callers_thread(cache: Any) -> None:
+def test_values_are_pickled_in_the_calling_thread(cache: Any) -> None:
     cache.set("here", Here())
     run_alone(cache.aset("here", Here()))
 
@@ -109,7 +109,7 @@ class Here:
         return Here, ()
 
 
-def test_json_past_the_limits_is_refused_both_ways() -> None:
+def test_json_over_the_limits_is_rejected_when_read_or_written() -> None:
     from larder_cache._internal.integrations.django_values import JsonValues
 
     values = JsonValues()
@@ -126,7 +126,7 @@ class _Gone:
     """Its class is missing when it is read, as after a deployment."""
 
 
-def test_get_or_set_replaces_an_unreadable_value_so_that_one_load_suffices(cache: Any) -> None:
+def test_django_get_or_set_replaces_an_unreadable_value(cache: Any) -> None:
     from django.conf import settings
 
     ours, loads = settings.SECRET_KEY, [0]
@@ -157,9 +157,7 @@ async def _same_by_await(cache: Any, load: Any) -> None:
     assert await cache.aget("menu") == "menu" and await cache.aget_many(["menu"]) == {"menu": "menu"}
 
 
-def test_a_value_whose_class_is_gone_or_whose_serializer_changed_is_a_miss(
-    cache: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_value_of_missing_class_or_other_serializer_is_a_miss(cache: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.set("object", _Gone())
     assert isinstance(cache.get("object"), _Gone)
     monkeypatch.delitem(globals(), "_Gone")
@@ -172,7 +170,7 @@ def test_a_value_whose_class_is_gone_or_whose_serializer_changed_is_a_miss(
     assert cache.get("text") is None
 
 
-def test_unreadable_values_are_logged_once_a_minute_with_their_count(caplog: pytest.LogCaptureFixture) -> None:
+def test_unreadable_values_are_logged_once_a_minute_with_a_count(caplog: pytest.LogCaptureFixture) -> None:
     from larder_cache._internal.integrations.unreadable_values import PAUSE_S, UnreadableValues
 
     now = [0.0]

@@ -17,11 +17,11 @@ from tests.integrations.dogpile_backend.conftest import Regions
 FOLDER = Path(__file__).resolve().parents[3]
 
 
-def test_without_it_there_is_no_mutex_of_the_backends(regions: Regions) -> None:
+def test_backend_has_no_mutex_without_distributed_lock(regions: Regions) -> None:
     assert regions().backend.get_mutex("key") is None
 
 
-def test_one_of_two_backends_has_it_until_it_gives_it_back(regions: Regions) -> None:
+def test_distributed_lock_is_exclusive_until_released(regions: Regions) -> None:
     ours, theirs = (regions(distributed_lock=True).backend.get_mutex("key") for _ in range(2))
     assert not ours.locked() and ours.acquire(False) is True
     assert ours.locked() and theirs.locked()
@@ -34,7 +34,7 @@ def test_one_of_two_backends_has_it_until_it_gives_it_back(regions: Regions) -> 
     theirs.release()
 
 
-def test_keys_have_locks_of_their_own_which_are_nobodys_values(regions: Regions) -> None:
+def test_distributed_locks_are_independent_of_other_keys_and_values(regions: Regions) -> None:
     backend = regions(distributed_lock=True).backend
     first, second = backend.get_mutex(""), backend.get_mutex("key")
     assert first.acquire(False) and second.acquire(False)
@@ -46,7 +46,7 @@ def test_keys_have_locks_of_their_own_which_are_nobodys_values(regions: Regions)
     second.release()
 
 
-def test_who_waits_gets_it_when_it_is_given_back(regions: Regions) -> None:
+def test_waiting_acquire_succeeds_after_release(regions: Regions) -> None:
     ours, theirs = (regions(distributed_lock=True).backend.get_mutex("key") for _ in range(2))
     got = threading.Event()
 
@@ -64,7 +64,7 @@ def test_who_waits_gets_it_when_it_is_given_back(regions: Regions) -> None:
     theirs.release()
 
 
-def test_a_lease_ends_by_itself_and_its_late_owner_takes_nothing_from_the_next(regions: Regions) -> None:
+def test_expired_lock_is_acquirable_and_late_release_has_no_effect(regions: Regions) -> None:
     ours = regions(distributed_lock=True, lock_timeout_s=0.05).backend.get_mutex("key")
     theirs, third = (regions(distributed_lock=True).backend.get_mutex("key") for _ in range(2))
     assert ours.acquire(False)
@@ -76,7 +76,7 @@ def test_a_lease_ends_by_itself_and_its_late_owner_takes_nothing_from_the_next(r
     third.release()
 
 
-def test_threads_with_a_mutex_each_are_alone_in_turn(regions: Regions) -> None:
+def test_threads_with_separate_mutexes_exclude_each_other(regions: Regions) -> None:
     backend, inside, alone = regions(distributed_lock=True).backend, threading.Lock(), list[bool]()
 
     def work() -> None:
@@ -97,7 +97,7 @@ def test_threads_with_a_mutex_each_are_alone_in_turn(regions: Regions) -> None:
     assert alone == [True] * 20
 
 
-def test_a_lock_is_given_back_from_another_thread(regions: Regions) -> None:
+def test_distributed_lock_can_be_released_by_another_thread(regions: Regions) -> None:
     mutex = regions(distributed_lock=True).backend.get_mutex("key")
     assert mutex.acquire()
     releasing = threading.Thread(target=mutex.release)
@@ -107,7 +107,7 @@ def test_a_lock_is_given_back_from_another_thread(regions: Regions) -> None:
     mutex.release()
 
 
-def test_the_waits_grow_to_a_tenth_of_a_second() -> None:
+def test_lock_retry_delay_grows_to_100_ms() -> None:
     from larder_cache._internal.integrations.lease_mutex import waits_s
 
     waits = list(islice(waits_s(), 50))
@@ -137,7 +137,7 @@ for key in map(str, range(40)):
 """
 
 
-def test_two_processes_make_each_value_once(regions: Regions, url: str) -> None:
+def test_distributed_lock_makes_two_processes_create_each_value_once(regions: Regions, url: str) -> None:
     command = [sys.executable, "-c", PROCESS, url]
     both = [
         subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -191,7 +191,7 @@ assert (value, region.get("child"), region.get("own")) == (b"parent's", b"2", b"
 """
 
 
-def test_a_forked_child_calls_and_locks_for_itself(regions: Regions, url: str) -> None:
+def test_forked_child_uses_its_own_calls_and_locks(regions: Regions, url: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", FORK, url], cwd=FOLDER, capture_output=True, text=True, timeout=PATIENCE_S * 2
     )
@@ -199,7 +199,7 @@ def test_a_forked_child_calls_and_locks_for_itself(regions: Regions, url: str) -
     assert "Traceback" not in ended.stderr
 
 
-def test_a_lock_that_cannot_be_had_from_the_server_is_an_error_and_is_free_here(regions: Regions) -> None:
+def test_failed_acquire_raises_and_leaves_the_mutex_free(regions: Regions) -> None:
     from larder_cache import CacheError
 
     mutex = regions(distributed_lock=True, cache="no such cache").backend.get_mutex("key")

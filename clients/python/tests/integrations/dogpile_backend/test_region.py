@@ -18,7 +18,7 @@ from tests.integrations.dogpile_backend.conftest import Regions, written
 VALUES: list[Any] = [None, "", "text", 0, 2**70, 1.5, True, [1, [None]], {"a": {"b": []}}, "\x00\ud800"]
 
 
-def test_a_missing_key_is_no_value_and_a_stored_one_is_its_value(regions: Regions) -> None:
+def test_region_get_returns_no_value_or_the_stored_value(regions: Regions) -> None:
     from dogpile.cache.api import NO_VALUE
 
     region = regions()
@@ -31,7 +31,7 @@ def test_a_missing_key_is_no_value_and_a_stored_one_is_its_value(regions: Region
     assert region.get("key") is NO_VALUE
 
 
-def test_many_come_back_in_the_order_they_were_asked_for(regions: Regions) -> None:
+def test_region_get_multi_returns_values_in_request_order(regions: Regions) -> None:
     from dogpile.cache.api import NO_VALUE
 
     region = regions()
@@ -41,14 +41,14 @@ def test_many_come_back_in_the_order_they_were_asked_for(regions: Regions) -> No
     assert region.get_multi(["one", "two", "three"]) == [NO_VALUE, NO_VALUE, None]
 
 
-def test_nothing_is_asked_about_no_keys(regions: Regions) -> None:
+def test_region_multi_calls_accept_an_empty_key_list(regions: Regions) -> None:
     region = regions()
     region.set_multi({})
     region.delete_multi([])
     assert region.get_multi([]) == [] and region.backend.get_serialized_multi([]) == []
 
 
-def test_what_dogpile_pickles_by_itself_comes_back_as_it_went(regions: Regions) -> None:
+def test_region_round_trips_pickled_values(regions: Regions) -> None:
     region = regions(pickled=True)
     value = {1: ("a tuple", {2})}
     region.set("object", value)
@@ -57,7 +57,7 @@ def test_what_dogpile_pickles_by_itself_comes_back_as_it_went(regions: Regions) 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.text(st.characters(), max_size=40), st.integers(), max_size=8))
-def test_any_text_is_a_key_of_its_own(region: Any, items: dict[str, int]) -> None:
+def test_region_accepts_any_text_as_key(region: Any, items: dict[str, int]) -> None:
     region.set_multi(items)
     assert region.get_multi(list(items)) == list(items.values())
     for key, value in items.items():
@@ -66,14 +66,14 @@ def test_any_text_is_a_key_of_its_own(region: Any, items: dict[str, int]) -> Non
 
 
 @pytest.mark.parametrize("key", ["", " ", "\x00", "a\nb", "é", "\ud800", "🥫" * 200])
-def test_hostile_keys_are_keys_like_any_other(regions: Regions, key: str) -> None:
+def test_region_accepts_unusual_keys(regions: Regions, key: str) -> None:
     region = regions(distributed_lock=True)
     assert region.get_or_create(key, lambda: "made") == "made"
     region.set_multi({key: "set", key + "x": "another"})
     assert region.get_multi([key, key + "x"]) == ["set", "another"]
 
 
-def test_it_blocks_where_an_event_loop_runs_as_other_backends_do(regions: Regions) -> None:
+def test_region_works_inside_a_running_event_loop(regions: Regions) -> None:
     region = regions(distributed_lock=True)
 
     async def use() -> None:
@@ -82,12 +82,12 @@ def test_it_blocks_where_an_event_loop_runs_as_other_backends_do(regions: Region
     run_alone(use())
 
 
-def test_a_key_that_is_no_text_is_refused(regions: Regions) -> None:
-    with pytest.raises(TypeError, match="a key is text, not int"):
+def test_region_rejects_a_key_that_is_not_text(regions: Regions) -> None:
+    with pytest.raises(TypeError, match="the key must be str, not int"):
         regions().get(7)
 
 
-def test_a_value_is_made_once_and_made_anew_when_it_was_invalidated(regions: Regions) -> None:
+def test_get_or_create_creates_once_until_the_region_is_invalidated(regions: Regions) -> None:
     region, made = regions(), list[int]()
 
     def creator() -> int:
@@ -101,7 +101,7 @@ def test_a_value_is_made_once_and_made_anew_when_it_was_invalidated(regions: Reg
     assert region.get_or_create("key", creator, expiration_time=1_000) == 3
 
 
-def test_an_expired_value_is_a_miss_for_the_region_and_still_there_for_others(regions: Regions) -> None:
+def test_expired_region_value_is_a_miss_unless_expiration_is_ignored(regions: Regions) -> None:
     from dogpile.cache.api import NO_VALUE
 
     region = regions(expiration_time=1_000)
@@ -112,7 +112,7 @@ def test_an_expired_value_is_a_miss_for_the_region_and_still_there_for_others(re
     assert region.get_or_create("key", lambda: "next", expiration_time=1_000) == "value"
 
 
-def test_many_are_made_in_one_call_and_only_those_that_are_missing(regions: Regions) -> None:
+def test_get_or_create_multi_creates_missing_values_in_one_call(regions: Regions) -> None:
     for lock in (False, True):
         region = regions(distributed_lock=lock)
         region.delete_multi(["one", "two", "three"])
@@ -129,7 +129,7 @@ def test_many_are_made_in_one_call_and_only_those_that_are_missing(regions: Regi
         assert [sorted(keys) for keys in asked] == [["one", "three"]]
 
 
-def test_what_a_region_is_told_not_to_cache_is_not_stored(regions: Regions) -> None:
+def test_should_cache_fn_prevents_storing_values(regions: Regions) -> None:
     region = regions(distributed_lock=True)
 
     def nothing(*keys: str) -> list[None]:
@@ -143,7 +143,7 @@ def test_what_a_region_is_told_not_to_cache_is_not_stored(regions: Regions) -> N
     assert region.get_or_create_multi([], nothing) == []
 
 
-def test_a_creator_may_ask_for_another_value(regions: Regions) -> None:
+def test_creator_can_request_another_value(regions: Regions) -> None:
     region = regions(distributed_lock=True)
 
     def outer() -> str:
@@ -152,7 +152,7 @@ def test_a_creator_may_ask_for_another_value(regions: Regions) -> None:
     assert [region.get_or_create("outer", outer) for _ in range(2)] == ["outer of inner"] * 2
 
 
-def test_a_key_mangler_is_the_regions_own(url: str, regions: Regions) -> None:
+def test_region_applies_its_key_mangler(url: str, regions: Regions) -> None:
     from dogpile.cache import make_region
 
     def shout(key: str) -> str:
@@ -164,7 +164,7 @@ def test_a_key_mangler_is_the_regions_own(url: str, regions: Regions) -> None:
     region.backend.close()
 
 
-def test_a_value_that_is_made_in_the_background_gives_its_lock_back_from_there(url: str, regions: Regions) -> None:
+def test_background_creation_releases_the_distributed_lock(url: str, regions: Regions) -> None:
     from dogpile.cache import make_region
 
     class InThreads:
@@ -194,7 +194,7 @@ def test_a_value_that_is_made_in_the_background_gives_its_lock_back_from_there(u
     region.backend.close()
 
 
-def test_a_cached_function_is_called_once_for_its_arguments(regions: Regions) -> None:
+def test_cache_on_arguments_calls_function_once_per_argument(regions: Regions) -> None:
     region, called = regions(), list[int]()
 
     @region.cache_on_arguments()
@@ -208,7 +208,7 @@ def test_a_cached_function_is_called_once_for_its_arguments(regions: Regions) ->
 
 
 @pytest.mark.parametrize("lock", [False, True])
-def test_threads_that_ask_at_once_have_the_creator_called_once(regions: Regions, lock: bool) -> None:
+def test_concurrent_get_or_create_calls_the_creator_once(regions: Regions, lock: bool) -> None:
     region, called, together = regions(distributed_lock=lock), list[int](), threading.Barrier(12)
 
     def creator() -> str:
@@ -224,7 +224,7 @@ def test_threads_that_ask_at_once_have_the_creator_called_once(regions: Regions,
     assert called == [1]
 
 
-def test_a_creator_that_fails_stores_nothing_and_leaves_no_lock(regions: Regions) -> None:
+def test_failing_creator_stores_nothing_and_releases_the_lock(regions: Regions) -> None:
     region = regions(distributed_lock=True)
 
     def broken() -> str:
@@ -237,7 +237,7 @@ def test_a_creator_that_fails_stores_nothing_and_leaves_no_lock(regions: Regions
     assert region.get_or_create("key", lambda: "whole") == "whole"
 
 
-def test_a_value_over_the_limit_is_an_error_and_leaves_nothing_older(regions: Regions) -> None:
+def test_oversized_region_value_raises_and_removes_the_previous_one(regions: Regions) -> None:
     from dogpile.cache.api import NO_VALUE
 
     from larder_cache import CacheError, ErrorCode
@@ -252,7 +252,7 @@ def test_a_value_over_the_limit_is_an_error_and_leaves_nothing_older(regions: Re
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"no separator", b'{"v":2}|', b"garbage|1", b"1|2"])
-def test_what_others_wrote_is_handed_to_dogpile_as_it_is(regions: Regions, url: str, data: bytes) -> None:
+def test_backend_returns_foreign_bytes_unchanged(regions: Regions, url: str, data: bytes) -> None:
     read: list[bytes] = []
 
     def reader(payload: bytes) -> Any:

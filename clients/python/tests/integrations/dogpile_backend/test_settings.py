@@ -13,7 +13,7 @@ from tests.integrations.dogpile_backend.conftest import Regions
 from tests.support.larder_server import larder_server
 
 
-def test_a_region_is_configured_from_a_files_texts(url: str) -> None:
+def test_region_can_be_configured_from_text_settings(url: str) -> None:
     from dogpile.cache import make_region
 
     # It registers the backend; an installed package does so by its entry point.
@@ -33,7 +33,7 @@ def test_a_region_is_configured_from_a_files_texts(url: str) -> None:
     region.backend.close()
 
 
-def test_a_client_that_is_given_is_shared_and_stays_open(regions: Regions, url: str) -> None:
+def test_given_client_is_shared_and_stays_open(regions: Regions, url: str) -> None:
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
         one, other = regions(client=client), regions(client=client)
         one.set("shared", 1)
@@ -41,7 +41,7 @@ def test_a_client_that_is_given_is_shared_and_stays_open(regions: Regions, url: 
         assert other.get("shared") == 1
 
 
-def test_values_live_as_long_as_is_said_or_as_the_server_lets_them() -> None:
+def test_values_expire_after_ttl_s_or_the_server_maximum() -> None:
     from dogpile.cache import make_region
 
     with larder_server("--max-ttl", "30d") as port:
@@ -68,7 +68,7 @@ def down() -> Iterator[dict[str, Any]]:
         yield {"url": f"http://127.0.0.1:{bound.getsockname()[1]}", "configuration": brief, "distributed_lock": True}
 
 
-def test_a_server_that_is_down_is_an_error(regions: Regions, down: dict[str, Any]) -> None:
+def test_unreachable_server_raises_cache_error(regions: Regions, down: dict[str, Any]) -> None:
     region = regions(**down)
     for call in (
         lambda: region.get("key"),
@@ -82,7 +82,7 @@ def test_a_server_that_is_down_is_an_error(regions: Regions, down: dict[str, Any
             call()
 
 
-def test_a_server_that_is_down_is_on_request_an_empty_one(
+def test_unreachable_server_is_a_miss_if_configured(
     regions: Regions, down: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     from dogpile.cache.api import NO_VALUE
@@ -104,30 +104,30 @@ def test_a_server_that_is_down_is_on_request_an_empty_one(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"uri": "http://host"}, "arguments have no 'uri'; they have cache, client"),
+        ({"uri": "http://host"}, "unknown argument 'uri'; known arguments: cache, client"),
         ({"url": "http://sesame@host:1/path"}, "'http://…@host:1/path'"),
         ({"url": 7}, "url is a text"),
-        ({"client": "client"}, "client is a larder_cache.sync.CacheClient, not str"),
-        ({"cache": " "}, "cache is the name of a cache"),
+        ({"client": "client"}, "client must be a larder_cache.sync.CacheClient, not str"),
+        ({"cache": " "}, "cache must be the name of a cache"),
         ({"configuration": "Laptop"}, "no larder_cache.Configuration"),
-        ({"ttl_s": 0}, "ttl_s: a time to live is above 0"),
+        ({"ttl_s": 0}, "ttl_s: the time to live must be above 0"),
         ({"ttl_s": "soon"}, "ttl_s: a time to live is seconds"),
         ({"lock_timeout_s": -1}, "lock_timeout_s: "),
         ({"lock_timeout_s": float("nan")}, "lock_timeout_s: "),
     ],
 )
-def test_arguments_that_cannot_be_right_are_refused(regions: Regions, arguments: dict[str, Any], said: str) -> None:
+def test_invalid_dogpile_arguments_are_rejected(regions: Regions, arguments: dict[str, Any], said: str) -> None:
     with pytest.raises((ValueError, TypeError), match=said):
         regions(**arguments)
 
 
-def test_a_given_client_has_its_own_address(regions: Regions, url: str) -> None:
+def test_given_client_cannot_be_combined_with_a_url(regions: Regions, url: str) -> None:
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
         with pytest.raises(ValueError, match="has its own url"):
             regions(client=client, url=url)
 
 
-def test_the_example_runs_as_it_is(regions: Regions, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dogpile_example_runs_unchanged(regions: Regions, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LARDER_URL", url)
     from examples import dogpile_region
 

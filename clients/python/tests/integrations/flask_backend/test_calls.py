@@ -14,7 +14,7 @@ from tests.integrations.flask_backend.conftest import Made
 from tests.support.larder_server import larder_server
 
 
-def test_get_answers_what_was_set_or_none(cache: Any) -> None:
+def test_get_returns_the_stored_value_or_none(cache: Any) -> None:
     assert cache.set("key", "value") is True
     assert cache.get("key") == "value" and cache.get("absent") is None
     assert cache.has("key") is True and cache.has("absent") is False
@@ -22,18 +22,18 @@ def test_get_answers_what_was_set_or_none(cache: Any) -> None:
     assert cache.get("none") is None and cache.has("none") is True
 
 
-def test_add_stores_only_where_the_key_is_missing(cache: Any) -> None:
+def test_add_stores_only_if_the_key_is_missing(cache: Any) -> None:
     assert cache.add("key", "first") is True
     assert cache.add("key", "second") is False
     assert cache.get("key") == "first"
 
 
-def test_delete_says_whether_the_key_was_there(cache: Any) -> None:
+def test_delete_returns_whether_the_key_existed(cache: Any) -> None:
     cache.set("key", 1)
     assert [cache.delete("key") for _ in range(2)] == [True, False]
 
 
-def test_many_at_once(cache: Any) -> None:
+def test_set_many_get_many_and_delete_many_handle_several_keys(cache: Any) -> None:
     assert cache.set_many({"one": 1, "two": [2], "three": "3"}) == ["one", "two", "three"]
     assert cache.get_many("two", "absent", "one", "two") == [[2], None, 1, [2]]
     assert cache.get_dict("one", "absent") == {"one": 1, "absent": None}
@@ -41,20 +41,20 @@ def test_many_at_once(cache: Any) -> None:
     assert cache.get_many("one", "two", "three") == [None, None, "3"]
 
 
-def test_nothing_is_asked_about_no_keys(cache: Any) -> None:
+def test_flask_multi_key_calls_accept_an_empty_key_list(cache: Any) -> None:
     assert (cache.get_many(), cache.set_many({}), cache.delete_many()) == ([], [], [])
 
 
 @pytest.mark.parametrize("key", ["", "\x00", "a\nb", "é", "\ud800", "🥫" * 200])
 @pytest.mark.parametrize("prefix", ["", "site:"])
-def test_hostile_keys_are_keys_like_any_other(caches: Made, prefix: str, key: str) -> None:
+def test_flask_backend_accepts_unusual_keys(caches: Made, prefix: str, key: str) -> None:
     cache = caches(KEY_PREFIX=prefix)
     cache.set_many({key: 1, key + "x": 2})
     assert cache.get_many(key, key + "x") == [1, 2]
     assert cache.delete(key) is True and cache.has(key) is False
 
 
-def test_clear_empties_the_own_prefix_alone(caches: Made) -> None:
+def test_clear_removes_only_keys_with_its_own_prefix(caches: Made) -> None:
     ours, theirs = caches(KEY_PREFIX="ours:"), caches(KEY_PREFIX="theirs:")
     for cache in (ours, theirs):
         cache.set_many({f"key {number}": number for number in range(2_500)})
@@ -88,7 +88,7 @@ def test_inc_and_dec_count_on_the_server(cache: Any, client: sync.CacheClient) -
         assert cache.get("no counter") == value
 
 
-def test_it_blocks_where_an_event_loop_runs_as_other_backends_do(cache: Any) -> None:
+def test_flask_backend_works_inside_a_running_event_loop(cache: Any) -> None:
     async def use() -> None:
         cache.set("key", 1)
         assert cache.get("key") == 1
@@ -96,7 +96,7 @@ def test_it_blocks_where_an_event_loop_runs_as_other_backends_do(cache: Any) -> 
     run_alone(use())
 
 
-def test_times_to_live_are_flask_cachings() -> None:
+def test_flask_timeouts_become_ttls_up_to_the_server_maximum() -> None:
     from flask import Flask
     from flask_caching import Cache
 
@@ -121,7 +121,7 @@ def test_times_to_live_are_flask_cachings() -> None:
 
 
 @pytest.mark.parametrize("call", ["set", "add"])
-def test_a_value_is_gone_after_its_timeout(cache: Any, call: str) -> None:
+def test_flask_value_expires_after_its_timeout(cache: Any, call: str) -> None:
     cache.set("kept", 1, timeout=0)
     assert getattr(cache, call)("brief", 1, timeout=0.05) is True
     ends = time.monotonic() + PATIENCE_S
@@ -131,14 +131,14 @@ def test_a_value_is_gone_after_its_timeout(cache: Any, call: str) -> None:
     assert cache.get_many("brief", "kept") == [None, 1]
 
 
-def test_below_zero_nothing_is_kept(cache: Any) -> None:
+def test_negative_timeout_stores_nothing(cache: Any) -> None:
     cache.set("key", 1)
     assert cache.set("key", 2, timeout=-1) is True and cache.get("key") is None
     assert cache.add("key", 2, timeout=-1) is True and cache.has("key") is False
     assert cache.set_many({"key": 1}, timeout=-1) == ["key"] and cache.has("key") is False
 
 
-def test_a_value_over_the_limit_is_an_error_and_leaves_nothing_older(cache: Any) -> None:
+def test_oversized_flask_value_raises_and_removes_the_previous_one(cache: Any) -> None:
     cache.set_many({"large": "small", "other": "small"})
     large = "x" * 6_000_000
     for store in (lambda: cache.set("large", large), lambda: cache.set_many({"other": large, "third": "small"})):

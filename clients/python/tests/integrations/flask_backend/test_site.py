@@ -12,7 +12,7 @@ from larder_cache import CacheError, sync
 from tests.integrations.flask_backend.conftest import Made
 
 
-def test_cached_views_are_served_from_the_cache_whatever_they_return(cache: Any) -> None:
+def test_cached_views_serve_any_response_type_from_the_cache(cache: Any) -> None:
     from flask import jsonify, redirect
 
     def answers(n: int) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def test_cached_views_are_served_from_the_cache_whatever_they_return(cache: Any)
     assert next(numbers) == len(kinds) + 1, "each was made once"
 
 
-def test_memoized_functions_are_called_once_for_their_arguments_until_they_are_deleted(cache: Any) -> None:
+def test_memoized_function_runs_once_per_arguments_until_deleted(cache: Any) -> None:
     called: list[tuple[int, int]] = []
 
     @cache.memoize(timeout=60)
@@ -61,7 +61,7 @@ def test_memoized_functions_are_called_once_for_their_arguments_until_they_are_d
         assert add(1, 2) == ("sum", 3) and called[5:] == [(1, 2)]
 
 
-def test_methods_are_memoized_for_each_object(cache: Any) -> None:
+def test_memoized_methods_cache_results_for_each_object(cache: Any) -> None:
     called: list[str] = []
 
     class Named:
@@ -83,7 +83,7 @@ def test_methods_are_memoized_for_each_object(cache: Any) -> None:
         assert [ann.greet("Hi"), bo.greet("Hi")] == ["Hi, Ann", "Hi, Bo"] and called == ["Ann", "Bo", "Ann"]
 
 
-def test_a_none_is_cached_where_that_is_asked_for(cache: Any) -> None:
+def test_memoize_stores_none_if_cache_none_is_set(cache: Any) -> None:
     called: list[int] = []
 
     @cache.memoize(cache_none=True)
@@ -94,7 +94,7 @@ def test_a_none_is_cached_where_that_is_asked_for(cache: Any) -> None:
         assert (nothing(), nothing(), called) == (None, None, [1])
 
 
-def test_fragments_of_templates_stay_markup(cache: Any) -> None:
+def test_cached_template_fragments_stay_markup(cache: Any) -> None:
     from flask import render_template_string
 
     text = '{% cache 60, "fragment" %}<b>{{ name }}</b>{% endcache %}'
@@ -103,7 +103,7 @@ def test_fragments_of_templates_stay_markup(cache: Any) -> None:
             assert render_template_string(text, name=name) == "<b>&lt;Ann&gt;</b>"
 
 
-def test_a_value_that_cannot_be_cached_is_served_all_the_same(cache: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_value_that_cannot_be_cached_is_still_returned(cache: Any, caplog: pytest.LogCaptureFixture) -> None:
     @cache.memoize()
     def made() -> set[int]:
         return {1}
@@ -113,7 +113,7 @@ def test_a_value_that_cannot_be_cached_is_served_all_the_same(cache: Any, caplog
     assert "cannot be cached" in caplog.text
 
 
-def test_a_site_goes_on_while_the_server_is_down(
+def test_flask_site_keeps_working_if_the_server_is_down(
     caches: Made, down: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     cache = caches(**down)
@@ -139,7 +139,7 @@ def test_a_site_goes_on_while_the_server_is_down(
             call()
 
 
-def test_a_server_that_is_down_is_on_request_an_empty_one(
+def test_unreachable_server_is_a_miss_if_configured(
     caches: Made, down: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     down["OPTIONS"]["misses_when_down"] = True
@@ -164,24 +164,24 @@ def test_a_server_that_is_down_is_on_request_an_empty_one(
     [
         ({"LARDER_URL": "http://sesame@host:1/path"}, "'http://…@host:1/path'"),
         ({"LARDER_URL": 7}, "CACHE_LARDER_URL is a text"),
-        ({"OPTIONS": {"client": "client"}}, "client is a larder_cache.sync.CacheClient, not str"),
-        ({"OPTIONS": {"cache": " "}}, "cache is the name of a cache"),
+        ({"OPTIONS": {"client": "client"}}, "must be a larder_cache.sync.CacheClient, not str"),
+        ({"OPTIONS": {"cache": " "}}, "must be the name of a cache"),
         ({"LARDER_URL": "http://host", "OPTIONS": {"configuration": "Laptop"}}, "no larder_cache.Configuration"),
         ({"OPTIONS": {"serializer": "yaml"}}, "serializer is an object or a class"),
         ({"OPTIONS": {"caches": "x"}}, "caches"),
     ],
 )
-def test_settings_that_cannot_be_right_are_refused(caches: Made, settings: dict[str, Any], said: str) -> None:
+def test_invalid_flask_settings_are_rejected(caches: Made, settings: dict[str, Any], said: str) -> None:
     with pytest.raises((ValueError, TypeError), match=said):
         caches(**settings)
 
 
-def test_a_given_client_has_its_own_address(caches: Made, client: sync.CacheClient) -> None:
+def test_given_client_cannot_be_combined_with_an_address(caches: Made, client: sync.CacheClient) -> None:
     with pytest.raises(ValueError, match="its own address"):
         caches(LARDER_URL="http://host", OPTIONS={"client": client})
 
 
-def test_the_example_site_counts_every_visit(
+def test_flask_example_site_counts_every_visit(
     url: str, client: sync.CacheClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert client.configuration

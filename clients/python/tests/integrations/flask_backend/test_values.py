@@ -33,7 +33,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 @settings(max_examples=100)
 @given(VALUES)
-def test_values_come_back_as_they_went_each_of_its_type(value: Any) -> None:
+def test_safe_values_round_trip_values_and_their_types(value: Any) -> None:
     from larder_cache._internal.integrations.flask_values import SafeValues
 
     again = SafeValues().loads("key", SafeValues().dumps(value))
@@ -43,7 +43,7 @@ def test_values_come_back_as_they_went_each_of_its_type(value: Any) -> None:
 
 @settings(max_examples=150)
 @given(st.binary() | st.sampled_from(["j", "s", ""]).flatmap(lambda kind: TEXT.map(lambda rest: kind + rest)))
-def test_whatever_bytes_are_there_are_a_value_or_foreign(data: bytes | str) -> None:
+def test_safe_values_decode_or_reject_arbitrary_bytes(data: bytes | str) -> None:
     from larder_cache._internal.integrations.flask_values import ForeignValue, SafeValues
 
     try:
@@ -69,18 +69,18 @@ def _response(*said: Any) -> bytes:
     ],
     ids=range(36),
 )
-def test_what_was_not_written_here_is_refused(cache: Any, client: sync.CacheClient, data: bytes) -> None:
+def test_foreign_flask_value_is_rejected(cache: Any, client: sync.CacheClient, data: bytes) -> None:
     from larder_cache.flask_caching import ForeignValue
 
     client.cache("cache").results.set("flask_cache_key", data)
-    with pytest.raises(ForeignValue, match="'key' is of a foreign format"):
+    with pytest.raises(ForeignValue, match="'key' has an unknown format"):
         cache.get("key")
     with pytest.raises(ForeignValue):
         cache.get_many("key")
 
 
 @pytest.mark.parametrize("said", ["nan", "inf", "-inf"])
-def test_numbers_that_are_none_come_back(cache: Any, said: str) -> None:
+def test_infinite_and_nan_numbers_round_trip(cache: Any, said: str) -> None:
     cache.set("number", float(said))
     assert repr(cache.get("number")) == said and not math.isfinite(cache.get("number"))
 
@@ -108,14 +108,14 @@ class Shouting(str):
     ],
     ids=["object", "set", "date", "OrderedDict", "text", "text in a list", "itself"],
 )
-def test_what_would_come_back_as_something_else_is_refused_and_stored_nowhere(cache: Any, value: Any) -> None:
+def test_flask_value_that_would_change_type_is_rejected(cache: Any, value: Any) -> None:
     cache.set("key", "before")
     with pytest.raises((TypeError, ValueError), match="cannot be cached"):
         cache.set("key", value)
     assert cache.get("key") == "before"
 
 
-def test_markup_and_responses_come_back_as_they_went(cache: Any) -> None:
+def test_markup_and_responses_round_trip(cache: Any) -> None:
     from flask import Response
     from markupsafe import Markup
 
@@ -134,7 +134,7 @@ def test_markup_and_responses_come_back_as_they_went(cache: Any) -> None:
     assert (fields, other.status, list(other.headers)) == ({"X": "y"}, "299 Of Its Own", list(bare.headers))
 
 
-def test_a_response_that_is_streamed_is_not_cached(cache: Any) -> None:
+def test_streamed_response_is_not_cached(cache: Any) -> None:
     from flask import Response
 
     sent = Response(iter(["a", "b"]))
@@ -154,9 +154,7 @@ class Own:
 
 
 @pytest.mark.parametrize("serializer", [Own, Own()], ids=["a class", "an object"])
-def test_the_applications_own_serializer_is_used_for_every_value(
-    caches: Made, client: sync.CacheClient, serializer: Any
-) -> None:
+def test_custom_serializer_is_used_for_every_value(caches: Made, client: sync.CacheClient, serializer: Any) -> None:
     cache = caches(OPTIONS={"serializer": serializer})
     cache.set("key", [1])
     assert cache.get("key") == [1]
@@ -165,7 +163,7 @@ def test_the_applications_own_serializer_is_used_for_every_value(
 
 
 @pytest.mark.parametrize("elements, depth", [(1_000_001, 1), (2_000_000, 1), (514, 513), (5_121, 5_120)])
-def test_json_past_the_limits_is_foreign(elements: int, depth: int) -> None:
+def test_stored_json_over_the_limits_is_foreign(elements: int, depth: int) -> None:
     from larder_cache._internal.integrations.flask_values import ForeignValue, SafeValues
 
     rest = b",".join([b"[]"] * (elements - depth))
@@ -173,7 +171,7 @@ def test_json_past_the_limits_is_foreign(elements: int, depth: int) -> None:
         SafeValues().loads("key", b"j" + b"[" * depth + rest + b"]" * depth)
 
 
-def test_values_past_the_limits_are_refused_when_they_are_stored() -> None:
+def test_flask_value_over_the_limits_is_rejected_when_stored() -> None:
     from larder_cache._internal.integrations.flask_values import SafeValues
 
     numbers = [0] * 999_999

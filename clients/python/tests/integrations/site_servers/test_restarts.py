@@ -167,7 +167,7 @@ def _needs(*modules: str) -> None:
         pytest.param(("uvicorn",), _uvicorn("client_asgi"), "/", id="uvicorn, CacheClient"),
     ],
 )
-def test_site_serves_again_after_its_server_restarted(
+def test_site_serves_requests_again_after_a_server_restart(
     server: Server, tmp_path: Path, modules: tuple[str, ...], command: Callable[[int], list[str]], page: str
 ) -> None:
     _needs(*modules)
@@ -198,7 +198,7 @@ def test_site_serves_again_after_its_server_restarted(
         assert process.poll() is None and visitors.pids == pids, told(f"workers were {pids}, and {visitors.pids}")
 
 
-def test_gevent_workers_answer_with_the_reason(server: Server, tmp_path: Path) -> None:
+def test_gevent_workers_respond_with_the_reason_they_are_unsupported(server: Server, tmp_path: Path) -> None:
     _needs("gunicorn", "gevent", "django")
     port, log = free_port(), tmp_path / "log"
     environ = {"LARDER_URL": f"http://127.0.0.1:{server.port}"}
@@ -209,7 +209,7 @@ def test_gevent_workers_answer_with_the_reason(server: Server, tmp_path: Path) -
     assert "monkey patching of gevent; use workers with real threads" in text and "WORKER TIMEOUT" not in text
 
 
-def test_celery_stores_results_once_its_server_restarted(
+def test_celery_stores_results_again_after_a_server_restart(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _needs("celery", "redis")

@@ -34,7 +34,7 @@ def url() -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
 
 
-def test_the_example_runs_as_it_is(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_starlette_example_runs_unchanged(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LARDER_URL", url)
     site.calls.clear()
     with TestClient(site.app) as browser:
@@ -49,7 +49,7 @@ def test_the_example_runs_as_it_is(url: str, monkeypatch: pytest.MonkeyPatch) ->
     assert site.calls == [12]
 
 
-def test_the_example_runs_under_the_installed_uvicorn(url: str) -> None:
+def test_starlette_example_runs_under_the_installed_uvicorn(url: str) -> None:
     # As a user starts it. Starlette's test client supports more of the lifespan than Debian's uvicorn does.
     pytest.importorskip("uvicorn")
     folder = Path(site.__file__).parent
@@ -74,7 +74,7 @@ def _until(lines: Iterable[str], text: str) -> Iterator[str]:
             return
 
 
-async def test_many_who_ask_at_once_wait_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_concurrent_requests_share_one_load(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeServer()
     monkeypatch.setattr(site, "client", fake.client)
     site.calls.clear()
@@ -92,7 +92,7 @@ async def test_many_who_ask_at_once_wait_for_one(monkeypatch: pytest.MonkeyPatch
             assert (down.status_code, down.json()) == (503, {"error": "Unavailable"})
 
 
-def test_a_fastapi_site_has_the_same_lifespan(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fastapi_site_can_use_the_same_lifespan(monkeypatch: pytest.MonkeyPatch) -> None:
     fastapi: Any = pytest.importorskip("fastapi")
     made: list[CacheClient] = []
     fake = FakeServer()

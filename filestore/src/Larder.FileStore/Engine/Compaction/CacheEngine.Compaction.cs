@@ -187,7 +187,7 @@ internal sealed partial class CacheEngine
                 // Lines never contain a zero byte. If a hole were copied, it would become ordinary zero bytes, which no later check could detect.
                 if (read == 0 || block.AsSpan(0, read).Contains((byte)0))
                 {
-                    throw new EndOfStreamException("The cache file holds less than what was committed to it.");
+                    throw new EndOfStreamException("The cache file contains less data than was committed to it.");
                 }
                 temporary.Write(block, 0, read);
                 copied += read;

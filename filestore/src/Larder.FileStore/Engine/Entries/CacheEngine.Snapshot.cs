@@ -69,8 +69,8 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>Returns the text of an entry; null if there is none. Throws if the entry was set as bytes that are not valid text.</summary>
     internal static string? TextOf(Entry? entry) => entry?.Value is not { } value ? null : TextBytes.TryRead(value, out string? text) ? text
         : throw new InvalidOperationException(
-            $"The entry '{entry.Key}' was set as bytes that are no text. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or give each "
-                + $"face a file of its own.");
+            $"The entry '{entry.Key}' was set as bytes that are not valid text. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or use a "
+                + $"separate file for each.");
 
     private sealed record Snapshot(ReadOnlyDictionary<string, string> Texts, long Changes, long SoonestTick);
 }

@@ -47,7 +47,7 @@ internal static class DiskFlush
         }
         if (NativeMethods.Flush(descriptor) != 0 && Marshal.GetLastPInvokeError() != NotSupportedHere)
         {
-            throw new IOException($"The disk did not take the data: {Marshal.GetLastPInvokeErrorMessage()}.");
+            throw new IOException($"Cannot flush the data to disk: {Marshal.GetLastPInvokeErrorMessage()}.");
         }
     }
 }

@@ -52,7 +52,7 @@ internal static class OldJsonFile
         catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException or FormatException or ArgumentOutOfRangeException)
         {
             throw new DistributedFileStoreCacheException(
-                $"The file {path} is not one of the older library's ({e.Message}). Move it away, or mend it, and open the cache again.", e);
+                $"The file {path} is not a cache file of the older library ({e.Message}). Move or fix it, and open the cache again.", e);
         }
     }
 }

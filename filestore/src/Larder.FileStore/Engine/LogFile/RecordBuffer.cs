@@ -152,7 +152,7 @@ internal sealed class RecordBuffer
     private void Base64Encode(byte[] value)
     {
         OperationStatus status = System.Buffers.Text.Base64.EncodeToUtf8(value, _bytes.AsSpan(Length), out _, out int written);
-        System.Diagnostics.Debug.Assert(status == OperationStatus.Done, "the room was measured");
+        System.Diagnostics.Debug.Assert(status == OperationStatus.Done, "the space was measured");
         Length += written;
     }
 
@@ -176,7 +176,7 @@ internal sealed class RecordBuffer
 
     /// <summary>Returns the exception for a line that is too long to be read again.</summary>
     internal static DistributedFileStoreCacheException TooLong(long bytes, long most) => new(
-        $"The change takes {bytes} bytes as a line of the cache file, more than the {most} that a line may have. Nothing was changed. Write less at once.");
+        $"The change needs {bytes} bytes as a line of the cache file, and a line is limited to {most}. Nothing was changed. Write less at once.");
 
     private void Ensure(long more)
     {

@@ -57,7 +57,7 @@ internal sealed partial class CacheEngine
         Establish(replaced: true);
         if (!Agrees())
         {
-            throw new IOException($"The cache file {Path} does not agree with {Path}.idx at the moment; the next write looks again.");
+            throw new IOException($"The cache file {Path} does not match {Path}.idx at the moment; the next write checks again.");
         }
         Volatile.Write(ref _identityFault, null);
         return true;
@@ -141,7 +141,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    private IOException FolderSwitched() => new($"The folder of the cache file {Path} was switched or replaced meanwhile; the next write looks again.");
+    private IOException FolderSwitched() => new($"The folder of the cache file {Path} was switched or replaced during the write; the next write checks again.");
 
     /// <summary>
     /// Returns whether the file at the path is the open one, with the expected length and first line. Costs one system call for identity and length and one for

@@ -68,7 +68,7 @@ internal sealed partial class CacheEngine
             {
                 return true;
             }
-            why = "it does not hold all that was committed to it.";
+            why = "it does not contain all committed data.";
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException or ObjectDisposedException)
         {
@@ -237,7 +237,7 @@ internal sealed partial class CacheEngine
             long end = LogScanner.Scan(file, from, length, _applier, tail);
             if (tail == TailPolicy.Damaged && end != length)
             {
-                throw new EndOfStreamException($"The cache file {Path} is shorter, or holds less, than what was committed to it.");
+                throw new EndOfStreamException($"The cache file {Path} contains less data than was committed to it.");
             }
             Purge();
             Adopt(file, header, end);
@@ -285,7 +285,7 @@ internal sealed partial class CacheEngine
         {
             if (file is null || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good)
             {
-                throw new IOException($"The cache file {Path} is missing or has no valid first line.");
+                throw new IOException($"The cache file {Path} is missing or has an invalid first line.");
             }
             long length = RandomAccess.GetLength(file);
             if (_log is not null && header.Generation == Word.Generation(_position) && IsAnother(file, header, length))

@@ -19,7 +19,7 @@ internal sealed unsafe partial class CacheEngine
     {
         if (_settings.ReadOnly)
         {
-            throw new NotSupportedException($"The cache file {Path} was opened with ReadOnly: it can be read and not changed.");
+            throw new NotSupportedException($"The cache file {Path} was opened with ReadOnly and cannot be changed. Open it without ReadOnly to write.");
         }
     }
 
@@ -32,7 +32,7 @@ internal sealed unsafe partial class CacheEngine
             if (_log is null)
             {
                 throw new DistributedFileStoreCacheException(
-                    $"There is no cache file {Path}. ReadOnly opens one that is there; without it a missing one is created.");
+                    $"The cache file {Path} does not exist, and ReadOnly does not create it. Check the path, or open the cache without ReadOnly.");
             }
         }
         Log.Opened(_logger, Path, _set.Count, "read-only");
@@ -105,7 +105,7 @@ internal sealed unsafe partial class CacheEngine
         (_log, _set, _position) = (null, new EntrySet(_clock), 0);
         _changes++;
         Log.Replaced(_logger, Path);
-        Say($"The cache file {Path} was deleted; the cache is empty until there is another.");
+        Say($"The cache file {Path} was deleted; the cache is empty until the file is created again.");
     }
 
     private void LoadToRead(SafeFileHandle file)
@@ -122,7 +122,7 @@ internal sealed unsafe partial class CacheEngine
         Load(file, header, long.MaxValue, TailPolicy.DamagedLinesThenTorn, from);
         if (isLess)
         {
-            SayReplaced("was deleted, replaced or cut short; going on with what is there now");
+            SayReplaced("was deleted, replaced or truncated; continuing with the current content");
         }
         Remember();
     }

@@ -49,7 +49,7 @@ internal sealed unsafe partial class CacheEngine
             if (newSidecar)
             {
                 coordinator.Dispose();
-                IdentityIsWrong($"{Path}.idx was deleted or replaced, and the new one's lock is not free; reads may be out of date until it is.");
+                IdentityIsWrong($"{Path}.idx was deleted or replaced, and the lock of the new one is not free; until it is, reads may be stale.");
             }
             // A writer is active or stalled: check again at the next tick.
             LookAgainSoon();
@@ -157,11 +157,11 @@ internal sealed unsafe partial class CacheEngine
             {
                 Salvage(file, verdict);
             }
-            string aside = "nowhere, as it is empty";
+            string aside = "none, because it is empty";
             bool isEmpty = RandomAccess.GetLength(file) == 0;
             WriteAnew(new LogHeader(id, IsPolled, NextGeneration(), 0, 0), () => aside = isEmpty ? aside : KeepAside(file));
             Log.StartedAnew(_logger, Path, Describe(verdict), aside, _set.Count);
-            Say($"The cache file {Path} {Describe(verdict)}. It was kept aside ({aside}) and begun anew with {_set.Count} entries.");
+            Say($"The cache file {Path} {Describe(verdict)}. It was recreated with {_set.Count} entries. Copy of the old file: {aside}.");
         }
     }
 
@@ -221,11 +221,12 @@ internal sealed unsafe partial class CacheEngine
         {
             TryDelete(temporary.Name);
         }
-        SafeFileHandle written = OpenFile.Try(Path) ?? throw new IOException($"The cache file {Path} vanished as it was rewritten.");
+        SafeFileHandle written = OpenFile.Try(Path) ?? throw new IOException(
+            $"The cache file {Path} disappeared while it was rewritten; the next write tries again.");
         if (ReadHeader(written, out header) != HeaderVerdict.Good)
         {
             written.Dispose();
-            throw new IOException($"The cache file {Path} was overwritten as it was rewritten.");
+            throw new IOException($"The cache file {Path} was overwritten by another program while it was rewritten.");
         }
         Adopt(written, header, header.Snap);
         _logId = header.Id;
@@ -243,7 +244,7 @@ internal sealed unsafe partial class CacheEngine
         RequireTogether(null);
         if (!_coordinator.StillHeld)
         {
-            throw new IOException($"The write lock of the cache file {Path} was taken away from this process after a long pause.");
+            throw new IOException($"This process lost the write lock of the cache file {Path} after a long pause.");
         }
     }
 

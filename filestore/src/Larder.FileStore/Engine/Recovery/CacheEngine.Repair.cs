@@ -82,13 +82,13 @@ internal sealed partial class CacheEngine
         {
             _applier.Accept(ref after, offset);
         }
-        string aside = _settings.ReadOnly ? "nowhere, as the cache is only read" : DamagedFile.Keep(Path, _logId, offset, region);
+        string aside = _settings.ReadOnly ? "no file, because the cache is read-only" : DamagedFile.Keep(Path, _logId, offset, region);
         Log.Damaged(_logger, Path, offset, region.Length, aside);
         if (hole >= 0)
         {
             // The file was truncated while it was being written, so the keys of the missing lines are unknown.
             _isIncomplete = true;
-            Say($"The cache file {Path} was cut short and written on: {region.Length} bytes at {offset} are missing, and what they held is lost.");
+            Say($"The cache file {Path} was truncated and then extended: {region.Length} bytes at offset {offset} are missing, and their entries are lost.");
         }
         Instruments.FoundDamaged();
     }

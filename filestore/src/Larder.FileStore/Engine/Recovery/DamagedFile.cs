@@ -23,7 +23,7 @@ internal static class DamagedFile
             using FileStream file = new(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
             if (file.Length + line.Length > MostBytes)
             {
-                return $"{path} (full, not kept)";
+                return $"no file, because {path} is full";
             }
             string before = new StreamReader(file).ReadToEnd();
             if (!before.Contains(line, StringComparison.Ordinal))

@@ -119,6 +119,6 @@ internal static class EditedLine
     {
         JsonValueKind.String => JsonText.Read(Encoding.UTF8.GetBytes(element.GetRawText()).AsSpan()[1..^1]),
         JsonValueKind.Number or JsonValueKind.True or JsonValueKind.False => element.GetRawText(),
-        _ => throw new FormatException("Keys and values are texts."),
+        _ => throw new FormatException("Keys and values must be strings."),
     };
 }

@@ -91,7 +91,7 @@ internal sealed unsafe class Sidecar : Coordinator
         if (file is null)
         {
             OpenFile.Create(path);
-            file = OpenFile.Try(path) ?? throw new IOException($"The file {path} vanished while it was opened.");
+            file = OpenFile.Try(path) ?? throw new IOException($"The file {path} disappeared while it was opened; try again.");
         }
         Sidecar sidecar = new(path, file);
         if (RandomAccess.GetLength(file) >= Bytes)
@@ -248,7 +248,7 @@ internal sealed unsafe class Sidecar : Coordinator
         if (mark != magic && (mark != 0 || content[UsedBytes..].ContainsAnyExcept((byte)0)))
         {
             throw new DistributedFileStoreCacheException(
-                $"The file {Path} was not written by this library. Move it away, or choose another cache file name.");
+                $"The file {Path} was not written by this library. Move it, or choose another cache file name.");
         }
     }
 

@@ -21,7 +21,7 @@ internal static partial class OpenSsl
 
     /// <summary>Gets why attacks that need the library cannot run; null if they can.</summary>
     public static string? Obstacle { get; } =
-        NativeLibrary.TryLoad(Library, typeof(OpenSsl).Assembly, null, out _) ? null : $"{Library} is not installed";
+        NativeLibrary.TryLoad(Library, typeof(OpenSsl).Assembly, null, out _) ? null : $"{Library} is missing; install OpenSSL 3";
 
     [LibraryImport(Library, EntryPoint = "TLS_client_method")]
     public static partial nint ClientMethod();

@@ -85,7 +85,7 @@ internal static class ProtoBytes
 
             if (length > message.Length - at)
             {
-                throw new FormatException("a field ends past its message");
+                throw new FormatException("a field exceeds its message");
             }
 
             fields.Add(((int)(tag >> 3), number, message.Slice(at, length)));
@@ -108,7 +108,7 @@ internal static class ProtoBytes
             }
         }
 
-        throw new FormatException("a varint has no end");
+        throw new FormatException("a varint is not terminated");
     }
 
     private static byte[] Varint(ulong value)

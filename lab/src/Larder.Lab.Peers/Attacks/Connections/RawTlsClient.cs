@@ -23,7 +23,7 @@ internal sealed class RawTlsClient : IDisposable
         _context = OpenSsl.NewContext(OpenSsl.ClientMethod());
         if (chainFile is not null && (OpenSsl.UseChain(_context, chainFile) != 1 || OpenSsl.UseKey(_context, keyFile!, OpenSsl.Pem) != 1))
         {
-            throw new InvalidOperationException($"OpenSSL cannot use {chainFile} with {keyFile}");
+            throw new InvalidOperationException($"OpenSSL cannot load {chainFile} with {keyFile}");
         }
 
         _session = OpenSsl.New(_context);

@@ -166,7 +166,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         (int field, _, ReadOnlyMemory<byte> lease) = ProtoBytes.Read(answer).Single();
         if (field != 3)
         {
-            throw new IOException($"outcome {field} in place of a lease");
+            throw new IOException($"got outcome {field} instead of a lease");
         }
 
         await CallAsync("/larder.v1.Extras/ReleaseLease", [.. key, .. ProtoBytes.Bytes(2, ProtoBytes.Read(lease)[0].Bytes.Span)]).ConfigureAwait(false);
@@ -211,7 +211,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         long evictions = await EvictionsAsync().ConfigureAwait(false);
         if (evictions == _evictions)
         {
-            throw new IOException("an item whose tag nobody removed is gone");
+            throw new IOException("an item is missing although its tag was not removed");
         }
 
         _evictions = evictions;

@@ -48,7 +48,7 @@ internal sealed record NearHitsRow(string Language, string What, double? TargetN
         (long reads, long found, long? hits) = ((long)answer["reads"]!, (long)(double)answer["found"]!, (long?)answer["hits"]);
         if (found != reads || (IsNear && hits < reads * 0.999))
         {
-            throw new TunerException(Say($"{Language} {What}: {reads} reads found {found}, {hits} of them copies: these are no hits"));
+            throw new TunerException(Say($"{Language} {What}: {reads} reads found {found}, {hits} of them copies, so they are not hits"));
         }
 
         _turns.Add(((double)answer["nsPerHit"]!, (double?)answer["bytesPerHit"]));

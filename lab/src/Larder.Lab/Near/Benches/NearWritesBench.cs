@@ -21,7 +21,7 @@ internal static class NearWritesBench
             rows.AddRange(await SituationAsync(options, name, plain, turn, say).ConfigureAwait(false));
         }
 
-        return new NearSection("Writes beside near streams", [.. About(options), "", .. NearWritesRow.Head, .. rows.Select(static row => row.Line())]);
+        return new NearSection("Writes with near streams", [.. About(options), "", .. NearWritesRow.Head, .. rows.Select(static row => row.Line())]);
     }
 
     private static async Task<IReadOnlyList<NearWritesRow>> SituationAsync(

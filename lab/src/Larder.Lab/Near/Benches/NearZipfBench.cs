@@ -32,7 +32,7 @@ internal static class NearZipfBench
         NearZipfTable table = new(s_processes, without, near);
         string about =
             Say($"- four processes, {Callers} callers each, {Keys:N0} keys of 100 bytes by Zipf {Zipf:0.0}, {WriteShare:P0} writes; server and processes ")
-            + Say($"together on the machine; {turns} turns of {seconds} s after {WarmupSeconds} s of each, in turns; every answer is checked");
+            + Say($"together on the machine; {turns} turns of {seconds} s after {WarmupSeconds} s of each, alternating; every response is checked");
         return new NearSection("Four processes", [about, "", .. table.Lines()], table.Violations == 0);
     }
 

@@ -24,7 +24,7 @@ internal sealed class ActionCheck
     {
         // All current browsers send this header; "none" means that a user entered the address.
         string site = request.Headers["Sec-Fetch-Site"].ToString();
-        return site is "" or "same-origin" or "none" ? null : "the console answers no other site's pages";
+        return site is "" or "same-origin" or "none" ? null : "the console rejects requests from pages of other sites";
     }
 
     /// <summary>Checks an action. Returns the HTTP status and the error, or null if the action is allowed.</summary>
@@ -32,18 +32,18 @@ internal sealed class ActionCheck
     {
         if (!IsOwnOrigin(request))
         {
-            return (StatusCodes.Status403Forbidden, "an action comes from the console's own page: its Origin is the address of the request");
+            return (StatusCodes.Status403Forbidden, "the Origin header does not match the console's address; run the action from the console's page");
         }
 
         byte[] given = Encoding.UTF8.GetBytes(request.Headers[Header].ToString());
         if (!CryptographicOperations.FixedTimeEquals(given, Encoding.UTF8.GetBytes(Token)))
         {
-            return (StatusCodes.Status403Forbidden, $"an action carries in {Header} what /api/session tells as csrf; load the page again");
+            return (StatusCodes.Status403Forbidden, $"the header {Header} is missing or wrong; reload the page");
         }
 
         return request.ContentType is { } type && type.Split(';')[0].Trim().Equals(Json, StringComparison.OrdinalIgnoreCase)
             ? null
-            : (StatusCodes.Status415UnsupportedMediaType, $"an action is {Json}");
+            : (StatusCodes.Status415UnsupportedMediaType, $"the content type of an action must be {Json}");
     }
 
     // Compares host and port only, because a proxy may terminate TLS.

@@ -19,5 +19,5 @@ internal sealed class ApiException(int status, string message) : Exception(messa
 
     /// <summary>Creates the exception for a key that now holds another type.</summary>
     public static ApiException OtherType() =>
-        new(StatusCodes.Status409Conflict, "the key holds another type than it did: find it again");
+        new(StatusCodes.Status409Conflict, "the type of the key's item has changed; search for it again");
 }

@@ -64,7 +64,7 @@ internal sealed class ConsoleApi(
             if (right == ConsoleRight.None)
             {
                 context.Response.Headers.WWWAuthenticate = "Bearer";
-                throw new ApiException(StatusCodes.Status401Unauthorized, "the console asks for its token");
+                throw new ApiException(StatusCodes.Status401Unauthorized, "the console requires a token");
             }
 
             if (ActionCheck.RefuseSite(context.Request) is { } site)
@@ -216,7 +216,7 @@ internal sealed class ConsoleApi(
     {
         if (!CacheName.IsValid(cache))
         {
-            throw new ApiException(StatusCodes.Status400BadRequest, $"a cache's name is 1 to {CacheName.MaxCharacters} characters and not blank");
+            throw new ApiException(StatusCodes.Status400BadRequest, $"a cache name must be 1 to {CacheName.MaxCharacters} characters and not blank");
         }
     }
 
@@ -225,7 +225,7 @@ internal sealed class ConsoleApi(
         RequireName(cache);
         if (key.Length is 0 or > MaxKeyBytes)
         {
-            throw new ApiException(StatusCodes.Status400BadRequest, $"a key that can be looked at has 1 to {MaxKeyBytes} bytes");
+            throw new ApiException(StatusCodes.Status400BadRequest, $"the console only shows keys of 1 to {MaxKeyBytes} bytes");
         }
     }
 
@@ -247,19 +247,21 @@ internal sealed class ConsoleApi(
         }
         catch (BadHttpRequestException tooLarge)
         {
-            throw new ApiException(tooLarge.StatusCode, $"a request has at most {MaxBodyBytes} bytes");
+            throw new ApiException(tooLarge.StatusCode, $"the request exceeds {MaxBodyBytes} bytes");
         }
     }
 
     private ApiException NotAdmin() => new(
         StatusCodes.Status403Forbidden,
-        access.CanAct ? "this needs the admin token" : "this console only reads: it has no admin token (--console-admin-token-file)");
+        access.CanAct
+            ? "this action requires the admin token"
+            : "this console is read-only; start the server with --console-admin-token-file to allow actions");
 
-    private static ApiException NotJson() => new(StatusCodes.Status400BadRequest, "the request is not the JSON that this action takes");
+    private static ApiException NotJson() => new(StatusCodes.Status400BadRequest, "the request is not valid JSON for this action");
 
-    private static ApiException NoItem() => new(StatusCodes.Status404NotFound, "there is no such item: it was deleted, evicted, or its time is over");
+    private static ApiException NoItem() => new(StatusCodes.Status404NotFound, "the item does not exist: it was deleted, evicted or has expired");
 
-    private static ApiException NotFound() => new(StatusCodes.Status404NotFound, "the page's server has no such thing");
+    private static ApiException NotFound() => new(StatusCodes.Status404NotFound, "unknown path");
 
     private static Task WriteAsync<T>(HttpContext context, T answer, JsonTypeInfo<T> shape) =>
         context.Response.WriteAsJsonAsync(answer, shape, cancellationToken: context.RequestAborted);

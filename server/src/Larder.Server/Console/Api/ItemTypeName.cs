@@ -21,11 +21,11 @@ internal static class ItemTypeName
     public static ItemType? Parse(string name) =>
         name.Length == 0 ? null
         : Enum.GetValues<ItemType>().Cast<ItemType?>().FirstOrDefault(type => Of(type!.Value) == name)
-            ?? throw new ApiException(StatusCodes.Status400BadRequest, "there is no such type of item");
+            ?? throw new ApiException(StatusCodes.Status400BadRequest, "unknown item type");
 
     /// <summary>Returns the collection type with a name.</summary>
     /// <exception cref="ApiException">The name is not that of a collection type.</exception>
     public static ItemType ParseCollection(string name) => Parse(name) is { } type and not ItemType.Scalar
         ? type
-        : throw new ApiException(StatusCodes.Status400BadRequest, "a collection is a dictionary, a set, a list or a sorted set");
+        : throw new ApiException(StatusCodes.Status400BadRequest, "a collection must be a dictionary, set, list or sorted set");
 }

@@ -21,7 +21,7 @@ internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapsh
         {
             throw new ApiException(
                 StatusCodes.Status400BadRequest,
-                $"a quota is 0, for none, or at least {store.MinQuotaBytes} bytes, twice the largest item");
+                $"the quota must be 0 (no quota) or at least {store.MinQuotaBytes} bytes (twice the largest item)");
         }
 
         try
@@ -30,7 +30,7 @@ internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapsh
         }
         catch (ArgumentException)
         {
-            throw new ApiException(StatusCodes.Status400BadRequest, "a cache's name is Unicode text, without halves of surrogate pairs");
+            throw new ApiException(StatusCodes.Status400BadRequest, "a cache name must be valid Unicode without unpaired surrogates");
         }
         catch (InvalidOperationException full)
         {
@@ -67,10 +67,10 @@ internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapsh
     }
 
     /// <summary>Creates the exception for a missing cache.</summary>
-    public static ApiException Unknown(string cache) => new(StatusCodes.Status404NotFound, $"there is no cache '{cache}'");
+    public static ApiException Unknown(string cache) => new(StatusCodes.Status404NotFound, $"cache '{cache}' does not exist");
 
     /// <summary>Creates the exception for a cache that already exists.</summary>
-    public static ApiException Exists(string cache) => new(StatusCodes.Status409Conflict, $"there is a cache '{cache}' already");
+    public static ApiException Exists(string cache) => new(StatusCodes.Status409Conflict, $"cache '{cache}' already exists");
 
     private static ElementsAnswer? LookAtRange(Cache cache, ElementsRequest request, ItemType type)
     {

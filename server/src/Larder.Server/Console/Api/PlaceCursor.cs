@@ -13,7 +13,7 @@ internal static class PlaceCursor
     {
         0 => 0,
         sizeof(uint) => BinaryPrimitives.ReadUInt32LittleEndian(cursor),
-        _ => throw new ApiException(StatusCodes.Status400BadRequest, "the cursor is none of a list or a sorted set"),
+        _ => throw new ApiException(StatusCodes.Status400BadRequest, "the cursor is invalid for a list or sorted set"),
     };
 
     /// <param name="next">The position of the next element.</param>

@@ -20,7 +20,7 @@ internal sealed class RemoteConsoleStore(RemoteGateway gateway) : IConsoleStore
 
     public Task MakeAsync(string cache, long maxBytes) => maxBytes == 0
         ? ChangeAsync(DirectoryChange.Create, cache)
-        : throw new ApiException(StatusCodes.Status400BadRequest, "a cache of a fleet has no quota: its items are in the cluster");
+        : throw new ApiException(StatusCodes.Status400BadRequest, "caches of a fleet cannot have a quota, because their items are in the cluster");
 
     public Task FlushAsync(string cache) => ChangeAsync(DirectoryChange.Flush, cache);
 
@@ -174,7 +174,7 @@ internal sealed class RemoteConsoleStore(RemoteGateway gateway) : IConsoleStore
 
         if (outcome == DirectoryOutcome.TooMany)
         {
-            throw new ApiException(StatusCodes.Status409Conflict, $"the fleet already has {FleetLimits.MaxCaches} caches, its limit");
+            throw new ApiException(StatusCodes.Status409Conflict, $"the fleet already has the maximum of {FleetLimits.MaxCaches} caches; delete one first");
         }
 
         if (outcome != DirectoryOutcome.Done)

@@ -62,7 +62,7 @@ internal sealed record TokenAnswer(
 
     public static TokenAnswer Of(string id, TokenEntry entry, TokenUse? use, bool isDisposable, int streams, DateTimeOffset now) => new(
         id,
-        [.. entry.Grants.Take(MaxGrants).Select(grant => (isDisposable ? "a part of " : "") + TokenTableWriter.Describe(grant))],
+        [.. entry.Grants.Take(MaxGrants).Select(grant => (isDisposable ? "part of " : "") + TokenTableWriter.Describe(grant))],
         Math.Max(0, entry.Grants.Count - MaxGrants),
         isDisposable ? null : entry.Expires,
         !isDisposable && entry.HasExpired(now),

@@ -11,12 +11,12 @@ import { table } from "./table.js";
 
 /** The displayed names of the audit's event kinds. @type {Readonly<Record<string, string>>} */
 const kinds = {
-  Unauthenticated: "no known token",
+  Unauthenticated: "unknown token",
   Denied: "denied",
-  DoorShut: "refused for a while",
-  Reloaded: "read again",
-  NotReloaded: "not read again",
-  TokenGiven: "token given",
+  DoorShut: "throttled",
+  Reloaded: "reloaded",
+  NotReloaded: "reload failed",
+  TokenGiven: "token issued",
   ConsoleAction: "console",
 };
 
@@ -38,13 +38,13 @@ export function accessView(api, session) {
       { name: "Ends" },
       { name: "Calls", numeric: true },
       { name: "Streams", numeric: true },
-      { name: "Seen last" },
+      { name: "Last seen" },
       { name: "From" },
     ],
-    "This server has no file of tokens (--tokens).",
+    "This server has no token file (--tokens).",
   );
   const noted = table(
-    "Refusals and changes",
+    "Rejected calls and changes",
     [
       { name: "What" },
       { name: "Who" },
@@ -55,21 +55,21 @@ export function accessView(api, session) {
       { name: "First" },
       { name: "Last" },
     ],
-    "Nothing was refused or changed since the server began.",
+    "No call was rejected and nothing was changed since the server started.",
   );
   const strangers = table(
-    "Calls without a known token",
-    [{ name: "What" }, { name: "From" }, { name: "Latest call" }, { name: "Times", numeric: true }, { name: "First" }, { name: "Last" }],
-    "No call was refused for its token since the server began.",
+    "Calls with a missing or unknown token",
+    [{ name: "Event" }, { name: "Address" }, { name: "Latest call" }, { name: "Count", numeric: true }, { name: "First" }, { name: "Last" }],
+    "No call was rejected because of its token since the server started.",
   );
   const more = el("p", { class: "muted" });
-  const hint = el("p", { class: "muted" }, "Who may do what is shown to who has the admin token.");
+  const hint = el("p", { class: "muted" }, "Enter the admin token to see tokens and permissions.");
   const parts = el(
     "div",
     { hidden: true },
     section("Tokens in use", tokens.element, more),
-    section("Refused and changed", noted.element),
-    section("Without a known token", strangers.element),
+    section("Rejected calls and changes", noted.element),
+    section("Missing or unknown tokens", strangers.element),
   );
   let isAsking = false;
 

@@ -88,14 +88,14 @@ export class Api {
       redirect: "error",
       signal: AbortSignal.timeout(15_000),
     }).catch(() => {
-      throw new ApiError(0, "the server does not answer");
+      throw new ApiError(0, "the server is unreachable; check that it is running");
     });
     // Responses to requests that are rejected before they reach the API are plain text.
     const text = await answer.text().catch(() => "");
     const told = parsed(text);
     if (!answer.ok || told === undefined) {
       const plain = answer.headers.get("Content-Type")?.startsWith("text/plain") ? text.trim() : "";
-      throw new ApiError(answer.status, told?.error ?? (plain || `the server answered ${answer.status}`));
+      throw new ApiError(answer.status, told?.error ?? (plain || `the server returned HTTP ${answer.status}`));
     }
     return told;
   }

@@ -23,7 +23,7 @@ export function cachesView(api, session) {
       ...["Entries", "Size", "Quota", "Hits", "Misses", "Hit ratio", "Sets", "Evicted", "Expired"].map((name) => ({ name, numeric: true })),
       { name: "Do" },
     ],
-    "There is no cache.",
+    "No caches.",
   );
   const more = el("p", { class: "muted" });
   const input = el("input", { id: "new-cache", maxlength: "255", required: true, autocomplete: "off", spellcheck: "false" });
@@ -32,8 +32,8 @@ export function cachesView(api, session) {
     "form",
     { class: "line acting" },
     el("div", {}, el("label", { for: "new-cache" }, "Name of a new cache"), input),
-    el("div", {}, el("label", { for: "new-quota" }, "Quota in MiB, if any"), quota),
-    el("button", { type: "submit" }, "Make it"),
+    el("div", {}, el("label", { for: "new-quota" }, "Quota in MiB (optional)"), quota),
+    el("button", { type: "submit" }, "Create"),
   );
   let isAsking = false;
 
@@ -59,7 +59,7 @@ export function cachesView(api, session) {
       await act();
       announce(what);
     } catch (error) {
-      announce(`Not done: ${error instanceof Error ? error.message : error}`);
+      announce(`Failed: ${error instanceof Error ? error.message : error}`);
     }
     await read();
   };
@@ -67,7 +67,7 @@ export function cachesView(api, session) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const cache = input.value;
-    void act(`Made cache ${visible(cache)}`, async () => {
+    void act(`Created cache ${visible(cache)}`, async () => {
       await api.post("caches", { cache, maxBytes: quota.value === "" ? 0 : quota.valueAsNumber * 1_048_576 });
       input.value = "";
       quota.value = "";
@@ -84,12 +84,12 @@ export function cachesView(api, session) {
   const deeds = (cache) => {
     const shown = visible(cache);
     const flush = async () => {
-      if (await confirm(`Flush ${shown}?`, "All its items are gone at once. The cache stays.", "Flush it")) {
+      if (await confirm(`Flush ${shown}?`, "This deletes all its items immediately. The cache remains.", "Flush")) {
         await act(`Flushed cache ${shown}`, () => api.post("caches/flush", { cache }));
       }
     };
     const remove = async () => {
-      if (await confirm(`Delete ${shown}?`, "The cache and all its items are gone at once. Calls on it fail with NOT_FOUND.", "Delete it")) {
+      if (await confirm(`Delete ${shown}?`, "This deletes the cache and all its items immediately. Calls to it then fail with NOT_FOUND.", "Delete")) {
         await act(`Deleted cache ${shown}`, () => api.delete("caches", { cache }));
       }
     };
@@ -109,8 +109,8 @@ export function cachesView(api, session) {
     show: () => void read(),
     update: () => {
       readOnly.textContent = session()?.canAct
-        ? "To make, flush or delete a cache give the admin token."
-        : "This console only reads: the server was started without an admin token.";
+        ? "Enter the admin token to create, flush or delete caches."
+        : "This console is read-only: the server was started without an admin token (--console-admin-token-file).";
       void read();
     },
   };

@@ -33,7 +33,7 @@ export function chart(title, names, format, atLeast = 0) {
   const details = el(
     "details",
     {},
-    el("summary", {}, "As a table"),
+    el("summary", {}, "Show as table"),
     el(
       "table",
       {},

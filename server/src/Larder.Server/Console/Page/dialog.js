@@ -39,13 +39,13 @@ export function askToken(why, hasToken, isWrong) {
       el("p", { id: "token-why", class: isWrong ? "bad" : "" }, why),
       el("label", { for: "token-input" }, "Token"),
       input,
-      el("p", { class: "muted" }, "It is kept in this tab until the tab is closed, and sent to this server alone."),
+      el("p", { class: "muted" }, "The token is kept in this tab until you close it, and sent only to this server."),
       el(
         "div",
         { class: "buttons" },
         button("Cancel", () => close(null)),
-        ...(hasToken ? [button("Forget it", () => close(""))] : []),
-        el("button", { type: "submit" }, "Use it"),
+        ...(hasToken ? [button("Forget token", () => close(""))] : []),
+        el("button", { type: "submit" }, "Use token"),
       ),
     );
     form.addEventListener("submit", (event) => {

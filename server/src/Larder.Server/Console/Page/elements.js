@@ -23,7 +23,7 @@ const columns = {
 /** The panel that shows a collection page by page. @param {import("./api.js").Api} api */
 export function elementsPanel(api) {
   const tables = new Map(
-    Object.entries(columns).map(([type, shown]) => [type, table(type === "dictionary" ? "Fields" : "Elements", shown, "There is nothing to show.")]),
+    Object.entries(columns).map(([type, shown]) => [type, table(type === "dictionary" ? "Fields" : "Elements", shown, "Nothing to show.")]),
   );
   const found = el("p", { class: "muted", role: "status", tabindex: "-1" });
   const place = el("div", { class: "elements" });
@@ -66,7 +66,7 @@ export function elementsPanel(api) {
       }
       more.hidden = told.cursor === "";
     } catch (error) {
-      announce(`Not shown: ${error instanceof Error ? error.message : error}`);
+      announce(`Cannot show: ${error instanceof Error ? error.message : error}`);
     } finally {
       asked.isAsked = false;
     }
@@ -111,7 +111,7 @@ const nameOf = ({ name, nameBytes }) => (fromBase64(name).length === nameBytes ?
 /** @param {string} type @param {number} first @param {number} last @param {number} total */
 function rangeOf(type, first, last, total) {
   const what = type === "dictionary" ? "Fields" : "Elements";
-  return last < first ? `${what}: none here, of ${count(total)}` : `${what} ${count(first)} to ${count(last)} of ${count(total)}`;
+  return last < first ? `${what}: none on this page, ${count(total)} in total` : `${what} ${count(first)} to ${count(last)} of ${count(total)}`;
 }
 
 /** @param {string} type @param {Shown} one @param {string} form @returns {import("./table.js").Cell[]} */

@@ -22,9 +22,9 @@ export function fleetView() {
       { name: "State" },
       ...["Slots", "Lag", "Latency", "Unanswered", "Reconnects"].map((name) => ({ name, numeric: true })),
     ],
-    "No node is known.",
+    "No known nodes.",
   );
-  const counts = table("Commands", [{ name: "What" }, { name: "Since the start", numeric: true }], "None yet.");
+  const counts = table("Commands", [{ name: "Counter" }, { name: "Since the start", numeric: true }], "None yet.");
   const fleet = el("div", {}, section("Slots", map), section("Nodes", nodes.element), section("Commands", counts.element));
 
   /** @param {Reading} reading */
@@ -32,12 +32,12 @@ export function fleetView() {
     const told = overview.stats.fleet;
     fleet.hidden = told === null;
     if (told === null) {
-      summary.textContent = "This server keeps the items itself: it stands in front of no cluster (larder serve --store redis://…).";
+      summary.textContent = "This server keeps its items in memory; it is not a gateway of a cluster (larder serve --store redis://…).";
       return;
     }
     summary.textContent = `${told.isReady ? "Ready" : `Not ready: ${told.whyNotReady}`}. ${
       told.isCluster === false
-        ? "One server that is no cluster."
+        ? "A single Redis server, not a cluster."
         : `${count(told.coveredSlots)} of ${count(allSlots)} slots have a master (${percent(told.coveredSlots / allSlots)}).`
     }`;
     map.replaceChildren(...told.nodes.filter(({ role }) => role === "master").map(shareOf));
@@ -61,7 +61,7 @@ const shareOf = (node) =>
 const cellsOf = (node) => [
   node.name,
   node.role,
-  node.isConnected ? "connected" : (node.whyNot ?? (node.role === "replica" ? "stands by" : "not connected")),
+  node.isConnected ? "connected" : (node.whyNot ?? (node.role === "replica" ? "standby" : "not connected")),
   count(node.slots),
   node.lagBytes === null ? "–" : bytes(node.lagBytes),
   node.latencyUs > 0 ? time(node.latencyUs) : "–",
@@ -72,12 +72,12 @@ const cellsOf = (node) => [
 /** @param {Fleet} fleet @returns {[string, number][]} */
 const countsOf = (fleet) => [
   ["Answered", fleet.answered],
-  ["Sent and not answered", fleet.outstanding],
-  ["Wait to be sent again", fleet.waiting],
-  ["MOVED followed", fleet.moved],
-  ["ASK followed", fleet.asked],
-  ["Sent again for another reason", fleet.retried],
-  ["Answered after their deadline", fleet.late],
-  ["Slot map read", fleet.refreshed],
+  ["In flight", fleet.outstanding],
+  ["Waiting for a retry", fleet.waiting],
+  ["MOVED redirects", fleet.moved],
+  ["ASK redirects", fleet.asked],
+  ["Other retries", fleet.retried],
+  ["Responses after the deadline", fleet.late],
+  ["Slot map refreshes", fleet.refreshed],
   ...Object.entries(fleet.failures).map(([kind, value]) => /** @type {[string, number]} */ ([`Failed: ${kind}`, value])),
 ];

@@ -23,10 +23,10 @@ export function itemPanel(api, onDeleted) {
   const choice = el(
     "fieldset",
     { class: "forms" },
-    el("legend", {}, "Shown as"),
+    el("legend", {}, "Format"),
     ...choices.map((input, index) => el("span", {}, input, el("label", { for: input.id }, forms[index] ?? ""))),
   );
-  const remove = button("Delete the item", () => void askAndDelete(), { class: "danger" });
+  const remove = button("Delete item", () => void askAndDelete(), { class: "danger" });
   const element = el("section", { "aria-labelledby": "item-title", hidden: true }, title, facts, choice, value, note, elements.element, remove);
   /** @type {{ cache: string, key: string, name: string } | null} */
   let open = null;
@@ -52,7 +52,7 @@ export function itemPanel(api, onDeleted) {
   };
 
   const askAndDelete = async () => {
-    if (open === null || !(await confirm(`Delete ${open.name}?`, `The item is gone from cache ${visible(open.cache)} at once.`, "Delete it"))) {
+    if (open === null || !(await confirm(`Delete ${open.name}?`, `This deletes the item from cache ${visible(open.cache)} immediately.`, "Delete"))) {
       return;
     }
     const { cache, key, name } = open;
@@ -62,7 +62,7 @@ export function itemPanel(api, onDeleted) {
       close();
       onDeleted(key);
     } catch (error) {
-      announce(`Not done: ${error instanceof Error ? error.message : error}`);
+      announce(`Failed: ${error instanceof Error ? error.message : error}`);
     }
   };
 

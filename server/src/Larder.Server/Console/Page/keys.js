@@ -35,15 +35,15 @@ export function keysView(api, session) {
     "form",
     { class: "line acting" },
     el("div", {}, el("label", { for: "keys-cache" }, "Cache"), cache),
-    el("div", {}, el("label", { for: "keys-prefix" }, "Keys that begin with"), prefix),
+    el("div", {}, el("label", { for: "keys-prefix" }, "Key prefix"), prefix),
     el("div", {}, el("label", { for: "keys-type" }, "Type"), type),
-    el("div", { class: "tick" }, isHex, el("label", { for: "keys-hex" }, "in hexadecimal digits")),
+    el("div", { class: "tick" }, isHex, el("label", { for: "keys-hex" }, "hexadecimal")),
     el("button", { type: "submit" }, "Find"),
   );
-  const rows = table("Keys", [{ name: "Key" }, { name: "Type" }, { name: "Time left", numeric: true }, { name: "Size", numeric: true }], "No key to show.");
+  const rows = table("Keys", [{ name: "Key" }, { name: "Type" }, { name: "Time left", numeric: true }, { name: "Size", numeric: true }], "No keys found.");
   const found = el("p", { class: "muted", role: "status" });
   const more = button("Find more", () => void find(), { hidden: "" });
-  const readOnly = el("p", { class: "muted reading" }, "Keys and values are shown to who has the admin token.");
+  const readOnly = el("p", { class: "muted reading" }, "Enter the admin token to see keys and values.");
   const item = itemPanel(api, (gone) => {
     keys = keys.filter(({ key }) => key !== gone);
     fill();
@@ -60,7 +60,7 @@ export function keysView(api, session) {
     found.textContent =
       search === null
         ? ""
-        : `${count(keys.length)} ${keys.length === 1 ? "key" : "keys"}${cursor === "" ? "" : keys.length >= mostKeys ? ", and more: name a longer beginning" : ", and perhaps more"}`;
+        : `${count(keys.length)} ${keys.length === 1 ? "key" : "keys"}${cursor === "" ? "" : keys.length >= mostKeys ? ", and more: enter a longer prefix" : ", perhaps more"}`;
     more.hidden = cursor === "" || keys.length >= mostKeys;
   };
 
@@ -79,14 +79,14 @@ export function keysView(api, session) {
       cursor = told.cursor;
       fill();
     } catch (error) {
-      announce(`Not found: ${error instanceof Error ? error.message : error}`);
+      announce(`Search failed: ${error instanceof Error ? error.message : error}`);
     }
   };
 
   const begin = () => {
     const beginning = bytesOf(prefix.value, isHex.checked);
     if (beginning === null) {
-      announce("Those are no pairs of hexadecimal digits");
+      announce("Invalid hexadecimal prefix: enter two digits per byte");
       return;
     }
     sessionStorage.setItem(lastViewed, cache.value);
@@ -109,7 +109,7 @@ export function keysView(api, session) {
     return {
       key: `${cache}/${key}`,
       cells: [
-        () => (isWhole ? keyButton(name, () => void item.show(cache, key)) : el("span", { title: "Too long to be opened here" }, nameText(name))),
+        () => (isWhole ? keyButton(name, () => void item.show(cache, key)) : el("span", { title: "Too long to open here" }, nameText(name))),
         type,
         duration(remainingMs / 1000),
         size === null ? "–" : bytes(size),

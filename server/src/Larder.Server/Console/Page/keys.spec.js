@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chosenOf } from "./keys.js";
 
-test("of several caches none is opened unless it was chosen or viewed last", () => {
+test("chosenOf picks the only, chosen or last viewed cache", () => {
   assert.equal(chosenOf([], "", ""), "");
   assert.equal(chosenOf(["only"], "", ""), "only");
   assert.equal(chosenOf(["archive", "sessions"], "", ""), "");

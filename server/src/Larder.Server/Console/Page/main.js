@@ -106,7 +106,7 @@ async function begin() {
 async function failed(error) {
   if (error instanceof ApiError && error.status === 401) {
     const isWrong = api.token !== "";
-    say(isWrong ? "Wrong token" : "A token is needed", "bad");
+    say(isWrong ? "Wrong token" : "Token required", "bad");
     await changeToken(whyRefused(), isWrong);
   } else {
     const text = error instanceof Error ? error.message : "the request failed";
@@ -141,7 +141,7 @@ async function changeToken(why, isWrong = false) {
   await tick();
   const now = /** @type {Session | undefined} */ (session);
   if (given !== "" && now !== undefined) {
-    announce(now.mayAct ? "Token accepted" : "Token accepted. It only reads figures: keys and actions need the admin token.");
+    announce(now.mayAct ? "Token accepted" : "Token accepted. It only shows statistics: keys and actions require the admin token.");
   }
 }
 
@@ -175,7 +175,7 @@ async function run() {
     announce(isPaused ? "Paused" : "Resumed");
   });
   byId("token").addEventListener("click", () => {
-    void changeToken(session?.canAct ? "The admin token shows keys and values, and lets you act." : "Another token than the present one.");
+    void changeToken(session?.canAct ? "Enter the admin token to see keys and values and to run actions." : "Enter a different token.");
   });
   byId("views").append(...views.map(({ id, title }) => el("li", {}, el("a", { href: `#${id}` }, title))));
   addEventListener("hashchange", showView);

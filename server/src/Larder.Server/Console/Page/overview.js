@@ -11,25 +11,25 @@ import { table } from "./table.js";
 /** @typedef {import("./answers").View} View */
 /** @typedef {import("./history.js").History} History */
 
-const tileNames = ["Calls a second", "p99 in the server", "Hit ratio", "Memory", "Entries", "Evictions a second", "Connections", "Up for"];
+const tileNames = ["Calls per second", "p99 in the server", "Hit ratio", "Memory", "Entries", "Evictions per second", "Connections", "Uptime"];
 
 /** The view of the server's current activity. @param {History} history @returns {View} */
 export function overviewView(history) {
   const tiles = tileNames.map((name) => ({ name, value: el("dd", {}, "–") }));
   const charts = {
-    calls: chart("Calls a second", ["calls"], rate),
+    calls: chart("Calls per second", ["calls"], rate),
     latency: chart("Time in the server", ["p50", "p99", "p99.9"], time),
     hits: chart("Hit ratio", ["hits"], percent, 1),
     memory: chart("Memory", ["store", "process"], bytes),
   };
   const rpcs = table(
     `Calls of the last ${windowSeconds} s by rpc`,
-    [{ name: "Rpc" }, { name: "Transport" }, ...["A second", "p50", "p99", "p99.9", "All", "Failed"].map((name) => ({ name, numeric: true }))],
-    "No call yet.",
+    [{ name: "Rpc" }, { name: "Transport" }, ...["Per second", "p50", "p99", "p99.9", "All", "Failed"].map((name) => ({ name, numeric: true }))],
+    "No calls yet.",
   );
   const shadow = el("p", { id: "shadow" });
-  const evictions = table("Evictions by reason", [{ name: "Reason" }, { name: "A second", numeric: true }, { name: "All", numeric: true }], "");
-  const clients = table("Connections by client", [{ name: "Client" }, { name: "Language" }, { name: "Connections", numeric: true }], "Nobody is connected.");
+  const evictions = table("Evictions by reason", [{ name: "Reason" }, { name: "Per second", numeric: true }, { name: "All", numeric: true }], "");
+  const clients = table("Connections by client", [{ name: "Client" }, { name: "Language" }, { name: "Connections", numeric: true }], "No connected clients.");
   const keys = sampledKeys();
   const element = el(
     "div",
@@ -37,7 +37,7 @@ export function overviewView(history) {
     el("dl", { class: "tiles" }, ...tiles.map(({ name, value }) => el("div", {}, el("dt", {}, name), value))),
     el("div", { class: "charts" }, ...Object.values(charts).map((one) => one.element)),
     section(`Latency by rpc, of the last ${windowSeconds} s`, rpcs.element),
-    section("Would more memory help", shadow),
+    section("Effect of more memory", shadow),
     el("div", { class: "columns" }, section("Evictions", evictions.element), section("Clients", clients.element)),
     keys.element,
   );
@@ -100,7 +100,7 @@ export function overviewView(history) {
 const reasons = [
   ["memory was full", ({ memory }) => memory],
   ["quota of the cache was reached", ({ quota }) => quota],
-  ["time to live was over", ({ expired }) => expired],
+  ["item expired", ({ expired }) => expired],
   ["cache was flushed or deleted", ({ flushed }) => flushed],
 ];
 
@@ -114,12 +114,12 @@ const evictionsOf = ({ overview }) => overview.stats.store.total.evictions.memor
 function shadowText({ overview }) {
   const { shadow } = overview.stats.store;
   if (overview.stats.fleet) {
-    return "The items are in the cluster: this server cannot tell.";
+    return "The items are in the cluster, so this server has no estimate.";
   }
   return shadow === null
-    ? "All that was written has had room so far: more memory would bring no hit."
-    : `Twice the memory would give ${percent(shadow.doubleMemory)}, half of it ${percent(shadow.halfMemory)}; the same sample gives the present memory ` +
-        `${percent(shadow.presentMemory)}. An estimate, by a sample of the keys.`;
+    ? "All items have fit in memory so far: more memory would not increase the hit ratio."
+    : `Estimated hit ratio with twice the memory: ${percent(shadow.doubleMemory)}; with half: ${percent(shadow.halfMemory)}; with the current memory: ` +
+        `${percent(shadow.presentMemory)}. Based on a sample of the keys.`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { ceilingOf } from "./chart.js";
 import { bytes, duration, percent, rate, time } from "./format.js";
 import { between, busyFirst, quantile, together } from "./rates.js";
 
-test("what was counted between two readings is their difference", () => {
+test("between returns the counts added between two readings", () => {
   assert.deepEqual(
     between(
       [[10, 5]],
@@ -22,7 +22,7 @@ test("what was counted between two readings is their difference", () => {
   assert.deepEqual(between([[10, 5]], [[10, 5]]), []);
 });
 
-test("a quantile is the upper bound of the bucket that reaches it, and none of no call", () => {
+test("quantile returns its bucket's upper bound, or null if empty", () => {
   /** @type {import("./answers").Bucket[]} */
   const buckets = [
     [10, 98],
@@ -36,7 +36,7 @@ test("a quantile is the upper bound of the bucket that reaches it, and none of n
   assert.equal(quantile([], 0.5), null);
 });
 
-test("lists of buckets add up in ascending order", () => {
+test("together adds bucket lists in ascending order", () => {
   assert.deepEqual(
     together([
       [[20, 1]],
@@ -52,18 +52,18 @@ test("lists of buckets add up in ascending order", () => {
   );
 });
 
-test("an axis ends at 1, 2 or 5 times a power of ten that nothing is above", () => {
+test("ceilingOf rounds up to the next 1-2-5 step", () => {
   assert.deepEqual([0, 0.3, 1, 1.1, 4_000, 5_001].map(ceilingOf), [1, 0.5, 1, 2, 5_000, 10_000]);
 });
 
-test("figures say their unit", () => {
+test("formatters print numbers with their units", () => {
   assert.deepEqual(
     [bytes(0), bytes(1023), bytes(1 << 20), time(3.21), time(45_000), time(2.5e6), percent(0.913), rate(12.34), rate(1234.5), duration(3), duration(90_061)],
     ["0 B", "1,023 B", "1 MiB", "3.21 µs", "45 ms", "2.5 s", "91.3 %", "12.3", "1,235", "3 s", "1 d 1 h"],
   );
 });
 
-test("busy rpcs come before idle ones, both by all their calls", () => {
+test("busyFirst sorts busy RPCs first, then by total calls", () => {
   const rows = [
     { name: "idle once", perSecond: 0, total: 1 },
     { name: "idle often", perSecond: 0, total: 1_000_000 },

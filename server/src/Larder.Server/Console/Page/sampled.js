@@ -9,11 +9,11 @@ import { table } from "./table.js";
 /** The panel of the most frequent keys and the slowest calls, from the server's samples. */
 export function sampledKeys() {
   const hot = table(
-    "Keys called most",
-    [{ name: "Key" }, { name: "Cache" }, { name: "Of all calls", numeric: true }, { name: "A second, about", numeric: true }],
-    "No call was sampled lately.",
+    "Most requested keys",
+    [{ name: "Key" }, { name: "Cache" }, { name: "Share of calls", numeric: true }, { name: "Per second (estimate)", numeric: true }],
+    "No recent calls sampled.",
   );
-  const slow = table("Slowest calls", [{ name: "Key" }, { name: "Cache" }, { name: "Call" }, { name: "Took", numeric: true }], "No call was sampled lately.");
+  const slow = table("Slowest calls", [{ name: "Key" }, { name: "Cache" }, { name: "Call" }, { name: "Duration", numeric: true }], "No recent calls sampled.");
   const how = el("p", { class: "muted" });
   const columns = el("div", { class: "columns" }, section("Hottest keys", hot.element), section("Slowest keys", slow.element));
   return {
@@ -24,8 +24,8 @@ export function sampledKeys() {
       columns.hidden = hottest === null;
       how.textContent =
         hottest === null
-          ? "Keys are shown to who has the admin token."
-          : `Of the last 10 to 20 s. ${sampleGap === 1 ? "Every call is counted." : `About one call in ${count(sampleGap)} is looked at.`}`;
+          ? "Enter the admin token to see keys."
+          : `From the last 10 to 20 s. ${sampleGap === 1 ? "Every call is counted." : `About one in ${count(sampleGap)} calls is sampled.`}`;
       hot.fill(
         (hottest ?? []).map(({ cache, key, keyBytes, share, callsPerSecond }) => ({
           key: `${cache}/${key}/${keyBytes}`,

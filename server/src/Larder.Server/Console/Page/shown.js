@@ -30,11 +30,11 @@ export function shownAs(form, held, whole) {
   }
   const text = textOf(held, whole > held.length);
   if (text === null) {
-    return ["", "These bytes are no UTF-8 text; Hex shows them."];
+    return ["", "These bytes are not UTF-8 text; select Hex to see them."];
   }
   if (form === "JSON") {
     const json = jsonText(text);
-    return json === null ? ["", `This is no JSON${cut ? ", or its end is missing" : ""}. ${cut}`.trim()] : [visible(json, "\n\t"), cut];
+    return json === null ? ["", `This is not valid JSON${cut ? ", or its end is missing" : ""}. ${cut}`.trim()] : [visible(json, "\n\t"), cut];
   }
   return [visible(text, "\n\t"), cut];
 }
@@ -53,7 +53,7 @@ export function amongOthers(form, held, whole) {
   }
   const [plain, cut] = shownAs("Text", held, whole);
   if (plain !== "") {
-    return [plain, `No JSON. ${cut}`.trim()];
+    return [plain, `This is not JSON. ${cut}`.trim()];
   }
   const shown = held.subarray(0, hexBytes);
   return [`0x${hex(shown)}`, cutAt(shown.length, whole)];
@@ -68,4 +68,4 @@ export function beginningOf(text) {
 }
 
 /** @param {number} shown @param {number} whole */
-const cutAt = (shown, whole) => (whole > shown ? `Cut: the first ${count(shown)} of ${count(whole)} bytes.` : "");
+const cutAt = (shown, whole) => (whole > shown ? `Truncated: the first ${count(shown)} of ${count(whole)} bytes.` : "");

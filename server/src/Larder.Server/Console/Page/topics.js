@@ -22,11 +22,11 @@ export function topicsView(api, session) {
       { name: "Cache" },
       ...["Subscribers", "Newest", "Messages/s", "Deliveries/s", "Gaps", "Slowest behind", "Kept", "Kept size"].map((name) => ({ name, numeric: true })),
     ],
-    "There is no topic: nobody has published to one or followed one for 10 minutes.",
+    "No topics: none was published to or subscribed to in the last 10 minutes.",
   );
   const more = el("p", { class: "muted" });
   const sum = el("p", {});
-  const hint = el("p", { class: "muted" }, "Topics are shown to who has the admin token.");
+  const hint = el("p", { class: "muted" }, "Enter the admin token to see topics.");
   const parts = el("div", { hidden: true }, rows.element, more);
   let isAsking = false;
   /** @type {{ at: number, told: Topics } | undefined} */
@@ -63,7 +63,7 @@ export function topicsView(api, session) {
     show: () => void read(),
     update: ({ overview: { stats } }) => {
       const { topics, subscribers, gaps, usedBytes, limitBytes } = stats.topics;
-      sum.textContent = `${count(topics)} topics, ${count(subscribers)} subscribers, ${count(gaps)} gaps told. ${bytes(usedBytes)} of ${bytes(limitBytes)} are kept.`;
+      sum.textContent = `${count(topics)} topics, ${count(subscribers)} subscribers, ${count(gaps)} gaps reported. ${bytes(usedBytes)} of ${bytes(limitBytes)} are used.`;
       void read();
     },
   };

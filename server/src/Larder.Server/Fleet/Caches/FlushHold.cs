@@ -9,7 +9,7 @@ namespace Larder.Server.Fleet;
 /// <param name="store">The store that receives the calls.</param>
 internal sealed class FlushHold(RedisStore store)
 {
-    private static readonly RedisFailure Full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many calls wait for the end of a flush.");
+    private static readonly RedisFailure Full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many calls wait for a flush to finish.");
 
     private readonly Lock _gate = new();
     private List<RemoteCommand> _waiting = [];

@@ -20,7 +20,7 @@ internal abstract class RemoteJoinedCall() : RemoteCall(isIdempotent: true)
     }
 
     public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
-        throw new InvalidOperationException("its parts are answered");
+        throw new InvalidOperationException("Only the parts of this call receive responses.");
 
     /// <summary>Checks all items. Returns null if they are valid.</summary>
     protected abstract CallError? Check(CallRules rules, ReadOnlySpan<byte> request);

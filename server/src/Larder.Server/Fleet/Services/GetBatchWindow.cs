@@ -81,5 +81,5 @@ internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : Remote
         }
     }
 
-    protected override CallError? Write(IBufferWriter<byte> response) => throw new NotSupportedException("its items are written one by one");
+    protected override CallError? Write(IBufferWriter<byte> response) => throw new NotSupportedException("The items of this call are written one by one.");
 }

@@ -43,9 +43,10 @@ internal sealed class JoinedCall : RemoteCaller
         return _joined.Task;
     }
 
-    public override void OnReply(RemoteCommand command, ref RespReader reply) => throw new InvalidOperationException("its parts are answered");
+    public override void OnReply(RemoteCommand command, ref RespReader reply) => throw new InvalidOperationException(
+        "Only the parts of this call receive responses.");
 
-    public override void OnFailure(RemoteCommand command, RedisFailure failure) => throw new InvalidOperationException("its parts fail");
+    public override void OnFailure(RemoteCommand command, RedisFailure failure) => throw new InvalidOperationException("Only the parts of this call can fail.");
 
     public override void OnJoined(RemoteCommand command) => _joined.SetResult();
 

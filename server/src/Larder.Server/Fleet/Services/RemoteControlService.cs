@@ -57,7 +57,9 @@ internal static class RemoteControlService
         CallError? refusal = outcome switch
         {
             DirectoryOutcome.Done => null,
-            DirectoryOutcome.TooMany => new CallError(StatusCode.ResourceExhausted, $"The fleet already has {FleetLimits.MaxCaches} caches, its limit."),
+            DirectoryOutcome.TooMany => new CallError(
+                StatusCode.ResourceExhausted,
+                $"the fleet already has the maximum of {FleetLimits.MaxCaches} caches; delete one first"),
             _ when change == DirectoryChange.Create => ControlService.Exists(name),
             _ => CallError.CacheNotFound(name),
         };

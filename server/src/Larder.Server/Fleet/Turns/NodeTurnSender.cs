@@ -10,7 +10,7 @@ internal sealed class NodeTurnSender : IDisposable
     private static readonly TimeSpan s_shortestWait = TimeSpan.FromMilliseconds(1);
 
     private static readonly RedisFailure s_full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many expensive calls wait for this node.");
-    private static readonly RedisFailure s_over = new(RedisFailureKind.TimedOut, NotExecuted: true, "The call was over before its turn on its node.");
+    private static readonly RedisFailure s_over = new(RedisFailureKind.TimedOut, NotExecuted: true, "The call ended before its turn on the node.");
 
     private readonly Lock _gate = new();
     private readonly RedisStore _store;

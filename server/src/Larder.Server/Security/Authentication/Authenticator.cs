@@ -15,7 +15,7 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
 {
     private static readonly CallError Shut = new(
         StatusCode.Unauthenticated,
-        $"too many calls from this address had no known token; new connections from it are refused for {AuthenticationRateLimiter.ShutFor.TotalSeconds:0} s");
+        $"too many calls from this address had no valid token; its new connections are refused for {AuthenticationRateLimiter.ShutFor.TotalSeconds:0} s");
 
     private readonly AuthenticationRateLimiter _rateLimiter = new(time);
 

@@ -50,7 +50,8 @@ internal static class ServerCertificate
             DisableCertificateDownloads = true,
         };
         policy.CustomTrustStore.ImportFromPemFile(path);
-        return policy.CustomTrustStore.Count > 0 ? policy : throw new ServerOptionsException($"--client-ca {path} holds no certificate");
+        return policy.CustomTrustStore.Count > 0 ? policy : throw new ServerOptionsException(
+            $"--client-ca {path} contains no certificate; pass a PEM file with the authorities' certificates");
     }
 
     private static T Read<T>(string path, Func<T> read)
@@ -61,7 +62,7 @@ internal static class ServerCertificate
         }
         catch (Exception error) when (error is CryptographicException or IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new ServerOptionsException($"the certificate {path}, or its key, cannot be read: {error.Message}", error);
+            throw new ServerOptionsException($"cannot read the certificate {path} or its key: {error.Message}; check --tls-cert and --tls-key", error);
         }
     }
 }

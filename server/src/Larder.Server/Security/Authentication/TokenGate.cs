@@ -10,8 +10,8 @@ internal sealed class TokenGate
 {
     private readonly RevokedTokens _former;
 
-    private static readonly Status NoToken = new(StatusCode.Unauthenticated, "the call carries no token; send it in the 'authorization' metadata");
-    private static readonly Status WrongToken = new(StatusCode.Unauthenticated, "the call's token is not this server's");
+    private static readonly Status NoToken = new(StatusCode.Unauthenticated, "the call has no token; send it in the 'authorization' metadata");
+    private static readonly Status WrongToken = new(StatusCode.Unauthenticated, "unknown token; check the client's token");
 
     // All digests have the same length, so the comparison does not leak the token's length.
     private volatile byte[]? _digest;

@@ -6,33 +6,33 @@ namespace Larder.Server.Security;
 /// <summary>The errors for rejected calls. No message contains a token, or the name of a cache that the caller did not name.</summary>
 internal static class AccessErrors
 {
-    public static readonly CallError NoToken = new(StatusCode.Unauthenticated, "the call carries no token; send it in the 'authorization' metadata");
-    public static readonly CallError UnknownToken = new(StatusCode.Unauthenticated, "the call's token is not one of this server's");
-    public static readonly CallError ExpiredToken = new(StatusCode.Unauthenticated, "the call's token has expired");
+    public static readonly CallError NoToken = new(StatusCode.Unauthenticated, "the call has no token; send it in the 'authorization' metadata");
+    public static readonly CallError UnknownToken = new(StatusCode.Unauthenticated, "unknown token; check the client's token");
+    public static readonly CallError ExpiredToken = new(StatusCode.Unauthenticated, "the token has expired; get a new one");
 
     public static readonly CallError UnknownCertificate = new(
         StatusCode.Unauthenticated,
-        "the call carries no token, and no entry without one has a name of its certificate");
+        "the call has no token, and no entry of the token file matches a name of its certificate");
 
     public static readonly CallError Unlisted = new(
         StatusCode.PermissionDenied,
-        "the call has no role in the table of operations, so that no token may make it");
+        "this operation has no role assigned, so no token permits it");
 
     /// <summary>Creates the error for a token that lacks the role in the cache.</summary>
     public static CallError Denied(Rights needs, string cache) =>
-        new(StatusCode.PermissionDenied, $"the call's token has not the role '{NameOf(needs)}' in cache '{cache}'");
+        new(StatusCode.PermissionDenied, $"the token lacks the role '{NameOf(needs)}' in cache '{cache}'");
 
     /// <summary>Creates the error for a token that has the role in the cache, but not for every key of the call.</summary>
     public static CallError DeniedKey(Rights needs, string cache) =>
-        new(StatusCode.PermissionDenied, $"the call's token has not the role '{NameOf(needs)}' in cache '{cache}' for every key of the call");
+        new(StatusCode.PermissionDenied, $"the token lacks the role '{NameOf(needs)}' in cache '{cache}' for some keys of the call");
 
     /// <summary>Creates the error for a token that lacks the role for the topic.</summary>
     public static CallError DeniedTopic(Rights needs, string cache) =>
-        new(StatusCode.PermissionDenied, $"the call's token has not the role '{NameOf(needs)}' for this topic of cache '{cache}'");
+        new(StatusCode.PermissionDenied, $"the token lacks the role '{NameOf(needs)}' for this topic of cache '{cache}'");
 
     /// <summary>Creates the error for a request for a token with more rights than the requester has.</summary>
     public static CallError DeniedGrant(string cache) =>
-        new(StatusCode.PermissionDenied, $"the call's token may not give what is asked for in cache '{cache}': it has not all of it itself");
+        new(StatusCode.PermissionDenied, $"the token cannot grant the requested permissions in cache '{cache}', because it does not have all of them");
 
     public static Status StatusOf(CallError error) => new(error.Code, error.Message);
 

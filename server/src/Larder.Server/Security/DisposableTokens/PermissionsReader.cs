@@ -12,7 +12,7 @@ internal static class PermissionsReader
     // Permissions for functions, which this server does not support. The widest scope of the published SDKs contains one; it grants nothing here.
     private const int Functions = 3;
 
-    private const string Contradiction = "a permission says two things of which one can hold";
+    private const string Contradiction = "a permission sets two alternatives, but only one is allowed";
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
@@ -28,7 +28,7 @@ internal static class PermissionsReader
         {
             string? fault = reader.Field switch
             {
-                1 or 2 when kind != 0 => "the permissions are given twice",
+                1 or 2 when kind != 0 => "the permissions are set twice",
                 1 when reader.WireType == ProtoWireType.Varint => ReadSuperUser(ref reader, read),
                 2 when reader.WireType == ProtoWireType.LengthDelimited => ReadExplicit(ref reader, read),
                 _ => Skip(ref reader),
@@ -41,14 +41,14 @@ internal static class PermissionsReader
             kind = reader.Field is 1 or 2 ? reader.Field : kind;
         }
 
-        return reader.IsMalformed ? "the permissions are no message" : read.Count == 0 ? "there are no permissions" : null;
+        return reader.IsMalformed ? "the permissions are malformed" : read.Count == 0 ? "the permissions are empty" : null;
     }
 
     private static string? ReadSuperUser(scoped ref ProtoReader reader, List<Grant> grants)
     {
         if (reader.TryReadVarint(out ulong role) && role != 0)
         {
-            return "there is no such role of a super user";
+            return "unknown super user role";
         }
 
         grants.Add(new Grant(Grant.AllCaches, Rights.All, Topics: Rights.ReadWrite));
@@ -75,7 +75,7 @@ internal static class PermissionsReader
             }
         }
 
-        return reader.IsMalformed ? "the permissions are no message" : null;
+        return reader.IsMalformed ? "the permissions are malformed" : null;
     }
 
     private static string? ReadPermission(ReadOnlySpan<byte> permission, List<Grant> grants)
@@ -100,9 +100,9 @@ internal static class PermissionsReader
             reader.TryReadBytes(out said);
         }
 
-        return reader.IsMalformed ? "a permission is no message"
+        return reader.IsMalformed ? "a permission is malformed"
             : kind == Functions ? null
-            : kind is not (1 or 2) ? "a permission is of a kind that this server does not have: it has those of caches and of topics"
+            : kind is not (1 or 2) ? "unsupported kind of permission; use cache or topic permissions"
             : ReadScope(said, kind == 2, grants);
     }
 
@@ -140,12 +140,12 @@ internal static class PermissionsReader
             };
             if (!isRead)
             {
-                return "a permission is no message";
+                return "a permission is malformed";
             }
         }
 
-        return reader.IsMalformed ? "a permission is no message"
-            : seen[2] == seen[3] ? (seen[2] ? Contradiction : "a permission names no cache")
+        return reader.IsMalformed ? "a permission is malformed"
+            : seen[2] == seen[3] ? (seen[2] ? Contradiction : "a permission has no cache")
             : seen[4] && seen[5] ? Contradiction
             : Make(RoleOf(role), isTopic, seen[2] ? null : cache, seen[5], selector, grants, seen[2]);
     }
@@ -162,19 +162,19 @@ internal static class PermissionsReader
         string? cache = isEverywhere ? Grant.AllCaches : TextOf(cacheSelector);
         if (rights == Rights.None)
         {
-            return "a permission has no role";
+            return "a permission has an unknown role";
         }
 
         if (cache is null || !CacheName.IsValid(cache) || (!isEverywhere && cache == Grant.AllCaches))
         {
-            return "a permission names no cache that can be";
+            return "a permission has an invalid cache name";
         }
 
         byte[]? some = null;
         bool isWhole = false;
         if (hasSelector && !TrySelect(selector, isTopic, out some, out isWhole))
         {
-            return "a permission's selector names neither one thing nor a beginning, or both, or nothing";
+            return "a permission's selector must be either an exact name or a non-empty prefix";
         }
 
         grants.Add(isTopic

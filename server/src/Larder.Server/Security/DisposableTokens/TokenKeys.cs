@@ -34,7 +34,7 @@ internal sealed class TokenKeys
     /// <exception cref="ServerOptionsException">The file cannot be read, is invalid or contains no key.</exception>
     public static TokenKeys Read(string path)
     {
-        byte[] bytes = OwnFile.Read(Option, path, MaxFileBytes, $"has more than {MaxFileBytes} bytes; it has one to {MaxKeys} keys, a line each");
+        byte[] bytes = OwnFile.Read(Option, path, MaxFileBytes, $"exceeds {MaxFileBytes} bytes; it must have 1 to {MaxKeys} keys, one per line");
         return Parse(path, Encoding.UTF8.GetString(bytes));
     }
 
@@ -93,7 +93,7 @@ internal sealed class TokenKeys
             byte[] key = [];
             if (!isKey || !CanonicalBase64Url.TryDecode(line.AsSpan(Beginning.Length), out key) || key.Length != KeyBytes)
             {
-                throw new ServerOptionsException($"{Option} {path}: line {number} is no key; 'larder token key' makes one");
+                throw new ServerOptionsException($"{Option} {path}: line {number} is not a valid key; create one with 'larder token key'");
             }
 
             keys.Add(key);
@@ -101,6 +101,7 @@ internal sealed class TokenKeys
 
         return keys.Count is >= 1 and <= MaxKeys
             ? new TokenKeys([.. keys])
-            : throw new ServerOptionsException($"{Option} {path} has {keys.Count} keys; it has one to {MaxKeys}, a line each: 'larder token key' makes one");
+            : throw new ServerOptionsException(
+                $"{Option} {path} must have 1 to {MaxKeys} keys, one per line, but has {keys.Count}; create one with 'larder token key'");
     }
 }

@@ -21,7 +21,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
     {
         ParseResult parsed = Build().Parse(arguments);
         return parsed.Errors.Count > 0
-            ? await RefuseAsync([.. parsed.Errors.Select(static error => error.Message), $"'{Name} --help' lists what may be given"]).ConfigureAwait(false)
+            ? await RefuseAsync([.. parsed.Errors.Select(static error => error.Message), $"'{Name} --help' lists the options"]).ConfigureAwait(false)
             : await parsed
                 .InvokeAsync(new InvocationConfiguration { Output = output, Error = errors, EnableDefaultExceptionHandler = false })
                 .ConfigureAwait(false);
@@ -29,51 +29,51 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
 
     private RootCommand Build()
     {
-        RootCommand root = new("Makes tokens, and looks at files of them (larder serve --tokens FILE).") { New(), Check(), List(), Key() };
+        RootCommand root = new("Creates tokens and inspects token files (larder serve --tokens FILE).") { New(), Check(), List(), Key() };
         root.HelpName = Name;
         return root;
     }
 
     private Command New()
     {
-        Option<string> id = new("--id") { Description = "Who it is, in logs and figures: 1 to 255 printable characters", Required = true };
+        Option<string> id = new("--id") { Description = "Name of the token's owner in logs and metrics: 1 to 255 printable characters", Required = true };
         Option<Grant[]> grants = new("--grant")
         {
-            Description = "What it may do: ROLE:CACHE or ROLE:CACHE:KEYPREFIX, ROLE read, write, readwrite or admin, CACHE a name or *; may be given again",
+            Description = "Permission, repeatable: ROLE:CACHE or ROLE:CACHE:KEYPREFIX; ROLE is read, write, readwrite or admin, CACHE is a name or *",
             Required = true,
             CustomParser = ParseGrants,
         };
         Option<DateTimeOffset?> expires = new("--expires")
         {
-            Description = "When it ends: after a time, as 12h or 90d, or at one, as 2027-01-01T00:00:00Z; default never",
+            Description = "Expiry: a duration such as 12h or 90d, or a time such as 2027-01-01T00:00:00Z; the default is never",
             CustomParser = ParseExpiry,
         };
-        Option<string?> append = new("--append") { Description = "File of tokens that its entry is added to; made where it is not there" };
-        Command command = new("new", "Makes a token of 256 bits, prints it once, and its entry, or adds that to a file") { id, grants, expires, append };
+        Option<string?> append = new("--append") { Description = "Token file to add the entry to; created if it does not exist" };
+        Command command = new("new", "Creates a 256-bit token, prints it once, and prints its entry or adds it to a file") { id, grants, expires, append };
         command.SetAction(parsed => MakeAsync(parsed.GetValue(id)!, parsed.GetValue(grants)!, parsed.GetValue(expires), parsed.GetValue(append)));
         return command;
     }
 
     private Command Check()
     {
-        Argument<string> file = new("file") { Description = "The file of tokens" };
-        Command command = new("check", "Says whether a file is one that a server takes, and what in it has ended") { file };
+        Argument<string> file = new("file") { Description = "The token file" };
+        Command command = new("check", "Checks whether a token file is valid, and lists expired entries") { file };
         command.SetAction(parsed => ReadAsync(parsed.GetValue(file)!, CheckAsync));
         return command;
     }
 
     private Command List()
     {
-        Argument<string> file = new("file") { Description = "The file of tokens" };
-        Command command = new("list", "Lists who may do what, and until when") { file };
+        Argument<string> file = new("file") { Description = "The token file" };
+        Command command = new("list", "Lists the tokens with their permissions and expiry") { file };
         command.SetAction(parsed => ReadAsync(parsed.GetValue(file)!, ListAsync));
         return command;
     }
 
     private Command Key()
     {
-        Argument<string> file = new("file") { Description = "The file of keys; made where it is not there" };
-        Command command = new("key", "Puts a new key for disposable tokens first into a file, for larder serve --token-key; older ones hold beside it")
+        Argument<string> file = new("file") { Description = "The key file; created if it does not exist" };
+        Command command = new("key", "Adds a new first key for disposable tokens to a file for larder serve --token-key; older keys remain valid")
         {
             file,
         };
@@ -92,7 +92,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
             return await RefuseAsync([error.Message]).ConfigureAwait(false);
         }
 
-        await errors.WriteLineAsync($"larder: the key is in {path}; give the file to every gateway, and to nobody else").ConfigureAwait(false);
+        await errors.WriteLineAsync($"larder: the key is in {path}; copy the file to every gateway, and keep it secret").ConfigureAwait(false);
         return Done;
     }
 
@@ -126,8 +126,8 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
         }
 
         await errors.WriteLineAsync(append is null
-            ? "larder: the first line is the token, shown this once; the second is its entry for the file of tokens"
-            : $"larder: this is the token, shown this once; its entry is in {append}").ConfigureAwait(false);
+            ? "larder: the first line is the token, which is shown only once; the second line is its entry for the token file"
+            : $"larder: this is the token, which is shown only once; its entry is in {append}").ConfigureAwait(false);
         return Done;
     }
 
@@ -153,28 +153,28 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
 
         foreach (TokenEntry entry in table.Entries.Where(static each => each.Digests.Count > 1))
         {
-            await output.WriteLineAsync($"{entry.Id} has two tokens: take the old one's sha256 out when nobody shows it any more").ConfigureAwait(false);
+            await output.WriteLineAsync($"{entry.Id} has two tokens; remove the sha256 of the old one when no client uses it any more").ConfigureAwait(false);
         }
 
         foreach (TokenEntry entry in table.Entries.Where(static each => each.Digests.Count == 0))
         {
-            await output.WriteLineAsync($"{entry.Id} has no token: who shows a certificate of that name has its rights, where the server has --client-ca")
+            await output.WriteLineAsync($"{entry.Id} has no token; with --client-ca, clients with a certificate of this name have its permissions")
                 .ConfigureAwait(false);
         }
 
         if (TokenTableFile.IsOpenToOthers(path))
         {
-            await output.WriteLineAsync($"others than its owner may read or change {path}: chmod 600 it").ConfigureAwait(false);
+            await output.WriteLineAsync($"users other than the owner can read or change {path}; run chmod 600 on it").ConfigureAwait(false);
         }
 
-        await output.WriteLineAsync($"{path} is in order: {table.Entries.Count} tokens").ConfigureAwait(false);
+        await output.WriteLineAsync($"{path} is valid: {table.Entries.Count} tokens").ConfigureAwait(false);
     }
 
     private async Task ListAsync(string path, TokenTable table)
     {
         foreach (TokenEntry entry in table.Entries)
         {
-            string end = entry.Expires is not { } expires ? "never ends"
+            string end = entry.Expires is not { } expires ? "never expires"
                 : $"{(entry.HasExpired(time) ? "ended" : "ends")} {expires.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture)}";
             await output.WriteLineAsync($"{entry.Id}  {end}  {string.Join(' ', entry.Grants.Select(TokenTableWriter.Describe))}").ConfigureAwait(false);
         }
@@ -198,7 +198,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
             string[] parts = text.Split(':', 3);
             if (parts.Length < 2 || TokenTableWriter.RoleOf(parts[0]) is not { } rights)
             {
-                result.AddError($"--grant '{text}' is not ROLE:CACHE or ROLE:CACHE:KEYPREFIX, with a ROLE of read, write, readwrite, admin");
+                result.AddError($"--grant must be ROLE:CACHE or ROLE:CACHE:KEYPREFIX with a ROLE of read, write, readwrite or admin, but is '{text}'");
                 return [];
             }
 
@@ -222,7 +222,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
             return at;
         }
 
-        result.AddError($"--expires '{text}' is neither a duration, as 12h or 90d, nor a time with its offset, as 2027-01-01T00:00:00Z");
+        result.AddError($"--expires must be a duration such as 12h or 90d, or a time with offset such as 2027-01-01T00:00:00Z, but is '{text}'");
         return null;
     }
 }

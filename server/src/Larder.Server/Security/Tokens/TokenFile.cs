@@ -15,11 +15,11 @@ internal static class TokenFile
             FileInfo file = new(path);
             if (file.Exists && file.Length > MaxBytes)
             {
-                throw new ServerOptionsException($"{option} {path} has {file.Length} bytes; a token's file has one line, {MaxBytes} bytes at most");
+                throw new ServerOptionsException($"{option} {path} must be one line of at most {MaxBytes} bytes, but has {file.Length} bytes");
             }
 
             string token = File.ReadLines(path).FirstOrDefault("").Trim();
-            return token.Length > 0 ? token : throw new ServerOptionsException($"{option} {path} has an empty first line; write the token there");
+            return token.Length > 0 ? token : throw new ServerOptionsException($"{option} {path} has an empty first line; write the token into it");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {

@@ -37,12 +37,12 @@ internal static class TokenTableReader
         catch (JsonException error)
         {
             string place = $"line {error.LineNumber + 1}, byte {error.BytePositionInLine + 1}";
-            throw new FormatException($"it is no JSON (with comments, each member once): {place}", error);
+            throw new FormatException($"invalid JSON (comments are allowed, duplicate members are not): {place}", error);
         }
         catch (InvalidOperationException error)
         {
             // An unpaired surrogate: valid in JSON escapes, but not in text.
-            throw new FormatException("a text in it is no Unicode", error);
+            throw new FormatException("a string is not valid Unicode", error);
         }
     }
 
@@ -63,8 +63,8 @@ internal static class TokenTableReader
         {
             TokenEntry entry = ReadEntry(each, $"tokens[{entries.Count}]");
             string place = $"tokens[{entries.Count}] '{entry.Id}'";
-            Require(ids.Add(entry.Id), $"{place}: its id is another token's, too");
-            Require(entry.Digests.All(digests.Add), $"{place}: a {Digests} of it is there twice; no two tokens have one");
+            Require(ids.Add(entry.Id), $"{place}: the id is used by another token; ids must be unique");
+            Require(entry.Digests.All(digests.Add), $"{place}: a {Digests} value is used twice; each token must have its own");
             entries.Add(entry);
         }
 
@@ -75,7 +75,7 @@ internal static class TokenTableReader
     {
         RequireMembers(entry, place, [Id, Digests, Expires, Grants]);
         string id = Text(entry, Id, place) ?? throw Missing(place, Id);
-        Require(IsId(id), $"{place}: its {Id} is 1 to {MaxIdCharacters} printable characters of ASCII, without spaces and quotes");
+        Require(IsId(id), $"{place}: {Id} must be 1 to {MaxIdCharacters} printable ASCII characters without spaces and quotes");
         place = $"{place} '{id}'";
         List<TokenDigest> digests = [];
         foreach (JsonElement each in List(entry, Digests, place))
@@ -83,20 +83,20 @@ internal static class TokenTableReader
             TokenDigest digest = default;
             Require(
                 each.ValueKind == JsonValueKind.String && TokenDigest.TryParse(each.GetString()!, out digest),
-                $"{place}: {Digests}[{digests.Count}] is 64 hexadecimal digits: the SHA-256 of the token, and not the token");
+                $"{place}: {Digests}[{digests.Count}] must be 64 hexadecimal digits: the SHA-256 of the token, not the token itself");
             digests.Add(digest);
         }
 
         Require(
             digests.Count <= 2,
-            $"{place}: {Digests} has one digest, or two while the token is changed for another; none where certificates of that name show it");
+            $"{place}: {Digests} must have one digest, two while a token is rotated, or none if clients authenticate with certificates");
         List<Grant> grants = [];
         foreach (JsonElement each in List(entry, Grants, place))
         {
             grants.Add(ReadGrant(each, $"{place}: {Grants}[{grants.Count}]"));
         }
 
-        Require(grants.Count > 0, $"{place}: {Grants} is empty; a token that may do nothing is left away");
+        Require(grants.Count > 0, $"{place}: {Grants} is empty; add a grant or remove the token");
         return new TokenEntry(id, digests, ReadTime(Text(entry, Expires, place), place), grants);
     }
 
@@ -104,16 +104,18 @@ internal static class TokenTableReader
     {
         RequireMembers(grant, place, [Role, Cache, KeyPrefix, Topics]);
         string cache = Text(grant, Cache, place) ?? throw Missing(place, Cache);
-        Require(CacheName.IsValid(cache), $"{place}: its {Cache} is 1 to {CacheName.MaxCharacters} characters and not blank; '{Grant.AllCaches}' is all");
+        Require(
+            CacheName.IsValid(cache),
+            $"{place}: {Cache} must be 1 to {CacheName.MaxCharacters} characters and not blank; use '{Grant.AllCaches}' for all caches");
         RequireText(cache, place, Cache);
         Rights rights = ReadRole(Text(grant, Role, place), Rights.All, place, Role);
         Rights topics = ReadRole(Text(grant, Topics, place), Rights.ReadWrite, place, Topics);
-        Require((rights | topics) != Rights.None, $"{place}: it has neither {Role} nor {Topics}");
+        Require((rights | topics) != Rights.None, $"{place}: {Role} and {Topics} are missing; set at least one");
         string? prefix = Text(grant, KeyPrefix, place);
-        Require(prefix is not "", $"{place}: its {KeyPrefix} is empty; leave it away where every key is meant");
+        Require(prefix is not "", $"{place}: {KeyPrefix} is empty; remove it to allow every key");
         Require(
             prefix is null || rights is not (Rights.All or Rights.None),
-            $"{place}: {KeyPrefix} goes with read, write or readwrite; admin is of a whole cache");
+            $"{place}: {KeyPrefix} requires the role read, write or readwrite; admin applies to a whole cache");
         return new Grant(cache, rights, prefix is null ? null : Utf8.GetBytes(RequireText(prefix, place, KeyPrefix)), topics);
     }
 
@@ -129,7 +131,7 @@ internal static class TokenTableReader
             _ => most + 1,
         };
         string roles = most == Rights.All ? "read, write, readwrite, admin" : "read, write, readwrite";
-        Require(rights <= most, $"{place}: its {member} is none of {roles}");
+        Require(rights <= most, $"{place}: {member} must be one of {roles}");
         return rights;
     }
 
@@ -140,7 +142,7 @@ internal static class TokenTableReader
             return null;
         }
 
-        Require(TryReadTime(text, out DateTimeOffset time), $"{place}: {Expires} is a time with its offset, as 2027-01-01T00:00:00Z");
+        Require(TryReadTime(text, out DateTimeOffset time), $"{place}: {Expires} must be a time with offset, such as 2027-01-01T00:00:00Z");
         return time;
     }
 
@@ -156,7 +158,7 @@ internal static class TokenTableReader
         }
         catch (EncoderFallbackException error)
         {
-            throw new FormatException($"{place}: its {member} is no Unicode text", error);
+            throw new FormatException($"{place}: {member} is not valid Unicode", error);
         }
     }
 
@@ -167,24 +169,24 @@ internal static class TokenTableReader
             return null;
         }
 
-        return value.ValueKind == JsonValueKind.String ? value.GetString() : throw new FormatException($"{place}: its {member} is a text");
+        return value.ValueKind == JsonValueKind.String ? value.GetString() : throw new FormatException($"{place}: {member} must be a string");
     }
 
     private static JsonElement.ArrayEnumerator List(JsonElement from, string member, string place) =>
         !from.TryGetProperty(member, out JsonElement value) ? throw Missing(place, member)
         : value.ValueKind == JsonValueKind.Array ? value.EnumerateArray()
-        : throw new FormatException($"{place}: its {member} is a list");
+        : throw new FormatException($"{place}: {member} must be a list");
 
     private static void RequireMembers(JsonElement from, string place, string[] known)
     {
-        Require(from.ValueKind == JsonValueKind.Object, $"{place} is an object with {string.Join(", ", known)}");
+        Require(from.ValueKind == JsonValueKind.Object, $"{place} must be an object with {string.Join(", ", known)}");
         foreach (JsonProperty member in from.EnumerateObject())
         {
-            Require(known.Any(member.NameEquals), $"{place} has a member that is none of {string.Join(", ", known)}");
+            Require(known.Any(member.NameEquals), $"{place} has an unknown member; allowed are {string.Join(", ", known)}");
         }
     }
 
-    private static FormatException Missing(string place, string member) => new($"{place} has no {member}");
+    private static FormatException Missing(string place, string member) => new($"{place}: {member} is missing");
 
     private static void Require(bool holds, string fault)
     {

@@ -98,7 +98,7 @@ internal static class TokenTableWriter
             }
         }
 
-        throw new FormatException("it has no list of tokens");
+        throw new FormatException("the list of tokens is missing");
     }
 
     private static void Write(Utf8JsonWriter json, Grant grant)

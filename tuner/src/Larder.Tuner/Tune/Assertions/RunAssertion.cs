@@ -21,11 +21,12 @@ internal readonly record struct RunAssertion(string Figure, string Comparison, d
     public static RunAssertion Parse(string text)
     {
         string comparison = s_comparisons.FirstOrDefault(text.Contains)
-            ?? throw new FormatException($"an assertion is rate>=10000, p999<20ms or throughput>10000; not \"{text}\"");
+            ?? throw new FormatException($"an assertion must be like rate>=10000, p999<20ms or throughput>10000, but is \"{text}\"");
         string[] pieces = text.Split(comparison, 2, StringSplitOptions.TrimEntries);
         if (pieces[0].Contains('@'))
         {
-            throw new FormatException($"a latency is that of the confirmation, at the proved rate: p999<20ms, without a share; not \"{text}\"");
+            throw new FormatException(
+                $"a latency assertion applies to the confirmation at the proved rate, such as p999<20ms, without a percentage, but is \"{text}\"");
         }
 
         bool isLatency = pieces[0] is not ("rate" or "throughput");
@@ -36,7 +37,7 @@ internal readonly record struct RunAssertion(string Figure, string Comparison, d
 
         return isLatency == comparison.StartsWith('<')
             ? new(isLatency ? TargetText.NameOf(pieces[0]) : pieces[0], comparison, isLatency ? Latency(pieces[1]) : Calls(pieces[1], pieces[0]))
-            : throw new FormatException($"a latency is demanded below a bound and calls a second above one; not \"{text}\"");
+            : throw new FormatException($"a latency assertion must use <, and a rate assertion must use >, but is \"{text}\"");
     }
 
     /// <summary>Whether the assertion holds for a figure in µs or calls per second.</summary>
@@ -52,10 +53,10 @@ internal readonly record struct RunAssertion(string Figure, string Comparison, d
     public override string ToString() =>
         Figure + Comparison + (IsLatency ? DurationText.Of(TimeSpan.FromMicroseconds(Bound)) : Bound.ToString("0.###", CultureInfo.InvariantCulture));
 
-    private static double Latency(string text) => DurationText.Parse(text, "an assertion's latency").TotalMicroseconds;
+    private static double Latency(string text) => DurationText.Parse(text, "the latency of an assertion").TotalMicroseconds;
 
     private static double Calls(string text, string figure) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double least)
             ? least
-            : throw new FormatException($"{figure} is compared with calls a second, such as {figure}>10000; not \"{text}\"");
+            : throw new FormatException($"{figure} must be compared with calls per second, such as {figure}>10000, but is \"{text}\"");
 }

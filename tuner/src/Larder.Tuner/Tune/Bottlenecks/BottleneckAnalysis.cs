@@ -27,9 +27,10 @@ internal static class BottleneckAnalysis
         double all = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
         return step switch
         {
-            { ErrorShare: > TooManyErrors } => new(StepLimit.Errors, Say($"{step.ErrorShare:P1} of the calls failed, most with {step.CommonestError}")),
-            { Noisy: true } => new(StepLimit.Noise, Say($"other programs used {step.OthersCpu ?? 0:F2} processors meanwhile: the step says little")),
-            { OneThread: true, ClientCpu: > Busy } => new(StepLimit.ClientCpu, Say($"the client's one thread is busy: {step.ClientCpu:F2} of 1 processor")),
+            { ErrorShare: > TooManyErrors } => new(StepLimit.Errors, Say($"{step.ErrorShare:P1} of the calls failed, mostly with {step.CommonestError}")),
+            { Noisy: true } => new(StepLimit.Noise, Say(
+                $"other programs used {step.OthersCpu ?? 0:F2} processors at the same time, so the step is unreliable")),
+            { OneThread: true, ClientCpu: > Busy } => new(StepLimit.ClientCpu, Say($"the client's single thread is busy: {step.ClientCpu:F2} of 1 processor")),
             { ServerCpu: { } server } when server > Busy * step.Processors => new(
                 StepLimit.ServerCpu,
                 Say($"the server uses {server:F2} of {step.Processors} processors")),
@@ -38,9 +39,9 @@ internal static class BottleneckAnalysis
                 Say($"the client uses {step.ClientCpu:F2} of {step.Processors} processors")),
             _ when all > Busy * step.Processors => new(StepLimit.MachineCpu, Shares(step, all)),
             { OneStreamPerCall: true, Connections: { } connections } when step.InFlight >= connections * ResourceUse.StreamsPerConnection =>
-                new(StepLimit.StreamLimit, Say($"{connections} connections carry {connections * ResourceUse.StreamsPerConnection} calls at a time")),
+                new(StepLimit.StreamLimit, Say($"{connections} connections carry at most {connections * ResourceUse.StreamsPerConnection} concurrent calls")),
             { LagP99Us: > HarmlessLagUs } when step.LagP99Us > MostOfTheTime * step.P99Us =>
-                new(StepLimit.ClientScheduler, Say($"the client's scheduler runs what is ready {step.LagP99Us / 1000:F1} ms late (p99)")),
+                new(StepLimit.ClientScheduler, Say($"the client's scheduler runs ready tasks {step.LagP99Us / 1000:F1} ms late (p99)")),
             _ => OfWaiting(step),
         };
     }
@@ -58,7 +59,7 @@ internal static class BottleneckAnalysis
     {
         if (step.ServerP50Us is { } server && server > MostOfTheTime * step.P50Us)
         {
-            return new(StepLimit.ServerTime, Say($"the server holds a call for {server:N0} of {step.P50Us:N0} µs (p50) with its processors idle"));
+            return new(StepLimit.ServerTime, Say($"a call spends {server:N0} of {step.P50Us:N0} µs (p50) in the server while processors are idle"));
         }
 
         double used = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
@@ -68,15 +69,15 @@ internal static class BottleneckAnalysis
         {
             return new(
                 StepLimit.Callers,
-                Say($"nothing is used up ({work:N0} µs of processor time a call): more in flight than {step.InFlight} would get more done"));
+                Say($"no resource is exhausted ({work:N0} µs of processor time per call): more than {step.InFlight} calls in flight would help"));
         }
 
         return used < Idle * step.Processors && (!step.OneThread || step.ClientCpu < Idle)
             ? new(
                 StepLimit.Network,
                 Say(
-                    $"{way:N0} of {step.P50Us:N0} µs (p50) go by on the way{(step.ServerP50Us is null ? " or in the server, which does not tell" : "")}, ",
+                    $"{way:N0} of {step.P50Us:N0} µs (p50) are in transit{(step.ServerP50Us is null ? " or in the server (not measured)" : "")}, ",
                     $"with {used:F2} of {step.Processors} processors used"))
-            : new(StepLimit.Unknown, Say($"{Shares(step, used)}: busy, but not used up; calls wait for their turn in bursts"));
+            : new(StepLimit.Unknown, Say($"{Shares(step, used)}: busy but not exhausted; calls wait in bursts"));
     }
 }

@@ -104,7 +104,7 @@ internal sealed class AdaptiveCapComparison(
         yield return RowOf(closed, adaptive, _adaptive);
         if (proved is not null && RateAnswer.ProofOf(proved, rates) is { } proof)
         {
-            string open = string.Create(CultureInfo.InvariantCulture, $"{proved.RatePerSecond:N0} calls a second, on a schedule");
+            string open = string.Create(CultureInfo.InvariantCulture, $"{proved.RatePerSecond:N0} calls per second, on a schedule");
             yield return new AdaptiveRow
             {
                 Scenario = open,

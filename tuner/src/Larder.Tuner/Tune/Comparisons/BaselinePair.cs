@@ -34,7 +34,8 @@ internal sealed record BaselinePair(string Client, string Transport, string Peer
             .. only.Split(',', StringSplitOptions.TrimEntries)
                 .Select(name =>
                     All.FirstOrDefault(pair => pair.Name == name)
-                    ?? throw new FormatException($"--only names slices, with commas: {string.Join(", ", All.Select(pair => pair.Name))}; not \"{name}\"")
+                    ?? throw new FormatException(
+                        $"--only must list slices, comma-separated: {string.Join(", ", All.Select(pair => pair.Name))}; but contains \"{name}\"")
                 ),
         ];
 

@@ -16,24 +16,28 @@ internal static class ComparisonTable
     {
         var text = new StringBuilder("# The full comparison\n\n");
         text.Append(
-            "For each client and transport: the smallest concurrency with at least 98 % of the best throughput within the target (the knee), and the same "
-                + "for the peer, which was measured alternately in the same run, on the same machine, with client and server sharing it. Medians of three "
-                + "passes. The last columns are the answer: the highest rate of calls due at random intervals that kept the target, latency from when "
-                + "they were due. "
-                + "Compare within a line; absolute figures of different lines were measured minutes apart.\n\n");
+            "Each client over each transport, compared with a peer, at two latency targets. Written by `larder tune --all`, one slice at a time "
+                + "(`--only python/pipeline`). The runs are stored next to this page; `./larder tune report FILE` draws one.\n\n");
         text.Append(
-            "Written by `larder tune --all`, a slice at a time (`--only python/pipeline`); the runs it was made from lie beside it and can be drawn with "
-                + "`./larder tune report FILE`.\n\n");
+            "- From *in flight* to *limited by*: the knee, which is the smallest concurrency that has at least 98 % of the best throughput within the "
+                + "target. The next four columns have the peer and its knee; *× req/s* is the client's rate divided by the peer's.\n");
         text.Append(
-            "| client | transport | target | in flight | req/s | p50 ms | p99.9 ms | limited by | peer | its in flight | its req/s | its p99.9 ms | × req/s "
-                + "| proved req/s | cap | its p99.9 ms |\n");
+            "- Client and peer were measured alternately in one run, on one machine, which they shared with the server. The figures are medians "
+                + "of three passes.\n");
+        text.Append(
+            "- The last three columns are the result: the highest rate of calls, due at random intervals, that met the target. Latency is measured from the "
+                + "due time.\n");
+        text.Append("- Compare figures within a line only: the lines were measured at different times.\n\n");
+        text.Append(
+            "| client | transport | target | in flight | req/s | p50 ms | p99.9 ms | limited by | peer | peer in flight | peer req/s | peer p99.9 ms | × req/s "
+                + "| proved req/s | limit | proved p99.9 ms |\n");
         text.Append("|---|---|---|---:|---:|---:|---:|---|---|---:|---:|---:|---:|---:|---:|---:|\n");
         foreach (TuneRun run in runs)
         {
             text.Append(LineOf(run));
         }
 
-        text.Append("\n## Where, when and how\n\n");
+        text.Append("\n## Machines, commits and commands\n\n");
         foreach (IGrouping<(string Language, string Transport), TuneRun> group in runs.GroupBy(run => (run.Client.Language, run.Client.Transport)))
         {
             TuneRun run = group.First();

@@ -19,7 +19,7 @@ internal static class ObjectiveCheck
     {
         null when step.Unstarted == 0 && step.Measured is { Latency.Samples: 0, Errors.Count: 0 } => "no call was measured",
         null => Say(
-            $"{step.Unstarted + step.Measured.Errors.Values.Sum():N0} calls failed or were not begun: {Show.Count(step.Measured.RequestsPerSecond)} of ",
+            $"{step.Unstarted + step.Measured.Errors.Values.Sum():N0} calls failed or were not started: {Show.Count(step.Measured.RequestsPerSecond)} of ",
             $"{Show.Count(step.RatePerSecond)} a second"),
         { } us when us > target.LimitUs => $"{target.Name()} {Show.Us(us)}",
         _ => null,
@@ -46,17 +46,17 @@ internal static class ObjectiveCheck
             return new(
                 StepLimit.Generator,
                 Say(
-                    $"the generator began calls up to {Show.Us(step.Late!.AtUs(target.Quantile))} late ({target.Name()}) with callers free",
+                    $"the generator started calls up to {Show.Us(step.Late!.AtUs(target.Quantile))} late ({target.Name()}) although callers were free",
                     $"{(IsBehind(step) ? $", and made {Show.Count(step.Measured.RequestsPerSecond)} of {Show.Count(step.RatePerSecond)} a second" : "")}"));
         }
 
         if (judged.Limit != StepLimit.Noise && IsDisturbed(step))
         {
-            return new(StepLimit.Stalls, Say($"{step.Measured.Stalls}: {Show.Percent(step.StallShareOfTail, "0")} of the calls that may miss"));
+            return new(StepLimit.Stalls, Say($"{step.Measured.Stalls}: {Show.Percent(step.StallShareOfTail, "0")} of the calls that may exceed the target"));
         }
 
         return judged.Limit == StepLimit.Callers && !IsBehind(step)
-            ? new(StepLimit.Unknown, "the schedule was kept and nothing is used up: single calls took long")
+            ? new(StepLimit.Unknown, "the schedule was met and no resource is exhausted: single calls were slow")
             : judged;
     }
 

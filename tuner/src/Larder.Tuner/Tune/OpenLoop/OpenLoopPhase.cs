@@ -37,7 +37,7 @@ internal sealed class OpenLoopPhase(
     /// <summary>
     /// The warm-up time of a round. Only spare capacity works off the calls that queue while a stream opens and caches are cold; at 85 % of the knee that takes
     /// six times as long. This belongs to the start of a load, not to its steady state. With a warm-up of 0.25 s and of 1 s, the p99.9 of .NET's unary
-    /// transport at 860,000 calls a second was 64 and 17.5 ms; that of its pipeline at 1,500,000 was 25 and 14 ms (medians of three on two otherwise idle
+    /// transport at 860,000 calls per second was 64 and 17.5 ms; that of its pipeline at 1,500,000 was 25 and 14 ms (medians of three on two otherwise idle
     /// processors).
     /// </summary>
     private const double WarmupSeconds = 1;

@@ -14,7 +14,7 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
         Say(
             $"tuning {client.Language} ({client.Transport}), {TargetText.Of(target)}, {workload.Name} workload, ",
             $"{client.Network}{(atMost is { } most ? string.Create(CultureInfo.InvariantCulture, $": about {most.TotalSeconds:N0} s at most") : "")}; ",
-            $"~ marks what other programs disturb");
+            $"~ marks steps disturbed by other programs");
 
     /// <inheritdoc/>
     public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) =>
@@ -42,7 +42,7 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
     /// <inheritdoc/>
     public void OnRate(RateStep step, TuneTarget target) =>
         Say(
-            $"{step.Name} {step.RatePerSecond:N0}/s due, cap {step.Cap:N0}, {step.Measured.Seconds:0.#} s: {(step.Miss is null ? "kept" : "missed")}",
+            $"{step.Name} {step.RatePerSecond:N0}/s due, limit {step.Cap:N0}, {step.Measured.Seconds:0.#} s: {(step.Miss is null ? "met" : "missed")}",
             $"{Mark(step.Measured.Noisy)}, {target.Name()} {RateAnswer.FigureOf(step.TargetUs, step.LowUs, step.HighUs)}, ",
             $"{step.Measured.RequestsPerSecond:N0}/s, p50 {Ms(step.Measured.Latency.P50Us)} ms",
             $"{(step.Measured.Stalls is { Over5Ms: > 0 } stalls ? $"; {stalls}" : "")}{Why(step.Verdict)} [{_left.TotalSeconds:N0} s left]");
@@ -55,8 +55,8 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
         Say(
             $"{row.Scenario}, {row.Cap}: {row.Measured.RequestsPerSecond:N0}/s{Mark(row.Measured.Noisy)}, p50 {Ms(row.Measured.Latency.P50Us)}, p99.9 ",
             $"{Ms(row.Measured.Latency.P999Us)} ms",
-            row.Range is { } range ? (FormattableString)$"; the cap {range.Lowest:N0} to {range.Highest:N0}, {range.Mean:N0} on average" : $"",
-            row.SaidUnreachable ? (FormattableString)$"; it said that the target is out of reach" : $"");
+            row.Range is { } range ? (FormattableString)$"; limit {range.Lowest:N0} to {range.Highest:N0}, {range.Mean:N0} on average" : $"",
+            row.SaidUnreachable ? (FormattableString)$"; it reported the target as out of reach" : $"");
 
     /// <inheritdoc/>
     public void OnTimeLeft(double done, TimeSpan left) => _left = left;
@@ -65,7 +65,7 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
     public void OnNote(string note) => Say($"note: {note}");
 
     /// <inheritdoc/>
-    public void OnEnd(TuneRun run) => Say($"{run.TookSeconds:N0} s in all");
+    public void OnEnd(TuneRun run) => Say($"{run.TookSeconds:N0} s in total");
 
     private static string Mark(bool noisy) => noisy ? " ~" : "";
 

@@ -25,14 +25,14 @@ internal static class RunNotes
 
         if (repeated > 0)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"{repeated} rounds were run again because other programs used the machine.");
+            yield return string.Create(CultureInfo.InvariantCulture, $"{repeated} rounds were repeated because other programs used the machine.");
         }
 
         if (run.Search.Where(rung => rung.Repetitions.Sum(one => one.Latency.Samples) < LatencySummary.SamplesForP999).ToArray() is { Length: > 0 } few)
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Fewer than {LatencySummary.SamplesForP999:N0} calls in all passes, so that p99.9 rests on fewer than ten of them: {Rungs(few)} callers.");
+                $"Fewer than {LatencySummary.SamplesForP999:N0} calls in all passes, so p99.9 is based on fewer than ten of them: {Rungs(few)} callers.");
         }
 
         foreach (string note in OfAdaptive(run))
@@ -49,7 +49,7 @@ internal static class RunNotes
     /// <summary>Returns a note if the machine alone cannot meet the target, otherwise null.</summary>
     public static string? OfFloor(TuneTarget target, MachineStalls floor) =>
         target.Quantile >= 0.99 && floor.P999Us > target.LimitUs
-            ? $"The machine itself does not keep {TargetText.Of(target)}: a thread that should wake each millisecond, alone, woke up to "
+            ? $"The machine itself does not meet {TargetText.Of(target)}: without load, a thread that should wake every millisecond woke up to "
                 + $"{Show.Us(floor.P999Us)} late (p99.9)."
             : null;
 
@@ -57,7 +57,7 @@ internal static class RunNotes
     {
         foreach (RateStep step in run.Rates.Where(step => step.Verdict?.Limit == StepLimit.Generator))
         {
-            yield return $"{Show.Count(step.RatePerSecond)} calls a second: {step.Verdict!.Why}: the server was not at its limit.";
+            yield return $"{Show.Count(step.RatePerSecond)} calls per second: {step.Verdict!.Why}, so the server was not at its limit.";
         }
 
         if (RateAnswer.ProofOf(run.Proved, run.Rates) is not { } proof)
@@ -72,7 +72,7 @@ internal static class RunNotes
 
         if (proof.StallShareOfTail is { } share and >= 0.1)
         {
-            yield return $"The confirmation: {proof.Measured.Stalls}; they may be {Show.Percent(share, "0")} of its tail.";
+            yield return $"During the confirmation: {proof.Measured.Stalls}; they may explain {Show.Percent(share, "0")} of its tail.";
         }
     }
 
@@ -85,9 +85,9 @@ internal static class RunNotes
         double above = Math.Max(1, Math.Round(calls * (1 - target.Quantile)));
         return above < SlowCallsForBound
             ? $"The upper bound of {target.Name()} is unknown because the confirmation made only {Show.Count(calls)} calls, of which {Show.Count(above)} "
-                + $"{(above == 1 ? "is" : "are")} above it: measure longer (--budget)."
+                + $"{(above == 1 ? "is" : "are")} above it; measure longer (--budget)."
             : $"The upper bound of {target.Name()} is unknown because the {Show.Count(above)} slowest of the confirmation's {Show.Count(calls)} calls came "
-                + "in too few separate bursts: measure longer (--budget) or on a quieter machine.";
+                + "in too few separate bursts; measure longer (--budget) or on a quieter machine.";
     }
 
     /// <summary>Returns the results of the adaptive limit, if it was compared with the knee.</summary>
@@ -99,10 +99,10 @@ internal static class RunNotes
             {
                 yield return string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{rows.Key}: the adaptive cap ({adaptive.Range!.Lowest:N0} to {adaptive.Range.Highest:N0}) reached "
-                        + $"{adaptive.Measured.RequestsPerSecond / knee.Measured.RequestsPerSecond * 100:F0} % of the knee's calls a second, p99.9 "
+                    $"{rows.Key}: the adaptive limit ({adaptive.Range!.Lowest:N0} to {adaptive.Range.Highest:N0}) reached "
+                        + $"{adaptive.Measured.RequestsPerSecond / knee.Measured.RequestsPerSecond * 100:F0} % of the throughput at the knee, p99.9 "
                         + $"{Show.Us(adaptive.Measured.Latency.P999Us)} (the knee's "
-                        + $"{Show.Us(knee.Measured.Latency.P999Us)}){(adaptive.SaidUnreachable ? ", and said that its target is out of reach" : "")}.");
+                        + $"{Show.Us(knee.Measured.Latency.P999Us)}){(adaptive.SaidUnreachable ? ", and reported its target as out of reach" : "")}.");
             }
         }
     }

@@ -32,7 +32,7 @@ internal static class RunOutput
     {
         if (runs.Count == 0)
         {
-            Console.Error.WriteLine("Nothing was measured yet.");
+            Console.Error.WriteLine("Interrupted before anything was measured.");
             return;
         }
 

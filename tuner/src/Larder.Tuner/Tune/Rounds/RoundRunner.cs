@@ -46,7 +46,7 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
                 view.OnNote(
                     string.Create(
                         CultureInfo.InvariantCulture,
-                        $"other programs use the machine, {others:F2} processors just now: {MostRepeats} rounds were run again, further ones are only marked"));
+                        $"other programs use {others:F2} processors of the machine: {MostRepeats} rounds were repeated; further ones are only marked"));
             }
 
             Round again = await RunOnceAsync(tested, step, load(seconds)).ConfigureAwait(false);

@@ -22,23 +22,23 @@ public sealed class BottleneckAnalysisTests
     };
 
     [Fact]
-    public void Time_that_nobody_works_is_the_network() => Is(StepLimit.Network, s_idle);
+    public void Idle_time_of_call_is_attributed_to_network() => Is(StepLimit.Network, s_idle);
 
     [Fact]
-    public void Time_in_an_idle_server_is_the_servers() => Is(StepLimit.ServerTime, s_idle with { ServerP50Us = 900 });
+    public void Time_in_idle_server_is_attributed_to_server() => Is(StepLimit.ServerTime, s_idle with { ServerP50Us = 900 });
 
     [Fact]
-    public void Where_a_calls_time_is_work_more_callers_get_more_done() => Is(StepLimit.Callers, s_idle with { P50Us = 90, ServerP50Us = 20 });
+    public void Busy_calls_are_limited_by_number_of_callers() => Is(StepLimit.Callers, s_idle with { P50Us = 90, ServerP50Us = 20 });
 
     [Fact]
-    public void A_client_of_one_thread_is_full_at_one_processor()
+    public void Single_threaded_client_is_limited_at_one_processor()
     {
         Is(StepLimit.ClientCpu, s_idle with { OneThread = true, ClientCpu = 0.97 });
         Is(StepLimit.Unknown, s_idle with { ClientCpu = 0.97, ServerCpu = 0.5 });
     }
 
     [Fact]
-    public void Client_and_server_share_a_machine()
+    public void Client_and_server_on_one_machine_share_CPU_limit()
     {
         Is(StepLimit.MachineCpu, s_idle with { ClientCpu = 1.1, ServerCpu = 0.8 });
         Is(StepLimit.ServerCpu, s_idle with { ServerCpu = 1.9 });
@@ -46,7 +46,7 @@ public sealed class BottleneckAnalysisTests
     }
 
     [Fact]
-    public void Unary_calls_end_at_a_hundred_streams_a_connection()
+    public void Unary_calls_are_limited_by_100_streams_per_connection()
     {
         Is(StepLimit.StreamLimit, s_idle with { OneStreamPerCall = true, InFlight = 100 });
         Is(StepLimit.Network, s_idle with { OneStreamPerCall = true, InFlight = 99 });
@@ -54,14 +54,14 @@ public sealed class BottleneckAnalysisTests
     }
 
     [Fact]
-    public void A_scheduler_that_is_late_by_half_of_the_latency_is_named()
+    public void Scheduler_lag_above_half_of_latency_is_reported()
     {
         Is(StepLimit.ClientScheduler, s_idle with { P99Us = 4_000, LagP99Us = 2_100 });
         Is(StepLimit.Network, s_idle with { P99Us = 4_000, LagP99Us = 900 });
     }
 
     [Fact]
-    public void Errors_and_noise_come_before_everything_else()
+    public void Errors_and_noise_take_precedence_over_other_limits()
     {
         Is(StepLimit.Errors, s_idle with { ErrorShare = 0.02, CommonestError = "Timeout", Noisy = true });
         Is(StepLimit.Noise, s_idle with { OthersCpu = 0.4, Noisy = true, ClientCpu = 2 });

@@ -13,7 +13,7 @@ public sealed class ObjectiveCheckTests
     private static readonly TuneTarget s_target = new(0.99, 5_000);
 
     [Fact]
-    public void A_step_whose_percentile_is_within_the_limit_kept_the_target_and_nothing_limits_it()
+    public void Step_within_limit_keeps_target_without_verdict()
     {
         RateStep step = StepOf(Calls(1_000));
         Assert.Null(step.Miss);
@@ -22,7 +22,7 @@ public sealed class ObjectiveCheckTests
     }
 
     [Fact]
-    public void A_step_without_a_call_kept_no_target()
+    public void Step_without_calls_misses_target()
     {
         var none = new LoadHistogram();
         RateStep step = StepOf(Calls(1) with { Histogram = none, ServiceHistogram = none, LateHistogram = none, RequestsPerSecond = 0 });
@@ -30,15 +30,15 @@ public sealed class ObjectiveCheckTests
     }
 
     [Fact]
-    public void Calls_that_were_not_begun_are_misses()
+    public void Unstarted_calls_are_misses()
     {
         RateStep step = StepOf(Calls(1_000) with { Unstarted = 500, RequestsPerSecond = 9_500 });
         Assert.Null(step.TargetUs);
-        Assert.StartsWith("500 calls failed or were not begun: 9,500 of 10,000 a second", step.Miss, StringComparison.Ordinal);
+        Assert.StartsWith("500 calls failed or were not started: 9,500 of 10,000 a second", step.Miss, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void A_schedule_that_its_generator_did_not_keep_is_the_generators_and_not_the_servers()
+    public void Late_generator_is_blamed_instead_of_server()
     {
         Round behind = Calls(20_000) with
         {
@@ -56,7 +56,7 @@ public sealed class ObjectiveCheckTests
     }
 
     [Fact]
-    public void A_miss_beside_stalls_that_make_most_of_the_tail_is_asked_again_unless_the_queue_grew_to_the_end()
+    public void Miss_caused_by_stalls_is_disturbed_unless_queue_grew()
     {
         var stalls = new MachineStalls { Seconds = 1, Over5Ms = 2, WorstUs = 20_000, P999Us = 100, SecondsOver5Ms = 0.03, SecondsOver1Ms = 0.03 };
         RateStep step = StepOf(Calls(9_000) with { Stalls = stalls });
@@ -68,16 +68,16 @@ public sealed class ObjectiveCheckTests
     }
 
     [Fact]
-    public void The_answer_says_rate_cap_percentile_and_where_it_breaks()
+    public void RateAnswer_states_rate_cap_percentile_and_limit()
     {
         RateStep missed = StepOf(Calls(9_000), 13_500);
         var proved = new ProvedRate { RatePerSecond = 12_000, Cap = 34, TargetUs = 3_100, LowUs = 2_800, HighUs = 3_400, BreaksAt = 13_500 };
         Assert.Equal(
-            "12,000 calls a second with a cap of 34, p99 3.10 ms (2.80 ms to 3.40 ms); the limit is between this rate and 13,500, "
+            "12,000 calls per second with a concurrency limit of 34, p99 3.10 ms (2.80 ms to 3.40 ms); the limit is between this rate and 13,500, "
                 + "the lowest higher rate that missed the target.",
             RateAnswer.Of(s_target, proved, [missed]));
         Assert.EndsWith(
-            "at 13,500 the generator falls behind its schedule, so that nothing is known of higher rates.",
+            "at 13,500 the generator falls behind its schedule, so higher rates are unknown.",
             RateAnswer.Of(s_target, proved, [missed with { Verdict = new StepVerdict(StepLimit.Generator, "") }]),
             StringComparison.Ordinal);
         Assert.EndsWith(
@@ -85,13 +85,13 @@ public sealed class ObjectiveCheckTests
             RateAnswer.Of(s_target, proved with { HighUs = null, BreaksAt = null }, []),
             StringComparison.Ordinal);
         Assert.StartsWith(
-            "No answer: no scheduled rate keeps p99 < 5 ms here; the nearest was 13,500 calls a second (p99 9.00 ms). What limits there: ",
+            "No answer: no scheduled rate meets p99 < 5 ms; the nearest was 13,500 calls per second (p99 9.00 ms). Bottleneck: ",
             RateAnswer.Of(s_target, null, [StepOf(Calls(20_000)), missed]),
             StringComparison.Ordinal);
     }
 
     [Fact]
-    public void A_percentile_among_calls_that_did_not_end_is_unknown_and_so_are_its_bounds() =>
+    public void Percentile_of_unfinished_calls_is_unknown() =>
         Assert.Equal(
             ("unknown", "3.00 ms (at least 2.00 ms, upper bound unknown)"),
             (RateAnswer.FigureOf(null, null, null), RateAnswer.FigureOf(3_000, 2_000, null)));
@@ -99,9 +99,9 @@ public sealed class ObjectiveCheckTests
     [Theory]
     [InlineData(5_549_912, "the 55,499 slowest of the confirmation's 5,549,912 calls came in too few separate bursts: measure")]
     [InlineData(1_000, "the 10 slowest of the confirmation's 1,000 calls came in too few separate bursts")]
-    [InlineData(900, "the confirmation made only 900 calls, of which 9 are above it: measure longer (--budget).")]
-    [InlineData(40, "the confirmation made only 40 calls, of which 1 is above it: measure longer (--budget).")]
-    public void Note_says_what_was_too_few_for_an_upper_bound(long calls, string why) =>
+    [InlineData(900, "the confirmation made only 900 calls, of which 9 are above it; measure longer (--budget).")]
+    [InlineData(40, "the confirmation made only 40 calls, of which 1 is above it; measure longer (--budget).")]
+    public void NoUpperBound_explains_missing_upper_bound(long calls, string why) =>
         Assert.StartsWith($"The upper bound of p99 is unknown because {why}", RunNotes.NoUpperBound(calls, s_target), StringComparison.Ordinal);
 
     private static RateStep StepOf(Round round, double rate = 10_000) =>

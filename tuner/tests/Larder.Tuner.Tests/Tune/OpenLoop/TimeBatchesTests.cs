@@ -11,7 +11,7 @@ public sealed class TimeBatchesTests
     private const double Us = 1_100;
 
     [Fact]
-    public void Slices_are_taken_together_to_at_most_ten_batches_of_each_round()
+    public void Slices_are_merged_into_at_most_ten_batches_per_round()
     {
         Round round = Of([.. Enumerable.Repeat<(int, long)[]>([(10, 90), (41, 10)], 25)]);
         IReadOnlyList<(long Calls, long Above)> batches = TimeBatches.Of([round, round], Us, 0.1);
@@ -22,7 +22,7 @@ public sealed class TimeBatchesTests
     }
 
     [Fact]
-    public void What_is_above_is_counted_from_the_buckets_edge_that_leaves_about_the_tail()
+    public void Slow_calls_are_counted_from_best_bucket_edge()
     {
         // A tenth of the calls is above 1,218 µs, so the upper edge of the bucket is used. If hardly any call is above it, the lower edge is used.
         Assert.Equal([(100, 10)], TimeBatches.Of([Of([(10, 80), (40, 10), (41, 10)])], Us, 0.1));
@@ -30,7 +30,7 @@ public sealed class TimeBatchesTests
     }
 
     [Fact]
-    public void A_round_without_slices_has_none() => Assert.Empty(TimeBatches.Of([Of()], Us, 0.1));
+    public void Round_without_slices_has_no_batches() => Assert.Empty(TimeBatches.Of([Of()], Us, 0.1));
 
     private static Round Of(params (int Bucket, long Count)[][] slices) => new()
     {

@@ -7,23 +7,23 @@ namespace Larder.Tuner.Tests.Tune.Output;
 public sealed class PlainTuneViewTests
 {
     [Fact]
-    public void The_first_line_says_what_is_tuned_and_how_long_it_takes_at_most()
+    public void First_line_states_what_is_tuned_and_maximum_time()
     {
         TuneRun run = SampleRun.Make();
         Assert.Equal(
-            "tuning dotnet (pipeline), p99.9 < 5 ms, reference workload, loopback: about 165 s at most; ~ marks what other programs disturb",
+            "tuning dotnet (pipeline), p99.9 < 5 ms, reference workload, loopback: about 165 s at most; ~ marks steps disturbed by other programs",
             Lines(view => view.OnStart(run.Client, run.Target, run.Workload, TimeSpan.FromSeconds(165)))[0]);
         Assert.DoesNotContain("at most", Lines(view => view.OnStart(run.Client, run.Target, run.Workload, null))[0], StringComparison.Ordinal);
     }
 
     [Fact]
-    public void A_disturbed_rung_is_marked_and_not_talked_about()
+    public void Disturbed_rung_is_marked_without_explanation()
     {
         SearchRung rung = SampleRun.Make().Search[0];
         SearchRung noisy = rung with
         {
             Repetitions = [.. rung.Repetitions.Select(one => one with { Noisy = true })],
-            Verdict = new StepVerdict(StepLimit.Noise, "other programs used 0.97 processors meanwhile: the step says little"),
+            Verdict = new StepVerdict(StepLimit.Noise, "other programs used 0.97 processors at the same time, so the step is unreliable"),
         };
         string[] lines = Lines(view =>
         {

@@ -11,7 +11,7 @@ public sealed class LatencyTimelineTests
     private static readonly LoadStep s_step = new(TunePhase.Search, 25, 0, null, 1, 3);
 
     [Fact]
-    public void A_round_is_as_many_columns_as_its_agent_told_slices()
+    public void Round_has_one_column_per_slice()
     {
         var timeline = new LatencyTimeline();
         timeline.Add(s_step, 10, RoundOf((0.2, 500), (0.4, 700), (0.6, 300)));
@@ -20,7 +20,7 @@ public sealed class LatencyTimelineTests
     }
 
     [Fact]
-    public void Slices_with_few_calls_are_put_together_and_none_is_lost()
+    public void Slices_with_few_calls_are_merged_without_loss()
     {
         var timeline = new LatencyTimeline();
         timeline.Add(s_step, 0, RoundOf((0.2, 60), (0.4, 60), (0.6, 150), (0.8, 30)));
@@ -28,7 +28,7 @@ public sealed class LatencyTimelineTests
     }
 
     [Fact]
-    public void A_round_without_slices_is_one_column()
+    public void Round_without_slices_is_one_column()
     {
         var timeline = new LatencyTimeline();
         timeline.Add(s_step, 1, RoundOf() with { MeasuredSeconds = 2 });

@@ -11,7 +11,7 @@ public sealed class TimeBudgetTests
     [InlineData(10, 0.05)]
     [InlineData(60, 0.4)]
     [InlineData(100, 0.8)]
-    public void Rounds_end_within_the_budget_whatever_they_cost_beyond_their_time(int rounds, double overheadSeconds)
+    public void Rounds_end_within_budget_despite_overhead(int rounds, double overheadSeconds)
     {
         var budget = new TimeBudget(TimeSpan.FromSeconds(165), _clock);
         for (int left = rounds; left > 0; left--)
@@ -27,11 +27,11 @@ public sealed class TimeBudgetTests
     }
 
     [Fact]
-    public void Seconds_that_were_asked_for_are_kept_to() =>
+    public void Configured_seconds_override_budget() =>
         Assert.Equal(7, new TimeBudget(TimeSpan.FromSeconds(20), _clock, seconds: 7).RoundSeconds(100, TimeSpan.Zero));
 
     [Fact]
-    public void A_round_on_a_schedule_gets_what_its_percentile_needs_where_that_is_at_most_twice_its_part()
+    public void ScheduledSeconds_gives_needed_time_up_to_twice_the_share()
     {
         var budget = new TimeBudget(TimeSpan.FromSeconds(34), _clock);
         // An equal share of ten rounds is 3.4 s. Subtracting 0.4 s of overhead and 1 s of warm-up leaves 2 s.
@@ -44,7 +44,7 @@ public sealed class TimeBudgetTests
     }
 
     [Fact]
-    public void Nothing_is_left_after_the_end()
+    public void Left_is_zero_after_budget_is_used()
     {
         var budget = new TimeBudget(TimeSpan.FromSeconds(1), _clock);
         _clock.Advance(TimeSpan.FromSeconds(2));

@@ -84,7 +84,7 @@ internal sealed partial class Http2Connection
 
         if (verdict == KeepAlive.Verdict.GiveUp)
         {
-            Fail(new IOException($"The server answered no ping within {_options.KeepAlivePingTimeout.TotalSeconds} s."));
+            Fail(new IOException($"The server did not respond to a ping within {_options.KeepAlivePingTimeout.TotalSeconds} s."));
         }
         else if (verdict == KeepAlive.Verdict.Ping)
         {
@@ -106,7 +106,7 @@ internal sealed partial class Http2Connection
         }
 
         RpcException failure = new(
-            new Status(StatusCode.Unavailable, "The server is going away and did not begin the call."),
+            new Status(StatusCode.Unavailable, "The server is shutting down and did not start the call."),
             notProcessed: true,
             Http2ErrorText.ConnectionClosed(code));
         EndAll(refused, _ => failure);

@@ -21,16 +21,16 @@ internal sealed partial class Http2Connection : IFrameOwner
 
         if (!stream.Receiving.TryReceive(header.Length))
         {
-            throw Http2ConnectionException.FlowControl($"stream {header.StreamId} was sent more than its window");
+            throw Http2ConnectionException.FlowControl($"the server sent more data on stream {header.StreamId} than its flow-control window allows");
         }
 
         if (!stream.Head.HasHeaders)
         {
-            EndBroken(stream, "data came before the headers");
+            EndBroken(stream, "data arrived before the headers");
         }
         else if (!stream.Head.TryCountBody(data.Length, header.Has(Http2FrameHeader.EndStream)))
         {
-            EndBroken(stream, "its body is not as long as its headers say");
+            EndBroken(stream, "the length of the body differs from its content-length header");
         }
         else if (!data.IsEmpty && stream.OnData(data, _batch ??= _batches.Rent()) is { } refusal)
         {
@@ -51,7 +51,7 @@ internal sealed partial class Http2Connection : IFrameOwner
     {
         if (!_receiving.TryReceive(bytes))
         {
-            throw Http2ConnectionException.FlowControl("it sent more than the connection's window");
+            throw Http2ConnectionException.FlowControl("the server sent more data than the flow-control window of the connection allows");
         }
 
         // The window is replenished regardless of when the data is read: the windows of the streams bound what waits.
@@ -75,13 +75,13 @@ internal sealed partial class Http2Connection : IFrameOwner
         _decoder.Decode(block, stream.Head);
         if (!stream.Head.TryEndBlock(endsStream))
         {
-            EndBroken(stream, "its headers are malformed, have no status, or come where none may");
+            EndBroken(stream, "the headers are malformed, lack a status or are out of order");
             return;
         }
 
         if (endsStream && !stream.Head.TryCountBody(0, isEnd: true))
         {
-            EndBroken(stream, "its body is not as long as its headers say");
+            EndBroken(stream, "the length of the body differs from its content-length header");
             return;
         }
 
@@ -95,14 +95,14 @@ internal sealed partial class Http2Connection : IFrameOwner
     private void EndBroken(Http2Stream stream, string what, Http2ErrorCode code = Http2ErrorCode.ProtocolError) => EndHeld(
         stream,
         StreamOutcome.Failed,
-        new RpcException(new Status(StatusCode.Internal, $"The server's answer breaks HTTP/2: {what}.")),
+        new RpcException(new Status(StatusCode.Internal, $"The server's response violates HTTP/2: {what}.")),
         code);
 
     void IFrameOwner.FailStream(in Http2FrameHeader header, Http2ErrorCode code, string what)
     {
         if (_streams.IsIdle(header.StreamId))
         {
-            throw new Http2ConnectionException(code, $"{what}, of a stream that was never opened");
+            throw new Http2ConnectionException(code, $"{what} on a stream that was never opened");
         }
 
         if (Hold(header.StreamId) is { } stream)
@@ -162,7 +162,7 @@ internal sealed partial class Http2Connection : IFrameOwner
                 window = (int)value;
                 break;
             case Http2Setting.EnablePush when value != 0:
-                throw Http2ConnectionException.Protocol("a server asks to be pushed to");
+                throw Http2ConnectionException.Protocol("a server must not enable push");
             default:
                 // This includes MAX_FRAME_SIZE: frames from this side never exceed the minimum that a server must accept, so that a large message does
                 // not block the connection.
@@ -201,7 +201,7 @@ internal sealed partial class Http2Connection : IFrameOwner
     {
         if (Gathered.Length > Http2Limits.MostPendingBytes)
         {
-            throw Http2ConnectionException.Flood("it asks for answers and reads none");
+            throw Http2ConnectionException.Flood("the server requests acknowledgements but does not read them");
         }
     }
 

@@ -222,7 +222,7 @@ internal sealed partial class Http2Connection
 
         if (stranded is not null)
         {
-            EndAll(stranded, static _ => new RpcException(new Status(StatusCode.Unavailable, "The connection takes no more calls."), notProcessed: true));
+            EndAll(stranded, static _ => new RpcException(new Status(StatusCode.Unavailable, "The connection accepts no more calls."), notProcessed: true));
         }
 
         if (isOver)
@@ -252,7 +252,7 @@ internal sealed partial class Http2Connection
             return stream;
         }
 
-        return _streams.IsIdle(id) ? throw Http2ConnectionException.Protocol($"a frame of stream {id}, which was never opened") : null;
+        return _streams.IsIdle(id) ? throw Http2ConnectionException.Protocol($"a frame on stream {id}, which was never opened") : null;
     }
 
     private void ReleaseHeld()

@@ -297,6 +297,8 @@ internal sealed partial class Http2Connection
     }
 
     private static RpcException QueueIsFull() => new(
-        new Status(StatusCode.ResourceExhausted, $"The channel's queue is full: {Http2Limits.MostWaiting} calls wait for a place on the connection."),
+        new Status(
+            StatusCode.ResourceExhausted,
+            $"The channel's queue is full: {Http2Limits.MostWaiting} calls wait for a free stream. Start fewer calls at once."),
         notProcessed: true);
 }

@@ -53,21 +53,21 @@ internal static class Http2Connector
         catch (Exception error) when (error is AuthenticationException or IOException and not ProtocolMismatchException)
         {
             // A plaintext server closes the connection when it receives the first bytes of TLS.
-            string hint = error is IOException ? " Does this server speak TLS?" : "";
-            throw new HttpRequestException(HttpRequestError.SecureConnectionError, $"The SSL connection could not be established.{hint}", Verdict(error));
+            string hint = error is IOException ? " Check that the server uses TLS, or use an http:// address." : "";
+            throw new HttpRequestException(HttpRequestError.SecureConnectionError, $"The TLS connection could not be established.{hint}", Verdict(error));
         }
 
         if (secure.Protocol != SslApplicationProtocol.Http2)
         {
             secure.Dispose();
-            throw new HttpRequestException(HttpRequestError.VersionNegotiationError, "The server does not speak HTTP/2.");
+            throw new HttpRequestException(HttpRequestError.VersionNegotiationError, "The server does not support HTTP/2; check the port.");
         }
 
         return secure;
     }
 
     private static string HintOf(SocketException error) =>
-        error.SocketErrorCode == SocketError.ConnectionRefused ? ": no server listens there" : "";
+        error.SocketErrorCode == SocketError.ConnectionRefused ? ": no server is listening on this address" : "";
 
     // If a caller's own certificate check failed, its message is in the inner exception.
     private static Exception Verdict(Exception error) => error is { InnerException: AuthenticationException verdict } ? verdict : error;

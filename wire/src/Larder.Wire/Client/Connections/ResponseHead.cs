@@ -125,7 +125,7 @@ internal sealed class ResponseHead : IHeaderSink
         }
         else if (Find(HeaderKind.GrpcStatus, 0, _headers) is null)
         {
-            throw new RpcException(new Status(StatusCode.Internal, "The answer ended without grpc-status."));
+            throw new RpcException(new Status(StatusCode.Internal, "The response ended without grpc-status."));
         }
     }
 

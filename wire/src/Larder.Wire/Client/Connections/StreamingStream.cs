@@ -292,7 +292,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     private Exception EndWithoutAnswer() => Outcome switch
     {
         StreamOutcome.Failed => Failure!,
-        StreamOutcome.Cancelled or StreamOutcome.Expired => new OperationCanceledException("The call was given up."),
+        StreamOutcome.Cancelled or StreamOutcome.Expired => new OperationCanceledException("The call was cancelled."),
         _ => new RpcException(s_ended),
     };
 }

@@ -36,7 +36,7 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
         method.Requests.Encode(request, _request);
         if (_request.Written != FrameHeader.Size + length)
         {
-            throw new InvalidOperationException($"The codec of {typeof(TRequest)} measured {length} bytes and wrote {_request.Written - FrameHeader.Size}.");
+            throw new InvalidOperationException($"The codec of {typeof(TRequest)} computed {length} bytes but wrote {_request.Written - FrameHeader.Size}.");
         }
 
         _codec = method.Responses;
@@ -77,7 +77,7 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
 
             if (_answer.Written - FrameHeader.Size > (int)length)
             {
-                return new RpcException(new Status(StatusCode.Internal, "The call answers one message and more arrived."));
+                return new RpcException(new Status(StatusCode.Internal, "Expected one response message, got more."));
             }
         }
 
@@ -124,7 +124,7 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
         Head.CheckTrailers();
         if (_answer.Written < FrameHeader.Size || FrameHeader.Read(_answer.WrittenSpan).Length != _answer.Written - FrameHeader.Size)
         {
-            throw new RpcException(new Status(StatusCode.Internal, "The answer ended before its message did."));
+            throw new RpcException(new Status(StatusCode.Internal, "The response ended in the middle of a message."));
         }
 
         ReadOnlySequence<byte> payload = new(_answer.WrittenMemory[FrameHeader.Size..]);

@@ -36,7 +36,7 @@ internal sealed class HpackDecoder(int maxTableSize, int maxListSize)
             listSize += field.Size;
             if (listSize > maxListSize)
             {
-                throw new Http2ConnectionException(Http2ErrorCode.EnhanceYourCalm, $"an answer's headers are over {maxListSize} bytes");
+                throw new Http2ConnectionException(Http2ErrorCode.EnhanceYourCalm, $"the response headers exceed {maxListSize} bytes");
             }
 
             sink.Add(field);
@@ -48,7 +48,9 @@ internal sealed class HpackDecoder(int maxTableSize, int maxListSize)
         if (!mayResize || size > maxTableSize)
         {
             throw Http2ConnectionException.Compression(
-                mayResize ? $"a table of {size} bytes is over the {maxTableSize} announced" : "a table's size changes within a block");
+                mayResize
+                    ? $"an HPACK table of {size} bytes exceeds the announced {maxTableSize} bytes"
+                    : "the HPACK table size changed in the middle of a header block");
         }
 
         _table.Resize(size);
@@ -83,7 +85,7 @@ internal sealed class HpackDecoder(int maxTableSize, int maxListSize)
         int dynamic = index - HpackStaticTable.Count - 1;
         return index > 0 && dynamic < _table.Count
             ? _table.At(dynamic)
-            : throw Http2ConnectionException.Compression($"there is no field at index {index}");
+            : throw Http2ConnectionException.Compression($"HPACK index {index} does not exist");
     }
 
     private static string ReadString(ref HpackReader reader)

@@ -49,8 +49,8 @@ internal ref struct HpackReader(ReadOnlySpan<byte> block)
             }
         }
 
-        throw Http2ConnectionException.Compression("an integer is too large");
+        throw Http2ConnectionException.Compression("an HPACK integer is too large");
     }
 
-    private static Http2ConnectionException CutOff() => Http2ConnectionException.Compression("a block is cut off");
+    private static Http2ConnectionException CutOff() => Http2ConnectionException.Compression("a header block is truncated");
 }

@@ -78,7 +78,7 @@ internal static class HuffmanCode
                 int symbol = SymbolsInOrder[FirstSymbol[bits] + (int)(code - FirstCode[bits])];
                 if (symbol == EndOfString)
                 {
-                    throw Http2ConnectionException.Compression("the end of string is within a string");
+                    throw Http2ConnectionException.Compression("a Huffman-coded string contains the end-of-string symbol");
                 }
 
                 destination[written++] = (byte)symbol;
@@ -90,7 +90,7 @@ internal static class HuffmanCode
         // RFC 7541, 5.2: the remainder must be fewer than eight bits, all ones.
         if (bits > 7 || code != (1u << bits) - 1)
         {
-            throw Http2ConnectionException.Compression("the padding of a string is wrong");
+            throw Http2ConnectionException.Compression("a Huffman-coded string has invalid padding");
         }
 
         return written;

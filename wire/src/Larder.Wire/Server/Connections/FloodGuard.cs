@@ -31,34 +31,34 @@ internal sealed class FloodGuard(TimeProvider time)
     private const int EntriesOfOneFrame = 16;
 
     /// <exception cref="Http2ConnectionException">The budget is exceeded.</exception>
-    public void CountReset() => Take(_resets, "RST_STREAM");
+    public void CountReset() => Take(_resets, "RST_STREAM frames");
 
     /// <summary>Counts a SETTINGS frame with the given number of entries.</summary>
     /// <inheritdoc cref="CountReset"/>
-    public void CountSettings(int entries) => Take(_settings, "SETTINGS", 1 + (entries / EntriesOfOneFrame));
+    public void CountSettings(int entries) => Take(_settings, "SETTINGS frames", 1 + (entries / EntriesOfOneFrame));
 
     /// <inheritdoc cref="CountReset"/>
-    public void CountWindowUpdate() => Take(_windowUpdates, "WINDOW_UPDATE");
+    public void CountWindowUpdate() => Take(_windowUpdates, "WINDOW_UPDATE frames");
 
     /// <summary>Counts the fields of a call above the allowed number.</summary>
     /// <inheritdoc cref="CountReset"/>
-    public void CountFieldsTooMany(int fields) => Take(_fieldsTooMany, "header field", fields);
+    public void CountFieldsTooMany(int fields) => Take(_fieldsTooMany, "header fields", fields);
 
     /// <summary>Counts a ping, a priority, or a frame of unknown type.</summary>
     /// <inheritdoc cref="CountReset"/>
-    public void CountOther() => Take(_pings, "PING or unknown");
+    public void CountOther() => Take(_pings, "PING, PRIORITY or unknown frames");
 
     /// <inheritdoc cref="CountReset"/>
-    public void CountContinuation() => Take(_continuations, "CONTINUATION");
+    public void CountContinuation() => Take(_continuations, "CONTINUATION frames");
 
     /// <inheritdoc cref="CountReset"/>
-    public void CountEmptyData() => Take(_emptyData, "empty DATA");
+    public void CountEmptyData() => Take(_emptyData, "empty DATA frames");
 
     private void Take(FrameBudget budget, string what, int cost = 1)
     {
         if (!budget.TryTake(time.GetTimestamp(), cost))
         {
-            throw Http2ConnectionException.Flood($"too many {what}s");
+            throw Http2ConnectionException.Flood($"too many {what}");
         }
     }
 }

@@ -30,7 +30,8 @@ internal sealed partial class RpcConnection
     {
         if (TryStart(stream))
         {
-            _router.Refuse(stream.Call, new Status(StatusCode.ResourceExhausted, $"A call carries at most {RequestHead.MaxFields} metadata fields."));
+            string reason = $"The call has too many metadata fields; at most {RequestHead.MaxFields} are allowed.";
+            _router.Refuse(stream.Call, new Status(StatusCode.ResourceExhausted, reason));
         }
     }
 
@@ -65,7 +66,7 @@ internal sealed partial class RpcConnection
             }
         }
 
-        Abandon(stream, "The server gave the stream up.");
+        Abandon(stream, "The server abandoned the stream.");
         PumpIf(mustPump);
     }
 

@@ -301,8 +301,8 @@ internal sealed partial class RpcConnection
             }
 
             throw header.Type == Http2FrameType.Headers && _closed.WasSkipped(header.StreamId)
-                ? Http2ConnectionException.Protocol("a stream is opened after one of a larger id")
-                : new Http2ConnectionException(Http2ErrorCode.StreamClosed, $"a {header.Type} frame after the stream's end");
+                ? Http2ConnectionException.Protocol("a new stream has a lower id than an earlier stream")
+                : new Http2ConnectionException(Http2ErrorCode.StreamClosed, $"a {header.Type} frame arrived after the end of the stream");
         }
     }
 

@@ -34,7 +34,7 @@ internal sealed partial class RpcConnection
     {
         if (!_receiving.TryReceive(bytes))
         {
-            throw Http2ConnectionException.FlowControl("the connection sent more than its window");
+            throw Http2ConnectionException.FlowControl("the client sent more data than the flow-control window of the connection allows");
         }
     }
 

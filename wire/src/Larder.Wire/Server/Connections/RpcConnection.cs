@@ -21,7 +21,7 @@ internal sealed partial class RpcConnection : IDisposable
     private static readonly byte[] Http1Refusal =
     [
         .. "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 41\r\nConnection: close\r\n\r\n"u8,
-        .. "This port speaks gRPC over HTTP/2 alone.\n"u8,
+        .. "This port accepts only gRPC over HTTP/2.\n"u8,
     ];
 
     private readonly IByteTransport _transport;
@@ -97,7 +97,7 @@ internal sealed partial class RpcConnection : IDisposable
     /// <remarks>An exception is an internal error of the server; the connection has then ended as well.</remarks>
     public async Task RunAsync()
     {
-        string reason = "The connection is gone.";
+        string reason = "The connection was closed.";
         try
         {
             await ReceiveUntilEndAsync().ConfigureAwait(false);

@@ -168,7 +168,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         {
             if (_isWaiting)
             {
-                throw new InvalidOperationException("A read is waiting already.");
+                throw new InvalidOperationException("Another read is already waiting.");
             }
 
             if (TryTake(out ReadResult result, out Exception? fault))

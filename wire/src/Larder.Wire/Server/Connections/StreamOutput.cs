@@ -162,7 +162,7 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
     {
         if (IsFlushing)
         {
-            throw new InvalidOperationException("Nothing may be written while a flush waits.");
+            throw new InvalidOperationException("Writing is not allowed while a flush is pending.");
         }
     }
 }

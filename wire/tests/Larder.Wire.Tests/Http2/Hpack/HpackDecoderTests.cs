@@ -7,7 +7,7 @@ namespace Larder.Wire.Tests.Http2.Hpack;
 public sealed class HpackDecoderTests
 {
     [Fact]
-    public void C_2_single_fields_are_read_by_each_representation()
+    public void C_2_Decode_reads_each_field_representation()
     {
         HpackDecoder decoder = new(4096, 1 << 16);
         Assert.Equal("custom-key: custom-header", Decode(decoder, "400a 6375 7374 6f6d 2d6b 6579 0d63 7573 746f 6d2d 6865 6164 6572"));
@@ -23,7 +23,7 @@ public sealed class HpackDecoderTests
         "8286 84be 5808 6e6f 2d63 6163 6865",
         "8287 85bf 400a 6375 7374 6f6d 2d6b 6579 0c63 7573 746f 6d2d 7661 6c75 65")]
     [InlineData("8286 8441 8cf1 e3c2 e5f2 3a6b a0ab 90f4 ff", "8286 84be 5886 a8eb 1064 9cbf", "8287 85bf 4088 25a8 49e9 5ba9 7d7f 8925 a849 e95b b8e8 b4bf")]
-    public void C_3_and_C_4_requests_are_read_plain_and_in_huffman_s_code(string first, string second, string third)
+    public void C_3_and_C_4_Decode_reads_plain_and_Huffman_requests(string first, string second, string third)
     {
         HpackDecoder decoder = new(4096, 1 << 16);
         Assert.Equal(":method: GET, :scheme: http, :path: /, :authority: www.example.com", Decode(decoder, first));
@@ -46,7 +46,7 @@ public sealed class HpackDecoderTests
         "4883 640e ffc1 c0bf",
         "88c1 6196 d07a be94 1054 d444 a820 0595 040b 8166 e084 a62d 1bff c05a 839b d9ab 77ad 94e7 821d d7f2 e6c7 b335 dfdf cd5b 3960 d5af 2708 7f36 72c1 "
             + "ab27 0fb5 291f 9587 3160 65c0 03ed 4ee5 b106 3d50 07")]
-    public void C_5_and_C_6_answers_are_read_with_evictions(string first, string second, string third)
+    public void C_5_and_C_6_Decode_reads_responses_with_evictions(string first, string second, string third)
     {
         const string common = "cache-control: private, date: Mon, 21 Oct 2013 20:13:21 GMT, location: https://www.example.com";
         HpackDecoder decoder = new(256, 1 << 16);
@@ -71,14 +71,14 @@ public sealed class HpackDecoderTests
     [InlineData("8220")]
     [InlineData("000161 84ffffffff")]
     [InlineData("000161 8100")]
-    public void A_malformed_block_is_a_compression_error(string block)
+    public void Decode_rejects_malformed_block_with_CompressionError(string block)
     {
         Http2ConnectionException error = Assert.Throws<Http2ConnectionException>(() => Decode(new HpackDecoder(4096, 1 << 16), block));
         Assert.Equal(Http2ErrorCode.CompressionError, error.Code);
     }
 
     [Fact]
-    public void A_block_cut_at_any_byte_is_an_error_or_fewer_fields_and_never_a_crash()
+    public void Decode_of_truncated_block_fails_or_returns_fewer_fields()
     {
         byte[] block = Bytes(
             "4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b 97c8 e9ae 82ae 43d3");
@@ -92,7 +92,7 @@ public sealed class HpackDecoderTests
     }
 
     [Fact]
-    public void Fields_over_the_limit_of_a_list_end_the_connection_before_they_are_kept()
+    public void Decode_rejects_header_list_above_limit()
     {
         // Each field is sent as one byte but counts for 42.
         HpackDecoder decoder = new(4096, 1_000);
@@ -102,7 +102,7 @@ public sealed class HpackDecoderTests
     }
 
     [Fact]
-    public void A_table_made_smaller_forgets_its_oldest_fields()
+    public void Smaller_table_size_evicts_oldest_fields()
     {
         HpackDecoder decoder = new(4096, 1 << 16);
         Decode(decoder, "8286 8441 0f77 7777 2e65 7861 6d70 6c65 2e63 6f6d");

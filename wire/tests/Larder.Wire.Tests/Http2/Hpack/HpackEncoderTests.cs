@@ -8,7 +8,7 @@ public sealed class HpackEncoderTests
     private static readonly RpcHeaders Headers = new([new("authorization", "token"), new("cache", "one")]);
 
     [Fact]
-    public void A_second_call_s_fields_cost_a_byte_each_and_read_the_same()
+    public void Repeated_fields_are_encoded_in_one_byte_each()
     {
         HpackEncoder encoder = new();
         HpackDecoder decoder = new(4096, 1 << 16);
@@ -24,7 +24,7 @@ public sealed class HpackEncoderTests
     }
 
     [Fact]
-    public void A_full_table_evicts_nothing_and_further_fields_travel_as_literals()
+    public void Full_table_evicts_nothing_and_encodes_new_fields_as_literals()
     {
         HpackEncoder encoder = new();
         HpackDecoder decoder = new(4096, 1 << 16);
@@ -47,7 +47,7 @@ public sealed class HpackEncoderTests
     [InlineData(0)]
     [InlineData(100)]
     [InlineData(4096)]
-    public void A_server_s_smaller_table_is_announced_and_kept_to(int size)
+    public void Encoder_announces_and_respects_smaller_table_size_of_server(int size)
     {
         HpackEncoder encoder = new();
         RequestFields fields = new(new Uri("http://h"), acceptGzip: false);
@@ -64,7 +64,7 @@ public sealed class HpackEncoderTests
     }
 
     [Fact]
-    public void A_timeout_s_first_value_is_indexed_and_others_only_by_name()
+    public void Only_first_timeout_value_is_indexed()
     {
         HpackEncoder encoder = new();
         HpackDecoder decoder = new(4096, 1 << 16);
@@ -80,7 +80,7 @@ public sealed class HpackEncoderTests
     }
 
     [Fact]
-    public void Long_names_and_values_survive()
+    public void Long_values_round_trip()
     {
         HpackEncoder encoder = new();
         string value = new('v', 20_000);

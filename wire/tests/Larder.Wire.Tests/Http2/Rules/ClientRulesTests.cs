@@ -16,7 +16,7 @@ public sealed class ClientRulesTests
 
     [PatientTheory]
     [MemberData(nameof(Names))]
-    public async Task A_server_is_held_to_RFC_9113(string rule)
+    public async Task Client_enforces_RFC_9113_rule_on_server(string rule)
     {
         (Outcome expected, byte[] said) = (RuleList.OfServers[rule].Outcome, RuleList.OfServers[rule].Said(Speaker.Server));
         await using FramePeer peer = new();
@@ -53,7 +53,7 @@ public sealed class ClientRulesTests
     [InlineData("3.4: another frame before the settings", Http2FrameType.Ping, 0, 8)]
     [InlineData("3.4: an acknowledgement of settings before them", Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0)]
     [InlineData("3.4: what is no frame at all", Http2FrameType.Data, 0xFF, 0)]
-    internal async Task A_server_that_does_not_begin_with_its_settings_is_left(string rule, Http2FrameType type, byte flags, int length)
+    internal async Task Client_rejects_server_that_does_not_start_with_settings(string rule, Http2FrameType type, byte flags, int length)
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
@@ -65,7 +65,7 @@ public sealed class ClientRulesTests
     }
 
     [PatientFact]
-    public async Task Section_6_5_3_settings_are_acknowledged()
+    public async Task Section_6_5_3_client_acknowledges_settings()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();

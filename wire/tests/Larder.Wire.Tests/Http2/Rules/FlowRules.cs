@@ -10,8 +10,8 @@ internal static class FlowRules
 {
     public static readonly Rule[] All =
     [
-        new("6.9", "a connection's window widened by nothing", Ends(Http2ErrorCode.ProtocolError), _ => Update(0, 0)),
-        new("6.9", "a stream's window widened by nothing", Resetting(1, Http2ErrorCode.ProtocolError), peer => [.. peer.Open(1), .. Update(1, 0)]),
+        new("6.9", "a connection window increment of 0", Ends(Http2ErrorCode.ProtocolError), _ => Update(0, 0)),
+        new("6.9", "a stream window increment of 0", Resetting(1, Http2ErrorCode.ProtocolError), peer => [.. peer.Open(1), .. Update(1, 0)]),
         new(
             "6.9",
             "WINDOW_UPDATE of three bytes",
@@ -22,23 +22,23 @@ internal static class FlowRules
             "WINDOW_UPDATE of five bytes on the connection",
             Ends(Http2ErrorCode.FrameSizeError),
             _ => Make(Http2FrameType.WindowUpdate, 0, 0, 0, 0, 0, 0, 1)),
-        new("6.9", "the reserved bit of an increment is passed over", Passes, _ => Update(0, int.MinValue | 1)),
-        new("6.9.1", "a connection's window at 2^31-1", Passes, peer => Update(0, int.MaxValue - 65_535 + peer.Used(0))),
-        new("6.9.1", "a connection's window one past it", Ends(Http2ErrorCode.FlowControlError), peer => Update(0, int.MaxValue - 65_534 + peer.Used(0))),
-        new("6.9.1", "a stream's window at 2^31-1", Passes, peer => [.. peer.Open(1), .. Update(1, int.MaxValue - 65_535 + peer.Used(1))]),
+        new("6.9", "the reserved bit of an increment is ignored", Passes, _ => Update(0, int.MinValue | 1)),
+        new("6.9.1", "a connection window of 2^31-1", Passes, peer => Update(0, int.MaxValue - 65_535 + peer.Used(0))),
+        new("6.9.1", "a connection window above 2^31-1", Ends(Http2ErrorCode.FlowControlError), peer => Update(0, int.MaxValue - 65_534 + peer.Used(0))),
+        new("6.9.1", "a stream window of 2^31-1", Passes, peer => [.. peer.Open(1), .. Update(1, int.MaxValue - 65_535 + peer.Used(1))]),
         new(
             "6.9.1",
-            "a stream's window one past it ends that stream",
+            "a stream window above 2^31-1 resets that stream",
             Resetting(1, Http2ErrorCode.FlowControlError, 3),
             peer => [.. peer.Open(1), .. Update(1, int.MaxValue - 65_534 + peer.Used(1)), .. peer.Whole(3)]),
         new(
             "6.9.1",
-            "a stream's window twice the largest ends that stream",
+            "a stream window of twice the maximum resets that stream",
             Resetting(1, Http2ErrorCode.FlowControlError),
             peer => [.. peer.Open(1), .. Update(1, int.MaxValue), .. Update(1, int.MaxValue)]),
         new(
             "6.9.2",
-            "an initial window that makes a stream's too wide",
+            "an initial window that makes a stream window too large",
             Ends(Http2ErrorCode.FlowControlError),
             peer => [.. peer.Open(1), .. Update(1, 1_000), .. Settings((Http2Setting.InitialWindowSize, int.MaxValue))]),
     ];

@@ -13,33 +13,33 @@ internal static class RequestFlowRules
         new("6.5.2", "ENABLE_PUSH of 1", Answers(1), peer => [.. Settings((Http2Setting.EnablePush, 1)), .. peer.Whole(1)]),
         new(
             "6.5.3",
-            "of a setting given twice the last counts",
+            "the last value of a repeated setting applies",
             Answers(1),
             peer => [.. Settings((Http2Setting.InitialWindowSize, 0), (Http2Setting.InitialWindowSize, 100)), .. peer.Whole(1)]),
         new(
             "6.8",
-            "calls under way when their client says goodbye are answered",
+            "calls active at the client's GOAWAY are answered",
             Answers(1),
             peer => [.. peer.Open(1), .. Make(Http2FrameType.GoAway, 0, 0, new byte[8]), .. peer.Message(1)]),
-        new("6.9.1", "an answer within a window of one byte", Passes, peer => [.. Settings((Http2Setting.InitialWindowSize, 1)), .. peer.Whole(1)]),
+        new("6.9.1", "a response within a window of one byte", Passes, peer => [.. Settings((Http2Setting.InitialWindowSize, 1)), .. peer.Whole(1)]),
         new(
             "6.9.1",
-            "data over the connection's window",
+            "data above the connection window",
             Ends(Http2ErrorCode.FlowControlError),
             _ => [.. Make(Http2FrameType.Headers, EndHeaders, 1, Block(HoldPath)), .. Flood(5)]),
         new(
             "6.9.2",
-            "a smaller initial window holds an answer back, a larger one lets it go",
+            "a smaller initial window delays a response until it grows",
             Answers(1),
             peer => [.. Settings((Http2Setting.InitialWindowSize, 3)), .. peer.Whole(1), .. Settings((Http2Setting.InitialWindowSize, 100))]),
         new(
             "6.9.2",
-            "a window that became negative is to be widened past nothing",
+            "a negative window delays the response until it is positive",
             Passes,
             peer => [.. Settings((Http2Setting.InitialWindowSize, 3)), .. peer.Whole(1), .. Settings((Http2Setting.InitialWindowSize, 0)), .. Update(1, 3)]),
         new(
             "6.9.2",
-            "and then goes on",
+            "a response continues after its negative window has grown",
             Answers(1),
             peer => [
                 .. Settings((Http2Setting.InitialWindowSize, 3)),

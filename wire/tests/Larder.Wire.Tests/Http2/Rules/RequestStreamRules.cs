@@ -20,12 +20,12 @@ internal static class RequestStreamRules
             "CONTINUATION",
             Ends(Http2ErrorCode.ProtocolError),
             peer => [.. Blocked(1), .. Make(Http2FrameType.Continuation, EndHeaders, 1, peer.Block())]),
-        new("5.1 half-closed (remote)", "WINDOW_UPDATE lets it go on", Answers(1), _ => [.. Blocked(1), .. Update(1, 100_000)]),
-        new("5.1 half-closed (remote)", "PRIORITY is passed over", Passes, _ => [.. Blocked(1), .. Priority(1, 0)]),
-        new("5.1 half-closed (remote)", "RST_STREAM ends it", Passes, _ => [.. Blocked(1), .. Reset(1)]),
+        new("5.1 half-closed (remote)", "WINDOW_UPDATE continues the response", Answers(1), _ => [.. Blocked(1), .. Update(1, 100_000)]),
+        new("5.1 half-closed (remote)", "PRIORITY is ignored", Passes, _ => [.. Blocked(1), .. Priority(1, 0)]),
+        new("5.1 half-closed (remote)", "RST_STREAM ends the stream", Passes, _ => [.. Blocked(1), .. Reset(1)]),
         new(
             "5.1 half-closed (remote)",
-            "data after a reset for it is dropped",
+            "data after the server's reset is dropped",
             Resetting(1, Http2ErrorCode.StreamClosed),
             peer => [.. Blocked(1), .. peer.Message(1), .. peer.Message(1)]),
         new("5.1 closed by both", "DATA", Ends(Http2ErrorCode.StreamClosed, 1), peer => [.. peer.Whole(1), .. peer.Message(1)]),
@@ -35,12 +35,12 @@ internal static class RequestStreamRules
             "CONTINUATION",
             Ends(Http2ErrorCode.ProtocolError, 1),
             peer => [.. peer.Whole(1), .. Make(Http2FrameType.Continuation, EndHeaders, 1, peer.Block())]),
-        new("5.1 closed by both", "WINDOW_UPDATE is passed over", Answers(1), peer => [.. peer.Whole(1), .. Update(1, 100)]),
-        new("5.1 closed by both", "RST_STREAM is passed over", Answers(1), peer => [.. peer.Whole(1), .. Reset(1)]),
-        new("5.1 closed by both", "PRIORITY is passed over", Answers(1), peer => [.. peer.Whole(1), .. Priority(1, 0)]),
+        new("5.1 closed by both", "WINDOW_UPDATE is ignored", Answers(1), peer => [.. peer.Whole(1), .. Update(1, 100)]),
+        new("5.1 closed by both", "RST_STREAM is ignored", Answers(1), peer => [.. peer.Whole(1), .. Reset(1)]),
+        new("5.1 closed by both", "PRIORITY is ignored", Answers(1), peer => [.. peer.Whole(1), .. Priority(1, 0)]),
         new(
             "5.1 closed by both",
-            "DATA on one of 600 before the last",
+            "DATA on an early one of 600 streams",
             Ends(Http2ErrorCode.StreamClosed, [.. Enumerable.Range(0, 600).Select(call => (call * 2) + 1)]),
             peer => [.. Enumerable.Range(0, 600).SelectMany(call => peer.Whole((call * 2) + 1)), .. peer.Message(1)]),
         new(
@@ -55,10 +55,10 @@ internal static class RequestStreamRules
             peer => [.. peer.Open(1), .. Reset(1), .. peer.Trailers(1), .. peer.Whole(3)]),
         new(
             "5.1 closed by the client's reset",
-            "DATA on one of 300 before the last is dropped",
+            "DATA on an early one of 300 streams is dropped",
             Passes,
             peer => [.. Enumerable.Range(0, 300).SelectMany(call => (byte[])[.. peer.Open((call * 2) + 1), .. Reset((call * 2) + 1)]), .. peer.Message(1)]),
-        new("5.1 closed by the client's reset", "another RST_STREAM is passed over", Passes, peer => [.. peer.Open(1), .. Reset(1), .. Reset(1)]),
+        new("5.1 closed by the client's reset", "another RST_STREAM is ignored", Passes, peer => [.. peer.Open(1), .. Reset(1), .. Reset(1)]),
         new("5.1 closed by the server's reset", "DATA is dropped", Resetting(1, Http2ErrorCode.ProtocolError), peer => [.. Malformed, .. peer.Message(1)]),
         new(
             "5.1 closed by the server's reset",
@@ -72,7 +72,7 @@ internal static class RequestStreamRules
             peer => [.. Malformed, .. peer.Message(1), .. peer.Whole(3)]),
         new(
             "5.1 closed by the server's reset",
-            "data on one whose object an earlier call had is dropped",
+            "data on a stream whose object was reused is dropped",
             Resetting(3, Http2ErrorCode.ProtocolError, 1, 5),
             peer => [.. peer.Whole(1), .. peer.Open(3, ("BAD", "x")), .. peer.Message(3), .. peer.Whole(5)]),
         new(
@@ -83,13 +83,13 @@ internal static class RequestStreamRules
                 .. Enumerable.Range(0, 300).SelectMany(call => peer.Open((call * 2) + 1, ("BAD", "x"))),
                 .. Enumerable.Range(0, 300).SelectMany(call => peer.Message((call * 2) + 1)),
             ]),
-        new("5.1.1", "a stream with a smaller id than the last", Ends(Http2ErrorCode.ProtocolError, 5), peer => [.. peer.Whole(5), .. peer.Open(3)]),
-        new("5.1.1", "DATA on a stream that was skipped", Ends(Http2ErrorCode.StreamClosed, 5), peer => [.. peer.Whole(5), .. peer.Message(3)]),
+        new("5.1.1", "a stream id below the previous one", Ends(Http2ErrorCode.ProtocolError, 5), peer => [.. peer.Whole(5), .. peer.Open(3)]),
+        new("5.1.1", "DATA on a skipped stream id", Ends(Http2ErrorCode.StreamClosed, 5), peer => [.. peer.Whole(5), .. peer.Message(3)]),
         new("5.1.1", "ids with gaps between them", Answers(1, 9, 101), peer => [.. peer.Whole(1), .. peer.Whole(9), .. peer.Whole(101)]),
-        new("5.1.1", "the largest id there is", Answers(int.MaxValue), peer => peer.Whole(int.MaxValue)),
+        new("5.1.1", "the largest stream id", Answers(int.MaxValue), peer => peer.Whole(int.MaxValue)),
         new(
             "5.1.2",
-            "a stream over SETTINGS_MAX_CONCURRENT_STREAMS",
+            "a stream above SETTINGS_MAX_CONCURRENT_STREAMS",
             Resetting(21, Http2ErrorCode.RefusedStream),
             peer => [.. Enumerable.Range(0, 11).SelectMany(call => peer.Open((call * 2) + 1))]),
         new(

@@ -18,7 +18,7 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
 
     [PatientTheory]
     [MemberData(nameof(Names))]
-    public async Task A_client_is_held_to_RFC_9113(string rule)
+    public async Task Server_enforces_RFC_9113_rule_on_client(string rule)
     {
         (Outcome expected, byte[] said) = (RuleList.OfClients[rule].Outcome, RuleList.OfClients[rule].Said(Speaker.Client));
         using Http2Peer peer = await OpenAsync(echo.Server.Endpoint);
@@ -38,7 +38,7 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
     }
 
     [PatientFact]
-    public async Task Section_6_5_3_settings_are_acknowledged()
+    public async Task Section_6_5_3_server_acknowledges_settings()
     {
         using Http2Peer peer = await OpenAsync(echo.Server.Endpoint, (Http2Setting.MaxConcurrentStreams, 100));
         Http2Peer.Frame settings;
@@ -54,7 +54,7 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
     [PatientTheory]
     [InlineData("3.4: another frame before the settings", Http2FrameType.Ping, 0, 8)]
     [InlineData("3.4: an acknowledgement of settings before them", Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0)]
-    internal async Task A_connection_that_does_not_begin_with_settings_is_ended(string rule, Http2FrameType type, byte flags, int length)
+    internal async Task Server_closes_connection_that_does_not_start_with_settings(string rule, Http2FrameType type, byte flags, int length)
     {
         using Http2Peer peer = await ConnectAsync(echo.Server.Endpoint);
         await peer.SendAsync([.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. Make(type, flags, 0, new byte[length])]);
@@ -62,9 +62,9 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
     }
 
     [PatientTheory]
-    [InlineData("3.4: a preface that is none", "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n")]
-    [InlineData("3.4: nothing of a preface", "\0\0\0\0\0\0\0\0\0")]
-    public async Task A_connection_without_the_preface_is_closed(string rule, string bytes)
+    [InlineData("3.4: an invalid preface", "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n")]
+    [InlineData("3.4: zeros instead of the preface", "\0\0\0\0\0\0\0\0\0")]
+    public async Task Server_closes_connection_with_invalid_preface(string rule, string bytes)
     {
         using Http2Peer peer = await ConnectAsync(echo.Server.Endpoint);
         await peer.SendAsync(System.Text.Encoding.ASCII.GetBytes(bytes));

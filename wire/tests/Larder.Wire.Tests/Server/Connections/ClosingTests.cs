@@ -11,7 +11,7 @@ public sealed class ClosingTests
     private const int Peers = 20;
 
     [PatientFact]
-    public async Task A_peer_that_says_nothing_is_told_nothing()
+    public async Task Stopping_server_sends_nothing_to_silent_peer()
     {
         (RpcServer server, Http2Peer[] peers) = await StartAsync();
         Task stopping = server.StopAsync(CancellationToken.None);
@@ -26,7 +26,7 @@ public sealed class ClosingTests
     }
 
     [PatientFact]
-    public async Task A_peer_that_begins_while_the_server_stops_gets_settings_before_any_other_word_and_its_call_is_served()
+    public async Task Peer_that_starts_during_shutdown_gets_settings_and_is_served()
     {
         (RpcServer server, Http2Peer[] peers) = await StartAsync();
         Task stopping = server.StopAsync(CancellationToken.None);

@@ -21,7 +21,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
     public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
     [PatientFact]
-    public async Task Large_answers_wait_unmade_while_the_first_is_not_taken_and_all_come_when_windows_open()
+    public async Task Large_responses_wait_for_window_without_being_built()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
         await peer.SendAsync([.. Enumerable.Range(0, Calls).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
@@ -42,7 +42,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task An_upload_there_is_no_memory_for_is_refused_and_the_connection_and_others_go_on()
+    public async Task Upload_above_memory_limit_is_rejected_and_connection_continues()
     {
         // One megabyte per stream on one connection: half of the budget is soon taken, and the next upload fails with a status.
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -77,7 +77,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task A_window_that_opens_by_a_byte_at_a_time_ends_its_stream_and_what_it_held_is_given_back()
+    public async Task Window_opened_one_byte_at_a_time_resets_slow_stream()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
         await peer.SendAsync(Call(1, [], LargePath));
@@ -92,7 +92,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task A_frame_left_unfinished_ends_its_connection()
+    public async Task Frame_sent_one_byte_at_a_time_ends_connection()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         await peer.SendAsync([.. Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, 1, Block()), 0, 0x40, 0, 0, 0, 0, 0, 0, 1]);
@@ -114,7 +114,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task A_hundred_calls_leave_nothing_held_once_their_connection_is_idle()
+    public async Task Idle_connection_holds_no_memory_after_many_calls()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
         byte[] message = new byte[16_000];

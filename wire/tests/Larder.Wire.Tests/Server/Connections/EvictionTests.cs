@@ -54,7 +54,7 @@ public sealed class EvictionTests
     }
 
     [PatientFact]
-    public async Task Refused_calls_do_not_keep_a_slot()
+    public async Task Rejected_calls_do_not_keep_connection_slot()
     {
         RpcRouterOptions options = new()
         {

@@ -13,7 +13,7 @@ public sealed class FloodGuardTests
     [InlineData("empty data", 1_000)]
     [InlineData("window update", 10_000)]
     [InlineData("field too many", 10_000)]
-    public void A_burst_passes_and_one_frame_more_does_not_until_time_has_gone_by(string kind, int burst)
+    public void Burst_passes_and_next_frame_fails_until_time_passes(string kind, int burst)
     {
         ManualTime time = new();
         FloodGuard guard = new(time);
@@ -41,7 +41,7 @@ public sealed class FloodGuardTests
     [InlineData(1_584, true)]
     [InlineData(1_600, false)]
     [InlineData(15_840, false)]
-    public void A_frame_of_settings_costs_what_its_entries_do(int entries, bool passes)
+    public void Settings_frame_costs_more_with_more_entries(int entries, bool passes)
     {
         // Sixteen entries count as one more frame: 1,584 entries and the frame itself are 100, which is the burst.
         FloodGuard guard = new(new ManualTime());
@@ -52,6 +52,6 @@ public sealed class FloodGuardTests
     [InlineData(10_000, true)]
     [InlineData(10_001, false)]
     [InlineData(100_000, false)]
-    public void Fields_that_no_call_may_carry_are_each_counted(int fields, bool passes) =>
+    public void Forbidden_fields_are_counted_individually(int fields, bool passes) =>
         Assert.Equal(passes, Record.Exception(() => new FloodGuard(new ManualTime()).CountFieldsTooMany(fields)) is null);
 }

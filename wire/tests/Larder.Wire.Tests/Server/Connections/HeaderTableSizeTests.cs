@@ -22,7 +22,7 @@ public sealed class HeaderTableSizeTests
     [InlineData(4_097)]
     [InlineData(65_536)]
     [InlineData(uint.MaxValue)]
-    public async Task Answers_fit_a_table_of(uint bytes)
+    public async Task Response_headers_fit_table_size_of_client(uint bytes)
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         using Http2Peer peer = await OpenAsync(server.Endpoint, (Http2Setting.HeaderTableSize, bytes));
@@ -41,7 +41,7 @@ public sealed class HeaderTableSizeTests
     [InlineData(128, 4_096)]
     [InlineData(4_096, 0)]
     [InlineData(100, 50)]
-    public async Task A_table_that_shrank_and_grew_between_two_answers_is_said_at_its_smallest_and_at_its_last(uint first, uint last)
+    public async Task Encoder_announces_smallest_and_last_size_after_table_resizes(uint first, uint last)
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         using Http2Peer peer = await OpenAsync(server.Endpoint);

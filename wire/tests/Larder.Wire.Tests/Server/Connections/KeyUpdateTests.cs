@@ -13,7 +13,7 @@ public sealed class KeyUpdateTests
     [PatientTheory]
     [InlineData('k')]
     [InlineData('K')]
-    public async Task Connection_is_closed_after_a_flood_of_key_updates(char command)
+    public async Task Flood_of_key_updates_closes_connection(char command)
     {
         using X509Certificate2 certificate = TestCertificate.Make();
         var context = SslStreamCertificateContext.Create(certificate, null, offline: true);

@@ -9,7 +9,7 @@ public sealed class MinimumRateTests
     [InlineData(10_000, 999, true)]
     [InlineData(10_000, 1_000, false)]
     [InlineData(20_000, 1_000, true)]
-    public void Too_slow_is_less_than_the_rate_over_a_whole_span(long nowMs, long bytes, bool isTooSlow)
+    public void IsTooSlow_is_true_below_rate_over_whole_span(long nowMs, long bytes, bool isTooSlow)
     {
         MinimumRate rate = default;
         rate.Begin(0, 0);
@@ -17,7 +17,7 @@ public sealed class MinimumRateTests
     }
 
     [Fact]
-    public void A_byte_every_eight_seconds_is_no_progress()
+    public void IsTooSlow_is_true_for_one_byte_every_eight_seconds()
     {
         MinimumRate rate = default;
         rate.Begin(0, 0);
@@ -26,7 +26,7 @@ public sealed class MinimumRateTests
     }
 
     [Fact]
-    public void Megabytes_at_first_do_not_excuse_silence_later()
+    public void IsTooSlow_ignores_earlier_fast_periods()
     {
         MinimumRate rate = default;
         rate.Begin(0, 0);

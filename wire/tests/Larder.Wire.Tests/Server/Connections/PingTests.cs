@@ -18,7 +18,7 @@ public sealed class PingTests : IAsyncLifetime
     public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
     [PatientFact]
-    public async Task A_client_that_measures_its_bandwidth_by_a_ping_for_each_answer_is_no_flood()
+    public async Task One_ping_per_response_is_not_a_flood()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         for (int call = 0; call < 300; call++)
@@ -31,7 +31,7 @@ public sealed class PingTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task Pings_beyond_one_for_each_answer_are_counted_as_before()
+    public async Task Pings_above_one_per_response_count_as_flood()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         for (int call = 0; call < 50; call++)

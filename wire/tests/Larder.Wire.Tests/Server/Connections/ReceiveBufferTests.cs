@@ -13,7 +13,7 @@ public sealed class ReceiveBufferTests : IDisposable
     public void Dispose() => _buffer.Dispose();
 
     [Fact]
-    public void Full_receives_double_the_room_up_to_its_bound()
+    public void Full_receives_double_buffer_up_to_maximum()
     {
         List<int> rooms = [];
         for (int receive = 0; receive < 8; receive++)
@@ -28,7 +28,7 @@ public sealed class ReceiveBufferTests : IDisposable
     }
 
     [Fact]
-    public void Bytes_stay_in_order_while_it_grows_and_moves()
+    public void Bytes_stay_in_order_while_buffer_grows()
     {
         for (int receive = 0; receive < 40; receive++)
         {
@@ -41,7 +41,7 @@ public sealed class ReceiveBufferTests : IDisposable
     }
 
     [Fact]
-    public void Blocks_go_back_to_their_pool()
+    public void Dispose_returns_block_to_pool()
     {
         long before = LargeBlocks.Taken;
         for (int receive = 0; receive < 7; receive++)
@@ -57,7 +57,7 @@ public sealed class ReceiveBufferTests : IDisposable
     }
 
     [Fact]
-    public void Silence_makes_it_small_again()
+    public void Buffer_shrinks_after_idle_period()
     {
         long before = LargeBlocks.Taken;
         for (int receive = 0; receive < 7; receive++)
@@ -74,7 +74,7 @@ public sealed class ReceiveBufferTests : IDisposable
     }
 
     [Fact]
-    public void Buffers_of_connections_that_come_and_go_are_used_again()
+    public void Buffers_of_successive_connections_are_reused()
     {
         Churn();
         long before = GC.GetAllocatedBytesForCurrentThread();

@@ -20,7 +20,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task Calls_are_answered_however_the_bytes_are_cut()
+    public async Task Calls_split_at_any_byte_are_answered()
     {
         byte[] bytes = [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. Settings(), .. Call(1, [1, 2, 3]), .. Call(3, [4])];
         foreach (int piece in (int[])[1, 2, 7, 23, 64, bytes.Length])
@@ -37,7 +37,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task Padding_priority_and_continuations_are_understood()
+    public async Task Request_with_padding_priority_and_CONTINUATION_is_parsed()
     {
         byte[] block = Block();
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -51,7 +51,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task An_answer_goes_as_far_as_the_windows_allow_and_on_when_they_grow()
+    public async Task Response_is_sent_as_windows_allow()
     {
         byte[] message = new byte[100];
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 40));
@@ -65,7 +65,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task A_stream_over_the_limit_is_refused_and_the_others_go_on()
+    public async Task Stream_above_limit_is_refused_and_others_continue()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         for (int stream = 1; stream <= 21; stream += 2)
@@ -80,7 +80,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task Calls_that_their_client_has_reset_take_no_place_while_their_handlers_end()
+    public async Task Reset_calls_do_not_count_against_stream_limit()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         await peer.SendAsync([.. Enumerable.Range(0, 10).SelectMany(call => GivenUp((call * 2) + 1))]);
@@ -89,7 +89,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task A_thousand_calls_given_up_whose_handlers_go_on_are_the_most()
+    public async Task Reset_calls_with_running_handlers_are_limited_to_1000()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         await peer.SendAsync([.. Enumerable.Range(0, 1_000).SelectMany(call => GivenUp((call * 2) + 1))]);
@@ -110,7 +110,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task Windows_are_given_back_as_a_request_arrives()
+    public async Task Windows_are_replenished_while_request_arrives()
     {
         // One message that needs five windows. The peer waits for each update, as a client does.
         byte[] message = RawCall.Frame(new byte[300_000], isCompressed: false);
@@ -140,7 +140,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task A_ping_is_answered_with_its_own_bytes()
+    public async Task Ping_is_acknowledged_with_same_payload()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         await peer.SendAsync(Make(Http2FrameType.Ping, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8));
@@ -150,7 +150,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task Random_frames_never_stop_the_server()
+    public async Task Random_frames_do_not_crash_server()
     {
         Random random = new(20261121);
         for (int round = 0; round < 200; round++)

@@ -27,7 +27,7 @@ public sealed class StreamCountTests
 
     [PatientTheory]
     [MemberData(nameof(Ends))]
-    public async Task Nothing_is_left_of(string end, byte[] bytes)
+    public async Task Stream_and_connection_counts_return_to_zero(string end, byte[] bytes)
     {
         Counts counts = new();
         await using TestServer server = await StartAsync(counts);
@@ -46,7 +46,7 @@ public sealed class StreamCountTests
     }
 
     [PatientFact]
-    public async Task A_reset_call_is_off_the_count_while_its_connection_lives()
+    public async Task Reset_call_is_removed_from_count_of_open_connection()
     {
         Counts counts = new();
         await using TestServer server = await StartAsync(counts);
@@ -59,7 +59,7 @@ public sealed class StreamCountTests
     }
 
     [PatientFact]
-    public async Task A_connection_whose_loop_fails_gives_its_place_back_and_holds_up_no_shutdown()
+    public async Task Connection_with_failed_loop_frees_its_slot()
     {
         Counts counts = new() { ThrowsOnStart = true };
         // One slot: a connection that kept it would exclude the next one.

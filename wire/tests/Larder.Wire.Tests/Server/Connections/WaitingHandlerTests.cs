@@ -25,7 +25,7 @@ public sealed class WaitingHandlerTests : IAsyncLifetime
     [PatientTheory]
     [InlineData(LaterPath)]
     [InlineData(TriedPath)]
-    public async Task Waiting_handlers_run_one_by_one_and_hold_nothing(string path)
+    public async Task Waiting_handlers_run_one_at_a_time_without_holding_memory(string path)
     {
         using Http2Peer peer = await AskAsync(path, Calls);
         await ReadAllAsync(peer, Calls);
@@ -36,7 +36,7 @@ public sealed class WaitingHandlerTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task Handler_that_runs_once_is_not_left_when_its_answer_waits()
+    public async Task Handler_runs_once_when_its_response_waits()
     {
         using Http2Peer peer = await AskAsync(OncePath, 3);
         await ReadAllAsync(peer, 3);

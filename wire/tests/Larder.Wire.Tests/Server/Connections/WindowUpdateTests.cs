@@ -23,7 +23,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
     public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
     [PatientFact]
-    public async Task Answers_that_wait_for_their_own_windows_go_on_in_any_order_and_whole()
+    public async Task Responses_waiting_for_stream_windows_continue_in_any_order()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
         await peer.SendAsync([.. Update(0, 10_000_000), .. Enumerable.Range(0, 100).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
@@ -45,7 +45,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task Answers_that_wait_for_the_connection_go_on_with_it_beside_those_that_wait_for_themselves()
+    public async Task Responses_waiting_for_connection_window_continue_when_it_opens()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 40_000));
         await peer.SendAsync([.. Enumerable.Range(0, 10).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
@@ -64,7 +64,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task A_client_that_widens_both_windows_for_each_answer_is_no_flood()
+    public async Task Two_window_updates_per_response_are_not_a_flood()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         for (int round = 0; round < 150; round++)
@@ -82,7 +82,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
     [PatientTheory]
     [InlineData(0)]
     [InlineData(1)]
-    public async Task Updates_that_no_answer_brings_are_a_flood(int stream)
+    public async Task Window_updates_without_responses_are_a_flood(int stream)
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
         await peer.SendAsync(Call(1, [], LargePath));
@@ -102,7 +102,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
     }
 
     [PatientFact]
-    public async Task Settings_of_2730_entries_are_a_flood()
+    public async Task Settings_frame_with_2730_entries_is_a_flood()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         await peer.SendAsync(Settings([.. Enumerable.Range(0, 2_730).Select(entry => (Http2Setting.InitialWindowSize, (uint)(entry & 1)))]));

@@ -9,7 +9,7 @@ public sealed partial class Cache
     /// <summary>Stores the value if the key does not exist.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfResponse> SetIfAbsentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -22,7 +22,7 @@ public sealed partial class Cache
     /// <summary>Stores the value if the key exists.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfResponse> SetIfPresentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -36,7 +36,7 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfResponse> SetIfEqualAsync(
         CacheBytes key,
@@ -59,7 +59,7 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfResponse> SetIfNotEqualAsync(
         CacheBytes key,
@@ -83,7 +83,7 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfResponse> SetIfPresentAndNotEqualAsync(
         CacheBytes key,
@@ -107,7 +107,7 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfResponse> SetIfAbsentOrEqualAsync(
         CacheBytes key,

@@ -33,7 +33,8 @@ public sealed partial class Cache
     /// <summary>Stores fields of a dictionary, which is created if it does not exist. The last of equal fields wins.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="items">The fields with their values, stored in this order. May be empty.</param>
-    /// <param name="ttl">The dictionary's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
+    /// <param name="ttl">The time to live of the dictionary, and whether an existing one gets it too; null: the client's default, which an existing one gets
+    /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionarySetResponse> DictionarySetAsync(
         CacheBytes name,
@@ -52,7 +53,8 @@ public sealed partial class Cache
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="field">The field: at least one byte.</param>
     /// <param name="amount">The amount to add, which may be negative or 0.</param>
-    /// <param name="ttl">The dictionary's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
+    /// <param name="ttl">The time to live of the dictionary, and whether an existing one gets it too; null: the client's default, which an existing one gets
+    /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionaryIncrementResponse> DictionaryIncrementAsync(
         CacheBytes name,

@@ -10,7 +10,7 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfPresentAndHashEqualAsync(
         CacheBytes key,
@@ -34,7 +34,7 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfPresentAndNotHashEqualAsync(
         CacheBytes key,
@@ -58,7 +58,7 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfAbsentOrHashEqualAsync(
         CacheBytes key,
@@ -82,7 +82,7 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetIfAbsentOrNotHashEqualAsync(
         CacheBytes key,
@@ -105,7 +105,7 @@ public sealed partial class Cache
     /// <summary>Stores the value unconditionally and returns its hash.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetIfHashResponse> SetWithHashAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {

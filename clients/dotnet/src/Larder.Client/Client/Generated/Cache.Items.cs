@@ -25,7 +25,7 @@ public sealed partial class Cache
     /// <summary>Stores a value and replaces an existing item.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetResponse> SetAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -49,7 +49,7 @@ public sealed partial class Cache
     /// <summary>Adds to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have run.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="amount">The amount to add, which may be negative.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="keepTtl">Whether an existing item keeps its remaining TTL; <paramref name="ttl"/> then applies to a new item only. By default each
     /// increment refreshes the TTL.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -101,7 +101,7 @@ public sealed partial class Cache
 
     /// <summary>Replaces the TTL of an item.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<UpdateTtlResponse> UpdateTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
@@ -114,7 +114,7 @@ public sealed partial class Cache
 
     /// <summary>Replaces the TTL of an item if the new one is longer than what remains.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<UpdateTtlResponse> IncreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
@@ -127,7 +127,7 @@ public sealed partial class Cache
 
     /// <summary>Replaces the TTL of an item if the new one is shorter than what remains.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<UpdateTtlResponse> DecreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
@@ -141,7 +141,7 @@ public sealed partial class Cache
     /// <summary>Replaces the TTL of an item if its value begins with <paramref name="prefix"/>; otherwise returns the beginning of the value.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="prefix">The prefix of the value, at most 64 bytes. An empty prefix matches no value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<UpdateTtlIfPrefixResponse> UpdateTtlIfPrefixAsync(
         CacheBytes key,

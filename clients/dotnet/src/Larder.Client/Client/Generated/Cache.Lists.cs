@@ -10,7 +10,8 @@ public sealed partial class Cache
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">The element.</param>
     /// <param name="truncateBackToSize">The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited.</param>
-    /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
+    /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
+    /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListPushFrontResponse> ListPushFrontAsync(
         CacheBytes name,
@@ -34,7 +35,8 @@ public sealed partial class Cache
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">The element.</param>
     /// <param name="truncateFrontToSize">The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited.</param>
-    /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
+    /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
+    /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListPushBackResponse> ListPushBackAsync(
         CacheBytes name,
@@ -58,7 +60,8 @@ public sealed partial class Cache
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="values">The elements, in order. May be empty.</param>
     /// <param name="truncateBackToSize">The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited.</param>
-    /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
+    /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
+    /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListConcatenateFrontResponse> ListConcatenateFrontAsync(
         CacheBytes name,
@@ -83,7 +86,8 @@ public sealed partial class Cache
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="values">The elements, in order. May be empty.</param>
     /// <param name="truncateFrontToSize">The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited.</param>
-    /// <param name="ttl">The list's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
+    /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
+    /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListConcatenateBackResponse> ListConcatenateBackAsync(
         CacheBytes name,
@@ -143,7 +147,7 @@ public sealed partial class Cache
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
     /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
-    /// <param name="ttl">The list's new time to live, where it refreshes; null: it keeps the one that it has.</param>
+    /// <param name="ttl">The new time to live of the list, if it refreshes; null: the current one stays.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListRetainResponse> ListRetainAsync(
         CacheBytes name,

@@ -32,7 +32,8 @@ public sealed partial class Cache
     /// <summary>Adds elements to a set, which is created if it does not exist.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="elements">The elements. May be empty.</param>
-    /// <param name="ttl">The set's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
+    /// <param name="ttl">The time to live of the set, and whether an existing one gets it too; null: the client's default, which an existing one gets
+    /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetUnionResponse> SetUnionAsync(
         CacheBytes name,

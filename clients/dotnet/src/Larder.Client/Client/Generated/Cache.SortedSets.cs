@@ -10,7 +10,8 @@ public sealed partial class Cache
     /// wins.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="elements">The elements with their scores, in this order. May be empty.</param>
-    /// <param name="ttl">The sorted set's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
+    /// <param name="ttl">The time to live of the sorted set, and whether an existing one gets it too; null: the client's default, which an existing one gets
+    /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetPutResponse> SortedSetPutAsync(
         CacheBytes name,
@@ -48,8 +49,8 @@ public sealed partial class Cache
     /// <summary>Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="order">The order in which elements are counted and returned.</param>
-    /// <param name="min">From this score, which is in the range or not; null: from the lowest.</param>
-    /// <param name="max">To this score, which is in the range or not; null: to the highest.</param>
+    /// <param name="min">The lowest score, inclusive or exclusive; null: no lower bound.</param>
+    /// <param name="max">The highest score, inclusive or exclusive; null: no upper bound.</param>
     /// <param name="offset">The number of elements to skip first, in the requested order.</param>
     /// <param name="count">The maximum number of elements; all if negative.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -111,7 +112,8 @@ public sealed partial class Cache
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="amount">The amount to add: a number, or infinite.</param>
-    /// <param name="ttl">The sorted set's time to live, and whether one that is there gets it too; null: the client's default, and it does.</param>
+    /// <param name="ttl">The time to live of the sorted set, and whether an existing one gets it too; null: the client's default, which an existing one gets
+    /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetIncrementResponse> SortedSetIncrementAsync(
         CacheBytes name,
@@ -160,8 +162,8 @@ public sealed partial class Cache
 
     /// <summary>Gets the number of elements of a sorted set whose score is in a range.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="min">From this score, which is in the range or not; null: from the lowest.</param>
-    /// <param name="max">To this score, which is in the range or not; null: to the highest.</param>
+    /// <param name="min">The lowest score, inclusive or exclusive; null: no lower bound.</param>
+    /// <param name="max">The highest score, inclusive or exclusive; null: no upper bound.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetLengthByScoreResponse> SortedSetLengthByScoreAsync(
         CacheBytes name,
@@ -180,7 +182,7 @@ public sealed partial class Cache
     /// <param name="name">The sorted set's key: at least one byte. The sorted set to store the union in, which may be a source too.</param>
     /// <param name="sources">The sorted sets to unite, each with its weight. At least one.</param>
     /// <param name="aggregate">How the weighted scores of an element are combined.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SortedSetUnionStoreResponse> SortedSetUnionStoreAsync(
         CacheBytes name,

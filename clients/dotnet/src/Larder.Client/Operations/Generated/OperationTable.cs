@@ -1,10 +1,10 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 namespace Larder.Client.Operations;
 
-/// <summary>What every call of each operation has in common.</summary>
+/// <summary>The properties of each operation.</summary>
 internal static class OperationTable
 {
-    /// <summary>How many there are: one more than the last's <see cref="OperationInfo.Index"/>.</summary>
+    /// <summary>Gets the number of operations: the highest <see cref="OperationInfo.Index"/> plus one.</summary>
     public const int Count = 66;
 
     public static OperationInfo Get { get; } = new(0, "get", "/cache_client.Scs/Get", pipelineField: 4, isIdempotent: true);

@@ -75,7 +75,7 @@ internal sealed partial class PipelineStream : INearStream
 
         if (asked == 0)
         {
-            throw new FormatException($"result {NearId} answers no call");
+            throw new FormatException($"result {NearId} does not match a call");
         }
 
         switch (outcome)
@@ -87,7 +87,7 @@ internal sealed partial class PipelineStream : INearStream
                 _near!.Renewed(this, askedAt);
                 break;
             default:
-                _near!.Refused(this, outcome == StatusField ? ReadStatus(payload).Message : $"the server answered field {outcome}");
+                _near!.Refused(this, outcome == StatusField ? ReadStatus(payload).Message : $"the server returned the unknown outcome {outcome}");
                 break;
         }
     }
@@ -131,7 +131,7 @@ internal sealed partial class PipelineStream : INearStream
         {
             if (!reader.TryReadVarint(out ulong ticket))
             {
-                throw new FormatException("tickets are no varints");
+                throw new FormatException("the tickets are not varints");
             }
 
             _tickets[count++] = (uint)ticket;

@@ -53,7 +53,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         }
         catch (FormatException exception)
         {
-            _unreadable = new Failure(StatusCode.Internal, $"The server's answer is no result of the pipeline: {exception.Message}") { Exception = exception };
+            _unreadable = new Failure(StatusCode.Internal, $"Invalid pipeline response from the server: {exception.Message}") { Exception = exception };
         }
     }
 
@@ -93,7 +93,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
             if (bytes[used] != 0 || length > PipelineLimits.MaxReceiveBytes)
             {
                 throw new FormatException(
-                    bytes[used] != 0 ? "a message is compressed, which was not asked for" : $"a message of {length} bytes is over the limit");
+                    bytes[used] != 0 ? "a message is compressed, but compression was not requested" : $"a message of {length} bytes exceeds the limit");
             }
 
             wanted = HeaderBytes + (int)length;
@@ -140,7 +140,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
 
         if (reader.IsMalformed)
         {
-            throw new FormatException("a message is no protobuf");
+            throw new FormatException("a message is not valid protobuf");
         }
     }
 
@@ -204,7 +204,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         if (call is null)
         {
             // The result is invalid (PIPE-20), or another thread has ended the stream and this is its last read.
-            throw new FormatException($"result {id} answers no call");
+            throw new FormatException($"result {id} does not match a call");
         }
 
         slot.Call = null;
@@ -238,7 +238,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
 
                 break;
             default:
-                call.Fail(version, new Failure(StatusCode.DataLoss, "The result is of another operation than the call."));
+                call.Fail(version, new Failure(StatusCode.DataLoss, "The result belongs to a different operation than the call."));
                 break;
         }
     }

@@ -168,7 +168,7 @@ internal sealed partial class PipelineTransport
         }
 
         Log.FallingBackToUnary(_logger, _endpoint);
-        _near?.Unavailable("the server does not speak the pipeline");
+        _near?.Unavailable("the server does not support the pipeline");
         foreach ((Call call, long version) in parked)
         {
             if (call.TryHold(version))

@@ -215,7 +215,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
             return stream;
         }
 
-        stream.Retire("there is another token");
+        stream.Retire("the token has changed");
         return null;
     }
 

@@ -12,7 +12,7 @@ public sealed class AdaptiveCapTests
     [InlineData(50, 0)]
     [InlineData(100, 0)]
     [InlineData(60, 20)]
-    public void A_reachable_target_is_held_within_a_tenth_at_nine_tenths_of_the_best_fixed_caps_throughput(int targetMs, int networkMs)
+    public void Adaptive_limit_meets_its_target_near_the_best_fixed_throughput(int targetMs, int networkMs)
     {
         (double best, _) = BestFixed(targetMs / 1000.0, from: 30, to: 120, networkMs / 1000.0);
         AdaptiveWorldCap cap = new(targetMs);
@@ -23,7 +23,7 @@ public sealed class AdaptiveCapTests
     }
 
     [Fact]
-    public void A_server_eight_times_slower_for_a_while_keeps_nine_tenths_of_what_the_best_fixed_cap_reaches()
+    public void Adaptive_limit_stays_near_best_throughput_while_server_is_slow()
     {
         (_, int best) = BestFixed(0.050, 30, 60);
         CappedWorld.Outcome fixedCap = new CappedWorld(Parallelism, Mean, SlowFromAMinuteOn).Run(120, 60, 75, best);
@@ -33,7 +33,7 @@ public sealed class AdaptiveCapTests
     }
 
     [Fact]
-    public void After_a_slow_time_the_target_is_held_again_and_the_throughput_is_back()
+    public void Adaptive_limit_recovers_target_and_throughput_after_a_slow_period()
     {
         AdaptiveWorldCap cap = new(50);
         CappedWorld.Outcome after = new CappedWorld(Parallelism, Mean, SlowFromAMinuteOn).Run(200, 100, 200, cap);
@@ -43,7 +43,7 @@ public sealed class AdaptiveCapTests
     }
 
     [Fact]
-    public void A_target_out_of_reach_is_reported_and_not_chased_into_the_ground()
+    public void Adaptive_limit_reports_unreachable_target_and_keeps_throughput()
     {
         // A call takes 5 to 15 ms, so no cap can keep calls under 4 ms.
         AdaptiveWorldCap cap = new(4);
@@ -53,7 +53,7 @@ public sealed class AdaptiveCapTests
     }
 
     [Fact]
-    public void It_does_not_grow_while_the_application_asks_for_less_than_the_cap()
+    public void Adaptive_limit_does_not_grow_without_waiting_callers()
     {
         AdaptiveWorldCap cap = new(50, callersWait: false);
         for (int i = 0; i < 50_000; i++)
@@ -65,7 +65,7 @@ public sealed class AdaptiveCapTests
     }
 
     [Fact]
-    public void The_cap_stays_within_the_configured_one()
+    public void Adaptive_limit_stays_within_the_configured_maximum()
     {
         AdaptiveWorldCap cap = new(1_000, most: 20);
         new CappedWorld(Parallelism, Mean).Run(60, 0, 60, cap);

@@ -16,7 +16,7 @@ public sealed class AdaptiveCapVectorTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void The_cap_does_what_the_case_says(string name)
+    public void Adaptive_limit_matches_shared_test_vectors(string name)
     {
         JsonElement given = Cases[name];
         ManualTime time = new();

@@ -17,7 +17,7 @@ public sealed class AdaptiveClientTests
     };
 
     [Fact]
-    public async Task Without_a_target_the_cap_stays_as_configured()
+    public async Task Limit_stays_as_configured_without_an_adaptive_target()
     {
         await using TestClient test = new(Adaptive with { AdaptiveTarget = null });
         await Rounds(test, 50, 40, TimeSpan.FromMilliseconds(100));
@@ -26,7 +26,7 @@ public sealed class AdaptiveClientTests
     }
 
     [Fact]
-    public async Task Quick_answers_raise_the_cap_as_far_as_the_configured_one()
+    public async Task Fast_responses_raise_limit_up_to_the_configured_maximum()
     {
         await using TestClient test = new(Adaptive);
         Assert.Equal(16, test.Client.InFlightLimit);
@@ -37,7 +37,7 @@ public sealed class AdaptiveClientTests
     }
 
     [Fact]
-    public async Task Slow_answers_lower_the_cap_while_running_calls_finish_and_the_error_of_a_call_shows_it()
+    public async Task Slow_responses_lower_limit_and_overload_error_reports_it()
     {
         await using TestClient test = new(Adaptive with { QueueLimit = 34 });
         // A fast round establishes the server's best latency. Then slower responses mean that calls queue at the server.
@@ -52,7 +52,7 @@ public sealed class AdaptiveClientTests
     }
 
     [Fact]
-    public async Task Errors_that_come_quickly_do_not_raise_it()
+    public async Task Fast_errors_do_not_raise_limit()
     {
         await using TestClient test = new(Adaptive);
         for (int round = 0; round < 300; round++)
@@ -74,7 +74,7 @@ public sealed class AdaptiveClientTests
     }
 
     [Fact]
-    public async Task A_target_out_of_reach_shows_in_the_client_and_its_gauges()
+    public async Task Unreachable_target_is_visible_in_client_and_gauges()
     {
         await using TestClient test = new(Adaptive);
         // Every round takes the same time regardless of the cap: a slow server, not a queue.

@@ -6,7 +6,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class CollectionCommandTests
 {
     [Fact]
-    public async Task What_is_not_there_is_told_as_get_does()
+    public async Task Collection_commands_report_missing_keys_as_not_found()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -28,7 +28,7 @@ public sealed class CollectionCommandTests
     }
 
     [Fact]
-    public async Task What_holds_another_type_is_refused_and_stays()
+    public async Task Collection_commands_reject_keys_of_another_type()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -54,37 +54,37 @@ public sealed class CollectionCommandTests
     }
 
     [Theory]
-    [InlineData("each field wants its value behind it", "dict", "set", "d", "f")]
+    [InlineData("each field must be followed by its value", "dict", "set", "d", "f")]
     [InlineData("Run 'larder dict set --help' for help", "dict", "set", "d", "f", "v", "g")]
-    [InlineData("- stands for standard input once", "dict", "set", "d", "-", "-")]
-    [InlineData("there is no option '--field' here", "dict", "get", "d", "--field", "f")]
-    [InlineData("there is no option '-x' here", "list", "push", "l", "-x")]
-    [InlineData("there is no option '--raw' here", "sets", "length", "s", "--raw")]
-    [InlineData("--raw, --hex and --json exclude each other", "sets", "all", "s", "--raw", "--json")]
+    [InlineData("only one argument may be - (standard input)", "dict", "set", "d", "-", "-")]
+    [InlineData("unknown option '--field'", "dict", "get", "d", "--field", "f")]
+    [InlineData("unknown option '-x'", "list", "push", "l", "-x")]
+    [InlineData("unknown option '--raw'", "sets", "length", "s", "--raw")]
+    [InlineData("--raw, --hex and --json cannot be combined", "sets", "all", "s", "--raw", "--json")]
     [InlineData("'larder dict --help'", "dict")]
     [InlineData("'larder zset --help'", "zset", "none")]
-    [InlineData("name: 'xyz' is no hexadecimal", "dict", "all", "xyz", "--hex-key")]
-    [InlineData("field: 'x' is no hexadecimal", "dict", "get", "d", "x", "--hex-elements")]
+    [InlineData("name must be hexadecimal, two digits per byte, but is 'xyz'", "dict", "all", "xyz", "--hex-key")]
+    [InlineData("field must be hexadecimal, two digits per byte, but is 'x'", "dict", "get", "d", "x", "--hex-elements")]
     [InlineData("InvalidArgument", "dict", "get", "d", "")]
     [InlineData("InvalidArgument", "sets", "all", "")]
-    [InlineData("'9223372036854775808' is no whole number (amount)", "dict", "increment", "d", "f", "9223372036854775808")]
-    [InlineData("'-1e3' is no whole number (amount)", "dict", "increment", "d", "f", "-1e3")]
-    [InlineData("'0' is no time to live in seconds", "list", "push", "l", "v", "--ttl", "0")]
-    [InlineData("'NaN' is no time to live in seconds", "sets", "add", "s", "e", "--ttl", "NaN")]
-    [InlineData("'0' is no whole number from 1 to 2147483647 (count)", "sets", "pop", "s", "0")]
-    [InlineData("'-1' is no whole number from 1 to 2147483647 (count)", "sets", "sample", "s", "-1")]
-    [InlineData("'2147483648' is no whole number from 1 to 2147483647 (--truncate)", "list", "push", "l", "v", "--truncate", "2147483648")]
-    [InlineData("'-2147483649' is no whole number from -2147483648 to 2147483647 (--start)", "list", "all", "l", "--start", "-2147483649")]
-    [InlineData("'1.5' is no whole number from -2147483648 to 2147483647 (--end)", "zset", "all", "z", "--end", "1.5")]
-    [InlineData("each score wants its element behind it", "zset", "put", "z", "1")]
-    [InlineData("'e' is no score", "zset", "put", "z", "1", "a", "e", "2")]
-    [InlineData("'NaN' is no score", "zset", "put", "z", "NaN", "e")]
-    [InlineData("'1e999' is no score", "zset", "put", "z", "1e999", "e")]
-    [InlineData("'-' is no score", "zset", "put", "z", "-", "e")]
-    [InlineData("'-NaN' is no number, and neither inf nor -inf (--min)", "zset", "all", "z", "--min", "-NaN")]
-    [InlineData("'1,5' is no number, and neither inf nor -inf (amount)", "zset", "increment", "z", "e", "1,5")]
-    [InlineData("--min and --max exclude --start and --end", "zset", "all", "z", "--max", "1", "--start", "0")]
-    public async Task A_wrong_command_is_told_in_words_and_exits_with_2(string why, params string[] arguments)
+    [InlineData("amount must be a whole number, but is '9223372036854775808'", "dict", "increment", "d", "f", "9223372036854775808")]
+    [InlineData("amount must be a whole number, but is '-1e3'", "dict", "increment", "d", "f", "-1e3")]
+    [InlineData("seconds, but is '0'", "list", "push", "l", "v", "--ttl", "0")]
+    [InlineData("seconds, but is 'NaN'", "sets", "add", "s", "e", "--ttl", "NaN")]
+    [InlineData("count must be a whole number from 1 to 2147483647, but is '0'", "sets", "pop", "s", "0")]
+    [InlineData("count must be a whole number from 1 to 2147483647, but is '-1'", "sets", "sample", "s", "-1")]
+    [InlineData("--truncate must be a whole number from 1 to 2147483647, but is '2147483648'", "list", "push", "l", "v", "--truncate", "2147483648")]
+    [InlineData("--start must be a whole number from -2147483648 to 2147483647, but is '-2147483649'", "list", "all", "l", "--start", "-2147483649")]
+    [InlineData("--end must be a whole number from -2147483648 to 2147483647, but is '1.5'", "zset", "all", "z", "--end", "1.5")]
+    [InlineData("each score must be followed by its element", "zset", "put", "z", "1")]
+    [InlineData("a score must be a number, inf or -inf, but is 'e'", "zset", "put", "z", "1", "a", "e", "2")]
+    [InlineData("a score must be a number, inf or -inf, but is 'NaN'", "zset", "put", "z", "NaN", "e")]
+    [InlineData("a score must be a number, inf or -inf, but is '1e999'", "zset", "put", "z", "1e999", "e")]
+    [InlineData("a score must be a number, inf or -inf, but is '-'", "zset", "put", "z", "-", "e")]
+    [InlineData("--min must be a number, inf or -inf, but is '-NaN'", "zset", "all", "z", "--min", "-NaN")]
+    [InlineData("amount must be a number, inf or -inf, but is '1,5'", "zset", "increment", "z", "e", "1,5")]
+    [InlineData("--min and --max cannot be combined with --start and --end", "zset", "all", "z", "--max", "1", "--start", "0")]
+    public async Task Invalid_collection_command_explains_the_error_and_exits_with_2(string why, params string[] arguments)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", arguments);
@@ -94,7 +94,7 @@ public sealed class CollectionCommandTests
     }
 
     [Fact]
-    public async Task Another_cache_and_one_that_is_not_there()
+    public async Task Collection_commands_use_the_given_cache_and_reject_unknown_ones()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

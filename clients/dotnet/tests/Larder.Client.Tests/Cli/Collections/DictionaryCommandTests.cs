@@ -10,7 +10,7 @@ public sealed class DictionaryCommandTests
     private static readonly byte[] s_hostile = [(byte)'\t', (byte)'\n', 0x1B, (byte)'[', (byte)'2', (byte)'J', 0xFF];
 
     [Fact]
-    public async Task A_dictionary_lives_its_life()
+    public async Task Dict_commands_set_read_increment_and_remove_fields()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string script = """
@@ -33,7 +33,7 @@ public sealed class DictionaryCommandTests
     }
 
     [Fact]
-    public async Task Any_bytes_go_in_and_come_out_and_a_line_is_a_field()
+    public async Task Dict_commands_round_trip_any_bytes_one_field_per_line()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -50,7 +50,7 @@ public sealed class DictionaryCommandTests
     }
 
     [Fact]
-    public async Task A_dictionary_that_is_there_keeps_its_time_where_asked()
+    public async Task Dict_set_keeps_the_ttl_with_no_refresh()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

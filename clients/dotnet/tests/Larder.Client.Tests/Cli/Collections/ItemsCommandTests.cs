@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class ItemsCommandTests
 {
     [Fact]
-    public async Task Each_type_is_printed_a_line_each_with_its_fields_or_scores()
+    public async Task Items_command_prints_one_line_per_element_of_each_type()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
@@ -33,7 +33,7 @@ public sealed class ItemsCommandTests
     }
 
     [Fact]
-    public async Task More_than_one_answer_holds_is_printed_whole_and_a_reader_may_have_seen_enough()
+    public async Task Items_command_prints_large_collections_and_stops_at_closed_pipe()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class ListCommandTests
 {
     [Fact]
-    public async Task A_list_lives_its_life()
+    public async Task List_commands_push_pop_list_and_remove_elements()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string script = """
@@ -33,7 +33,7 @@ public sealed class ListCommandTests
     }
 
     [Fact]
-    public async Task What_is_piped_in_is_popped_as_it_was()
+    public async Task List_push_and_pop_round_trip_piped_bytes()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";

@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class SetCommandTests
 {
     [Fact]
-    public async Task A_set_lives_its_life_beside_the_call_that_stores_a_value()
+    public async Task Sets_commands_work_alongside_the_scalar_set_command()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string script = """
@@ -18,7 +18,7 @@ public sealed class SetCommandTests
             """;
         CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["shell"], Encoding.UTF8.GetBytes(script));
         Assert.Equal((2, "stored\n5\n"), (run.Code, run.Text));
-        Assert.Contains("there is no option '--verbose' here", run.Error, StringComparison.Ordinal);
+        Assert.Contains("unknown option '--verbose'", run.Error, StringComparison.Ordinal);
         script = """
             sets has online none bo -- --verbose
             sets remove online bo none -5 -- --verbose -x
@@ -35,7 +35,7 @@ public sealed class SetCommandTests
     }
 
     [Fact]
-    public async Task Many_elements_come_a_line_each_and_a_reader_may_have_seen_enough()
+    public async Task Sets_all_prints_many_elements_and_stops_at_closed_pipe()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

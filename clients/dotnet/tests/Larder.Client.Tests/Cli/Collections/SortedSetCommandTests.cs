@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class SortedSetCommandTests
 {
     [Fact]
-    public async Task A_sorted_set_lives_its_life()
+    public async Task Zset_commands_put_rank_increment_and_remove_elements()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string script = """
@@ -37,7 +37,7 @@ public sealed class SortedSetCommandTests
     }
 
     [Fact]
-    public async Task Infinite_scores_go_in_and_come_out()
+    public async Task Zset_commands_round_trip_infinite_scores()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string script = """

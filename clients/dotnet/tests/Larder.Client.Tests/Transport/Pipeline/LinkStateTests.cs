@@ -17,7 +17,7 @@ public sealed class LinkStateTests
     public LinkStateTests() => _link = new LinkState(_clock, new RetryPolicy(0, TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1)));
 
     [Fact]
-    public void One_stream_is_opened_at_a_time()
+    public void Link_opens_one_stream_at_a_time()
     {
         Assert.Equal((LinkPhase.Idle, "not connected"), (_link.Phase, _link.Describe()));
         Assert.True(_link.TryBegin());
@@ -31,7 +31,7 @@ public sealed class LinkStateTests
     }
 
     [Fact]
-    public void What_cannot_be_reached_is_tried_again_after_growing_waits_and_counted_until_a_stream_is_open()
+    public void Failed_attempts_back_off_and_count_until_a_stream_opens()
     {
         _link.TryBegin();
         foreach (int wait in (int[])[20, 40, 80])
@@ -49,7 +49,7 @@ public sealed class LinkStateTests
     }
 
     [Fact]
-    public void A_server_that_answers_is_asked_again_by_the_next_call_alone()
+    public void Rejected_stream_is_retried_only_by_the_next_call()
     {
         _link.TryBegin();
         Assert.Null(_link.Failed(s_refused, At(0), 1));
@@ -62,7 +62,7 @@ public sealed class LinkStateTests
     [InlineData(2_000, false)]
     [InlineData(2_001, true)]
     [InlineData(20_000, true)]
-    public void Calls_wait_for_a_lost_server_two_seconds_and_fail_at_once_from_then_on(int atMs, bool failsAtOnce)
+    public void Calls_fail_at_once_after_two_seconds_without_the_server(int atMs, bool failsAtOnce)
     {
         _link.TryBegin();
         _link.Failed(s_unreached, At(0), 1);
@@ -78,7 +78,7 @@ public sealed class LinkStateTests
     [InlineData(0)]
     [InlineData(2_000)]
     [InlineData(20_000)]
-    public void Calls_fail_at_once_while_the_peer_speaks_another_protocol(int atMs)
+    public void Calls_fail_at_once_on_protocol_or_TLS_errors(int atMs)
     {
         foreach (Exception fault in (Exception[])[new ProtocolMismatchException("the port requires TLS"), new AuthenticationException("not trusted")])
         {
@@ -96,7 +96,7 @@ public sealed class LinkStateTests
     }
 
     [Fact]
-    public void Past_the_grace_calls_wait_for_a_try_until_it_is_late_and_for_that_try_alone()
+    public void Calls_after_the_grace_period_wait_for_one_prompt_attempt()
     {
         _link.TryBegin();
         _link.Failed(s_unreached, At(0), 1);
@@ -114,14 +114,14 @@ public sealed class LinkStateTests
     [Theory]
     [InlineData(999, 20)]
     [InlineData(1_000, 0)]
-    public void A_stream_that_lived_less_than_a_second_is_followed_after_a_wait(int livedMs, int waitMs)
+    public void Stream_that_lived_under_a_second_reconnects_with_back_off(int livedMs, int waitMs)
     {
         Open(0);
         Assert.Equal(waitMs, _link.Lost(At(livedMs), 1).TotalMilliseconds);
     }
 
     [Fact]
-    public void Short_lives_are_counted_until_one_was_long()
+    public void Short_stream_lives_are_counted_until_a_long_one()
     {
         Open(0);
         Assert.Equal(20, _link.Lost(At(1), 1).TotalMilliseconds);
@@ -134,7 +134,7 @@ public sealed class LinkStateTests
     }
 
     [Fact]
-    public void A_client_that_is_closed_opens_nothing_more_whatever_comes_late()
+    public void Closed_link_stays_closed_after_late_events()
     {
         _link.TryBegin();
         _link.Close();
@@ -149,7 +149,7 @@ public sealed class LinkStateTests
     }
 
     [Fact]
-    public void Where_the_server_has_no_pipeline_none_is_asked_for_again()
+    public void Server_without_pipeline_is_not_asked_again()
     {
         _link.TryBegin();
         _link.FallBack();

@@ -39,15 +39,15 @@ V = TypeVar("V")
 
 
 class Cache(Unpicklable):
-    """larder_cache.Cache, blocking."""
+    """The blocking larder_cache.Cache."""
 
     def __init__(self, asynchronous: cache.Cache) -> None:
-        """A program gets it from a client: `client.cache(name)`."""
+        """Used by the client; a program calls `client.cache(name)`."""
         self._async = asynchronous
 
     @property
     def asynchronous(self) -> cache.Cache:
-        """The same handle for adapters of frameworks: its coroutines are for `background_loop.drive` alone."""
+        """The asyncio handle, for framework adapters. Run its coroutines only with `background_loop.drive`."""
         return self._async
 
     @property
@@ -385,7 +385,7 @@ class Cache(Unpicklable):
 
         `fields`: The fields, in the order of the results.
 
-        Returns one part for each requested field, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested field, in that order; None if it is missing. None on a miss.
         """
         return drive(self._async.dictionary_get(name, fields))
 
@@ -401,8 +401,8 @@ class Cache(Unpicklable):
 
         `items`: The fields with their values, stored in this order. May be empty.
 
-        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
         """
         return drive(self._async.dictionary_set(name, items, ttl=ttl))
 
@@ -414,8 +414,8 @@ class Cache(Unpicklable):
 
         `amount`: The amount to add, which may be negative or 0.
 
-        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
 
         Returns the field's value after the increment.
         """
@@ -460,8 +460,8 @@ class Cache(Unpicklable):
 
         `elements`: The elements. May be empty.
 
-        `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return drive(self._async.set_union(name, elements, ttl=ttl))
 
@@ -512,8 +512,8 @@ class Cache(Unpicklable):
         `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
 
         Returns the number of elements afterwards.
         """
@@ -527,8 +527,8 @@ class Cache(Unpicklable):
         `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
 
         Returns the number of elements afterwards.
         """
@@ -544,8 +544,8 @@ class Cache(Unpicklable):
         `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
 
         Returns the number of elements afterwards.
         """
@@ -563,8 +563,8 @@ class Cache(Unpicklable):
         `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
 
         Returns the number of elements afterwards.
         """
@@ -606,7 +606,7 @@ class Cache(Unpicklable):
 
         `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
-        `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
+        `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
 
         Returns the number of elements. None on a miss.
         """
@@ -641,8 +641,8 @@ class Cache(Unpicklable):
 
         `elements`: The elements with their scores, in this order. May be empty.
 
-        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
         """
         return drive(self._async.sorted_set_put(name, elements, ttl=ttl))
 
@@ -680,9 +680,9 @@ class Cache(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `min`: From this score, which is in the range or not; None: from the lowest.
+        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
 
-        `max`: To this score, which is in the range or not; None: to the highest.
+        `max`: The highest score, inclusive or exclusive; None: no upper bound.
 
         `offset`: The number of elements to skip first, in the requested order.
 
@@ -699,7 +699,7 @@ class Cache(Unpicklable):
 
         `elements`: The elements, in the order of the results.
 
-        Returns one part for each requested element, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested element, in that order; None if it is missing. None on a miss.
         """
         return drive(self._async.sorted_set_get_score(name, elements))
 
@@ -726,8 +726,8 @@ class Cache(Unpicklable):
 
         `amount`: The amount to add: a number, or infinite.
 
-        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
 
         Returns the score after the increment.
         """
@@ -752,9 +752,9 @@ class Cache(Unpicklable):
     ) -> int | None:
         """Get the number of elements of a sorted set whose score is in a range.
 
-        `min`: From this score, which is in the range or not; None: from the lowest.
+        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
 
-        `max`: To this score, which is in the range or not; None: to the highest.
+        `max`: The highest score, inclusive or exclusive; None: no upper bound.
 
         Returns the number of elements. None on a miss.
         """
@@ -775,7 +775,7 @@ class Cache(Unpicklable):
 
         `aggregate`: How the weighted scores of an element are combined.
 
-        `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
+        `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
 
         Returns the number of its elements; with 0 there is no such sorted set.
         """
@@ -799,7 +799,7 @@ class Cache(Unpicklable):
     def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
         """Get fields of a dictionary, in the order requested: `dictionary_get`.
 
-        Returns one part for each requested field, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested field, in that order; None if it is missing. None on a miss.
         """
         return drive(self._async.dictionary_get_fields(name, fields))
 
@@ -874,10 +874,10 @@ class Cache(Unpicklable):
 
 
 class CacheResults(Unpicklable):
-    """larder_cache.CacheResults, blocking."""
+    """The blocking larder_cache.CacheResults."""
 
     def __init__(self, asynchronous: cache_results.CacheResults) -> None:
-        """A program gets it from a client: `client.cache(name)`."""
+        """Used by the client; a program calls `client.cache(name)`."""
         self._async = asynchronous
 
     def try_get_near(self, key: Key) -> bytes | None:
@@ -1111,8 +1111,8 @@ class CacheResults(Unpicklable):
 
         `items`: The fields with their values, stored in this order. May be empty.
 
-        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
         """
         return drive(self._async.dictionary_set(name, items, ttl=ttl))
 
@@ -1126,8 +1126,8 @@ class CacheResults(Unpicklable):
 
         `amount`: The amount to add, which may be negative or 0.
 
-        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
         """
         return drive(self._async.dictionary_increment(name, field, amount, ttl=ttl))
 
@@ -1162,8 +1162,8 @@ class CacheResults(Unpicklable):
 
         `elements`: The elements. May be empty.
 
-        `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return drive(self._async.set_union(name, elements, ttl=ttl))
 
@@ -1207,8 +1207,8 @@ class CacheResults(Unpicklable):
         `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return drive(self._async.list_push_front(name, value, truncate_back_to_size=truncate_back_to_size, ttl=ttl))
 
@@ -1220,8 +1220,8 @@ class CacheResults(Unpicklable):
         `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return drive(self._async.list_push_back(name, value, truncate_front_to_size=truncate_front_to_size, ttl=ttl))
 
@@ -1235,8 +1235,8 @@ class CacheResults(Unpicklable):
         `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return drive(
             self._async.list_concatenate_front(name, values, truncate_back_to_size=truncate_back_to_size, ttl=ttl)
@@ -1252,8 +1252,8 @@ class CacheResults(Unpicklable):
         `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return drive(
             self._async.list_concatenate_back(name, values, truncate_front_to_size=truncate_front_to_size, ttl=ttl)
@@ -1285,7 +1285,7 @@ class CacheResults(Unpicklable):
 
         `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
-        `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
+        `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
         """
         return drive(self._async.list_retain(name, start=start, end=end, ttl=ttl))
 
@@ -1312,8 +1312,8 @@ class CacheResults(Unpicklable):
 
         `elements`: The elements with their scores, in this order. May be empty.
 
-        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
         """
         return drive(self._async.sorted_set_put(name, elements, ttl=ttl))
 
@@ -1349,9 +1349,9 @@ class CacheResults(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `min`: From this score, which is in the range or not; None: from the lowest.
+        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
 
-        `max`: To this score, which is in the range or not; None: to the highest.
+        `max`: The highest score, inclusive or exclusive; None: no upper bound.
 
         `offset`: The number of elements to skip first, in the requested order.
 
@@ -1389,8 +1389,8 @@ class CacheResults(Unpicklable):
 
         `amount`: The amount to add: a number, or infinite.
 
-        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
         """
         return drive(self._async.sorted_set_increment(name, element, amount, ttl=ttl))
 
@@ -1410,9 +1410,9 @@ class CacheResults(Unpicklable):
     ) -> r.SortedSetLengthByScoreResponse:
         """Get the number of elements of a sorted set whose score is in a range.
 
-        `min`: From this score, which is in the range or not; None: from the lowest.
+        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
 
-        `max`: To this score, which is in the range or not; None: to the highest.
+        `max`: The highest score, inclusive or exclusive; None: no upper bound.
         """
         return drive(self._async.sorted_set_length_by_score(name, min=min, max=max))
 
@@ -1431,7 +1431,7 @@ class CacheResults(Unpicklable):
 
         `aggregate`: How the weighted scores of an element are combined.
 
-        `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
+        `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
         """
         return drive(self._async.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl))
 
@@ -1548,10 +1548,10 @@ class CacheResults(Unpicklable):
 
 
 class TypedCache(Unpicklable, Generic[V]):
-    """larder_cache.TypedCache, blocking."""
+    """The blocking larder_cache.TypedCache."""
 
     def __init__(self, asynchronous: typed_cache.TypedCache[V]) -> None:
-        """A program gets it from a client: `client.cache(name)`."""
+        """Used by the client; a program calls `client.cache(name)`."""
         self._async = asynchronous
 
     @property
@@ -1619,10 +1619,10 @@ class TypedCache(Unpicklable, Generic[V]):
 
 
 class TypedResults(Unpicklable, Generic[V]):
-    """larder_cache.TypedResults, blocking."""
+    """The blocking larder_cache.TypedResults."""
 
     def __init__(self, asynchronous: typed_results.TypedResults[V]) -> None:
-        """A program gets it from a client: `client.cache(name)`."""
+        """Used by the client; a program calls `client.cache(name)`."""
         self._async = asynchronous
 
     @property

@@ -1,6 +1,6 @@
-"""The calls of `Cache` that follow from those of CacheResults: a plain value in place of each response.
+"""The calls of `Cache` that are derived from CacheResults: they return a plain value instead of a response.
 
-Written by tools/python-sync from responses.py and the classes that CacheResults consists of; not edited by hand.
+Written by tools/python-sync from responses.py and the base classes of CacheResults; not edited by hand.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ class PlainCalls(Unpicklable):
 
         `fields`: The fields, in the order of the results.
 
-        Returns one part for each requested field, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested field, in that order; None if it is missing. None on a miss.
         """
         answer = checked(await self._results.dictionary_get(name, fields))
         return answer.values if isinstance(answer, r.DictionaryGetHit) else None
@@ -286,8 +286,8 @@ class PlainCalls(Unpicklable):
 
         `items`: The fields with their values, stored in this order. May be empty.
 
-        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
         """
         checked(await self._results.dictionary_set(name, items, ttl=ttl))
 
@@ -299,8 +299,8 @@ class PlainCalls(Unpicklable):
 
         `amount`: The amount to add, which may be negative or 0.
 
-        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
 
         Returns the field's value after the increment.
         """
@@ -348,8 +348,8 @@ class PlainCalls(Unpicklable):
 
         `elements`: The elements. May be empty.
 
-        `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         checked(await self._results.set_union(name, elements, ttl=ttl))
 
@@ -403,8 +403,8 @@ class PlainCalls(Unpicklable):
         `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
 
         Returns the number of elements afterwards.
         """
@@ -420,8 +420,8 @@ class PlainCalls(Unpicklable):
         `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
 
         Returns the number of elements afterwards.
         """
@@ -439,8 +439,8 @@ class PlainCalls(Unpicklable):
         `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
 
         Returns the number of elements afterwards.
         """
@@ -460,8 +460,8 @@ class PlainCalls(Unpicklable):
         `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
 
         Returns the number of elements afterwards.
         """
@@ -508,7 +508,7 @@ class PlainCalls(Unpicklable):
 
         `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
-        `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
+        `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
 
         Returns the number of elements. None on a miss.
         """
@@ -547,8 +547,8 @@ class PlainCalls(Unpicklable):
 
         `elements`: The elements with their scores, in this order. May be empty.
 
-        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
         """
         checked(await self._results.sorted_set_put(name, elements, ttl=ttl))
 
@@ -587,9 +587,9 @@ class PlainCalls(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `min`: From this score, which is in the range or not; None: from the lowest.
+        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
 
-        `max`: To this score, which is in the range or not; None: to the highest.
+        `max`: The highest score, inclusive or exclusive; None: no upper bound.
 
         `offset`: The number of elements to skip first, in the requested order.
 
@@ -609,7 +609,7 @@ class PlainCalls(Unpicklable):
 
         `elements`: The elements, in the order of the results.
 
-        Returns one part for each requested element, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested element, in that order; None if it is missing. None on a miss.
         """
         answer = checked(await self._results.sorted_set_get_score(name, elements))
         return answer.scores if isinstance(answer, r.SortedSetGetScoreHit) else None
@@ -638,8 +638,8 @@ class PlainCalls(Unpicklable):
 
         `amount`: The amount to add: a number, or infinite.
 
-        `ttl`: The sorted set's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
 
         Returns the score after the increment.
         """
@@ -665,9 +665,9 @@ class PlainCalls(Unpicklable):
     ) -> int | None:
         """Get the number of elements of a sorted set whose score is in a range.
 
-        `min`: From this score, which is in the range or not; None: from the lowest.
+        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
 
-        `max`: To this score, which is in the range or not; None: to the highest.
+        `max`: The highest score, inclusive or exclusive; None: no upper bound.
 
         Returns the number of elements. None on a miss.
         """
@@ -689,7 +689,7 @@ class PlainCalls(Unpicklable):
 
         `aggregate`: How the weighted scores of an element are combined.
 
-        `ttl`: Time to live, over 0 and at most 365 days, or what the server allows; None: the client's default.
+        `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
 
         Returns the number of its elements; with 0 there is no such sorted set.
         """
@@ -714,7 +714,7 @@ class PlainCalls(Unpicklable):
     async def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
         """Get fields of a dictionary, in the order requested: `dictionary_get`.
 
-        Returns one part for each requested field, in that order; None where it is missing. None on a miss.
+        Returns one part for each requested field, in that order; None if it is missing. None on a miss.
         """
         answer = checked(await self._results.dictionary_get_fields(name, fields))
         return answer.values if isinstance(answer, r.DictionaryGetHit) else None

@@ -34,8 +34,8 @@ class Dictionaries(CacheCalls):
 
         `items`: The fields with their values, stored in this order. May be empty.
 
-        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
         """
         return await self._send(op.DICTIONARY_SET, self._requests.dictionary_set, name, items, ttl)
 
@@ -49,8 +49,8 @@ class Dictionaries(CacheCalls):
 
         `amount`: The amount to add, which may be negative or 0.
 
-        `ttl`: The dictionary's time to live, and whether one that is there gets it too; None: the client's default, and
-        it does.
+        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
+        which an existing one gets too.
         """
         return await self._send(op.DICTIONARY_INCREMENT, self._requests.dictionary_increment, name, field, amount, ttl)
 

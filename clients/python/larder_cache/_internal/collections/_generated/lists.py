@@ -24,8 +24,8 @@ class Lists(CacheCalls):
         `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return await self._send(
             op.LIST_PUSH_FRONT, self._requests.list_push_front, name, value, ttl, truncate_back_to_size
@@ -39,8 +39,8 @@ class Lists(CacheCalls):
         `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return await self._send(
             op.LIST_PUSH_BACK, self._requests.list_push_back, name, value, ttl, truncate_front_to_size
@@ -56,8 +56,8 @@ class Lists(CacheCalls):
         `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return await self._send(
             op.LIST_CONCATENATE_FRONT, self._requests.list_concatenate_front, name, values, ttl, truncate_back_to_size
@@ -73,8 +73,8 @@ class Lists(CacheCalls):
         `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
         unlimited.
 
-        `ttl`: The list's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return await self._send(
             op.LIST_CONCATENATE_BACK, self._requests.list_concatenate_back, name, values, ttl, truncate_front_to_size
@@ -106,7 +106,7 @@ class Lists(CacheCalls):
 
         `end`: The index after the last element; a negative one counts from the end; None: to the end.
 
-        `ttl`: The list's new time to live, where it refreshes; None: it keeps the one that it has.
+        `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
         """
         return await self._send(op.LIST_RETAIN, self._requests.list_retain, name, start, end, ttl)
 

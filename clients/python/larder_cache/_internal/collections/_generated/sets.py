@@ -31,8 +31,8 @@ class Sets(CacheCalls):
 
         `elements`: The elements. May be empty.
 
-        `ttl`: The set's time to live, and whether one that is there gets it too; None: the client's default, and it
-        does.
+        `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
+        an existing one gets too.
         """
         return await self._send(op.SET_UNION, self._requests.set_union, name, elements, ttl)
 

@@ -1,5 +1,5 @@
 # Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-"""What callers write of collections, as requests. Raises TypeError or arguments.Refusal for what cannot travel."""
+"""Encodes collection calls as requests. Raises TypeError or arguments.Refusal for invalid arguments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from larder_cache.ttl import Ttl
 
 
 class CollectionRequests:
-    """One client's: times to live that callers leave out are its default."""
+    """Encodes requests for one client, with its default for a missing time to live."""
 
     def __init__(self, default_ttl_ms: int) -> None:
         self._default_ttl_ms = default_ttl_ms

@@ -7,32 +7,32 @@ namespace Larder.Server.Calls;
 /// <summary>The errors of collection calls.</summary>
 internal static class CollectionErrors
 {
-    public static readonly CallError EmptyField = new(StatusCode.InvalidArgument, "a field of the dictionary is empty; a field is 1 byte or more");
-    public static readonly CallError NoNumber = new(StatusCode.InvalidArgument, "a score or an amount is no number; scores are numbers or infinite");
-    public static readonly CallError NothingPopped = new(StatusCode.InvalidArgument, "the count is 0; at least 1 element can be popped");
-    public static readonly CallError NoSource = new(StatusCode.InvalidArgument, "the request names no source for the union");
-    public static readonly CallError NoChoice = new(StatusCode.InvalidArgument, "the request does not say which elements it is about");
-    public static readonly CallError UnknownOrder = new(StatusCode.InvalidArgument, "the order is neither 0, ascending, nor 1, descending");
-    public static readonly CallError UnknownAggregate = new(StatusCode.InvalidArgument, "the aggregate is neither 0, sum, nor 1, min, nor 2, max");
+    public static readonly CallError EmptyField = new(StatusCode.InvalidArgument, "a dictionary field is empty; it must be at least 1 byte");
+    public static readonly CallError NoNumber = new(StatusCode.InvalidArgument, "a score or an amount is not a number; it must be a number or infinite");
+    public static readonly CallError NothingPopped = new(StatusCode.InvalidArgument, "the count must be at least 1, but is 0");
+    public static readonly CallError NoSource = new(StatusCode.InvalidArgument, "the request has no source for the union; pass at least one");
+    public static readonly CallError NoChoice = new(StatusCode.InvalidArgument, "the request does not select any elements; set a selection");
+    public static readonly CallError UnknownOrder = new(StatusCode.InvalidArgument, "unknown order; it must be 0 (ascending) or 1 (descending)");
+    public static readonly CallError UnknownAggregate = new(StatusCode.InvalidArgument, "unknown aggregate; it must be 0 (sum), 1 (min) or 2 (max)");
     public static readonly CallError TooManyElements = new(
         StatusCode.ResourceExhausted,
-        $"request limit exceeded: at most {RequestItems.Most} elements are allowed in one request",
+        $"request limit exceeded: one request may have at most {RequestItems.Most} elements; split it",
         "request_size_limit_exceeded");
 
     private static readonly CallError NotAnInteger = new(
         StatusCode.FailedPrecondition,
-        "the field's value is not a base-10 integer of 64 bits, so it cannot be incremented");
+        "the field's value is not a 64-bit decimal integer, so it cannot be incremented");
     private static readonly CallError Overflow = new(
         StatusCode.FailedPrecondition,
-        "the increment would leave the range of the value, or add infinity to its opposite; the value is unchanged");
+        "the increment would overflow, or add infinity and minus infinity; the value was not changed");
     private static readonly CallError Full = new(
         StatusCode.ResourceExhausted,
-        "item size limit exceeded: the collection would outgrow its share of the server's memory; it is unchanged",
+        "item size limit exceeded: the collection would exceed its share of the server's memory; it was not changed",
         "item_size_limit_exceeded");
 
     public static readonly CallError TooManyInSources = new(
         StatusCode.ResourceExhausted,
-        $"request limit exceeded: the sources have more than {Cache.MaxUnionElements} elements together; nothing was changed",
+        $"request limit exceeded: the sources have more than {Cache.MaxUnionElements} elements in total; nothing was changed",
         "request_size_limit_exceeded");
 
     /// <summary>Converts an outcome to an error. Returns null on success, which includes a missing collection.</summary>
@@ -47,18 +47,18 @@ internal static class CollectionErrors
         CollectionOutcome.Deferred => CallError.Deferred,
         CollectionOutcome.Cancelled => CallError.Stopped,
         CollectionOutcome.NoCache => CallError.CacheNotFound(target.Cache.Name),
-        _ => throw new ArgumentOutOfRangeException(nameof(outcome), outcome, "no outcome of such a call"),
+        _ => throw new ArgumentOutOfRangeException(nameof(outcome), outcome, "The outcome does not belong to such a call."),
     };
 
     public static CallError RequestTooLarge(long bytes, int limitBytes) =>
         new(
             StatusCode.ResourceExhausted,
-            $"request limit exceeded: the name and the elements are {bytes} bytes and at most {limitBytes} are allowed",
+            $"request limit exceeded: the name and the elements are {bytes} bytes, but at most {limitBytes} are allowed",
             "request_size_limit_exceeded");
 
     /// <param name="instead">The suggested alternative.</param>
     public static CallError AnswerTooLarge(string instead) =>
         new(
             StatusCode.ResourceExhausted,
-            $"the answer would be over the limit of {CollectionAnswer.MostBytes} bytes; nothing was changed: {instead}");
+            $"the response would exceed {CollectionAnswer.MostBytes} bytes; nothing was changed; {instead}");
 }

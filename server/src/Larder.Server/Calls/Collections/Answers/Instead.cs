@@ -3,13 +3,13 @@ namespace Larder.Server.Calls;
 /// <summary>The suggested alternatives to a response that is too large (COLL-8).</summary>
 internal static class Instead
 {
-    public const string OfDictionaryFetch = "ask for some fields with DictionaryGet";
-    public const string OfDictionaryGet = "ask for fewer fields with each DictionaryGet";
-    public const string OfListFetch = "ask for a part with ListFetch and a start and an end";
-    public const string OfSetContains = "ask for fewer elements with each SetContains";
-    public const string OfSetFetch = "ask for some elements with SetSample, or take parts with SetPop";
-    public const string OfSetPop = "take fewer elements with each SetPop";
-    public const string OfSetSample = "ask for fewer elements with each SetSample";
-    public const string OfSortedSetFetch = "ask for a part with SortedSetFetch and a start and an end, or a count";
-    public const string OfSortedSetGetScore = "ask for fewer elements with each SortedSetGetScore";
+    public const string OfDictionaryFetch = "request single fields with DictionaryGet";
+    public const string OfDictionaryGet = "request fewer fields with each DictionaryGet";
+    public const string OfListFetch = "request a slice by passing a start and an end to ListFetch";
+    public const string OfSetContains = "request fewer elements with each SetContains";
+    public const string OfSetFetch = "request some elements with SetSample, or remove some with SetPop";
+    public const string OfSetPop = "request fewer elements with each SetPop";
+    public const string OfSetSample = "request fewer elements with each SetSample";
+    public const string OfSortedSetFetch = "request a slice by passing a start and an end, or a count, to SortedSetFetch";
+    public const string OfSortedSetGetScore = "request fewer elements with each SortedSetGetScore";
 }

@@ -21,5 +21,5 @@ internal sealed class RemoteSortedSetUnionStore() : RemoteCall(isIdempotent: fal
     }
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
-        throw new InvalidOperationException("its parts are answered");
+        throw new InvalidOperationException("Only the parts of this call receive responses.");
 }

@@ -4,10 +4,11 @@ import type { HeaderFields } from "../transport/grpc-status.js";
 const length = /^\d{1,15}$/;
 
 /** The error message for a body of the wrong length. */
-export const lengthBroken = "the server broke HTTP/2: the answer's body is not as long as its headers say";
+export const contentLengthMismatch =
+  "HTTP/2 protocol error by the server: the length of the response differs from its content-length";
 
 /** Compares a response's body with its `content-length` (RFC 9113, 8.1.1). */
-export class BodyLength {
+export class ContentLengthCheck {
   // Remaining bytes. Negative if the body is too long or the announced length is invalid.
   #left: number;
 
@@ -16,15 +17,15 @@ export class BodyLength {
   }
 
   /** Returns the length announced by the headers; null if there is none, or if these are not response headers. */
-  static of(headers: HeaderFields): BodyLength | null {
+  static fromHeaders(headers: HeaderFields): ContentLengthCheck | null {
     const told = headers["content-length"];
     const status = headers[":status"];
     if (typeof told !== "string" || typeof status !== "string" || status.startsWith("1")) return null;
-    return new BodyLength(told);
+    return new ContentLengthCheck(told);
   }
 
   /** Counts received bytes. Returns whether they are within the length. */
-  take(bytes: number): boolean {
+  count(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left >= 0;
   }

@@ -13,7 +13,7 @@ const keptMs = 60_000;
  * Tracks the longest TTL that a server allows (`--max-ttl`). Used by adapters whose values may expire early: a longer
  * TTL is shortened, and the first one of an adapter causes a process warning.
  */
-export class LongestTtl {
+export class MaxTtlLimiter {
   #asked: Promise<number> | null = null;
   // The limit that the server enforced last, and when; null if it has rejected nothing.
   #limit: { readonly ms: number; readonly at: number } | null = null;
@@ -38,7 +38,7 @@ export class LongestTtl {
    * Runs a write with `askedMs`, or with the limit if that is shorter. Runs it at most twice, because only an error
    * from the server shows that the TTL is too long.
    */
-  async within<R extends { readonly result: string }>(
+  async write<R extends { readonly result: string }>(
     askedMs: number,
     write: (ttlMs: number) => Promise<R | ErrorResponse>,
   ): Promise<R | ErrorResponse> {
@@ -70,7 +70,7 @@ export class LongestTtl {
     if (this.#warned) return;
     this.#warned = true;
     process.emitWarning(
-      `cache '${this.cacheName}': a time to live was shortened to ${ttlMs} ms, the longest that the server allows; ` +
+      `cache '${this.cacheName}': a time to live was shortened to ${ttlMs} ms, the server's limit; ` +
         "start the server with a larger --max-ttl to keep values longer. This warning is emitted once",
       "LarderWarning",
     );

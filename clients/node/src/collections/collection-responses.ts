@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { numberIn, outcomeOf } from "../operations/answers.js";
 import { ProtoError, ProtoReader } from "../operations/proto-reader.js";
+import { numberIn, outcomeOf } from "../operations/response-fields.js";
 import { CacheResult } from "../operations/scalar-operations.js";
 import type { Parts } from "./collection-hits.js";
 
@@ -8,7 +8,7 @@ import type { Parts } from "./collection-hits.js";
 // few objects until they are read.
 
 /** Byte ranges of one buffer, each with a start and an end. A missing part has negative bounds. */
-class Slices {
+class ByteRanges {
   readonly #bounds: number[] = [];
 
   constructor(private readonly source: Buffer) {}
@@ -61,7 +61,7 @@ export function flagsIn(message: ProtoReader, field: number, asked: number): rea
 /** Returns a repeated bytes field. */
 export function listIn(message: ProtoReader, field: number): Parts<string, Buffer> {
   const own = ownOf(message);
-  const slices = new Slices(own.buffer);
+  const slices = new ByteRanges(own.buffer);
   eachField(own, field * 8 + 2, (reader) => slices.add(contentOf(reader)));
   return slices;
 }
@@ -72,8 +72,8 @@ export function itemsIn(
   field: number,
 ): Parts<readonly [string, string], readonly [Buffer, Buffer]> {
   const own = ownOf(message);
-  const fields = new Slices(own.buffer);
-  const values = new Slices(own.buffer);
+  const fields = new ByteRanges(own.buffer);
+  const values = new ByteRanges(own.buffer);
   eachMessage(own, field, (item) => {
     fields.add(boundsIn(item, 1));
     values.add(boundsIn(item, 2));
@@ -91,7 +91,7 @@ export function scoredIn(
   field: number,
 ): Parts<readonly [string, number], readonly [Buffer, number]> {
   const own = ownOf(message);
-  const elements = new Slices(own.buffer);
+  const elements = new ByteRanges(own.buffer);
   const scores: number[] = [];
   eachMessage(own, field, (item) => {
     elements.add(boundsIn(item, 1));
@@ -107,7 +107,7 @@ export function scoredIn(
 /** Returns bytes or null for each requested element. */
 export function partsIn(message: ProtoReader, field: number, asked: number): Parts<string | null, Buffer | null> {
   const own = ownOf(message);
-  const slices = new Slices(own.buffer);
+  const slices = new ByteRanges(own.buffer);
   eachMessage(own, field, (part) => slices.add(isHit(part, 1) ? boundsIn(part, 2) : missed));
   requireCount(asked, slices.count);
   return {
@@ -135,7 +135,7 @@ export function isHit(part: ProtoReader, field: number): boolean {
   const result = numberIn(part, field);
   if (result === CacheResult.hit) return true;
   if (result === CacheResult.miss) return false;
-  throw new ProtoError(`a part was answered with result ${result}`);
+  throw new ProtoError(`unknown result ${result} of an element`);
 }
 
 /**
@@ -145,7 +145,7 @@ export function isHit(part: ProtoReader, field: number): boolean {
 export function branchIn(message: ProtoReader, field: number): ProtoReader {
   const { number, content } = outcomeOf(message);
   if (number === field) return content;
-  throw new ProtoError(`the answer has branch ${number}, not ${field}, which was asked for`);
+  throw new ProtoError(`the response has type ${number}, not ${field}`);
 }
 
 type Bounds = readonly [start: number, end: number];
@@ -193,5 +193,5 @@ function ownOf(message: ProtoReader): ProtoReader {
 }
 
 function requireCount(asked: number, answered: number): void {
-  if (answered !== asked) throw new ProtoError(`${asked} were asked for, and ${answered} answered`);
+  if (answered !== asked) throw new ProtoError(`the response has ${answered} elements instead of ${asked}`);
 }

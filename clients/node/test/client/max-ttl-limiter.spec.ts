@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { CacheClient } from "../../src/client/client.js";
-import { LongestTtl } from "../../src/client/longest-ttl.js";
+import { MaxTtlLimiter } from "../../src/client/max-ttl-limiter.js";
 import { FakeServer } from "../../src/testing/fake.js";
 import { warningsIn } from "../support/own-warnings.js";
 
@@ -11,10 +11,10 @@ const hourMs = 3_600_000;
 function adapter(server = new FakeServer({ maxTtlMs: hourMs })) {
   const client = server.client();
   const clock = { ms: 0 };
-  const longest = new LongestTtl(client, "cache", () => clock.ms);
+  const longest = new MaxTtlLimiter(client, "cache", () => clock.ms);
   const tried: number[] = [];
   const write = (ttlMs: number, value = "v") =>
-    longest.within(ttlMs, (ttlMs) => {
+    longest.write(ttlMs, (ttlMs) => {
       tried.push(ttlMs);
       return client.cache("cache").set("key", value, { ttlMs });
     });
@@ -23,7 +23,7 @@ function adapter(server = new FakeServer({ maxTtlMs: hourMs })) {
 
 const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("LongestTtl", () => {
+describe("MaxTtlLimiter", () => {
   for (const [askedMs, expected] of [
     [hourMs, [hourMs]],
     [hourMs + 1, [hourMs + 1, hourMs]],
@@ -31,7 +31,7 @@ describe("LongestTtl", () => {
     [Number.MAX_SAFE_INTEGER, [31_536_000_000, hourMs]],
     [Number.POSITIVE_INFINITY, [31_536_000_000, hourMs]],
   ] as const)
-    test(`${askedMs} ms is shortened to the longest time if it is over`, async () => {
+    test(`limits a TTL of ${askedMs} ms to the server's maximum`, async () => {
       const { client, tried, write } = adapter();
       assert.equal((await write(askedMs)).result, "success");
       assert.deepEqual(tried, expected);
@@ -40,7 +40,7 @@ describe("LongestTtl", () => {
       await client.close();
     });
 
-  test("later writes use the longest time at once, and try again after a minute", async () => {
+  test("later writes use the learned maximum TTL for a minute", async () => {
     const { client, clock, tried, write } = adapter();
     for (const ms of [0, 59_999, 60_000]) {
       clock.ms = ms;
@@ -50,7 +50,7 @@ describe("LongestTtl", () => {
     await client.close();
   });
 
-  test("an adapter warns once", async (context) => {
+  test("warns once about shortened TTLs", async (context) => {
     // Waits for the warnings of earlier adapters, which must not count here.
     await aTurn();
     const warnings = warningsIn(context);
@@ -65,7 +65,7 @@ describe("LongestTtl", () => {
     await client.close();
   });
 
-  test("other failures are returned as they are", async () => {
+  test("returns other failures unchanged", async () => {
     const { client, tried, write } = adapter();
     const tooLarge = await write(hourMs, "x".repeat(6_000_000));
     assert.equal(tooLarge.result === "error" && tooLarge.error.code, "LimitExceeded");
@@ -80,12 +80,12 @@ describe("LongestTtl", () => {
     assert.equal(tried.length, 5);
   });
 
-  test("the refusal is returned if the server's longest time cannot be read", async () => {
+  test("returns the rejection if the maximum TTL cannot be read", async () => {
     const server = new FakeServer({ maxTtlMs: hourMs });
     const { client, tried, longest } = adapter(server);
     const blind = { listCaches: () => Promise.reject(new Error("denied")) } as unknown as CacheClient;
-    const unable = new LongestTtl(blind, "cache");
-    const refused = await unable.within(2 * hourMs, (ttlMs) => client.cache("cache").set("key", "v", { ttlMs }));
+    const unable = new MaxTtlLimiter(blind, "cache");
+    const refused = await unable.write(2 * hourMs, (ttlMs) => client.cache("cache").set("key", "v", { ttlMs }));
     assert.equal(refused.result === "error" && refused.error.code, "InvalidArgument");
     await assert.rejects(unable.get(), /denied/);
     assert.equal(await longest.get(), hourMs);

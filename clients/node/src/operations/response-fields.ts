@@ -55,7 +55,7 @@ const itemTypes: readonly ItemType[] = ["scalar", "dictionary", "set", "list", "
 export function itemTypeIn(message: ProtoReader, field: number): ItemType {
   const number = numberIn(message, field);
   const type = itemTypes[number];
-  if (type === undefined) throw new ProtoError(`an item's type was answered with ${number}`);
+  if (type === undefined) throw new ProtoError(`unknown item type ${number} in the response`);
   return type;
 }
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Clock } from "../../src/calls/clock.js";
-import { Silence } from "../../src/calls/silence.js";
+import { SilenceDetector } from "../../src/calls/silence-detector.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 
 /** A silence detector with a limit of 1 s, on a manual clock. */
 function watched() {
   const clock = new ManualClock();
-  const silence = new Silence();
+  const silence = new SilenceDetector();
   const told = { broken: 0 };
   const deadlinePassed = (lateMs = 0, on: Clock = clock) =>
     silence.deadlinePassed(clock.now() - lateMs, on, 1_000, () => told.broken++);
@@ -16,14 +16,14 @@ function watched() {
 
 const afterReading = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("Silence", () => {
+describe("SilenceDetector", () => {
   for (const [lastsMs, broken] of [
     [999, 0],
     [1_000, 1],
     [1_001, 1],
     [10_000, 1],
   ] as const)
-    test(`a deadline after ${lastsMs} ms of silence ${broken ? "breaks" : "keeps"} the connection`, () => {
+    test(`${lastsMs} ms of silence breaks the connection: ${broken === 1}`, () => {
       const { clock, silence, told, deadlinePassed } = watched();
       silence.begin(clock.now());
       clock.advance(lastsMs);
@@ -31,7 +31,7 @@ describe("Silence", () => {
       assert.equal(told.broken, broken);
     });
 
-  test("deadlines shorter than the limit add up until anything is received", () => {
+  test("short deadlines accumulate until data is received", () => {
     const { clock, silence, told, deadlinePassed } = watched();
     const callsLate = (count: number) => {
       for (let i = 0; i < count; i++) {
@@ -48,7 +48,7 @@ describe("Silence", () => {
     assert.equal(told.broken, 1);
   });
 
-  test("silence begins with a deadline if something was received before it", () => {
+  test("silence starts at a deadline if data arrived before it", () => {
     const { clock, silence, told, deadlinePassed } = watched();
     silence.begin(clock.now());
     clock.advance(900);
@@ -64,7 +64,7 @@ describe("Silence", () => {
   });
 
   for (const received of [true, false])
-    test(`a busy process judges after reading: ${received ? "bytes had arrived" : "nothing had arrived"}`, async () => {
+    test(`late deadline check reads pending data first, received: ${received}`, async () => {
       const { clock, silence, told, deadlinePassed } = watched();
       silence.begin(clock.now());
       clock.advance(5_000);

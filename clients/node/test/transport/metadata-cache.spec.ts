@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KeptMetadata } from "../../src/transport/kept-metadata.js";
+import { MetadataCache } from "../../src/transport/metadata-cache.js";
 
-test("a million cache names are not remembered, and each call has its own", () => {
-  const kept = new KeptMetadata({ authorization: "token" });
+test("MetadataCache remembers at most 100 cache names", () => {
+  const kept = new MetadataCache({ authorization: "token" });
   for (let i = 0; i < 1_000_000; i++) kept.for(`cache-${i}`);
   assert.equal(kept.size, 100);
   assert.deepEqual(kept.for("cache-1"), [

@@ -10,7 +10,7 @@ const maxMessageBytes = 11_010_048;
 const headerBytes = 5;
 
 /** Collects the messages of a response from its data. The number and the size of the messages are limited. */
-export class AnswerMessages {
+export class ResponseMessages {
   // Most responses are a single chunk, which is parsed only at its end.
   #only: Buffer | null = null;
   #reader: GrpcMessageReader | null = null;
@@ -18,11 +18,11 @@ export class AnswerMessages {
 
   /**
    * Creates an empty collection of messages.
-   * @param most - Maximum number of messages.
+   * @param maxMessages - Maximum number of messages.
    * @param encoding - The compression announced by the response headers.
    */
   constructor(
-    private readonly most: number,
+    private readonly maxMessages: number,
     private readonly encoding: unknown,
   ) {}
 
@@ -51,9 +51,7 @@ export class AnswerMessages {
     }
     const failure = only === null ? null : this.#read(null);
     if (failure !== null) return failure;
-    return this.#reader !== null && this.#reader.heldBytes > 0
-      ? broken("the answer ended before its message did")
-      : null;
+    return this.#reader !== null && this.#reader.heldBytes > 0 ? broken("the response ended within a message") : null;
   }
 
   // Parses the data so far and moves complete messages to the list.
@@ -64,7 +62,8 @@ export class AnswerMessages {
     if (more !== null) this.#reader.push(more);
     try {
       for (let message = this.#reader.next(); message !== null; message = this.#reader.next()) {
-        if (this.#messages.length === this.most) return broken(`the answer has more than ${this.most} messages`);
+        if (this.#messages.length === this.maxMessages)
+          return broken(`the response has more than ${this.maxMessages} messages`);
         this.#messages.push(new ProtoReader(message));
       }
     } catch (error) {
@@ -83,9 +82,9 @@ export class AnswerMessages {
       if (encoding === "deflate") return inflateSync(bytes, bound);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw new MessageTooLarge(maxMessageBytes);
-      throw new ProtoError(`a message is no ${encoding}: ${(error as Error).message}`);
+      throw new ProtoError(`invalid ${encoding} payload: ${(error as Error).message}`);
     }
-    throw new ProtoError(`a message is compressed with ${String(encoding)}`);
+    throw new ProtoError(`a message has the unsupported compression ${String(encoding)}`);
   }
 }
 

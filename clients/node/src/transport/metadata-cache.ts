@@ -2,10 +2,10 @@ import type { TokenSource } from "../configuration/token-source.js";
 import type { HeaderField } from "../http2/header-encoder.js";
 
 // An application has a handful of caches. If there are more names, the oldest one is dropped.
-const mostNames = 100;
+const maxNames = 100;
 
 /** The metadata of unary calls, created once per cache name and shared by its calls. */
-export class KeptMetadata {
+export class MetadataCache {
   readonly #byCache = new Map<string, readonly HeaderField[]>();
 
   #version = 0;
@@ -34,7 +34,7 @@ export class KeptMetadata {
       ...(token === undefined ? {} : { authorization: token }),
       ...(cacheName === "" ? {} : { cache: cacheName }),
     });
-    if (this.#byCache.size >= mostNames) this.#byCache.delete(this.#byCache.keys().next().value as string);
+    if (this.#byCache.size >= maxNames) this.#byCache.delete(this.#byCache.keys().next().value as string);
     this.#byCache.set(cacheName, metadata);
     return metadata;
   }

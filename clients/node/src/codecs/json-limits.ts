@@ -16,7 +16,7 @@ const space = 0x20;
  * Returns the limit that JSON exceeds, or null. Elements are counted when they begin, so that the count of any valid
  * prefix is exact. Invalid JSON may pass, because the parser rejects it later.
  */
-export function jsonExcess(bytes: Uint8Array, limits: CheckedLimits = defaultLimits): string | null {
+export function exceededJsonLimit(bytes: Uint8Array, limits: CheckedLimits = defaultLimits): string | null {
   const { maxElements, maxDepth } = limits;
   const { length } = bytes;
   // n bytes hold at most (n + 1) / 2 elements, and n levels if they are truncated.
@@ -53,20 +53,24 @@ export function jsonExcess(bytes: Uint8Array, limits: CheckedLimits = defaultLim
  * Parses JSON within the default limits.
  * @throws Error if the JSON is invalid or exceeds a limit.
  */
-export function limitedJson(bytes: Uint8Array): unknown {
-  const excess = jsonExcess(bytes);
+export function parseLimitedJson(bytes: Uint8Array): unknown {
+  const excess = exceededJsonLimit(bytes);
   if (excess !== null) throw new RangeError(excess);
   return JSON.parse(utf8.decode(bytes));
 }
 
 /**
- * Writes JSON that `limitedJson` can read.
+ * Writes JSON that `parseLimitedJson` can read.
  * @throws CacheError, `LimitExceeded`, if a limit is exceeded.
  */
-export function limitedJsonBytes(value: unknown): Buffer {
+export function serializeLimitedJson(value: unknown): Buffer {
   const bytes = Buffer.from(JSON.stringify(value));
-  const excess = jsonExcess(bytes);
-  if (excess !== null) throw new CacheError("LimitExceeded", `the value cannot be read again: ${excess}`);
+  const excess = exceededJsonLimit(bytes);
+  if (excess !== null)
+    throw new CacheError(
+      "LimitExceeded",
+      `the value cannot be stored, because it could not be decoded again: ${excess}`,
+    );
   return bytes;
 }
 

@@ -41,13 +41,13 @@ export interface SortedSet {
 }
 
 /** The contents of an item. */
-export type Held = Scalar | Dictionary | ElementSet | List | SortedSet;
+export type FakeValue = Scalar | Dictionary | ElementSet | List | SortedSet;
 
 /** In the order of their numbers in the protocol. */
 export const itemTypes: readonly ItemType[] = ["scalar", "dictionary", "set", "list", "sortedSet"];
 
 /** Returns the size in bytes: of a scalar's value, or of all contents of a collection. */
-export function sizeOf(held: Held): number {
+export function sizeOf(held: FakeValue): number {
   switch (held.type) {
     case "scalar":
       return held.value.length;
@@ -63,7 +63,7 @@ export function sizeOf(held: Held): number {
 }
 
 /** Returns whether a collection is empty and must be removed. */
-export function isEmpty(held: Held): boolean {
+export function isEmpty(held: FakeValue): boolean {
   switch (held.type) {
     case "scalar":
       return false;

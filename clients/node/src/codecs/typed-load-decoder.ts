@@ -4,8 +4,8 @@ import type { ValueForm } from "../leases/factory-value.js";
 import type { TypedValues } from "./typed-values.js";
 
 /** Decodes the results of one caller's loads. Each caller gets its own object, and no bytes are decoded twice. */
-export class TypedReading<T> {
-  readonly #read = new Map<Buffer, T | null>();
+export class TypedLoadDecoder<T> {
+  readonly #decoded = new Map<Buffer, T | null>();
   /** Whether the result of a load could not be decoded. */
   hasFailed = false;
 
@@ -19,9 +19,9 @@ export class TypedReading<T> {
    * Returns the decoded result of a load.
    * @throws CacheError, `DecodingFailed`, if the codec cannot decode it.
    */
-  valueOf(bytes: Buffer): T | null {
+  decode(bytes: Buffer): T | null {
     // A result that is shared with other callers is a copy, so it is not in this map.
-    if (this.#read.has(bytes)) return this.#read.get(bytes) as T | null;
+    if (this.#decoded.has(bytes)) return this.#decoded.get(bytes) as T | null;
     try {
       return this.values.decode(bytes);
     } catch (error) {
@@ -38,7 +38,7 @@ export class TypedReading<T> {
 
   #isUsable(bytes: Buffer): boolean {
     try {
-      this.#read.set(bytes, this.values.decode(bytes));
+      this.#decoded.set(bytes, this.values.decode(bytes));
       return true;
     } catch {
       return false;

@@ -4,7 +4,7 @@ import { unlessAborted } from "../calls/unless-aborted.js";
 import type { SetOptions } from "../client/client-options.js";
 import type { BatchResponses, SuccessResponse } from "../client/responses.js";
 import { checkTtl, keysOf, requireKnownOptions, requireSignal, toBuffer, tooManyItems } from "../client/validation.js";
-import { type Bytes, ownBytes } from "../operations/proto-writer.js";
+import { type Bytes, copyBytes } from "../operations/proto-writer.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import type { ValueForm } from "./factory-value.js";
 import type { ItemCalls } from "./item-calls.js";
@@ -16,7 +16,7 @@ export type BatchFactory<V = Bytes> = (
 ) => readonly V[] | Promise<readonly V[]>;
 
 /** One distinct key of a batch, however often it occurs. */
-interface AskedKey {
+interface RequestedKey {
   /** The key as the caller passed it. */
   readonly given: Bytes;
   /** A copy of the key, which later changes by the caller do not affect. */
@@ -27,7 +27,7 @@ interface AskedKey {
 }
 
 /** Implements `getOrSetBatch`: one factory call for the missing keys of a batch (GOC-15). */
-export class BatchAside {
+export class BatchCacheAside {
   constructor(private readonly warnings: CacheWarnings) {}
 
   /** Returns the bytes of each key. Each result has its own memory. */
@@ -47,7 +47,7 @@ export class BatchAside {
       all === null ? tooManyItems() : (checkKeys(all) ?? cache.invalidName ?? checkTtl(cache.calls.ttl(options)));
     if (invalid !== null) throw invalid.error;
     signal?.throwIfAborted();
-    const asked = askedOf(all!);
+    const asked = requestedKeys(all!);
     const unique = [...new Set(asked)];
     if (unique.length > 0) await this.#read(cache, unique, options, form);
     const missing = unique.filter(({ bytes }) => bytes === null);
@@ -55,7 +55,7 @@ export class BatchAside {
       await make(missing, factory, signal, form);
       await this.#store(cache, missing, options);
     }
-    const answered = new Set<AskedKey>();
+    const answered = new Set<RequestedKey>();
     return asked.map((key) => {
       const bytes = answered.has(key) ? Buffer.from(key.bytes!) : key.bytes!;
       answered.add(key);
@@ -65,7 +65,7 @@ export class BatchAside {
 
   async #read<V>(
     cache: ItemCalls,
-    keys: readonly AskedKey[],
+    keys: readonly RequestedKey[],
     options: SetOptions | undefined,
     form: ValueForm<V>,
   ): Promise<void> {
@@ -81,7 +81,7 @@ export class BatchAside {
     });
   }
 
-  async #store(cache: ItemCalls, made: readonly AskedKey[], options: SetOptions | undefined): Promise<void> {
+  async #store(cache: ItemCalls, made: readonly RequestedKey[], options: SetOptions | undefined): Promise<void> {
     const items = made.filter(({ isRead }) => isRead).map(({ own, bytes }) => [own, bytes!] as const);
     if (items.length === 0) return;
     const set = await cache.setBatch(items, options);
@@ -91,13 +91,13 @@ export class BatchAside {
 }
 
 /** Returns one entry per requested key. Equal keys share one entry. */
-function askedOf(keys: readonly Bytes[]): AskedKey[] {
-  const byName = new Map<string, AskedKey>();
+function requestedKeys(keys: readonly Bytes[]): RequestedKey[] {
+  const byName = new Map<string, RequestedKey>();
   return keys.map((given) => {
     const name = toBuffer(given).toString("latin1");
     const known = byName.get(name);
     if (known !== undefined) return known;
-    const key = { given, own: ownBytes(given), bytes: null, isRead: false };
+    const key = { given, own: copyBytes(given), bytes: null, isRead: false };
     byName.set(name, key);
     return key;
   });
@@ -105,16 +105,16 @@ function askedOf(keys: readonly Bytes[]): AskedKey[] {
 
 // All values are encoded before any is stored. If one cannot be encoded, none is stored.
 async function make<V>(
-  missing: readonly AskedKey[],
+  missing: readonly RequestedKey[],
   factory: BatchFactory<V>,
   signal: AbortSignal | undefined,
   form: ValueForm<V>,
 ): Promise<void> {
   const given = missing.map((key) => key.given);
   const values = await unlessAborted((async () => factory(given, signal))(), signal);
-  if (!Array.isArray(values)) throw new TypeError("the factory must give an array of values");
+  if (!Array.isArray(values)) throw new TypeError("the factory must return an array of values");
   if (values.length !== missing.length)
-    throw new TypeError(`the factory gave ${values.length} values for ${missing.length} keys`);
+    throw new TypeError(`the factory must return one value per key (${missing.length}), but returned ${values.length}`);
   const encoded = Array.from(values as readonly V[], (value) => form.encode(value));
   missing.forEach((key, i) => {
     key.bytes = encoded[i]!;

@@ -5,7 +5,7 @@ import { setImmediate } from "./system-timers.js";
 const busyMs = 100;
 
 /** Measures how long a connection has received nothing while calls waited for a response. */
-export class Silence {
+export class SilenceDetector {
   // When the silence began, on the transport's clock; -1 if something was received after the last call was sent.
   #since = -1;
 
@@ -35,6 +35,6 @@ export class Silence {
 }
 
 /** Returns the log message for a connection that was replaced because of silence. */
-export function silentMessage(limitMs: number): string {
-  return `nothing was received for ${limitMs} ms or longer while a call's deadline passed; the connection is replaced`;
+export function silenceMessage(limitMs: number): string {
+  return `a call timed out and the connection received nothing for ${limitMs} ms or longer; it is replaced`;
 }

@@ -1,11 +1,11 @@
 import { lookup } from "node:dns/promises";
-import { mostGateways } from "../configuration/credential-provider.js";
+import { maxGateways } from "../configuration/credential-provider.js";
 
 /** Resolves a host name to addresses. Rejects if it cannot be resolved. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /** How host names are resolved (GATEWAY-11). */
-export interface Names {
+export interface ResolverSettings {
   readonly resolve: Resolve;
   readonly everyMs: number;
   /** Minimum interval between two lookups, however many gateways fail. */
@@ -13,17 +13,17 @@ export interface Names {
 }
 
 /** Resolves names with the operating system, every 30 s. */
-export const systemNames: Names = {
+export const systemResolver: ResolverSettings = {
   resolve: async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
   everyMs: 30_000,
   pauseMs: 1_000,
 };
 
 /** Returns the addresses of a name that are gateways; none if the name is a single gateway (GATEWAY-3). */
-export function gatewaysOf(resolved: readonly string[]): readonly string[] {
+export function gatewayAddresses(resolved: readonly string[]): readonly string[] {
   const addresses = [...new Set(resolved)];
   const six = addresses.filter((address) => address.includes(":"));
   const four = addresses.filter((address) => !address.includes(":"));
   const gateways = six.length > four.length ? six : four;
-  return gateways.length > 1 ? gateways.slice(0, mostGateways) : [];
+  return gateways.length > 1 ? gateways.slice(0, maxGateways) : [];
 }

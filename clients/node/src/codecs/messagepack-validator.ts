@@ -1,6 +1,6 @@
 import { type CheckedLimits, tooDeep, tooManyElements } from "./decode-limits.js";
 
-const notWhole = "it is not one whole MessagePack value";
+const truncatedMessage = "it is not valid MessagePack";
 
 // What follows the first byte of each type from C4 on: a length and that many bytes (`sized`), or a fixed number of
 // bytes.
@@ -39,7 +39,7 @@ interface Head {
  * declared lengths of all nested values together must fit in the remaining bytes. A decoder that checks each length
  * separately would allocate nested arrays of as many elements as there are bytes: quadratic memory.
  */
-export function messagePackFault(bytes: Uint8Array, limits: CheckedLimits): string | null {
+export function messagePackError(bytes: Uint8Array, limits: CheckedLimits): string | null {
   const { length } = bytes;
   // Expected values: of all open arrays and maps together, and of each.
   let owed = 1;
@@ -48,10 +48,10 @@ export function messagePackFault(bytes: Uint8Array, limits: CheckedLimits): stri
   let position = 0;
   while (owed > 0) {
     // Every value takes at least one byte.
-    if (owed > length - position) return notWhole;
+    if (owed > length - position) return truncatedMessage;
     const { ownBytes, values } = headAt(bytes, position);
     position += ownBytes;
-    if (!(position <= length)) return notWhole;
+    if (!(position <= length)) return truncatedMessage;
     owed--;
     if (open.length > 0) open[open.length - 1]!--;
     if (values >= 0) {
@@ -63,7 +63,7 @@ export function messagePackFault(bytes: Uint8Array, limits: CheckedLimits): stri
     }
     while (open.at(-1) === 0) open.pop();
   }
-  return position === length ? null : notWhole;
+  return position === length ? null : truncatedMessage;
 }
 
 function headAt(bytes: Uint8Array, position: number): Head {

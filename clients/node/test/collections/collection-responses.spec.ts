@@ -10,7 +10,7 @@ import {
   partsIn,
   scoredIn,
   scoresIn,
-} from "../../src/collections/collection-answers.js";
+} from "../../src/collections/collection-responses.js";
 import * as dictionary from "../../src/operations/_generated/dictionary-operations.js";
 import * as list from "../../src/operations/_generated/list-operations.js";
 import * as set from "../../src/operations/_generated/set-operations.js";
@@ -38,18 +38,13 @@ const shapes: readonly (readonly [name: string, operation: Operation<unknown>, r
   ],
   ["elements", new set.SetFetchOperation("cache", "s"), "SetFetch", { found: { elements: [v, v] } }],
   [
-    "truths",
+    "flags",
     new set.SetContainsOperation("cache", "s", ["a", "b"]),
     "SetContains",
     { found: { contains: [true, false] } },
   ],
-  [
-    "a popped element",
-    new list.ListPopFrontOperation("cache", "l"),
-    "ListPopFront",
-    { found: { value: v, length: 1 } },
-  ],
-  ["a length", new list.ListLengthOperation("cache", "l"), "ListLength", { found: { length: 300 } }],
+  ["popped element", new list.ListPopFrontOperation("cache", "l"), "ListPopFront", { found: { value: v, length: 1 } }],
+  ["length", new list.ListLengthOperation("cache", "l"), "ListLength", { found: { length: 300 } }],
   [
     "elements with scores",
     new sortedSet.SortedSetFetchByRankOperation("cache", "z", 0, undefined, undefined),
@@ -63,34 +58,34 @@ const shapes: readonly (readonly [name: string, operation: Operation<unknown>, r
     { found: { parts: [{ result: 2, score: 1.5 }, { result: 3 }] } },
   ],
   [
-    "a rank",
+    "rank",
     new sortedSet.SortedSetGetRankOperation("cache", "z", "a", 0),
     "SortedSetGetRank",
     { part: { result: 2, rank: 300 } },
   ],
   [
-    "a score",
+    "score",
     new sortedSet.SortedSetIncrementOperation("cache", "z", "a", 1, { ttlMs: 1, refreshes: true }),
     "SortedSetIncrement",
     { score: 1.5 },
   ],
-  ["a page of a dictionary", scan, "ScanItems", { dictionary: { fields: [{ field: v, value: v }] } }],
-  ["a page of a set", scan, "ScanItems", { set: { elements: [v, v] } }],
-  ["a page of a list", scan, "ScanItems", { list: { elements: [v, v] } }],
-  ["a page of a sorted set", scan, "ScanItems", { sortedSet: { elements: [{ value: v, score: 1.5 }] } }],
+  ["dictionary page", scan, "ScanItems", { dictionary: { fields: [{ field: v, value: v }] } }],
+  ["set page", scan, "ScanItems", { set: { elements: [v, v] } }],
+  ["list page", scan, "ScanItems", { list: { elements: [v, v] } }],
+  ["sorted set page", scan, "ScanItems", { sortedSet: { elements: [{ value: v, score: 1.5 }] } }],
 ];
 
-describe("a server that lies", () => {
+describe("malformed responses", () => {
   for (const [name, operation, rpc, response] of shapes) {
     const whole = responseBytes(rpc, response);
 
-    test(`${name}: whole they are read, cut off anywhere they are no answer`, () => {
+    test(`${name}: decodes the full response and rejects truncated ones`, () => {
       assert.ok(operation.decode(new ProtoReader(whole)));
       for (let length = 1; length < whole.length; length++)
         assert.throws(() => operation.decode(new ProtoReader(whole, 0, length)), ProtoError, `${length} bytes`);
     });
 
-    test(`${name}: any bytes are an answer or a ProtoError, and end`, () => {
+    test(`${name}: any bytes decode or fail with a ProtoError`, () => {
       const read = (bytes: Uint8Array) => {
         try {
           operation.decode(new ProtoReader(Buffer.from(bytes)));
@@ -107,24 +102,24 @@ describe("a server that lies", () => {
       fc.assert(fc.property(changed, read));
     });
 
-    test(`${name}: fields that are not known are passed over`, () => {
+    test(`${name}: ignores unknown fields`, () => {
       const more = Buffer.concat([Buffer.from([0xf8, 0x01, 0x07, 0xfd, 0x01, 1, 2, 3, 4]), whole]);
       assert.deepEqual(operation.decode(new ProtoReader(more)), operation.decode(new ProtoReader(whole)));
     });
   }
 
-  test("a field of another wire type is not the one that is asked for", () => {
+  test("field with a wrong wire type counts as missing", () => {
     const wrong = () => new ProtoReader(Buffer.from([8, 1, 0x0d, 1, 2, 3, 4]));
     assert.equal(listIn(wrong(), 1).count, 0);
     assert.equal(itemsIn(wrong(), 1).count, 0);
     assert.equal(scoredIn(wrong(), 1).count, 0);
     assert.equal(doubleIn(wrong(), 1), 0);
-    assert.throws(() => partsIn(wrong(), 1, 1), /1 were asked for, and 0 answered/);
+    assert.throws(() => partsIn(wrong(), 1, 1), /0 elements instead of 1/);
     assert.throws(() => scoresIn(wrong(), 1, 1), ProtoError);
     assert.throws(() => flagsIn(wrong(), 1, 2), ProtoError);
   });
 
-  test("a million empty elements are few objects until they are asked for", () => {
+  test("a million empty elements are decoded lazily", () => {
     const many = new ProtoReader(Buffer.alloc(2_000_000, Buffer.from([10, 0])));
     const parts = listIn(many, 1);
     assert.equal(parts.count, 1_000_000);
@@ -132,7 +127,7 @@ describe("a server that lies", () => {
   });
 });
 
-test("what was read outlives the connection's buffer", () => {
+test("decoded elements outlive the receive buffer", () => {
   const received = Buffer.from([10, 1, 0x61, 10, 1, 0x62]);
   const parts = listIn(new ProtoReader(received), 1);
   received.fill(0);

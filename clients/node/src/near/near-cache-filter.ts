@@ -4,7 +4,7 @@ import type { Bytes } from "../operations/proto-writer.js";
 import type { NearCacheSettings } from "./near-settings.js";
 
 /** Selects the values to copy: by the cache names and key prefixes in the settings (NEAR-29). */
-export class NearNames {
+export class NearCacheFilter {
   readonly #caches: ReadonlySet<string> | null;
   readonly #prefixes: readonly Buffer[] | null;
 
@@ -13,7 +13,7 @@ export class NearNames {
     this.#prefixes = keyPrefixes === undefined ? null : keyPrefixes.map(toBuffer);
   }
 
-  has(cacheName: string, key: Bytes): boolean {
+  includes(cacheName: string, key: Bytes): boolean {
     if (this.#caches !== null && !this.#caches.has(cacheName)) return false;
     return this.#prefixes === null || this.#hasPrefix(toBuffer(key), this.#prefixes);
   }
