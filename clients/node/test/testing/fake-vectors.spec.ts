@@ -21,20 +21,15 @@ import {
 
 /** The cases that do not apply to the fake: the rule, the pattern of the case names, their number, and the reason. */
 const notApplicable: readonly (readonly [rule: RegExp, name: RegExp, cases: number, why: string])[] = [
-  [/^AUTH-/, /./, 52, "a fake checks no tokens"],
-  [/^TOP-9$/, /a message says who published it/, 1, "a fake checks no tokens, so nobody is said to have published"],
+  [/^AUTH-/, /./, 52, "a fake does not check tokens"],
+  [/^TOP-9$/, /a message contains the id of its publisher/, 1, "without tokens, messages have no publisher"],
   [
     /^TOP-8$/,
-    /ends after so many messages|the first heartbeat counts/,
+    /fails after the injected number|the first heartbeat counts/,
     2,
-    "a test ends subscriptions itself, by `endSubscriptions`",
+    "a test ends subscriptions itself, with `endSubscriptions`",
   ],
-  [
-    /^ERR-2$/,
-    /out of range|data loss|aborted|unimplemented/,
-    4,
-    "a fake fails with codes, not with statuses",
-  ],
+  [/^ERR-2$/, /out of range|data loss|aborted|unimplemented/, 4, "a fake injects error codes, not gRPC statuses"],
 ];
 
 const all = vectors();

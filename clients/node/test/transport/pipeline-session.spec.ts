@@ -115,7 +115,7 @@ describe("PipelineSession writing", () => {
     "keys_exist, none": new KeysExistOperation("cache", []),
     increment: new IncrementOperation("cache", "k", 5n, 1_000, false),
     "increment, negative": new IncrementOperation("cache", "k", -1n, 1_000, false),
-    "increment, keeping its time to live": new IncrementOperation("cache", "k", 5n, 1_000, true),
+    "increment, keeping its TTL": new IncrementOperation("cache", "k", 5n, 1_000, true),
     "set_if, present": new SetIfOperation("cache", "k", "v", 1_000, SetIfCondition.present, undefined),
     item_get_ttl: new ItemGetTtlOperation("cache", "k"),
     item_get_type: new ItemGetTypeOperation("cache", "k"),

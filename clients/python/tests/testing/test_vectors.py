@@ -24,12 +24,12 @@ GUIDE = Path(__file__).resolve().parents[4] / "docs" / "guides" / "python" / "te
 def not_applicable(vector: Vector) -> str | None:
     """Return why a case does not apply, from the guide's table; None: it applies."""
     if vector.file == "configuration":
-        return "asks no server"
+        return "needs no server"
     if "token" in vector.open or vector.file == "auth":
-        return "shows tokens"
+        return "uses tokens"
     if "headers" in vector.open:
-        return "has the server fail"
-    return "waits for the cap" if "maxInFlight" in vector.open else None
+        return "injects faults"
+    return "waits for a permit" if "maxInFlight" in vector.open else None
 
 
 APPLY = [vector for vector in vectors() if not_applicable(vector) is None]
