@@ -39,8 +39,9 @@ start() {
   chown larder:larder /var/lib/larder
   LARDER_OPTIONS=
   . /etc/larder/larder.env
-  set -- $(while read -r line; do case $line in ExecStart=*) eval "echo ${line#ExecStart=}" ;; esac; done </usr/lib/systemd/system/larder.service)
-  setpriv --reuid larder --regid larder --clear-groups "$@" >>/run/larder.log 2>&1 &
+  unit=/usr/lib/systemd/system/larder.service
+  set -- $(while read -r line; do case $line in ExecStart=*) eval "echo ${line#ExecStart=}" ;; esac; done <$unit)
+  setpriv --reuid larder --regid larder --clear-groups "$@" </dev/null >>/run/larder.log 2>&1 &
   echo $! >/run/larder.pid
 }
 case $1 in
@@ -57,8 +58,10 @@ def _libraries(program: Path) -> list[Path]:
 
 
 class EmptyRoot:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, inside: tuple[str, ...] = ()) -> None:
+        """Create the root in an empty folder. The command `inside` starts its programs, for example in a network."""
         self.folder = folder
+        self._inside = inside
         for name in ("bin", "sbin", "lib", "lib64"):
             (folder / "usr" / name).mkdir(parents=True)
             (folder / name).symlink_to(f"usr/{name}")
@@ -100,14 +103,29 @@ class EmptyRoot:
 
     def dpkg(self, *words: str | Path) -> str:
         """Run dpkg on this root; its scripts run inside it."""
-        command = ["dpkg", f"--root={self.folder}", *words]
+        command = [*self._inside, "dpkg", f"--root={self.folder}", *words]
         environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"}
         done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 
+    def command(self, *words: str) -> list[str]:
+        """Return the command that runs a program inside this root, with only its programs on the path."""
+        return [
+            *self._inside,
+            "chroot",
+            str(self.folder),
+            "env",
+            "-i",
+            "PATH=/usr/local/bin:/usr/sbin:/usr/bin",
+            *words,
+        ]
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(self.command(*words), capture_output=True, text=True, timeout=60)
+
     def files(self) -> set[str]:
-        """Return the files and folders of the root, except those of dpkg, running processes, and useradd's locks and backups."""
+        """Return files and folders, except those of dpkg and of processes, and useradd's locks and backups."""
         found = {str(path.relative_to(self.folder)) for path in self.folder.rglob("*")}
         return {name for name in found if not re.match(r"(var/lib/dpkg|run)(/|$)|etc/(\w+-|\.pwd\.lock)$", name)}
 

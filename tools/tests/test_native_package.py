@@ -1,4 +1,4 @@
-"""The archive and the Debian package of the native program, built from a stand-in of it: their files, scripts and sums."""
+"""The archive and the Debian package of the native program, built from a stand-in of it: files, scripts and bytes."""
 
 from __future__ import annotations
 
@@ -50,9 +50,7 @@ def _build(folder: Path, version: str = VERSION) -> Path:
     stand_in.write_text(STAND_IN)
     stand_in.chmod(0o755)
     command = [tree / "packaging/linux/build", "/bin/true", "x64", output, stand_in]
-    done = subprocess.run(
-        command, env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"}, capture_output=True, text=True
-    )
+    done = subprocess.run(command, env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return output
 
