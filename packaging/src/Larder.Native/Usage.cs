@@ -24,5 +24,5 @@ internal static class Usage
 
     /// <summary>Returns the error for a command that only the .NET tool has.</summary>
     public static string Missing(string command) =>
-        $"larder: '{command}' is not in this program, because it needs the .NET runtime; install the .NET tool larder, or run ./larder {command} in Larder's repository.";
+        $"error: the native program has no '{command}'; install the .NET tool larder, or run ./larder {command} in Larder's repository.";
 }
