@@ -12,7 +12,9 @@ internal static class CliProgram
     /// tests' output folder lacks the files that the shared frameworks provide.
     /// </summary>
     private static readonly string[] s_command =
-        Environment.GetEnvironmentVariable("LARDER_NATIVE") is { Length: > 0 } native ? [native] : ["dotnet", Checkout.Program("clients/dotnet/cli/Larder.Cli")];
+        Environment.GetEnvironmentVariable("LARDER_NATIVE") is { Length: > 0 } native
+            ? [native]
+            : ["dotnet", Checkout.Program("clients/dotnet/cli/Larder.Cli")];
 
     /// <summary>Gets the command for a shell.</summary>
     public static string InShell => string.Join(' ', s_command.Select(static word => $"'{word}'"));
