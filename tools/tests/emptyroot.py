@@ -11,7 +11,8 @@ from pathlib import Path
 # What maintainer scripts call. Systemd's programs are replaced by STAND_IN.
 PROGRAMS = ("sh", "env", "cat", "rm", "chgrp", "chmod", "kill", "mkdir", "chown", "sleep", "setpriv")
 SYSTEM_PROGRAMS = ("getent", "useradd", "userdel", "nologin")
-LIBRARIES = ("libssl.so.3", "libcrypto.so.3")
+# Of the packages libc6 and libssl3.
+LIBRARIES = ("libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libssl.so.3", "libcrypto.so.3")
 # Packages that the root provides, as dpkg sees it.
 PROVIDED = ("libc6", "libssl3", "init-system-helpers", "passwd")
 STATUS = "Package: {name}\nStatus: install ok installed\nMaintainer: none\nArchitecture: {architecture}\n"
@@ -38,7 +39,9 @@ start() {
   mkdir -p /var/lib/larder
   chown larder:larder /var/lib/larder
   LARDER_OPTIONS=
-  . /etc/larder/larder.env
+  while read -r line; do
+    case $line in LARDER_OPTIONS=*) LARDER_OPTIONS=${line#*=} ;; esac
+  done </etc/larder/larder.env
   unit=/usr/lib/systemd/system/larder.service
   set -- $(while read -r line; do case $line in ExecStart=*) eval "echo ${line#ExecStart=}" ;; esac; done <$unit)
   setpriv --reuid larder --regid larder --clear-groups "$@" </dev/null >>/run/larder.log 2>&1 &
@@ -81,8 +84,9 @@ class EmptyRoot:
             found = shutil.which(name, path="/usr/bin:/usr/sbin:/bin:/sbin")
             assert found is not None, name
             self._copy(Path(found), "sbin" if name in SYSTEM_PROGRAMS else "bin")
+        known = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True, check=True).stdout
         for name in LIBRARIES:
-            library = next(Path("/usr/lib").rglob(name))
+            library = Path(re.findall(rf"^\s*{re.escape(name)} \(.*64.*=> (\S+)", known, re.M)[0])
             self._file(library)
             for needed in _libraries(library):
                 self._file(needed)

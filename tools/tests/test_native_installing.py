@@ -23,6 +23,9 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the packages: that of LARDER_NATIVE_PACKAGES, where they are already built, or a new one."""
+    if built := os.environ.get("LARDER_NATIVE_PACKAGES"):
+        return Path(built)
     target = tmp_path_factory.mktemp("native")
     subprocess.run([ROOT / "tools" / "pack", "native", "--output", target], check=True)
     return target
@@ -30,15 +33,16 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Iterator[EmptyRoot]:
-    """An empty root with a network of its own, in which the default ports are free."""
-    command = ["unshare", "--net", "sh", "-c", "ip link set lo up && echo up && exec sleep infinity"]
-    holder = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    """An empty root with /proc, and with a network of its own, in which the default ports are free."""
+    folder = tmp_path / "root"
+    (folder / "proc").mkdir(parents=True)
+    prepare = f"ip link set lo up && mount -t proc proc '{folder}/proc' && echo up && exec sleep infinity"
+    holder = subprocess.Popen(["unshare", "--net", "--mount", "sh", "-c", prepare], stdout=subprocess.PIPE, text=True)
     assert holder.stdout is not None
     try:
         if holder.stdout.readline() != "up\n":
-            pytest.skip("no new network namespace: needs CAP_SYS_ADMIN and iproute2")
-        (tmp_path / "root").mkdir()
-        yield EmptyRoot(tmp_path / "root", ("nsenter", f"--net=/proc/{holder.pid}/ns/net"))
+            pytest.skip("no new network and mounts: needs CAP_SYS_ADMIN and iproute2")
+        yield EmptyRoot(folder, ("nsenter", f"--target={holder.pid}", "--net", "--mount"))
     finally:
         holder.kill()
         holder.communicate()
@@ -78,8 +82,8 @@ def test_archive_serves_sets_gets_upgrades_and_is_removed(packages: Path, root: 
     assert root.run("larder", "get", "greeting").stdout == "hello\n"
     assert ended(server) == 0
 
-    (root.folder / "tmp/cache.snapshot").unlink()
-    for path in sorted(target.rglob("*"), reverse=True):
+    # The items, and the files of the archive.
+    for path in (*root.folder.glob("tmp/*"), *sorted(target.rglob("*"), reverse=True)):
         path.rmdir() if path.is_dir() else path.unlink()
     assert root.files() == before
 

@@ -15,8 +15,9 @@ internal static class Program
         Path.GetFileNameWithoutExtension(Environment.ProcessPath) switch
         {
             "dotnet" => [Path.Combine(AppContext.BaseDirectory, "Larder.FileStore.Cli.dll")],
-            "larder" => ["file"],
-            _ => [],
+            "Larder.FileStore.Cli" => [],
+            // The native program, under whatever name it was installed.
+            _ => ["file"],
         };
 
     public static int Main(string[] args) => Run(args);
