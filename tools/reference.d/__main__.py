@@ -70,7 +70,7 @@ def server() -> str:
         (name, kind)
         for kind, name in re.findall(r'Option<(\S+?)\??> _\w+ = (?:Defaulting\(\s*|new\()"(--[\w-]+)"', source)
     )
-    page = help_text.read(SERVER, "larder serve", [])
+    page = help_text.read(["dotnet", SERVER], "larder serve", [])
     rows = []
     for row in page.options:
         name = _option(row.name)
@@ -153,7 +153,7 @@ def _command(page: Page, shared: list[Row]) -> str:
 
 
 def command_line() -> str:
-    shell = help_text.read(SHELL, "larder", [])
+    shell = help_text.read(["dotnet", SHELL], "larder", [])
     calls = [page for page in shell.all() if page.arguments or page.options or not page.pages]
     shared = _shared(calls)
     text = (
@@ -171,11 +171,11 @@ def command_line() -> str:
         ("Tokens", SERVER, "larder token", ["token"]),
         ("File cache", FILE, "larder file", []),
     ):
-        pages = help_text.read(program, command, words).all()
+        pages = help_text.read(["dotnet", program], command, words).all()
         text += f"## {title}\n" + "".join(_command(page, []) for page in pages if not page.pages)
     text += "## Tune and measure\n"
     for command in ("tune", "bench", "quickstart"):
-        pages = help_text.read(TUNER, f"larder {command}", [command]).all()
+        pages = help_text.read(["dotnet", TUNER], f"larder {command}", [command]).all()
         text += "".join(_command(page, []) for page in pages)
     return text.rstrip("\n") + "\n"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,11 +63,9 @@ def parsed(command: str, text: str) -> Page:
     )
 
 
-def read(program: Path, command: str, words: list[str]) -> Page:
+def read(program: Sequence[str | Path], command: str, words: list[str]) -> Page:
     """Return a program's help for a command and all commands below it."""
-    done = subprocess.run(
-        ["dotnet", program, *words, "--help"], capture_output=True, text=True, check=True, timeout=LIMIT_S
-    )
+    done = subprocess.run([*program, *words, "--help"], capture_output=True, text=True, check=True, timeout=LIMIT_S)
     page = parsed(command, done.stdout)
     names = [row.name.split()[0].split(",")[0] for row in page.commands]
     with ThreadPoolExecutor(max_workers=4) as pool:

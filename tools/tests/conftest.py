@@ -17,7 +17,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not (ROOT / "packaging/src/Larder.Tool/bin/Release/net10.0/larder.dll").is_file():
         pytest.skip("the solution is not built in Release")
     target = tmp_path_factory.mktemp("dist")
-    subprocess.run([ROOT / "tools" / "pack", "--built", "--output", target], check=True)
+    subprocess.run([ROOT / "tools" / "pack", "dotnet", "node", "python", "--built", "--output", target], check=True)
     return target
 
 

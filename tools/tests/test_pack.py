@@ -28,8 +28,14 @@ PROGRAMS = {
     "dotnet": '[ "$1" != pack ] || { for word; do folder=$word; done; touch "$folder/Larder.Client.VERSION.nupkg"; }',
     "python3": "true",
 }
+# The program that packs the native program, instead of its compiler.
+NATIVE = 'touch "$3/larder-VERSION-linux-$2.tar.gz" "$3/larder_VERSION_$2.deb"'
 PYTHON = (
     """[ "$1" = -c ] || { for word; do folder=$word; done; touch "$folder/larder_cache-VERSION-py3-none-any.whl"; }"""
+)
+
+needs_compiler = pytest.mark.skipif(
+    shutil.which("gcc") is None or shutil.which("dpkg-deb") is None, reason="there is no gcc or dpkg-deb"
 )
 
 
@@ -44,6 +50,7 @@ def tree(tmp_path: Path) -> Path:
     (tmp_path / "Larder.slnx").write_text('<Project Path="one" />\n')
     _program(tmp_path / "tools/python", PYTHON)
     _program(tmp_path / "tools/setup", "true")
+    _program(tmp_path / "packaging/linux/build", NATIVE)
     return tmp_path
 
 
@@ -104,11 +111,24 @@ def test_pack_of_one_language_needs_only_its_programs(
     assert len(last) == (2 if language == "dotnet" else 1)
 
 
+@needs_compiler
 def test_pack_without_argument_builds_all_packages(tree: Path) -> None:
     ran = _pack(tree, programs=tuple(PROGRAMS))
     assert ran.returncode == 0, ran.stderr
-    assert len(list((tree / "dist").iterdir())) == 5
-    assert len(ran.stderr.split("next steps")[1].splitlines()) == 5
+    assert len(list((tree / "dist").iterdir())) == 7
+    assert len(ran.stderr.split("next steps")[1].splitlines()) == 7
+
+
+@needs_compiler
+def test_native_builds_archive_and_debian_package(tree: Path) -> None:
+    ran = _pack(tree, "native", programs=("dotnet",))
+    assert ran.returncode == 0, ran.stderr
+    machine = {"x86_64": "x64", "aarch64": "arm64"}[os.uname().machine]
+    packages = {f"larder-{VERSION}-linux-{machine}.tar.gz", f"larder_{VERSION}_{machine}.deb"}
+    assert {path.name for path in (tree / "dist").iterdir()} == packages | {"SHA256SUMS"}
+    assert set(ran.stdout.split()[1::2]) == packages
+    next_commands = ran.stderr.split("next steps")[1]
+    assert f"sudo apt-get install {tree}/dist/larder_{VERSION}_" in next_commands and "sudo tar -xzf " in next_commands
 
 
 def test_pack_keeps_packages_of_other_languages(tree: Path) -> None:

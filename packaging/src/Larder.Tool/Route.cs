@@ -7,9 +7,14 @@ namespace Larder.Tool;
 /// <param name="Refusal">The reason if the command is refused; otherwise empty.</param>
 internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<string> Arguments, string Refusal)
 {
-    private const string Server = "larder-server";
-    private const string Tuner = "Larder.Tuner";
-    private const string FileCache = "Larder.FileStore.Cli";
+    /// <summary>The program of <c>serve</c> and <c>token</c>.</summary>
+    public const string Server = "larder-server";
+
+    /// <summary>The program of <c>tune</c>, <c>bench</c> and <c>quickstart</c>.</summary>
+    public const string Tuner = "Larder.Tuner";
+
+    /// <summary>The program of <c>file</c>.</summary>
+    public const string FileCache = "Larder.FileStore.Cli";
 
     // `bench --store redis-cluster` would start a fleet, which is not in the package.
     /// <summary>Returns the route of a command line.</summary>

@@ -1,4 +1,7 @@
-"""./larder lab shell: measures one get from the shell, from the start of the program to its exit, with each command in turn."""
+"""./larder lab shell: measures one get from the shell and the start of a server, of the native program next to the .NET builds.
+
+Each round runs all commands in order and then in reverse order (A B B A). `./larder pack native` builds the native program.
+"""
 
 from __future__ import annotations
 
@@ -9,61 +12,129 @@ import shutil
 import statistics
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[4]
 SERVER = ROOT / "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll"
 BUILT = ROOT / "clients/dotnet/cli/Larder.Cli/bin/Release/net10.0"
+NATIVE = ROOT / "artifacts/native/publish/Larder.Native"
+LISTENING = re.compile(r"listening on (http://\S+)")
+MIB = 1024 * 1024
+
+
+def native() -> Path | None:
+    """Return the native program for this machine, or None if it is not built."""
+    machine = {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine)
+    path = NATIVE / f"release_linux-{machine}" / "larder"
+    return path if path.is_file() else None
 
 
 def commands() -> dict[str, list[str]]:
     """Return the commands to measure by name: the command that users type, and its parts."""
+    found: dict[str, list[str]] = {}
+    if program := native():
+        found["larder get, native"] = [str(program), "get", "greeting"]
+    found["./larder get (launcher and program)"] = [str(ROOT / "larder"), "get", "greeting"]
     compiled = BUILT / "publish-shell" / "Larder.Cli.dll"
-    found = {"./larder get (launcher and program)": [str(ROOT / "larder"), "get", "greeting"]}
     if compiled.exists():
         found["the program, compiled ahead"] = ["dotnet", str(compiled), "get", "greeting"]
         found["its --version: runtime and command line, no call"] = ["dotnet", str(compiled), "--version"]
     plain = BUILT / "Larder.Cli.dll"
     if plain.exists():
         found["the program, compiled as it runs"] = ["dotnet", str(plain), "get", "greeting"]
+    if redis := shutil.which("redis-cli"):
+        found["redis-cli --version: a program in C that does nothing"] = [redis, "--version"]
     return found
 
 
+def servers() -> dict[str, list[str]]:
+    """Return the commands of the servers to measure."""
+    found = {"native": [str(program), "serve"]} if (program := native()) else {}
+    return found | {".NET, compiled as it runs": ["dotnet", str(SERVER)]}
+
+
 def once(command: list[str], environment: dict[str, str]) -> float:
+    """Return the milliseconds from the start of a command to its end."""
     begin = time.perf_counter()
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
     return (time.perf_counter() - begin) * 1_000
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="larder lab shell", description=__doc__)
-    parser.add_argument("--runs", type=int, default=21, help="times that each is run (21)")
-    runs = parser.parse_args().runs
+def start(command: list[str]) -> tuple[subprocess.Popen[str], str, float]:
+    """Start a server; return it, its address, and the milliseconds until it listened."""
+    begin = time.perf_counter()
     server = subprocess.Popen(
-        ["dotnet", str(SERVER), "--port", "0", "--console-port", "0", "--memory", "64m"],
+        [*command, "--port", "0", "--console-port", "0", "--memory", "64m"],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
     )
+    assert server.stdout
+    address = LISTENING.search(server.stdout.readline())
+    taken = (time.perf_counter() - begin) * 1_000
+    assert address, "the server's first line has its address"
+    return server, address[1], taken
+
+
+def stop(server: subprocess.Popen[str]) -> None:
+    server.terminate()
+    server.communicate()
+
+
+def started(command: list[str]) -> tuple[float, float]:
+    """Return the milliseconds from the start of a server to its listening, and its resident MiB after one second."""
+    server, _, taken = start(command)
+    time.sleep(1)
+    resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{server.pid}/status").read_text())
+    stop(server)
+    assert resident
+    return taken, int(resident[1]) / 1024
+
+
+def alternate(names: list[str], runs: int, measure: Callable[[str], None]) -> None:
+    """Measure each name `runs` times, in order and in reverse order by turns."""
+    for run in range(runs):
+        for name in names if run % 2 == 0 else reversed(names):
+            measure(name)
+
+
+def table(title: str, taken: dict[str, list[float]]) -> None:
+    print(f"{title:56} {'least':>7} {'median':>7} {'most':>7}")
+    for name, each in taken.items():
+        print(f"{name:56} {min(each):7.1f} {statistics.median(each):7.1f} {max(each):7.1f}")
+    print()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="larder lab shell", description=__doc__)
+    parser.add_argument("--runs", type=int, default=20, help="times that each is run (20)")
+    runs = parser.parse_args().runs
+    load = os.getloadavg()[0]
+    server, address, _ = start(["dotnet", str(SERVER)])
     try:
-        assert server.stdout
-        address = re.search(r"listening on (http://\S+)", server.stdout.readline())
-        assert address, "the server's first line names its address"
-        environment = os.environ | {"LARDER_URL": address[1]}
-        timed = commands()
-        if redis := shutil.which("redis-cli"):
-            timed["redis-cli --version: a program in C that does nothing"] = [redis, "--version"]
+        environment = os.environ | {"LARDER_URL": address}
         subprocess.run([str(ROOT / "larder"), "set", "greeting", "hello"], env=environment, check=True)
+        timed = commands()
         taken: dict[str, list[float]] = {name: [] for name in timed}
-        for _ in range(runs):
-            for name, command in timed.items():
-                taken[name].append(once(command, environment))
-        print(f"{'ms, ' + str(runs) + ' runs':56} {'least':>7} {'median':>7} {'most':>7}")
-        for name, each in taken.items():
-            print(f"{name:56} {min(each):7.1f} {statistics.median(each):7.1f} {max(each):7.1f}")
+        alternate(list(timed), runs, lambda name: taken[name].append(once(timed[name], environment)))
     finally:
-        server.terminate()
-        server.wait()
+        stop(server)
+    table(f"one command, ms, {runs} runs", taken)
+    programs = servers()
+    starts: dict[str, list[tuple[float, float]]] = {name: [] for name in programs}
+    alternate(list(programs), runs, lambda name: starts[name].append(started(programs[name])))
+    table(
+        f"a server until it listens, ms, {runs} runs", {name: [ms for ms, _ in each] for name, each in starts.items()}
+    )
+    table(
+        "its resident memory one second later, MiB", {name: [mib for _, mib in each] for name, each in starts.items()}
+    )
+    if program := native():
+        print(f"the native program: {program.stat().st_size / MIB:.1f} MiB")
+    for package in sorted([*ROOT.glob("dist/larder-*-linux-*.tar.gz"), *ROOT.glob("dist/larder_*.deb")]):
+        print(f"{package.name}: {package.stat().st_size / MIB:.1f} MiB")
+    print(f"{os.cpu_count()} processors, load average {load:.1f} at the start and {os.getloadavg()[0]:.1f} at the end")
 
 
 main()

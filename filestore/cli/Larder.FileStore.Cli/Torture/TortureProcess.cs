@@ -27,7 +27,7 @@ internal sealed class TortureProcess : IDisposable
     internal static TortureProcess Start(TortureLedger ledger, string file, int index)
     {
         ProcessStartInfo start = new(Environment.ProcessPath!, [
-            .. Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? (string[])[typeof(TortureProcess).Assembly.Location] : [],
+            .. Program.OwnWords,
             "torture-worker", file, index.ToString(CultureInfo.InvariantCulture), ledger.NextNumber(index).ToString(CultureInfo.InvariantCulture)])
         {
             RedirectStandardInput = true,

@@ -169,7 +169,11 @@ public sealed class CliTests : IDisposable
 
     private static int Run(out string output, params string[] arguments)
     {
-        ProgramRun run = ProgramRun.Of(ProgramCommand.Dotnet("larder file", Checkout.Program("filestore/cli/Larder.FileStore.Cli"), arguments) with
+        // LARDER_NATIVE names a native program to test.
+        ProgramCommand command = Environment.GetEnvironmentVariable("LARDER_NATIVE") is { Length: > 0 } native
+            ? new ProgramCommand("larder file", native, ["file", .. arguments])
+            : ProgramCommand.Dotnet("larder file", Checkout.Program("filestore/cli/Larder.FileStore.Cli"), arguments);
+        ProgramRun run = ProgramRun.Of(command with
         {
             Environment = new Dictionary<string, string?> { ["DOTNET_EnableDiagnostics"] = "0" },
         });

@@ -57,7 +57,7 @@ public sealed class BytesTests
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
         await CliProgram.RunAsync(url, ["set", "b", "-"], s_bytes);
-        string get = $"dotnet {CliProgram.Path} get b";
+        string get = $"{CliProgram.InShell} get b";
         string seen = (await CliProgram.RunAsync(url, "script", ["-qec", get, "/dev/null"])).Text;
         Assert.Contains(@"\x00\xff\x1b[2J", seen, StringComparison.Ordinal);
         Assert.Contains("\e[2J", (await CliProgram.RunAsync(url, "script", ["-qec", $"{get} --raw", "/dev/null"])).Text, StringComparison.Ordinal);
@@ -66,7 +66,7 @@ public sealed class BytesTests
     [Fact]
     public async Task Argument_that_is_not_UTF8_is_rejected()
     {
-        CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", "bash", ["-c", $"dotnet {CliProgram.Path} set $'\\xff' v"]);
+        CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", "bash", ["-c", $"{CliProgram.InShell} set $'\\xff' v"]);
         Assert.Equal(2, run.Code);
         Assert.Contains("no UTF-8", run.Error, StringComparison.Ordinal);
     }

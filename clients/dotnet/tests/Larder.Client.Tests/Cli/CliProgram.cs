@@ -8,12 +8,19 @@ namespace Larder.Client.Tests.Cli;
 internal static class CliProgram
 {
     /// <summary>
-    /// The program in its own output folder with all dependencies. The tests' output folder lacks the files that the shared frameworks provide.
+    /// The command that runs the program: the native program that LARDER_NATIVE names, or else the one in its own output folder with all dependencies. The
+    /// tests' output folder lacks the files that the shared frameworks provide.
     /// </summary>
-    public static readonly string Path = Checkout.Program("clients/dotnet/cli/Larder.Cli");
+    private static readonly string[] s_command =
+        Environment.GetEnvironmentVariable("LARDER_NATIVE") is { Length: > 0 } native
+            ? [native]
+            : ["dotnet", Checkout.Program("clients/dotnet/cli/Larder.Cli")];
+
+    /// <summary>Gets the command for a shell.</summary>
+    public static string InShell => string.Join(' ', s_command.Select(static word => $"'{word}'"));
 
     public static Task<CliRun> RunAsync(string url, string[] arguments, byte[]? input = null, string? token = null, string? folder = null) =>
-        RunAsync(url, "dotnet", [Path, .. arguments], input, token, folder);
+        RunAsync(url, s_command[0], [.. s_command[1..], .. arguments], input, token, folder);
 
     /// <summary>Runs another program, which runs the command line.</summary>
     public static async Task<CliRun> RunAsync(string url, string program, string[] words, byte[]? input = null, string? token = null, string? folder = null)

@@ -70,8 +70,8 @@ public sealed class ConnectionMessageTests
         string url = $"http://127.0.0.1:{server.Port}";
         // The input stays open, so the import is waiting for more when the signal arrives.
         string interrupted = "mkfifo in; exec 3<>in; echo '{\"key\":\"k\",\"value\":\"v\"}' >&3; "
-            + $"env --default-signal=INT dotnet '{CliProgram.Path}' import < in > out 2> errors & p=$!; "
-            + $"until dotnet '{CliProgram.Path}' get k > got 2> none; do sleep 0.05; done; kill -INT $p; wait $p; echo $?; cat out errors";
+            + $"env --default-signal=INT {CliProgram.InShell} import < in > out 2> errors & p=$!; "
+            + $"until {CliProgram.InShell} get k > got 2> none; do sleep 0.05; done; kill -INT $p; wait $p; echo $?; cat out errors";
         string folder = Directory.CreateTempSubdirectory("larder-import").FullName;
         try
         {

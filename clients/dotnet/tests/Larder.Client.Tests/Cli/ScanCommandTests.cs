@@ -47,7 +47,7 @@ public sealed class ScanCommandTests
             await client.Cache("cache").SetBatchAsync([.. items]);
         }
 
-        string command = $"dotnet '{CliProgram.Path}' scan | head -2; echo ${{PIPESTATUS[0]}}";
+        string command = $"{CliProgram.InShell} scan | head -2; echo ${{PIPESTATUS[0]}}";
         CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", "bash", ["-c", command]);
         string[] lines = run.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal((3, "0", ""), (lines.Length, lines[2], run.Error));

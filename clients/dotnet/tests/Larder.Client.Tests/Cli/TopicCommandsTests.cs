@@ -66,7 +66,7 @@ public sealed class TopicCommandsTests
         }
 
         // Sends SIGINT, as Ctrl+C does, after the first output. Programs that a shell starts in the background ignore SIGINT by default, hence env.
-        string interrupted = $"env --default-signal=INT dotnet '{CliProgram.Path}' subscribe t > out & p=$!; "
+        string interrupted = $"env --default-signal=INT {CliProgram.InShell} subscribe t > out & p=$!; "
             + "until [ -s out ]; do sleep 0.05; done; kill -INT $p; wait $p; echo $?; cat out";
         string folder = Directory.CreateTempSubdirectory("larder-subscribe").FullName;
         try

@@ -106,7 +106,7 @@ public sealed class WrongArgumentsTests
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
         await CliProgram.RunAsync(url, ["set", "k", "v"]);
-        CliRun run = await CliProgram.RunAsync(url, "sh", ["-c", $"dotnet '{CliProgram.Path}' {words} > /dev/full"]);
+        CliRun run = await CliProgram.RunAsync(url, "sh", ["-c", $"{CliProgram.InShell} {words} > /dev/full"]);
         Assert.True(run.Code == code && run.Error.Contains("No space left on device", StringComparison.Ordinal), $"{run.Code}: {run.Error}");
         Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
     }
@@ -130,7 +130,7 @@ public sealed class WrongArgumentsTests
             }
         }
 
-        CliRun run = await CliProgram.RunAsync(url, "bash", ["-c", $"dotnet '{CliProgram.Path}' {words} | head -c 10 >/dev/null; exit ${{PIPESTATUS[0]}}"]);
+        CliRun run = await CliProgram.RunAsync(url, "bash", ["-c", $"{CliProgram.InShell} {words} | head -c 10 >/dev/null; exit ${{PIPESTATUS[0]}}"]);
         Assert.True(run.Code == 0, run.Error);
         Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
     }
@@ -138,7 +138,7 @@ public sealed class WrongArgumentsTests
     [Fact]
     public async Task Exit_code_is_unchanged_if_error_output_is_unwritable()
     {
-        CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", "sh", ["-c", $"dotnet '{CliProgram.Path}' get k 2> /dev/full"]);
+        CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", "sh", ["-c", $"{CliProgram.InShell} get k 2> /dev/full"]);
         Assert.Equal((1, ""), (run.Code, run.Error));
     }
 

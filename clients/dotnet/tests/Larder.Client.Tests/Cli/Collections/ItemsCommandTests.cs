@@ -48,7 +48,7 @@ public sealed class ItemsCommandTests
         CliRun all = await CliProgram.RunAsync(url, ["items", "many"]);
         Assert.Equal((0, ""), (all.Code, all.Error));
         Assert.Equal(16_000, all.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Distinct().Count());
-        CliRun head = await CliProgram.RunAsync(url, "bash", ["-c", $"dotnet '{CliProgram.Path}' items many --page 50 | head -2; echo ${{PIPESTATUS[0]}}"]);
+        CliRun head = await CliProgram.RunAsync(url, "bash", ["-c", $"{CliProgram.InShell} items many --page 50 | head -2; echo ${{PIPESTATUS[0]}}"]);
         string[] lines = head.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal((3, "0", ""), (lines.Length, lines[2], head.Error));
     }

@@ -46,7 +46,7 @@ public sealed class SetCommandTests
         Assert.Equal(3, (await CliProgram.RunAsync(url, ["sets", "sample", "many", "3", "--json"])).Text.Split("{\"value\":\"eee").Length - 1);
         Assert.Equal(20, (await CliProgram.RunAsync(url, ["sets", "pop", "many", "20"])).Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         Assert.Equal("4980\n", (await CliProgram.RunAsync(url, ["sets", "length", "many"])).Text);
-        CliRun head = await CliProgram.RunAsync(url, "bash", ["-c", $"dotnet '{CliProgram.Path}' sets all many | head -2; echo ${{PIPESTATUS[0]}}"]);
+        CliRun head = await CliProgram.RunAsync(url, "bash", ["-c", $"{CliProgram.InShell} sets all many | head -2; echo ${{PIPESTATUS[0]}}"]);
         string[] lines = head.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal((3, "0", ""), (lines.Length, lines[2], head.Error));
     }

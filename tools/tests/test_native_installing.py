@@ -1,0 +1,122 @@
+"""Installs the native program's packages in an empty root without .NET: serve, set, get, upgrade and remove."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from emptyroot import EmptyRoot
+from installed import LISTENING, begun, ended, until
+
+ROOT = Path(__file__).parents[2]
+pytestmark = [
+    pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="compiles the native program: ./larder test --long"),
+    pytest.mark.skipif(shutil.which("gcc") is None or shutil.which("dpkg-deb") is None, reason="no gcc or dpkg-deb"),
+    pytest.mark.skipif(os.geteuid() != 0, reason="chroot needs root"),
+]
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the packages: that of LARDER_NATIVE_PACKAGES, where they are already built, or a new one."""
+    if built := os.environ.get("LARDER_NATIVE_PACKAGES"):
+        return Path(built)
+    target = tmp_path_factory.mktemp("native")
+    subprocess.run([ROOT / "tools" / "pack", "native", "--output", target], check=True)
+    return target
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Iterator[EmptyRoot]:
+    """An empty root with /proc, and with a network of its own, in which the default ports are free."""
+    folder = tmp_path / "root"
+    (folder / "proc").mkdir(parents=True)
+    prepare = f"ip link set lo up && mount -t proc proc '{folder}/proc' && echo up && exec sleep infinity"
+    holder = subprocess.Popen(["unshare", "--net", "--mount", "sh", "-c", prepare], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
+    try:
+        if holder.stdout.readline() != "up\n":
+            pytest.skip("no new network and mounts: needs CAP_SYS_ADMIN and iproute2")
+        yield EmptyRoot(folder, ("nsenter", f"--target={holder.pid}", "--net", "--mount"))
+    finally:
+        holder.kill()
+        holder.communicate()
+
+
+def _has_no_dotnet(root: EmptyRoot) -> bool:
+    return not [name for name in root.files() if re.search(r"dotnet|coreclr|\.dll$", name)]
+
+
+def _newer(package: Path, folder: Path) -> Path:
+    """Return the same package with a higher version."""
+    subprocess.run(["dpkg-deb", "-R", package, folder / "tree"], check=True)
+    control = folder / "tree/DEBIAN/control"
+    control.write_text(re.sub(r"^Version: .*", "Version: 99.0.0", control.read_text(), flags=re.M))
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-Znone", "-b", folder / "tree", folder], check=True)
+    return next(folder.glob("larder_99.0.0_*.deb"))
+
+
+def test_archive_serves_sets_gets_upgrades_and_is_removed(packages: Path, root: EmptyRoot, tmp_path: Path) -> None:
+    [archive] = packages.glob("larder-*-linux-x64.tar.gz")
+    target = root.folder / "usr/local"
+    target.mkdir()
+    before = root.files()
+    extract = ["tar", "-xzf", archive, "--strip-components=1", "-C", target]
+    subprocess.run(extract, check=True)
+    assert _has_no_dotnet(root)
+    serve = root.command("larder", "serve", "--memory", "64m", "--snapshot", "/tmp/cache.snapshot")
+
+    server, _ = begun(tmp_path, LISTENING, *serve)
+    assert root.run("larder", "set", "greeting", "hello").stdout == "stored\n"
+    assert root.run("larder", "get", "greeting").stdout == "hello\n"
+    # The upgrade replaces the program while it runs; the restarted one loads the items.
+    subprocess.run(extract, check=True)
+    assert root.run("larder", "get", "greeting").stdout == "hello\n"
+    assert ended(server) == 0
+    server, _ = begun(tmp_path, LISTENING, *serve)
+    assert root.run("larder", "get", "greeting").stdout == "hello\n"
+    assert ended(server) == 0
+
+    # The items, and the files of the archive.
+    for path in (*root.folder.glob("tmp/*"), *sorted(target.rglob("*"), reverse=True)):
+        path.rmdir() if path.is_dir() else path.unlink()
+    assert root.files() == before
+
+
+def test_debian_package_serves_upgrades_and_is_purged(packages: Path, root: EmptyRoot, tmp_path: Path) -> None:
+    before, users = root.files(), root.text("etc/passwd")
+
+    def served(value: str) -> bool:
+        return root.run("larder", "get", "greeting").stdout == value
+
+    def log() -> str:
+        return root.text("run/larder.log")
+
+    root.dpkg("--install", next(packages.glob("larder_*_amd64.deb")))
+    assert _has_no_dotnet(root)
+    # The package has started the service.
+    until(lambda: root.run("larder", "set", "greeting", "hello").stdout == "stored\n", log)
+    assert served("hello\n")
+    user = int(re.findall(r"^larder:x:(\d+):", root.text("etc/passwd"), re.M)[0])
+    process = int(root.text("run/larder.pid"))
+    assert os.stat(f"/proc/{process}").st_uid == user
+
+    settings = root.folder / "etc/larder/larder.env"
+    settings.write_text(settings.read_text().replace("OPTIONS=", "OPTIONS=--memory 64m "))
+    root.dpkg("--install", _newer(next(packages.glob("larder_*_amd64.deb")), tmp_path))
+    assert "--memory 64m" in settings.read_text()
+    until(lambda: served("hello\n"), log)
+    assert int(root.text("run/larder.pid")) != process
+
+    process = int(root.text("run/larder.pid"))
+    root.dpkg("--remove", "larder")
+    assert not Path(f"/proc/{process}").exists()
+    assert (root.folder / "var/lib/larder/cache.snapshot").exists() and settings.exists()
+    root.dpkg("--purge", "larder")
+    assert root.files() == before
+    assert root.text("etc/passwd") == users
