@@ -122,7 +122,7 @@ def _read(parameter: Parameter) -> str:
         case "uint32" | "sint32":
             return f'line.Int("{name}", {parameter.default})'
         case "uint64":
-            return f'line.DemandLong("{name}")'
+            return f'line.RequireLong("{name}")'
         case "double":
             return f'line.Score("{name}")'
         case "index":
@@ -132,13 +132,13 @@ def _read(parameter: Parameter) -> str:
         case "ttl":
             return "line.Ttl()"
         case "new_ttl":
-            return "line.DemandTtl()"
+            return "line.RequireTtl()"
         case "bytes":
             return f'line.Bytes("{name}")'
         case "bool":
             return f'line.Flag("{name}", false)'
         case "int64":
-            return f'line.DemandLong("{name}")'
+            return f'line.RequireLong("{name}")'
     raise ValueError(
         f'{parameter.name}: an agent cannot read a {parameter.kind} from the table; set "methods" in the column hand'
     )

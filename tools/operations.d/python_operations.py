@@ -51,7 +51,7 @@ from __future__ import annotations
 
 from larder_cache import responses as r
 from larder_cache._internal.operations import answers
-{collected}from larder_cache._internal.operations.operation import Operation, UnexpectedAnswer
+{collected}from larder_cache._internal.operations.operation import Operation, UnexpectedResponse
 
 
 {readers}{rows}
@@ -66,7 +66,7 @@ def _collection_answers(table: Table, contract: proto.Contract) -> dict[str, str
     readers = "".join(_reader(each, contract) for each in own if each.cases[0].name != "success")
     readers += "".join(_number_reader(each) for each in own if _is_number(each))
     text = f'''# {page.WRITTEN}
-"""Decodes responses of collection calls. Raises UnexpectedAnswer, Malformed or IndexError for invalid bytes."""
+"""Decodes responses of collection calls. Raises UnexpectedResponse, Malformed or IndexError for invalid bytes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ from larder_cache import responses as r
 from larder_cache._internal.operations import answers
 from larder_cache._internal.operations import pipeline_codec as codec
 from larder_cache._internal.operations._generated.messages import cache as pb
-from larder_cache._internal.operations.operation import UnexpectedAnswer
+from larder_cache._internal.operations.operation import UnexpectedResponse
 
 
 {readers.rstrip()}
@@ -103,7 +103,7 @@ def _reader(operation: Operation, contract: proto.Contract | None = None) -> str
     name = _reader_name(operation)
     return f"""def {name}(payload: bytes) -> {_classes(operation)}:
     outcome, {content} = answers.outcome(payload)
-{cases}    raise UnexpectedAnswer(f"unknown outcome {{outcome}} in the response of {name.lstrip('_')}")
+{cases}    raise UnexpectedResponse(f"unknown outcome {{outcome}} in the response of {name.lstrip('_')}")
 
 
 """

@@ -22,7 +22,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from bench.hostile_caller import HostileCaller, ThrowingHooks
+from bench.hostile_caller import HostileCaller, RaisingHooks
 from larder_cache import CacheClient, Configurations, CredentialProvider, Transport
 from larder_cache import responses as r
 from larder_cache import sync
@@ -95,7 +95,7 @@ class Hostile:
                 credentials,
                 default_ttl=5,
                 configuration=usual.with_settings(transport=each),
-                metrics=ThrowingHooks(self._chance),
+                metrics=RaisingHooks(self._chance),
             )
             for each in map(Transport, transports)
         ]
@@ -151,14 +151,14 @@ class Hostile:
             if thread.is_alive():
                 self._fault("a thread hangs")
         for client in self._clients:
-            await self._rests(client)
+            await self._assert_idle(client)
         await loop.run_in_executor(None, self._blocking_rests)
 
     def _blocking_calls(self, count: int) -> None:
         for _ in range(count):
             self._caller.call_blocking(self._blocking)
 
-    async def _rests(self, client: CacheClient) -> None:
+    async def _assert_idle(self, client: CacheClient) -> None:
         """Check that the client works again and holds no resources."""
         until = monotonic() + _SETTLED_S
         while True:

@@ -24,7 +24,7 @@ _CALLS = {
 }
 
 
-class ThrowingHooks:
+class RaisingHooks:
     """Metrics that raise at random."""
 
     def __init__(self, chance: random.Random) -> None:
@@ -41,7 +41,7 @@ class ThrowingHooks:
         raise LookupError("a hook that throws")
 
 
-class Odd(str):
+class OddString(str):
     """A string whose methods raise."""
 
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
@@ -86,7 +86,7 @@ class HostileCaller:
                 *("\ud800", "\0", "ключ", b"", b"k", b"\xff", bytearray(b"k"), memoryview(b"k"), [], {}, (), object()),
                 *(timedelta(0), timedelta(days=400), timedelta.max, [("k", "v", -1)], {"k": object()}, ["k", ""]),
                 *(
-                    Odd("k"),
+                    OddString("k"),
                     lambda: 1,
                     type,
                     NotImplemented,

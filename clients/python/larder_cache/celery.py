@@ -15,7 +15,7 @@ from celery.exceptions import ImproperlyConfigured
 from kombu.exceptions import EncodeError
 
 from larder_cache import sync
-from larder_cache._internal.blocking.background_loop import drive_anywhere
+from larder_cache._internal.blocking.background_loop import run_on_any_thread
 from larder_cache._internal.integrations.longest_ttl import LongestTtl
 from larder_cache._internal.integrations.replacement import replace
 from larder_cache._internal.integrations.shared_clients import SharedClients
@@ -136,7 +136,7 @@ class LarderBackend(KeyValueStoreBackend):
 
 
 def _now(work: Coroutine[Any, Any, T]) -> T:
-    return drive_anywhere(work)
+    return run_on_any_thread(work)
 
 
 def _seconds(expires: Any) -> float | None:

@@ -12,7 +12,7 @@ from larder_cache._internal.client.cache_calls import CacheParts
 from larder_cache._internal.client.calls import CallsMaker
 from larder_cache._internal.client.checked import checked
 from larder_cache._internal.common.unpicklable import Unpicklable
-from larder_cache._internal.leases.lasting_errors import LastingErrors
+from larder_cache._internal.leases.lasting_errors import PermanentErrorLog
 from larder_cache._internal.operations import pipeline_codec as codec
 from larder_cache._internal.operations._generated import operations as op
 from larder_cache._internal.operations.arguments import Refusal, to_name
@@ -83,7 +83,7 @@ class CacheClient(Unpicklable):
         made = calls(_provider(credentials), chosen, Observers(metrics, tracing))
         default_ttl_ms = ttl_to_ms(default_ttl)
         self._calls = made
-        self._parts = CacheParts(made, Requests(default_ttl_ms), default_ttl_ms, LastingErrors())
+        self._parts = CacheParts(made, Requests(default_ttl_ms), default_ttl_ms, PermanentErrorLog())
 
     async def __aenter__(self) -> Self:
         if self.configuration.eager_connect and not await self.connect():

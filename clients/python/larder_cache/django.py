@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.exceptions import ImproperlyConfigured
 
-from larder_cache._internal.blocking.background_loop import drive_anywhere
+from larder_cache._internal.blocking.background_loop import run_on_any_thread
 from larder_cache._internal.common import log
 from larder_cache._internal.integrations.django_clients import ClientCache, clients
 from larder_cache._internal.integrations.django_values import (
@@ -90,15 +90,15 @@ class LarderCache(BaseCache):
     def _now(self, work: Coroutine[Any, Any, T], down: T) -> T:
         """Run an operation in the caller's thread. `down`: the result while the server is unreachable."""
         try:
-            return self._reached(drive_anywhere(work))
+            return self._reached(run_on_any_thread(work))
         except CacheError as error:
-            return self._unreached(error, down)
+            return self._on_unreachable_server(error, down)
 
     async def _later(self, work: Coroutine[Any, Any, T], down: T) -> T:
         try:
             return self._reached(await work)
         except CacheError as error:
-            return self._unreached(error, down)
+            return self._on_unreachable_server(error, down)
 
     def _reached(self, answer: T) -> T:
         if self._said_down:
@@ -106,7 +106,7 @@ class LarderCache(BaseCache):
             log.server_up()
         return answer
 
-    def _unreached(self, error: CacheError, down: T) -> T:
+    def _on_unreachable_server(self, error: CacheError, down: T) -> T:
         if not self._lenient or error.code not in _DOWN:
             raise error
         if not self._said_down:
@@ -119,7 +119,7 @@ class LarderCache(BaseCache):
         return ClientCache(clients.of(self._credentials, self._configuration)[0], self._name)
 
     @property
-    def _hopping(self) -> ClientCache:
+    def _cross_loop(self) -> ClientCache:
         return ClientCache(clients.of(self._credentials, self._configuration)[1], self._name)
 
     def _key(self, key: Any, version: int | None) -> str:
@@ -252,43 +252,43 @@ class LarderCache(BaseCache):
         return self._now(self._get(self._blocking, key, default, version), default)
 
     async def aget(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        return await self._later(self._get(self._hopping, key, default, version), default)
+        return await self._later(self._get(self._cross_loop, key, default, version), default)
 
     def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
         self._now(self._set(self._blocking, key, value, timeout, version), None)
 
     async def aset(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
-        await self._later(self._set(self._hopping, key, value, timeout, version), None)
+        await self._later(self._set(self._cross_loop, key, value, timeout, version), None)
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         return self._now(self._add(self._blocking, key, value, timeout, version), False)
 
     async def aadd(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        return await self._later(self._add(self._hopping, key, value, timeout, version), False)
+        return await self._later(self._add(self._cross_loop, key, value, timeout, version), False)
 
     def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         return self._now(self._touch(self._blocking, key, timeout, version), False)
 
     async def atouch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        return await self._later(self._touch(self._hopping, key, timeout, version), False)
+        return await self._later(self._touch(self._cross_loop, key, timeout, version), False)
 
     def delete(self, key: Any, version: int | None = None) -> bool:
         return self._now(self._delete(self._blocking, key, version), False)
 
     async def adelete(self, key: Any, version: int | None = None) -> bool:
-        return await self._later(self._delete(self._hopping, key, version), False)
+        return await self._later(self._delete(self._cross_loop, key, version), False)
 
     def has_key(self, key: Any, version: int | None = None) -> bool:
         return self._now(self._has_key(self._blocking, key, version), False)
 
     async def ahas_key(self, key: Any, version: int | None = None) -> bool:
-        return await self._later(self._has_key(self._hopping, key, version), False)
+        return await self._later(self._has_key(self._cross_loop, key, version), False)
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         return _there(key, self._now(self._incr(self._blocking, key, delta, version), None))
 
     async def aincr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
-        return _there(key, await self._later(self._incr(self._hopping, key, delta, version), None))
+        return _there(key, await self._later(self._incr(self._cross_loop, key, delta, version), None))
 
     def decr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         return self.incr(key, -delta, version)
@@ -300,7 +300,7 @@ class LarderCache(BaseCache):
         return self._now(self._get_many(self._blocking, keys, version), {})
 
     async def aget_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
-        return await self._later(self._get_many(self._hopping, keys, version), {})
+        return await self._later(self._get_many(self._cross_loop, keys, version), {})
 
     def set_many(
         self, data: Mapping[Any, Any], timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
@@ -310,19 +310,19 @@ class LarderCache(BaseCache):
     async def aset_many(
         self, data: Mapping[Any, Any], timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> list[Any]:
-        return await self._later(self._set_many(self._hopping, data, timeout, version), list(data))
+        return await self._later(self._set_many(self._cross_loop, data, timeout, version), list(data))
 
     def delete_many(self, keys: Iterable[Any], version: int | None = None) -> None:
         self._now(self._delete_many(self._blocking, keys, version), None)
 
     async def adelete_many(self, keys: Iterable[Any], version: int | None = None) -> None:
-        await self._later(self._delete_many(self._hopping, keys, version), None)
+        await self._later(self._delete_many(self._cross_loop, keys, version), None)
 
     def clear(self) -> None:
         self._now(self._clear(self._blocking), None)
 
     async def aclear(self) -> None:
-        await self._later(self._clear(self._hopping), None)
+        await self._later(self._clear(self._cross_loop), None)
 
     async def aget_or_set(
         self, key: Any, default: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None

@@ -54,10 +54,10 @@ class GetOrSetOptions:
     tags: Iterable[Key] = ()
 
     def __post_init__(self) -> None:
-        _ten_minutes_ms("lease", self.lease)
+        _check_short_ttl("lease", self.lease)
         for name, timeout in (("soft_timeout", self.soft_timeout), ("hard_timeout", self.hard_timeout)):
             if timeout is not None:
-                _ten_minutes_ms(name, timeout)
+                _check_short_ttl(name, timeout)
         _stale_ms("refresh_ahead_for", self.refresh_ahead_for)
         _stale_ms("revalidate_for", self.revalidate_for)
         _stale_ms("fail_safe_for", self.fail_safe_for)
@@ -105,7 +105,7 @@ class GetOrSetOptions:
         )
 
 
-def _ten_minutes_ms(name: str, time: Ttl) -> int:
+def _check_short_ttl(name: str, time: Ttl) -> int:
     ms = _ms(name, time)
     if ms > MOST_LEASE_MS:
         raise ValueError(f"get_or_set: {name} must be above 0 and at most 10 minutes, not {time!r:.40}")

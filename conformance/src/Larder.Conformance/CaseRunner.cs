@@ -43,7 +43,7 @@ internal static class CaseRunner
         }
 
         JsonObject answer = request["op"]!.GetValue<string>() == "together"
-            ? await TogetherAsync(request, agent).ConfigureAwait(false)
+            ? await RunConcurrentlyAsync(request, agent).ConfigureAwait(false)
             : await AskAsync(request, agent).ConfigureAwait(false);
         if (save is JsonObject kept)
         {
@@ -62,7 +62,7 @@ internal static class CaseRunner
     }
 
     /// <summary>Makes the same call many times at once, and counts the answers by result or error code.</summary>
-    private static async Task<JsonObject> TogetherAsync(JsonObject request, IAgent agent)
+    private static async Task<JsonObject> RunConcurrentlyAsync(JsonObject request, IAgent agent)
     {
         IEnumerable<Task<JsonObject>> calls = Enumerable.Range(0, request["times"]!.GetValue<int>())
             .Select(_ => AskAsync((JsonObject)request["call"]!.DeepClone(), agent));

@@ -65,8 +65,8 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     private async Task<string?> OneLoadAsync(IReadOnlyList<AgentProcess> agents)
     {
         string key = $"cold-{_name}";
-        await agents[0].DemandAsync(new JsonObject { ["op"] = "delete", ["key"] = key }).ConfigureAwait(false);
-        JsonObject[] answers = await Task.WhenAll(agents.Select((agent, i) => agent.DemandAsync(Asking(key, i, MakesMs, LongLeaseMs)))).ConfigureAwait(false);
+        await agents[0].RequireAsync(new JsonObject { ["op"] = "delete", ["key"] = key }).ConfigureAwait(false);
+        JsonObject[] answers = await Task.WhenAll(agents.Select((agent, i) => agent.RequireAsync(Asking(key, i, MakesMs, LongLeaseMs)))).ConfigureAwait(false);
         return await FaultAsync(agents, answers).ConfigureAwait(false);
     }
 
@@ -74,15 +74,15 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     {
         string key = $"killed-{_name}";
         AgentProcess killed = agents[0];
-        await killed.DemandAsync(new JsonObject { ["op"] = "delete", ["key"] = key }).ConfigureAwait(false);
-        Task<JsonObject> lost = killed.DemandAsync(Asking(key, 0, makesMs: 600_000, LeaseMs));
+        await killed.RequireAsync(new JsonObject { ["op"] = "delete", ["key"] = key }).ConfigureAwait(false);
+        Task<JsonObject> lost = killed.RequireAsync(Asking(key, 0, makesMs: 600_000, LeaseMs));
         while (await MadeAsync(killed).ConfigureAwait(false) == 0)
         {
             await Task.Delay(10).ConfigureAwait(false);
         }
 
         AgentProcess[] others = [.. agents.Skip(1)];
-        Task<JsonObject[]> asked = Task.WhenAll(others.Select((agent, i) => agent.DemandAsync(Asking(key, i + 1, MakesMs, LeaseMs))));
+        Task<JsonObject[]> asked = Task.WhenAll(others.Select((agent, i) => agent.RequireAsync(Asking(key, i + 1, MakesMs, LeaseMs))));
         killed.Kill();
         try
         {
@@ -106,7 +106,7 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     }
 
     private static async Task<int> MadeAsync(AgentProcess agent) =>
-        (int)(await agent.DemandAsync(new JsonObject { ["op"] = "made" }).ConfigureAwait(false))["made"]!;
+        (int)(await agent.RequireAsync(new JsonObject { ["op"] = "made" }).ConfigureAwait(false))["made"]!;
 
     private static JsonObject Asking(string key, int process, int makesMs, int leaseMs) => new()
     {
@@ -123,7 +123,7 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
         AgentProcess agent = await AgentProcess.StartAsync(command, Run.Patience).ConfigureAwait(false);
         JsonObject open = new() { ["op"] = "open", ["endpoint"] = await servers.EndpointAsync([]).ConfigureAwait(false), ["requestTimeoutMs"] = 20_000 };
         TransportMode.Set(open, transport);
-        await agent.DemandAsync(open).ConfigureAwait(false);
+        await agent.RequireAsync(open).ConfigureAwait(false);
         return agent;
     }
 }

@@ -37,7 +37,7 @@ internal static class Openings
                 // The first round includes JIT compilation.
                 if (round > 0)
                 {
-                    opened.Add(double.Parse(said.Result.Must(opener.Name), CultureInfo.InvariantCulture));
+                    opened.Add(double.Parse(said.Result.Require(opener.Name), CultureInfo.InvariantCulture));
                     beside.Add(longestBeside);
                     alone.Add(longestAlone);
                 }

@@ -123,7 +123,10 @@ internal static class Program
 
     private static Command Export()
     {
-        Option<FileInfo?> output = new("--output", "-o") { Description = "Path of a new file to write; the default is standard output. The file must not exist." };
+        Option<FileInfo?> output = new("--output", "-o")
+        {
+            Description = "Path of a new file to write; the default is standard output. The file must not exist.",
+        };
         Command command = new("export", "Writes the live entries, one JSON object per line: key, value or base64, expires. Read-only.") { s_file, output };
         command.SetAction(r => Guarded(() => ExportCommand.Run(r.GetRequiredValue(s_file), r.GetValue(output))));
         return command;
@@ -135,7 +138,11 @@ internal static class Program
         {
             Description = "Output of 'export', a JSON file of the older library, or JSON settings such as appsettings.json.",
         };
-        Command command = new("import", "Imports the entries of a file in one write. Creates the cache if it does not exist; it may be in use.") { s_file, source };
+        Command command = new("import", "Imports the entries of a file in one write. Creates the cache if it does not exist; it may be in use.")
+        {
+            s_file,
+            source,
+        };
         command.SetAction(r => Guarded(() => ImportCommand.Run(r.GetRequiredValue(s_file), r.GetRequiredValue(source))));
         return command;
     }
@@ -149,7 +156,8 @@ internal static class Program
             "torture",
             "Stress test: processes set, read, compact and open one cache and are killed, while its file is truncated, overwritten and deleted, its folder "
                 + "is switched, replaced and restored from a backup, and the disk fills up. "
-                + "The exit code is 0 if no acknowledged write was lost, no stale value was read, the file stayed within its limit and every fault was reported.")
+                + "The exit code is 0 if no acknowledged write was lost, no stale value was read, the file stayed within its limit "
+                + "and every fault was reported.")
         {
             minutes,
             processes,

@@ -7,7 +7,7 @@ namespace Larder.FileStore.Cli;
 /// <summary>The command <c>larder file show</c>: prints the entries as a table.</summary>
 internal static class ShowCommand
 {
-    private const int MostValueCharacters = 60;
+    private const int MaxValueCharacters = 60;
 
     internal static int Run(FileInfo file, string prefix, int most)
     {
@@ -47,8 +47,8 @@ internal static class ShowCommand
     private static string ValueOf(in Operation entry)
     {
         string text = entry.Value as string ?? "base64 " + Convert.ToBase64String((byte[])entry.Value!);
-        return text.Length <= MostValueCharacters
+        return text.Length <= MaxValueCharacters
             ? text
-            : text[..MostValueCharacters] + string.Create(CultureInfo.InvariantCulture, $"… ({text.Length} characters)");
+            : text[..MaxValueCharacters] + string.Create(CultureInfo.InvariantCulture, $"… ({text.Length} characters)");
     }
 }

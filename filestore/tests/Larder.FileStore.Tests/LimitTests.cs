@@ -87,7 +87,7 @@ public sealed class LimitTests : IDisposable
     [InlineData(9_000, false)]
     public void Set_above_line_limit_throws_and_changes_nothing(int beyond, bool isTaken)
     {
-        using CacheEngine engine = _folder.Engine(s => s with { MostLineBytes = 1000 });
+        using CacheEngine engine = _folder.Engine(s => s with { MaxLineBytes = 1000 });
         CacheFileHandler handler = new(engine);
         handler.SetKeyValue("key", "before");
         long length = engine.FileBytes;

@@ -28,13 +28,13 @@ internal static class Cases
         ["null arguments are rejected"] = NullArguments,
         ["absolute expiration not in the future is rejected"] = PastMoments,
         ["past absolute expiration is rejected with a relative one too"] = PastMomentBesideRelative,
-        ["options reject expirations that are not positive"] = LivesNotPositive,
+        ["options reject expirations that are not positive"] = NonPositiveLifetimesThrow,
         ["relative expiration is exact"] = RelativeLife,
         ["absolute expiration is exact"] = AbsoluteMoment,
         ["relative expiration takes precedence over absolute"] = RelativeWins,
-        ["entry with an expiration of one tick expires at once"] = LifeOfATick,
-        ["entry with an expiration of one millisecond is stored"] = LifeOfAMillisecond,
-        ["entry with an expiration of one day is stored"] = LifeOfADay,
+        ["entry with an expiration of one tick expires at once"] = TickLifetimeExpires,
+        ["entry with an expiration of one millisecond is stored"] = MillisecondLifetimeExpires,
+        ["entry with an expiration of one day is stored"] = LongLifetimeIsKept,
         ["sliding entry expires when it is not read"] = SlidingUnread,
         ["reads and refreshes extend a sliding entry"] = SlidingRead,
         ["absolute expiration limits a sliding entry"] = SlidingCapped,
@@ -181,7 +181,7 @@ internal static class Cases
         Assert.Null(await s.Cache.GetAsync("k"));
     }
 
-    private static Task LivesNotPositive(Subject s)
+    private static Task NonPositiveLifetimesThrow(Subject s)
     {
         foreach (TimeSpan life in (TimeSpan[])[TimeSpan.Zero, -Tick, TimeSpan.MinValue])
         {
@@ -221,7 +221,7 @@ internal static class Cases
         Assert.Null(await s.Cache.GetAsync("k"));
     }
 
-    private static async Task LifeOfATick(Subject s)
+    private static async Task TickLifetimeExpires(Subject s)
     {
         foreach (DistributedCacheEntryOptions options in (DistributedCacheEntryOptions[])
             [In(Tick), new() { SlidingExpiration = Tick }, new() { AbsoluteExpiration = s.Time.GetUtcNow() + Tick }, In(TimeSpan.FromMilliseconds(1) - Tick)])
@@ -234,7 +234,7 @@ internal static class Cases
         }
     }
 
-    private static async Task LifeOfAMillisecond(Subject s)
+    private static async Task MillisecondLifetimeExpires(Subject s)
     {
         await s.Cache.SetAsync("k", [1], In(TimeSpan.FromMilliseconds(1)));
         Assert.Equal([1], await s.Cache.GetAsync("k"));
@@ -242,7 +242,7 @@ internal static class Cases
         Assert.Null(await s.Cache.GetAsync("k"));
     }
 
-    private static async Task LifeOfADay(Subject s)
+    private static async Task LongLifetimeIsKept(Subject s)
     {
         TimeSpan day = TimeSpan.FromDays(1);
         await s.Cache.SetAsync("relative", [1], In(day));

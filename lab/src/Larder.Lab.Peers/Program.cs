@@ -12,8 +12,8 @@ return args switch
     ["tenant"] => await AgentHost.RunAsync("tenant", TenantAgent.OpenAsync),
     ["guesser"] => await AgentHost.RunAsync("guesser", GuessNeighbour.OpenAsync),
     ["large-values"] => await AgentHost.RunAsync("large-values", LargeValueClient.OpenAsync),
-    ["caches"] => await AgentHost.RunAsync("caches", BareCaches.OpenAsync),
-    ["audience"] => await AgentHost.RunAsync("audience", NearAudience.OpenAsync),
+    ["caches"] => await AgentHost.RunAsync("caches", PlainCaches.OpenAsync),
+    ["audience"] => await AgentHost.RunAsync("audience", NearReaderGroup.OpenAsync),
     ["topics", string peer] => await AgentHost.RunAsync($"topics-{peer}", request => TopicPeer.OpenAsync(peer, request)),
     _ => Usage(),
 };

@@ -16,7 +16,7 @@ internal static class RunAnswer
         text.AppendLine(Headline.Of(run));
         foreach (
             string? sentence in new[] { Headline.Sentence(Headline.Knee(run)), NoiseBanner.Of(run) }.OfType<string>()
-                .Concat(run.Assertions.Select(MarkdownTable.Said))
+                .Concat(run.Assertions.Select(MarkdownTable.AssertionText))
                 .Concat(run.Notes.Select(note => $"note: {note}")))
         {
             text.AppendLine(sentence);

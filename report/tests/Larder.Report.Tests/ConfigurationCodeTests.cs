@@ -126,7 +126,7 @@ public sealed class ConfigurationCodeTests
     private static async Task<string> RunAsync(string folder, string program, params string[] arguments)
     {
         ProgramRun run = await ProgramRun.OfAsync(new ProgramCommand(program, program, arguments) { Folder = folder });
-        return run.Must(program);
+        return run.Require(program);
     }
 }
 

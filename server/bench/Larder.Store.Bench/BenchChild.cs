@@ -12,7 +12,7 @@ internal static class BenchChild
     {
         string name = string.Join(' ', arguments);
         ProgramRun run = ProgramRun.Of(ProgramCommand.Dotnet(name, typeof(BenchChild).Assembly.Location, arguments), Timeout.InfiniteTimeSpan);
-        return run.Must(name).Trim().Split('\n')[^1].Split(' ');
+        return run.Require(name).Trim().Split('\n')[^1].Split(' ');
     }
 
     /// <summary>Returns the resident memory of a process, in MiB.</summary>

@@ -27,10 +27,10 @@ public abstract partial class RedisCommand
     internal RedisNode? Pinned { get; set; }
 
     /// <summary>Gets or sets the node that an ASK redirect named; null for the node of the command's slot.</summary>
-    internal RedisNode? AskedOf { get; set; }
+    internal RedisNode? CurrentNode { get; set; }
 
     /// <summary>Gets or sets the last error from the engine or the system, used if the command fails.</summary>
-    internal string? LastWords { get; set; }
+    internal string? LastErrorText { get; set; }
 
     /// <summary>Gets or sets whether the command fails instead of waiting for a retry.</summary>
     internal bool IsOnce { get; set; }
@@ -65,9 +65,9 @@ public abstract partial class RedisCommand
     }
 
     /// <summary>Writes the query for the key's time to live to a connection's buffer.</summary>
-    internal void WriteTtlQuestion(PooledBuffer buffer)
+    internal void WriteTtlQuery(PooledBuffer buffer)
     {
-        RespWriter.WriteRaw(buffer, TtlQuestion.Head);
+        RespWriter.WriteRaw(buffer, TtlQuery.Head);
         RespWriter.WriteRaw(buffer, _encoded.WrittenSpan[_afterHead..]);
     }
 
@@ -91,8 +91,8 @@ public abstract partial class RedisCommand
         FirstTroubleAt = 0;
         DueAt = 0;
         Pinned = null;
-        AskedOf = null;
-        LastWords = null;
+        CurrentNode = null;
+        LastErrorText = null;
         IsOnce = false;
         MayHaveRun = false;
         Tracking = ReadTracking.None;

@@ -157,7 +157,7 @@ public sealed class RedisStore : IAsyncDisposable
             Nodes = [.. nodes.Select(static node => node.Statistics())],
             Answered = nodes.Sum(static node => node.Answered),
             Outstanding = nodes.Sum(static node => node.Outstanding),
-            Waiting = _router.Homeless.Count + nodes.Sum(static node => node.Waiting.Count),
+            Waiting = _router.UnassignedCommands.Count + nodes.Sum(static node => node.Waiting.Count),
             Moved = _router.Moved,
             Asked = _router.Asked,
             Retried = _router.Retried,
@@ -212,7 +212,7 @@ public sealed class RedisStore : IAsyncDisposable
         long now = _context.Now;
         bool isBusy = _topology.Tick();
         isBusy |= _tracking.Tick();
-        isBusy |= _router.SendDue(_router.Homeless, now, _due);
+        isBusy |= _router.SendDue(_router.UnassignedCommands, now, _due);
         foreach (RedisNode node in _topology.Nodes)
         {
             isBusy |= node.Tick(now);

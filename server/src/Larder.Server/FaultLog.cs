@@ -20,7 +20,7 @@ internal sealed class FaultLog(ILogger logger, ServerMetrics metrics, TimeProvid
     /// <summary>Logs that a call failed with an internal error.</summary>
     public void Say(string rpc, Exception error)
     {
-        if (MaySay())
+        if (MayLog())
         {
             Log.HandlerFault(logger, rpc, error);
         }
@@ -29,13 +29,13 @@ internal sealed class FaultLog(ILogger logger, ServerMetrics metrics, TimeProvid
     /// <summary>Logs that an internal error ended a connection.</summary>
     public void Say(Exception error)
     {
-        if (MaySay())
+        if (MayLog())
         {
             Log.ConnectionFault(logger, error);
         }
     }
 
-    private bool MaySay()
+    private bool MayLog()
     {
         long unsaid;
         lock (_lock)

@@ -167,10 +167,10 @@ public sealed class LarderServer : IAsyncDisposable
             Log.NothingToReload(_logger);
         }
 
-        return SayReloaded(files);
+        return LogReload(files);
     }
 
-    private bool SayReloaded(IReadOnlyList<(string Option, string? Fault)> files)
+    private bool LogReload(IReadOnlyList<(string Option, string? Fault)> files)
     {
         foreach ((string option, string? fault) in files)
         {
@@ -181,7 +181,7 @@ public sealed class LarderServer : IAsyncDisposable
                 Log.Reloaded(_logger, option);
                 if (option == SecretFiles.TokensOption)
                 {
-                    SayTokens(_secrets.Access!);
+                    LogTokenCount(_secrets.Access!);
                 }
             }
             else
@@ -298,12 +298,12 @@ public sealed class LarderServer : IAsyncDisposable
 
         if (_secrets.Access is { } access)
         {
-            SayTokens(access);
+            LogTokenCount(access);
         }
 
         if (_secrets.Access is not null || _secrets.Tls is not null)
         {
-            _watch = new SecretWatch(_secrets, _options.TimeProvider, files => SayReloaded(files));
+            _watch = new SecretWatch(_secrets, _options.TimeProvider, files => LogReload(files));
         }
 
         _data = DataHost.Start(_options, _router, _buffers, _authenticator.Asks ? _unauthenticatedBuffers : null, _secrets, _faults, _logger);
@@ -323,7 +323,7 @@ public sealed class LarderServer : IAsyncDisposable
         Log.Listening(_logger, Endpoint.ToString(), _consoleEndpoint?.ToString() ?? "none", _options.MemoryBytes);
     }
 
-    private void SayTokens(AccessControl access)
+    private void LogTokenCount(AccessControl access)
     {
         IReadOnlyList<TokenEntry> entries = access.Table.Entries;
         Log.TokensRead(_logger, entries.Count, entries.Count(each => each.HasExpired(access.Time)));
@@ -334,7 +334,7 @@ public sealed class LarderServer : IAsyncDisposable
     }
 
     // The address for clients as far as the server knows it. A server that listens on all interfaces is reached by its host name.
-    private string WhereCalled => _options.Advertised ?? (
+    private string AdvertisedAddress => _options.Advertised ?? (
         _options.Host.Equals(IPAddress.Any) || _options.Host.Equals(IPAddress.IPv6Any) ? $"{Dns.GetHostName()}:{Endpoint.Port}" : Endpoint.Authority);
 
     private static async Task BindConsoleAsync(WebApplication host, ServerOptions options, CancellationToken cancellationToken)
@@ -413,7 +413,7 @@ public sealed class LarderServer : IAsyncDisposable
         PubsubService.Map(router, _topics, _topicGuard, _options.FaultInjection);
         PingService.Map(router);
         ReflectionService.Map(router, _draining.Token);
-        TokenService.Map(router, _authenticator, () => WhereCalled);
+        TokenService.Map(router, _authenticator, () => AdvertisedAddress);
         HealthService.Map(router, () => _draining.IsCancellationRequested ? "draining" : _fleet?.Store.WhyNotReady, _draining.Token);
         PipelineHost pipelines = new(
             _store,

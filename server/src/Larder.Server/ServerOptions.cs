@@ -178,16 +178,16 @@ public sealed record ServerOptions
 
     internal const string MemoryStore = "memory";
 
-    internal static readonly TimeSpan MostTtl = TimeSpan.FromDays(365);
+    internal static readonly TimeSpan TtlLimit = TimeSpan.FromDays(365);
 
-    internal static readonly TimeSpan LeastHeartbeat = TimeSpan.FromSeconds(0.1);
+    internal static readonly TimeSpan MinHeartbeat = TimeSpan.FromSeconds(0.1);
 
     // Clients give up a stream that is silent for 5 s (TOP-26). A heartbeat may be late by a tenth of the interval (TOP-1), which leaves 0.6 s for
     // delivery.
-    internal static readonly TimeSpan MostHeartbeat = TimeSpan.FromSeconds(4);
+    internal static readonly TimeSpan MaxHeartbeat = TimeSpan.FromSeconds(4);
 
     // More than fit into a machine's memory.
-    private const int MostTopics = 1_000_000;
+    private const int MaxTopics = 1_000_000;
 
     internal const long MinMemoryBytes = 16L << 20;
 
@@ -212,10 +212,10 @@ public sealed record ServerOptions
         Require(CacheName.IsValid(DefaultCache), "--default-cache must be 1 to 255 characters and not blank");
         Require(MaxStreamsPerConnection is >= 100 and <= 10_000, $"--max-streams must be 100 to 10000, but is {MaxStreamsPerConnection}");
         Require(MaxConnections >= 1, $"--max-connections must be at least 1, but is {MaxConnections}");
-        Require(MaxTopicsPerCache is >= 1 and <= MostTopics, $"--max-topics must be 1 to 1000000, but is {MaxTopicsPerCache}");
-        Require(MaxTopicSubscribers is >= 1 and <= MostTopics, $"--max-topic-subscribers must be 1 to 1000000, but is {MaxTopicSubscribers}");
+        Require(MaxTopicsPerCache is >= 1 and <= MaxTopics, $"--max-topics must be 1 to 1000000, but is {MaxTopicsPerCache}");
+        Require(MaxTopicSubscribers is >= 1 and <= MaxTopics, $"--max-topic-subscribers must be 1 to 1000000, but is {MaxTopicSubscribers}");
         Require(
-            TopicHeartbeat >= LeastHeartbeat && TopicHeartbeat <= MostHeartbeat,
+            TopicHeartbeat >= MinHeartbeat && TopicHeartbeat <= MaxHeartbeat,
             $"--topic-heartbeat must be 0.1s to 4s, but is {TopicHeartbeat.TotalSeconds}s");
         RequireStore();
         Require(SnapshotPath is not "", "--snapshot is empty; pass a file name, or omit it to keep no snapshots");
@@ -227,7 +227,7 @@ public sealed record ServerOptions
             OtlpEndpoint is null || (OtlpEndpoint.IsAbsoluteUri && OtlpEndpoint.Scheme is "http" or "https"),
             "--otlp must be an http:// or https:// URL, such as http://localhost:4318");
         Require(MaxItemBytes >= 1, $"MaxItemBytes must be at least 1, but is {MaxItemBytes}");
-        Require(MaxTtl >= TimeSpan.FromSeconds(1) && MaxTtl <= MostTtl, $"--max-ttl must be 1s to 365d, but is {MaxTtl.TotalSeconds}s");
+        Require(MaxTtl >= TimeSpan.FromSeconds(1) && MaxTtl <= TtlLimit, $"--max-ttl must be 1s to 365d, but is {MaxTtl.TotalSeconds}s");
         Require(Token is not "", "the token is empty; omit --token and LARDER_TOKEN to require none");
         Require((TlsCertificatePath is null) == (TlsKeyPath is null), "--tls-cert and --tls-key must be passed together");
         Require(Token is null || TokenPath is null, "--token-file cannot be combined with --token or LARDER_TOKEN; pass only one");

@@ -8,7 +8,7 @@ namespace Larder.Server;
 /// </summary>
 internal sealed partial class ShutdownDeadline : IDisposable
 {
-    private const int WasForced = 1;
+    private const int ForcedExitCode = 1;
     private readonly ManualResetEventSlim _isOver = new();
     private readonly Thread _thread;
 
@@ -45,7 +45,7 @@ internal sealed partial class ShutdownDeadline : IDisposable
     public static TimeSpan Limit => TimeSpan.FromSeconds(4.8);
 
     /// <summary>Ends the process immediately, without running exit handlers: an orderly exit might wait for whatever hangs.</summary>
-    public static void EndProcess() => Exit(WasForced);
+    public static void EndProcess() => Exit(ForcedExitCode);
 
     public void Dispose()
     {

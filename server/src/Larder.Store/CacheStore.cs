@@ -46,8 +46,8 @@ public sealed partial class CacheStore : IDisposable
         _maxTtlMs = (long)options.MaxTtl.TotalMilliseconds;
         Clock = new MonotonicClock(options.TimeProvider);
         int shards = ShardPlan.Count(options);
-        _spaces = new SpaceTable(Epochs, ShardPlan.MostDeadSpaces(options.MaxMemoryBytes / shards));
-        _maxCaches = Math.Min(options.MaxCaches, ShardPlan.MostCaches(options.MaxMemoryBytes / shards));
+        _spaces = new SpaceTable(Epochs, ShardPlan.MaxDeadSpaces(options.MaxMemoryBytes / shards));
+        _maxCaches = Math.Min(options.MaxCaches, ShardPlan.CacheCountLimit(options.MaxMemoryBytes / shards));
         Shadow = new ShadowEstimate(options.MaxMemoryBytes / 100 * UsableShare);
         Pages = new PageRegions(options.MaxMemoryBytes, source ?? PageSource.System);
         var parts = new StoreParts(Clock, Epochs, _spaces, Shadow, Pages, shards, poisonFreedMemory);
@@ -106,7 +106,7 @@ public sealed partial class CacheStore : IDisposable
     internal long CollectionBytes => _shards.Sum(shard => shard.Blocks.AllocatedBytes);
 
     /// <summary>The largest number of entries that were visited during one hold of a shard's lock.</summary>
-    internal long MostWork => _shards.Max(shard => shard.MostWork);
+    internal long MaxWork => _shards.Max(shard => shard.MaxWork);
 
     // Percent of the memory that holds live entries when the store is full. The rest is the index, unused ends of segments and the low-water mark.
     private const int UsableShare = 88;
@@ -187,7 +187,7 @@ public sealed partial class CacheStore : IDisposable
             cache.Forget();
         }
 
-        TellCleared(cache);
+        NotifyCleared(cache);
         return true;
     }
 
@@ -211,7 +211,7 @@ public sealed partial class CacheStore : IDisposable
             cache.ForgetLeases(long.MaxValue);
         }
 
-        TellCleared(cache);
+        NotifyCleared(cache);
         return true;
     }
 

@@ -28,7 +28,7 @@ public sealed class AccessTests
         Assert.DoesNotContain(store.Notices, static notice => notice.Message.Contains("wr0ng", StringComparison.Ordinal));
         // The configured login is made valid on the server.
         Assert.Equal("OK", server.Ask(["acl", "setuser", .. remedy.Split(' ')]));
-        await Patience.UntilAsync(async () => await IsAnswered(store), "it is let in");
+        await Eventually.UntilAsync(async () => await IsAnswered(store), "it is let in");
     }
 
     [Fact]

@@ -5,7 +5,7 @@ using Larder.Harness.Redis;
 namespace Larder.Redis.Tests;
 
 /// <summary>The memory that commands allocate. The whole process is measured, so nothing else may run at the same time.</summary>
-[Collection(nameof(Alone))]
+[Collection(nameof(SequentialTests))]
 public sealed class AllocationTests
 {
     private const int InFlight = 100;
@@ -28,7 +28,7 @@ public sealed class AllocationTests
     [Fact]
     public async Task Incomplete_large_string_allocates_no_buffer_and_fails_the_call()
     {
-        await using LyingServer server = new(static words => words[0] == "BREAK" ? "$200000000\r\nabc" : LyingServer.Honest(words));
+        await using FakeServer server = new(static words => words[0] == "BREAK" ? "$200000000\r\nabc" : FakeServer.Honest(words));
         await using TestStore store = new TestStore(server.Url).Ready();
         long before = GC.GetTotalAllocatedBytes();
         Assert.Equal(RedisFailureKind.Ambiguous, (await store.Failure(new TestCommand("BREAK", "@k"))).Kind);
@@ -59,7 +59,7 @@ public sealed class AllocationTests
             }
 
             store.Flush();
-            await run.Done.Task.WaitAsync(Patience.Limit);
+            await run.Done.Task.WaitAsync(Eventually.Limit);
         }
 
         protected internal override void OnReply(ref RespReader reply)

@@ -38,8 +38,8 @@ public sealed class ClusterTests : IAsyncLifetime
             for (int index = 0; index < gets.Length; index++)
             {
                 // The commands were sent in order on the same connection, so the value exists.
-                Assert.Equal("OK", await sets[index].Answer.WaitAsync(Patience.Limit));
-                Assert.Equal(Value((batch * 1000) + index), await gets[index].Answer.WaitAsync(Patience.Limit));
+                Assert.Equal("OK", await sets[index].Answer.WaitAsync(Eventually.Limit));
+                Assert.Equal(Value((batch * 1000) + index), await gets[index].Answer.WaitAsync(Eventually.Limit));
             }
         }
 
@@ -57,7 +57,7 @@ public sealed class ClusterTests : IAsyncLifetime
             TestCommand command = new("CLUSTER", "MYID");
             _store.Store.SendTo(master, command);
             _store.Store.Flush();
-            return command.Answer.WaitAsync(Patience.Limit);
+            return command.Answer.WaitAsync(Eventually.Limit);
         }));
         Assert.Equal(_cluster.Servers.Select(static server => server.Ask("cluster", "myid")).Order(), ids.Order());
         TestCommand none = new("PING");
@@ -91,7 +91,7 @@ public sealed class ClusterTests : IAsyncLifetime
                 }
             }
         }))];
-        await Patience.UntilAsync(() => Task.FromResult(Volatile.Read(ref rounds) > 8), "callers are at work");
+        await Eventually.UntilAsync(() => Task.FromResult(Volatile.Read(ref rounds) > 8), "callers are at work");
         to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
         from.Ask("cluster", "setslot", slot, "migrating", to.Ask("cluster", "myid"));
         string toPort = to.Port.ToString(CultureInfo.InvariantCulture);
@@ -101,7 +101,7 @@ public sealed class ClusterTests : IAsyncLifetime
         }
 
         int before = Volatile.Read(ref rounds);
-        await Patience.UntilAsync(() => Task.FromResult(Volatile.Read(ref rounds) > before + 8), "calls go on in mid-migration");
+        await Eventually.UntilAsync(() => Task.FromResult(Volatile.Read(ref rounds) > before + 8), "calls go on in mid-migration");
         Assert.True(_store.Store.Statistics().Asked > 0);
         for (int number = 1; number < 200; number += 2)
         {
@@ -112,9 +112,9 @@ public sealed class ClusterTests : IAsyncLifetime
         to.Ask("cluster", "setslot", slot, "node", id);
         from.Ask("cluster", "setslot", slot, "node", id);
         before = Volatile.Read(ref rounds);
-        await Patience.UntilAsync(() => Task.FromResult(Volatile.Read(ref rounds) > before + 16), "calls go on after it");
+        await Eventually.UntilAsync(() => Task.FromResult(Volatile.Read(ref rounds) > before + 16), "calls go on after it");
         await stop.CancelAsync();
-        await Task.WhenAll(callers).WaitAsync(Patience.Limit);
+        await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
         RedisStatistics statistics = _store.Store.Statistics();
         Assert.True(statistics.Moved > 0);
         Assert.Empty(statistics.Failures);
@@ -133,7 +133,7 @@ public sealed class ClusterTests : IAsyncLifetime
         from.Ask("migrate", "127.0.0.1", toPort, "{half}1", "0", "60000");
         TestCommand both = new("MGET", "@{half}1", "@{half}2") { Deadline = TestStore.Patiently };
         Task<string?> answer = _store.Send(both);
-        Patience.Until(() => _store.Store.Statistics().Retried > 2, "TRYAGAIN was met");
+        Eventually.Until(() => _store.Store.Statistics().Retried > 2, "TRYAGAIN was met");
         from.Ask("migrate", "127.0.0.1", toPort, "{half}2", "0", "60000");
         Assert.Equal("[a,b]", await answer);
     }
@@ -170,7 +170,7 @@ public sealed class ClusterTests : IAsyncLifetime
             server.Kill();
         }
 
-        Patience.Until(() => !_store.Store.IsReady, "the loss is noticed");
+        Eventually.Until(() => !_store.Store.IsReady, "the loss is noticed");
         await _store.Unavailable("GET", "@k");
         Task<string?> call = _store.Send(new TestCommand("SET", "@k", "v") { Deadline = TestStore.Patiently });
         foreach (RedisServer server in _cluster.Servers)
@@ -191,7 +191,7 @@ public sealed class ClusterTests : IAsyncLifetime
         }
 
         await using TestStore store = new(_cluster.Url);
-        Patience.Until(() => store.Store.WhyNotReady is { } why && why.Contains("refused", StringComparison.OrdinalIgnoreCase), "it says why");
+        Eventually.Until(() => store.Store.WhyNotReady is { } why && why.Contains("refused", StringComparison.OrdinalIgnoreCase), "it says why");
         Assert.False(store.Store.IsReady);
         Assert.Null(store.Store.Statistics().IsCluster);
         foreach (RedisServer server in _cluster.Servers)

@@ -14,7 +14,7 @@ public sealed class FailoverTests
         string key = Enumerable.Range(0, 100).Select(static number => $"k{number}").First(key => cluster.Of(key) == killed);
         string other = Enumerable.Range(0, 100).Select(static number => $"k{number}").First(key => cluster.Of(key) != killed);
         Assert.Equal("OK", await store.Call("SET", $"@{key}", "kept"));
-        Patience.Until(() => cluster.Servers[3].Ask("dbsize") == "1", "the replica has it");
+        Eventually.Until(() => cluster.Servers[3].Ask("dbsize") == "1", "the replica has it");
         killed.Kill();
         Task<string?> waiting = store.Send(new TestCommand("GET", $"@{key}") { IsIdempotent = true, Deadline = TestStore.Patiently });
         while (!waiting.IsCompleted)
@@ -25,7 +25,7 @@ public sealed class FailoverTests
         Assert.Equal("kept", await waiting);
         Assert.Equal("OK", await store.Call("SET", $"@{key}", "new"));
         string promoted = cluster.Servers[3].Endpoint;
-        Patience.Until(() => store.Store.Statistics().Nodes.Any(node => node.IsMaster && node.Name == promoted), "the map names it");
+        Eventually.Until(() => store.Store.Statistics().Nodes.Any(node => node.IsMaster && node.Name == promoted), "the map names it");
         Assert.True(store.Store.IsReady);
     }
 }

@@ -13,7 +13,7 @@ public sealed class OverloadTests : IAsyncLifetime
         // Silence is not tested here.
         _store = new TestStore(_server.Url, static options => options with { SilenceLimit = TimeSpan.FromSeconds(60) }).Ready();
         await _store.Call("PING");
-        Patience.Until(() => _store.Store.Statistics().Outstanding == 0, "what the store asks for itself is answered");
+        Eventually.Until(() => _store.Store.Statistics().Outstanding == 0, "what the store asks for itself is answered");
     }
 
     public async Task DisposeAsync()
@@ -24,9 +24,9 @@ public sealed class OverloadTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData(ConnectionLimits.MostCalls)]
-    [InlineData(ConnectionLimits.MostCalls + 1)]
-    [InlineData(ConnectionLimits.MostCalls * 10)]
+    [InlineData(ConnectionLimits.MaxCalls)]
+    [InlineData(ConnectionLimits.MaxCalls + 1)]
+    [InlineData(ConnectionLimits.MaxCalls * 10)]
     public async Task Calls_beyond_the_limit_fail_with_Overloaded(int calls)
     {
         _server.Pause();
@@ -37,8 +37,8 @@ public sealed class OverloadTests : IAsyncLifetime
         }
 
         _store.Store.Flush();
-        Assert.All(commands[..ConnectionLimits.MostCalls], static command => Assert.False(command.Answer.IsCompleted));
-        foreach (TestCommand command in commands[ConnectionLimits.MostCalls..])
+        Assert.All(commands[..ConnectionLimits.MaxCalls], static command => Assert.False(command.Answer.IsCompleted));
+        foreach (TestCommand command in commands[ConnectionLimits.MaxCalls..])
         {
             // It fails during Send.
             Assert.True(command.Answer.IsFaulted);
@@ -47,7 +47,7 @@ public sealed class OverloadTests : IAsyncLifetime
         }
 
         _server.Resume();
-        string?[] answers = await Task.WhenAll(commands[..ConnectionLimits.MostCalls].Select(static command => command.Answer));
+        string?[] answers = await Task.WhenAll(commands[..ConnectionLimits.MaxCalls].Select(static command => command.Answer));
         Assert.All(answers, static text => Assert.Equal("PONG", text));
         Assert.Equal("PONG", await _store.Call("PING"));
     }

@@ -124,7 +124,7 @@ public sealed class SingleServerTests : IAsyncLifetime
         Task<string?> next = _store.Call("GET", "@k");
         _server.Resume();
         Assert.Equal("mine", await next);
-        Patience.Until(() => _store.Store.Statistics().Late == 1, "the late answer has come");
+        Eventually.Until(() => _store.Store.Statistics().Late == 1, "the late answer has come");
     }
 
     [Fact]
@@ -132,7 +132,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     {
         Assert.Equal("PONG", await _store.Call("PING"));
         _server.Kill();
-        Patience.Until(() => !_store.Store.IsReady, "the loss is noticed");
+        Eventually.Until(() => !_store.Store.IsReady, "the loss is noticed");
         Assert.Contains(_server.Endpoint, _store.Store.WhyNotReady, StringComparison.Ordinal);
         Task<string?> call = _store.Send(new TestCommand("SET", "@k", "v") { Deadline = TestStore.Patiently });
         await _store.Unavailable("GET", "@k");
@@ -177,7 +177,7 @@ public sealed class SingleServerTests : IAsyncLifetime
         await using TestStore store = new(_server.Url);
         await store.Call("PING");
         const string Advice = "maxmemory-policy allkeys-lru. Set maxmemory and maxmemory-policy volatile-lfu";
-        Patience.Until(() => store.Notices.Any(static notice => notice.Message.Contains(Advice, StringComparison.Ordinal)), "advice");
+        Eventually.Until(() => store.Notices.Any(static notice => notice.Message.Contains(Advice, StringComparison.Ordinal)), "advice");
     }
 
     private static object Shape(RedisFailure failure) => new { failure.Kind, failure.NotExecuted };

@@ -51,5 +51,5 @@ internal sealed class RunningServer : IAsyncDisposable
 
     // No pings: a ping would flush data that a call has failed to flush, and so hide the fault.
     private static RpcChannel OpenChannel(LarderServer server) =>
-        new(PatientChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
+        new(StallTolerantChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
 }

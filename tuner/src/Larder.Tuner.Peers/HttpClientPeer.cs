@@ -13,7 +13,7 @@ namespace Larder.Tuner.Peers;
 /// </summary>
 internal sealed class HttpClientPeer : PeerClient, ILoadTarget
 {
-    private const int MostChannels = 100;
+    private const int MaxChannels = 100;
 
     private readonly HttpClient[] _channels;
     private readonly int? _asked;
@@ -45,9 +45,9 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
         var timeout = TimeSpan.FromMilliseconds(request.Number("requestTimeoutMs") ?? 5000);
         double? channels = request.Number("channels");
-        return channels is null or (>= 1 and <= MostChannels)
+        return channels is null or (>= 1 and <= MaxChannels)
             ? Task.FromResult<IAgentClient>(new HttpClientPeer(endpoint, request.Text("cache") ?? "cache", timeout, (int?)channels))
-            : throw new AgentException($"channels must be 1 to {MostChannels}, but is {channels}");
+            : throw new AgentException($"channels must be 1 to {MaxChannels}, but is {channels}");
     }
 
     /// <inheritdoc/>

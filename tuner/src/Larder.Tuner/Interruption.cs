@@ -41,7 +41,7 @@ internal static class Interruption
         }
 
         Console.Error.WriteLine("interrupted");
-        KeepWhatIs();
+        KeepTerminalState();
         s_kept.SetResult();
         // Exiting the process also stops the child processes.
         Environment.Exit(ExitCode);
@@ -50,7 +50,7 @@ internal static class Interruption
     /// <summary>Whether an interruption caused a failure. A child process may receive the signal first, so this waits up to a second for it.</summary>
     public static bool Explains(Exception failed) => Came || (failed is HarnessException { ExitCode: ExitCode } && s_came.Task.Wait(TimeSpan.FromSeconds(1)));
 
-    private static void KeepWhatIs()
+    private static void KeepTerminalState()
     {
         try
         {

@@ -21,7 +21,7 @@ namespace Larder.Agent;
 internal sealed class LoadArrivals : IDisposable
 {
     /// <summary>The maximum number of callers woken in one turn, at about 0.5 µs each. If more are due, the thread pool starts them.</summary>
-    public const int MostTogether = 256;
+    public const int MaxBatch = 256;
 
     // A wake-up takes about 6 µs of processor time, and a call takes 2 to 20 µs in client and server. From 10,000 arrivals a second, those due within 80 µs are
     // woken together: at most 12,500 wake-ups a second. From 200,000 arrivals a second, those due within 150 µs are woken together: 30 or more at once.
@@ -209,11 +209,11 @@ internal sealed class LoadArrivals : IDisposable
 
                 long now = Stopwatch.GetTimestamp();
                 isOver = IsOver;
-                (turns, count) = isOver ? (TakeReleased(), MostTogether) : TakeDue(now, MostTogether);
+                (turns, count) = isOver ? (TakeReleased(), MaxBatch) : TakeDue(now, MaxBatch);
                 left = NextDue - now;
             }
 
-            if (count == MostTogether)
+            if (count == MaxBatch)
             {
                 WakeOnPool(turns);
             }

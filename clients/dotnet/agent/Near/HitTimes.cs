@@ -6,7 +6,7 @@ namespace Larder.Agent;
 /// <summary>Measures sequential hits in batches of about ten thousand. Between batches other work of the process can run; that time is not measured.</summary>
 internal sealed class HitTimes(TimeSpan time)
 {
-    private const int HitsAtATime = 10_000;
+    private const int HitsPerBatch = 10_000;
 
     // The JIT compiler's final optimization runs in the background after some ten thousand calls.
     private static readonly TimeSpan s_warmup = TimeSpan.FromMilliseconds(500);
@@ -16,7 +16,7 @@ internal sealed class HitTimes(TimeSpan time)
     /// </summary>
     public async Task<JsonObject> MeasureAsync(int keys, int valueBytes, Func<int, ValueTask<long>> read)
     {
-        int rounds = Math.Max(1, HitsAtATime / keys);
+        int rounds = Math.Max(1, HitsPerBatch / keys);
         await RunAsync(s_warmup, rounds, read).ConfigureAwait(false);
         long allocated = GC.GetTotalAllocatedBytes(precise: true);
         (long turns, long bytes, TimeSpan taken) = await RunAsync(time, rounds, read).ConfigureAwait(false);

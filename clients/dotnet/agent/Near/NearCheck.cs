@@ -12,7 +12,7 @@ namespace Larder.Agent;
 /// <param name="deleteEvery">Each version divisible by this number is a delete. With 0, there are no deletes.</param>
 internal sealed class NearCheck(int keys, int deleteEvery)
 {
-    private const int Told = 5;
+    private const int MaxReported = 5;
 
     private readonly int[] _finished = new int[keys];
     private readonly List<string> _told = [];
@@ -105,7 +105,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
         Interlocked.Increment(ref _violations);
         lock (_told)
         {
-            if (_told.Count < Told)
+            if (_told.Count < MaxReported)
             {
                 _told.Add(what);
             }

@@ -237,7 +237,7 @@ internal sealed class NearRun : IDisposable
             Interlocked.Increment(ref _counts.PlainReads);
         }
 
-        if (Interlocked.Increment(ref _counts.Reads) >= Settings.MostReads)
+        if (Interlocked.Increment(ref _counts.Reads) >= Settings.MaxReads)
         {
             _isOver = true;
         }

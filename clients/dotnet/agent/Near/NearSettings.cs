@@ -5,8 +5,8 @@ namespace Larder.Agent;
 /// <summary>The settings of a <c>near</c> request (conformance/AGENT.md).</summary>
 internal sealed record NearSettings
 {
-    private const int MostKeys = 1_000_000;
-    private const int MostCallers = 10_000;
+    private const int MaxKeys = 1_000_000;
+    private const int MaxCallers = 10_000;
 
     /// <summary>Gets the prefix of the keys. Two runs on one cache need different prefixes.</summary>
     public required string Prefix { get; init; }
@@ -62,7 +62,7 @@ internal sealed record NearSettings
     public required bool Hold { get; init; }
 
     /// <summary>Gets the maximum number of reads. The run ends when it is reached, even if time is left.</summary>
-    public required long MostReads { get; init; }
+    public required long MaxReads { get; init; }
 
     /// <summary>Gets the number of calls that a caller makes before it yields.</summary>
     public required int Burst { get; init; }
@@ -87,11 +87,11 @@ internal sealed record NearSettings
     public static NearSettings From(JsonElement line) => new()
     {
         Prefix = line.Text("prefix") ?? "near",
-        Keys = (int)Within(line, "keys", 1_000, 1, MostKeys),
+        Keys = (int)Within(line, "keys", 1_000, 1, MaxKeys),
         Index = (int)Within(line, "index", -1, -1, 1_000),
         Writers = (int)Within(line, "writers", 1, 1, 1_000),
-        Callers = (int)Within(line, "callers", 16, 1, MostCallers),
-        Peekers = (int)Within(line, "peekers", 0, 0, MostCallers),
+        Callers = (int)Within(line, "callers", 16, 1, MaxCallers),
+        Peekers = (int)Within(line, "peekers", 0, 0, MaxCallers),
         WriteShare = Within(line, "writeShare", 0.1, 0, 1),
         PlainShare = Within(line, "plainShare", 0.05, 0, 1),
         DeleteEvery = (int)Within(line, "deleteEvery", 16, 0, 1_000_000),
@@ -99,11 +99,11 @@ internal sealed record NearSettings
         Ttl = Ms(Within(line, "ttlMs", 3_600_000, 1, 86_400_000)),
         ShortTtl = Ms(Within(line, "shortTtlMs", 1_500, 1, 86_400_000)),
         Zipf = Within(line, "zipf", 0, 0, 10),
-        ValueBytes = (int)Within(line, "valueBytes", 100, NearValue.LeastBytes, 1 << 20),
+        ValueBytes = (int)Within(line, "valueBytes", 100, NearValue.MinBytes, 1 << 20),
         Time = TimeSpan.FromSeconds(Within(line, "seconds", 10, 0.01, 86_400)),
         Warmup = TimeSpan.FromSeconds(Within(line, "warmupSeconds", 0, 0, 3_600)),
         Hold = line.Flag("hold", false),
-        MostReads = (long)Within(line, "reads", long.MaxValue, 1, long.MaxValue),
+        MaxReads = (long)Within(line, "reads", long.MaxValue, 1, long.MaxValue),
         Burst = (int)Within(line, "burst", 64, 1, 1_000_000),
         Pause = Ms(Within(line, "pauseMs", 0, 0, 60_000)),
         Settle = Ms(Within(line, "settleMs", 60_000, 0, 86_400_000)),

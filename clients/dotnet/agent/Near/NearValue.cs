@@ -6,7 +6,7 @@ namespace Larder.Agent;
 internal static class NearValue
 {
     /// <summary>The minimum size: the three numbers.</summary>
-    public const int LeastBytes = 12;
+    public const int MinBytes = 12;
 
     /// <summary>Returns the value of a key's version.</summary>
     public static byte[] Of(int key, int version, int bytes)
@@ -21,7 +21,7 @@ internal static class NearValue
     /// <summary>Returns the version of a value, or 0 if the value belongs to another key or is torn.</summary>
     public static int VersionOf(ReadOnlySpan<byte> value, int key)
     {
-        if (value.Length < LeastBytes || BinaryPrimitives.ReadInt32LittleEndian(value) != key)
+        if (value.Length < MinBytes || BinaryPrimitives.ReadInt32LittleEndian(value) != key)
         {
             return 0;
         }

@@ -29,10 +29,10 @@ internal static class AgentItemScan
             }
         }
         while (cursor.Length > 0 && line.Flag("all", false));
-        return Told(pages).With("cursorBase64", Convert.ToBase64String(cursor));
+        return JsonOf(pages).With("cursorBase64", Convert.ToBase64String(cursor));
     }
 
-    private static JsonObject Told(List<ScanItemsResponse.Hit> pages)
+    private static JsonObject JsonOf(List<ScanItemsResponse.Hit> pages)
     {
         CacheItemType type = pages[0].Type;
         JsonObject answer = AgentAnswer.Result("hit").With("type", JsonNamingPolicy.CamelCase.ConvertName(type.ToString()));

@@ -24,7 +24,7 @@ internal static class AgentScan
 
             if (!line.Flag("all", false))
             {
-                return Told(page.Keys, page.Cursor);
+                return JsonOf(page.Keys, page.Cursor);
             }
 
             foreach (ScannedKey key in page.Keys)
@@ -35,15 +35,15 @@ internal static class AgentScan
             cursor = page.Cursor.ToArray();
             if (cursor.Length == 0)
             {
-                return Told([.. met.OrderBy(static each => each.Key, StringComparer.Ordinal).Select(static each => each.Value)], cursor);
+                return JsonOf([.. met.OrderBy(static each => each.Key, StringComparer.Ordinal).Select(static each => each.Value)], cursor);
             }
         }
     }
 
-    private static JsonObject Told(IReadOnlyList<ScannedKey> keys, ReadOnlyMemory<byte> cursor) =>
-        AgentAnswer.Result("success").With("keys", new JsonArray([.. keys.Select(Told)])).With("cursorBase64", Convert.ToBase64String(cursor.Span));
+    private static JsonObject JsonOf(IReadOnlyList<ScannedKey> keys, ReadOnlyMemory<byte> cursor) =>
+        AgentAnswer.Result("success").With("keys", new JsonArray([.. keys.Select(JsonOf)])).With("cursorBase64", Convert.ToBase64String(cursor.Span));
 
-    private static JsonObject Told(ScannedKey key) => new JsonObject()
+    private static JsonObject JsonOf(ScannedKey key) => new JsonObject()
         .WithBytes("key", key.Key.Span)
         .With("type", JsonNamingPolicy.CamelCase.ConvertName(key.Type.ToString()))
         .With("remainingTtlMs", (long)key.RemainingTtl.TotalMilliseconds)

@@ -19,7 +19,7 @@ internal sealed class AgentTopics(CacheClient client, string defaultCache) : IAs
     {
         "subscribe" => await SubscribeAsync(line, stop).ConfigureAwait(false),
         "next" => await Named(line).NextAsync(
-            (int)line.DemandLong("count"),
+            (int)line.RequireLong("count"),
             TimeSpan.FromMilliseconds(line.Number("timeoutMs") ?? PatienceMs)).ConfigureAwait(false),
         "unsubscribe" => await UnsubscribeAsync(line).ConfigureAwait(false),
         _ => null,

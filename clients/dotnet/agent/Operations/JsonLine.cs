@@ -57,7 +57,7 @@ internal static class JsonLine
         : throw new AgentException($"{field} or {field}Base64 is missing");
 
     /// <summary>Returns a required 64-bit integer.</summary>
-    public static long DemandLong(this JsonElement line, string field) => line.Long(field) ?? throw new AgentException($"{field} is missing");
+    public static long RequireLong(this JsonElement line, string field) => line.Long(field) ?? throw new AgentException($"{field} is missing");
 
     /// <summary>
     /// Returns the TTL, or null if absent. A TTL that exceeds TimeSpan's maximum (29,000 years) becomes that maximum; the client rejects both.
@@ -69,5 +69,5 @@ internal static class JsonLine
         : new TimeSpan((long)(ms * TimeSpan.TicksPerMillisecond));
 
     /// <summary>Returns the required TTL.</summary>
-    public static TimeSpan DemandTtl(this JsonElement line) => line.Ttl() ?? throw new AgentException("ttlMs is missing");
+    public static TimeSpan RequireTtl(this JsonElement line) => line.Ttl() ?? throw new AgentException("ttlMs is missing");
 }

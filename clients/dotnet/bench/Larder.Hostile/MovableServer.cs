@@ -13,7 +13,7 @@ internal sealed class MovableServer(string program) : IDisposable
     public int Port { get; private set; }
 
     /// <summary>Gets the number of times that each fault was injected.</summary>
-    public Dictionary<string, int> Troubles { get; } = Kinds.ToDictionary(static kind => kind, static _ => 0);
+    public Dictionary<string, int> FaultCounts { get; } = Kinds.ToDictionary(static kind => kind, static _ => 0);
 
     public async Task StartAsync()
     {
@@ -22,10 +22,10 @@ internal sealed class MovableServer(string program) : IDisposable
     }
 
     /// <summary>Injects a fault, or none, and then ends it, so that the server serves again.</summary>
-    public async Task TroubleAsync(Random random)
+    public async Task InjectFaultAsync(Random random)
     {
         string kind = Kinds[random.Next(Kinds.Length)];
-        Troubles[kind]++;
+        FaultCounts[kind]++;
         if (kind == "none")
         {
             return;

@@ -45,7 +45,7 @@ List<long> heaps = [];
 long calls = 0, end = Environment.TickCount64 + (long)(minutes * 60_000);
 while (Environment.TickCount64 < end && faults.Count < 10)
 {
-    Task trouble = server.TroubleAsync(random);
+    Task trouble = server.InjectFaultAsync(random);
     List<Task> pending = await new HostileCaller(random, clients, outcomes).RunAsync(TimeSpan.FromMilliseconds(1_000 + random.Next(2_000)));
     await trouble;
     calls += pending.Count;
@@ -114,7 +114,7 @@ void Fault(string text)
 
 void Report()
 {
-    Console.WriteLine($"{heaps.Count} rounds, {calls:N0} calls, heap {heaps.LastOrDefault() / 1e6:F1} MB, server {string.Join(", ", server.Troubles)}");
+    Console.WriteLine($"{heaps.Count} rounds, {calls:N0} calls, heap {heaps.LastOrDefault() / 1e6:F1} MB, server {string.Join(", ", server.FaultCounts)}");
     Console.WriteLine($"  {string.Join(", ", outcomes.OrderByDescending(static one => one.Value).Select(static one => $"{one.Key} {one.Value}"))}");
 }
 

@@ -68,7 +68,7 @@ internal sealed class CommandLine : IAsyncDisposable
         CommandLine line = new(arguments.FirstOrDefault() ?? "");
         await using (line.ConfigureAwait(false))
         {
-            return CommandWords.HaveLostBytes(arguments)
+            return CommandNames.HaveLostBytes(arguments)
                 ? Output.Refuse(["an argument is not valid UTF-8; pass such bytes on standard input or in hexadecimal (--hex, --hex-key)"])
                 : await line.InvokeAsync(arguments).ConfigureAwait(false);
         }

@@ -52,7 +52,7 @@ internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset?
     }
 
     /// <summary>Gets whether the entry never expires.</summary>
-    public bool IsForEver => Sliding is null && AbsoluteEnd is null;
+    public bool HasNoExpiry => Sliding is null && AbsoluteEnd is null;
 
     /// <summary>
     /// Returns the time to live of an expiring entry that is stored or read at <paramref name="now"/>: its window, limited by its absolute end. Null if that

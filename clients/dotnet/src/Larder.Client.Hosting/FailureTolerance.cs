@@ -13,22 +13,22 @@ internal sealed class FailureTolerance(bool isOn, ILogger? logger, LogRateLimite
         Figures.CreateCounter<long>("cache.client.failed_open", "{call}", "Failed calls that were treated as misses or ignored.");
 
     private readonly GuardedLogger _logger = new(logger ?? NullLogger.Instance);
-    private long _borne;
+    private long _tolerated;
 
     /// <summary>Gets the number of tolerated failures.</summary>
-    public long Borne => Interlocked.Read(ref _borne);
+    public long Tolerated => Interlocked.Read(ref _tolerated);
 
     /// <summary>
     /// Returns whether the caller may continue as if the cache were empty; the failure is then counted. If false, the caller must report the failure.
     /// </summary>
-    public bool Bears(CacheError error)
+    public bool Tolerates(CacheError error)
     {
-        if (!isOn || !IsBearable(error))
+        if (!isOn || !IsTolerable(error))
         {
             return false;
         }
 
-        Interlocked.Increment(ref _borne);
+        Interlocked.Increment(ref _tolerated);
         UserCode.Run(() => Counted.Add(1, new KeyValuePair<string, object?>("cache.operation", error.Operation)));
         Tell(error);
         return true;
@@ -38,7 +38,7 @@ internal sealed class FailureTolerance(bool isOn, ILogger? logger, LogRateLimite
     /// Returns true if the server or the connection failed. Returns false for invalid arguments, settings and too large values: those fail also with a healthy
     /// server and must be visible at once.
     /// </summary>
-    internal static bool IsBearable(CacheError error) => error.Code switch
+    internal static bool IsTolerable(CacheError error) => error.Code switch
     {
         CacheErrorCode.Unavailable or CacheErrorCode.Timeout or CacheErrorCode.ClientOverloaded or CacheErrorCode.Internal or CacheErrorCode.Unknown => true,
         CacheErrorCode.LimitExceeded => !IsTooLarge(error),

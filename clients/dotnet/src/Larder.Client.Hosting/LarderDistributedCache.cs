@@ -48,7 +48,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private readonly string _prefix;
     private readonly TimeProvider _time;
     private readonly FailureTolerance _tolerance;
-    private readonly LongestLife _longest;
+    private readonly MaxTtlCache _longest;
     private readonly GuardedLogger _logger;
     private readonly LogRateLimiter _failures;
     private readonly LogRateLimiter _capped;
@@ -71,7 +71,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         _cache = client.Cache(options.CacheName).WithValidName();
         _prefix = options.KeyPrefix;
         _time = timeProvider ?? TimeProvider.System;
-        _longest = new LongestLife(client, options.CacheName, _time);
+        _longest = new MaxTtlCache(client, options.CacheName, _time);
         _logger = new GuardedLogger((ILogger?)logger ?? NullLogger.Instance);
         _failures = client.FailureLog;
         _capped = new LogRateLimiter(CappedInterval, _time);
@@ -81,7 +81,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     /// <summary>
     /// Gets the number of failed calls that were treated as a miss or dropped. 0 without <see cref="LarderDistributedCacheOptions.FailOpen"/>.
     /// </summary>
-    public long FailedOpen => _tolerance.Borne;
+    public long FailedOpen => _tolerance.Tolerated;
 
     /// <summary>
     /// Gets the number of reads that returned a sliding entry's value but could not extend it. Reads that <see cref="FailedOpen"/> counts are excluded.
@@ -139,12 +139,12 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             throw Failed(wrong, token);
         }
 
-        (TimeSpan ttl, CacheError? unknown) = envelope.IsForEver
+        (TimeSpan ttl, CacheError? unknown) = envelope.HasNoExpiry
             ? await _longest.AskAsync(token).ConfigureAwait(false)
             : (envelope.TtlAt(now) ?? TimeSpan.Zero, null);
         if (unknown is not null)
         {
-            ThrowUnlessBorne(unknown, token);
+            ThrowUnlessTolerated(unknown, token);
             return;
         }
 
@@ -163,13 +163,13 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         CacheError? error = await StoreAsync(stored, rented.AsMemory(0, length), ttl, how, token).ConfigureAwait(false);
         if (error is not null)
         {
-            if (envelope.IsForEver)
+            if (envelope.HasNoExpiry)
             {
                 _longest.Forget();
             }
 
             // The rented array is not returned to its pool, because an abandoned attempt may still read it.
-            ThrowUnlessBorne(error, token);
+            ThrowUnlessTolerated(error, token);
             return;
         }
 
@@ -191,7 +191,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
 
         if (notExtended is not null)
         {
-            ThrowUnlessBorne(notExtended, token);
+            ThrowUnlessTolerated(notExtended, token);
         }
     }
 
@@ -203,7 +203,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     {
         if (await _cache.DeleteAsync(KeyOf(key), token).ConfigureAwait(false) is DeleteResponse.Error error)
         {
-            ThrowUnlessBorne(error.Failure, token);
+            ThrowUnlessTolerated(error.Failure, token);
         }
     }
 
@@ -221,7 +221,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private async ValueTask<ReadOnlyMemory<byte>?> FindAsync(string key, CancellationToken token)
     {
         (ReadOnlyMemory<byte>? payload, CacheError? notExtended) = await ReadAsync(key, token).ConfigureAwait(false);
-        if (notExtended is not null && !_tolerance.Bears(notExtended))
+        if (notExtended is not null && !_tolerance.Tolerates(notExtended))
         {
             if (notExtended.Code == CacheErrorCode.Cancelled && token.IsCancellationRequested)
             {
@@ -262,7 +262,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         GetResponse answer = await _cache.GetAsync(stored, token).ConfigureAwait(false);
         if (answer is GetResponse.Error error)
         {
-            ThrowUnlessBorne(error.Failure, token);
+            ThrowUnlessTolerated(error.Failure, token);
             return default;
         }
 
@@ -359,9 +359,9 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return _prefix.Length == 0 ? key : _prefix + key;
     }
 
-    private void ThrowUnlessBorne(CacheError error, CancellationToken token)
+    private void ThrowUnlessTolerated(CacheError error, CancellationToken token)
     {
-        if (!_tolerance.Bears(error))
+        if (!_tolerance.Tolerates(error))
         {
             throw Failed(error, token);
         }

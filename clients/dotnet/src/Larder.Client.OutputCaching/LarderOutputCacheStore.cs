@@ -14,7 +14,7 @@ namespace Larder.Client;
 public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
 {
     private readonly TagGenerations _pages;
-    private readonly LongestLife _longest;
+    private readonly MaxTtlCache _longest;
     private readonly FailureTolerance _tolerance;
     private readonly IHttpContextAccessor? _requests;
 
@@ -37,13 +37,13 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
         _pages = new TagGenerations(client.Cache(options.CacheName).WithValidName(), options.KeyPrefix, timeProvider ?? TimeProvider.System);
-        _longest = new LongestLife(client, options.CacheName, timeProvider ?? TimeProvider.System);
+        _longest = new MaxTtlCache(client, options.CacheName, timeProvider ?? TimeProvider.System);
         _tolerance = new FailureTolerance(isOn: true, logger, client.FailureLog);
         _requests = requests;
     }
 
     /// <summary>Gets the number of failed gets that were treated as a miss and of failed sets that were dropped.</summary>
-    public long FailedOpen => _tolerance.Borne;
+    public long FailedOpen => _tolerance.Tolerated;
 
     /// <inheritdoc/>
     public async ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) =>
@@ -107,7 +107,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         TimeSpan ttl = validFor < longest ? validFor : longest;
         error ??= await _pages.SetAsync(key, value.ToArray(), distinct, ttl, begun as long?, cancellationToken).ConfigureAwait(false);
         ForgetMaximumIfRefused(error);
-        if (error is not null && !_tolerance.Bears(error))
+        if (error is not null && !_tolerance.Tolerates(error))
         {
             throw LarderDistributedCache.Failed(error, cancellationToken);
         }
@@ -139,8 +139,8 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     private async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(string key, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(key);
-        PageAnswer answer = await _pages.GetAsync(key, cancellationToken).ConfigureAwait(false);
-        if (answer.Error is { } error && !_tolerance.Bears(error))
+        PageResult answer = await _pages.GetAsync(key, cancellationToken).ConfigureAwait(false);
+        if (answer.Error is { } error && !_tolerance.Tolerates(error))
         {
             throw LarderDistributedCache.Failed(error, cancellationToken);
         }

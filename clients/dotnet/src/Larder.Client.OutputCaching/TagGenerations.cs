@@ -19,18 +19,18 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
     private readonly KnownTags _known = new();
 
     /// <summary>Returns a page, or null if it does not exist or one of its tags was evicted after it was stored.</summary>
-    public async ValueTask<PageAnswer> GetAsync(string key, CancellationToken cancellationToken)
+    public async ValueTask<PageResult> GetAsync(string key, CancellationToken cancellationToken)
     {
         string[] guessed = _known.Of(key);
         GetBatchResponse answer = await cache.GetBatchAsync([PageKey(key), .. guessed.Select(TagKey)], cancellationToken).ConfigureAwait(false);
         if (answer is not GetBatchResponse.Success read)
         {
-            return new PageAnswer(null, ((GetBatchResponse.Error)answer).Failure);
+            return new PageResult(null, ((GetBatchResponse.Error)answer).Failure);
         }
 
         if (read.Responses[0] is not GetResponse.Hit hit)
         {
-            return new PageAnswer(null, (read.Responses[0] as GetResponse.Error)?.Failure);
+            return new PageResult(null, (read.Responses[0] as GetResponse.Error)?.Failure);
         }
 
         if (!TaggedPage.TryRead(hit.Value, out string[]? tags, out ReadOnlyMemory<byte>[]? generations, out ReadOnlyMemory<byte> page))
@@ -45,7 +45,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
             (now, CacheError? error) = await ReadAsync(tags, cancellationToken).ConfigureAwait(false);
             if (error is not null)
             {
-                return new PageAnswer(null, error);
+                return new PageResult(null, error);
             }
         }
 
@@ -54,7 +54,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
             switch (now[i])
             {
                 case GetResponse.Error error:
-                    return new PageAnswer(null, error.Failure);
+                    return new PageResult(null, error.Failure);
                 case GetResponse.Hit generation when generation.Value.Span.SequenceEqual(generations[i].Span):
                     break;
                 default:
@@ -62,7 +62,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
             }
         }
 
-        return new PageAnswer(page);
+        return new PageResult(page);
     }
 
     /// <summary>Returns the number of the last eviction of any tag, or 0 if none is known.</summary>

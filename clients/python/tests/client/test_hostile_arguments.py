@@ -20,7 +20,7 @@ HOSTILE: list[Any] = [b"cache", "\ud800", None, 7, 1.5, [], {}, object(), "", " 
 BAD_TIMES: list[Any] = [float("inf"), float("nan"), 0, -1, 3_600.001, 36_000]
 
 
-class Shouting(str):
+class UpperStr(str):
     """A string whose methods are overridden."""
 
     def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
@@ -44,7 +44,7 @@ async def _tried(client: CacheClient, cache: Any, *arguments: Any, name: str = "
         return error
 
 
-async def _administered(client: CacheClient, name: str, *arguments: Any, **named: Any) -> Any:
+async def _call_admin(client: CacheClient, name: str, *arguments: Any, **named: Any) -> Any:
     """Make a call of the client itself. Returns its CacheError as a response, or its TypeError."""
     try:
         return await getattr(client, name)(*arguments, **named)
@@ -75,7 +75,7 @@ async def test_invalid_arguments_leak_no_permits(server: FakeServer, configurati
             ):
                 answer = await _tried(client, *arguments, name=name)
                 assert isinstance(answer, (r.Error, TypeError)) or bad in (7, b"cache", "\ud800", " "), (name, answer)
-            assert isinstance(await _administered(client, "create_cache", bad), (r.Error, TypeError))
+            assert isinstance(await _call_admin(client, "create_cache", bad), (r.Error, TypeError))
         statistics = client.statistics()
         assert (statistics.in_flight, statistics.queued) == (0, 0)
         assert isinstance(await _tried(client, "cache", "absent"), r.Miss)
@@ -90,7 +90,7 @@ async def test_invalid_timeout_is_rejected_and_takes_no_permit(
             for answer in (
                 await _tried(client, "cache", "k", timeout_s=bad),
                 await _tried(client, "cache", "k", name="increment", timeout_s=bad),
-                await _administered(client, "ping", timeout_s=bad),
+                await _call_admin(client, "ping", timeout_s=bad),
             ):
                 assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
         for bad_kind in ("1", True):
@@ -139,8 +139,8 @@ async def test_str_subclass_is_read_without_calling_its_overrides(
     server: FakeServer, configuration: Configuration
 ) -> None:
     async with client_of(server, configuration) as client:
-        assert isinstance(await client.cache(Shouting("cache")).results.set(Shouting("k"), Shouting("v")), r.Success)
-        assert await client.cache(Shouting("cache")).results.get(Shouting("k")) == r.Hit(b"v")
+        assert isinstance(await client.cache(UpperStr("cache")).results.set(UpperStr("k"), UpperStr("v")), r.Success)
+        assert await client.cache(UpperStr("cache")).results.get(UpperStr("k")) == r.Hit(b"v")
 
 
 async def test_encoding_failure_on_the_stream_fails_its_call_only(
@@ -272,7 +272,7 @@ async def test_cache_name_over_255_characters_is_rejected(
         assert isinstance(await client.cache("x" * 255).results.get("k"), r.Miss)
         for answer in (
             await client.cache("x" * length).results.get("k"),
-            await _administered(client, "create_cache", "x" * length),
+            await _call_admin(client, "create_cache", "x" * length),
             await client.cache("x" * length).results.delete("k"),
         ):
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT

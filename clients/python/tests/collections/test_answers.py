@@ -92,7 +92,7 @@ def test_collection_response_with_truncated_part_raises() -> None:
     ],
 )
 def test_collection_response_without_a_valid_result_is_unexpected(operation: op.Operation[Any], answer: Any) -> None:
-    with pytest.raises(op.UnexpectedAnswer):
+    with pytest.raises(op.UnexpectedResponse):
         operation.decode(answer.SerializeToString())
 
 
@@ -100,7 +100,7 @@ def test_collection_response_without_a_valid_result_is_unexpected(operation: op.
 def test_response_field_of_wrong_wire_type_is_unexpected(wrong: bytes) -> None:
     for operation, _, read in READ:
         if "Success" not in type(read).__name__:
-            with pytest.raises(op.UnexpectedAnswer):
+            with pytest.raises(op.UnexpectedResponse):
                 operation.decode(wrong)
 
 

@@ -191,7 +191,7 @@ LIES = [b"", b"\x32\x00", b"\x4a\x01c", b"\x08\x01", b"\x0d\0\0\0\0", b"\x48\x01
 
 @pytest.mark.parametrize("lie", LIES)
 def test_scan_items_rejects_response_of_unknown_type(lie: bytes) -> None:
-    with pytest.raises((op.UnexpectedAnswer, Malformed)):
+    with pytest.raises((op.UnexpectedResponse, Malformed)):
         op.SCAN_ITEMS.decode(lie)
 
 

@@ -185,7 +185,7 @@ async def test_auth_36_changed_tls_files_apply_to_new_connections(
     port = 0
     client: Any = None
 
-    async def shown_by_a_new_connection() -> str:
+    async def certificate_of_new_connection() -> str:
         nonlocal port, client
         async with _server(files, port=port) as server:
             port = server.port
@@ -194,13 +194,13 @@ async def test_auth_36_changed_tls_files_apply_to_new_connections(
                 await asyncio.sleep(0.01)
             return server.shown[-1]
 
-    assert await shown_by_a_new_connection() == "carol"
+    assert await certificate_of_new_connection() == "carol"
     files.swap("bob", "rotated")
-    assert await shown_by_a_new_connection() == "bob"
+    assert await certificate_of_new_connection() == "bob"
     files.path("rotated.key").write_text("half written")
-    assert await shown_by_a_new_connection() == "bob"
+    assert await certificate_of_new_connection() == "bob"
     files.swap("alice", "rotated")
-    assert await shown_by_a_new_connection() == "alice"
+    assert await certificate_of_new_connection() == "alice"
     await client.aclose()
 
 

@@ -131,7 +131,7 @@ class FakeGateway(Gateway):
         self.why = "the test refuses"
         self.pipeline.refused_by = stream
 
-    def come_up(self) -> None:
+    def become_available(self) -> None:
         self.is_up = True
         self.why = self.pipeline.refused_by = None
 
@@ -177,7 +177,7 @@ class Fleet:
             assert isinstance(await self.get(), r.Miss)
 
 
-def _virtually(test: Callable[[Fleet], Coroutine[Any, Any, None]], up: list[bool], timeout_s: float = 60.0) -> None:
+def _simulated(test: Callable[[Fleet], Coroutine[Any, Any, None]], up: list[bool], timeout_s: float = 60.0) -> None:
     """Run a test in virtual time, with reproducible draws."""
     random.seed(1)
     time = VirtualTime()
@@ -206,7 +206,7 @@ def test_gateway_5_calls_skip_a_gateway_that_is_down() -> None:
         await fleet.gets(100)
         assert fleet.sent == [0, 100]
 
-    _virtually(test, [False, True])
+    _simulated(test, [False, True])
 
 
 def test_gateway_6_call_goes_to_the_less_loaded_gateway() -> None:
@@ -218,7 +218,7 @@ def test_gateway_6_call_goes_to_the_less_loaded_gateway() -> None:
         assert 1_900 < least < 2_100
         assert all(400 < other < 600 for other in others)
 
-    _virtually(test, [True, True, True])
+    _simulated(test, [True, True, True])
 
 
 def test_gateway_7_retry_avoids_the_gateway_that_just_failed() -> None:
@@ -238,7 +238,7 @@ def test_gateway_7_retry_avoids_the_gateway_that_just_failed() -> None:
         first.pipeline.answer_all()
         assert isinstance(await call, r.Miss)
 
-    _virtually(test, [True, True])
+    _simulated(test, [True, True])
 
 
 def test_gateway_7_retries_are_spread_over_all_other_gateways() -> None:
@@ -257,7 +257,7 @@ def test_gateway_7_retries_are_spread_over_all_other_gateways() -> None:
             assert failing.sent == before
         assert min(fleet.sent[1:]) > 50
 
-    _virtually(test, [True, True, True])
+    _simulated(test, [True, True, True])
 
 
 def test_gateway_7_retry_reuses_the_only_gateway_that_is_up() -> None:
@@ -267,7 +267,7 @@ def test_gateway_7_retry_reuses_the_only_gateway_that_is_up() -> None:
         assert isinstance(await call, r.Miss)
         assert fleet.sent == [2, 0]
 
-    _virtually(test, [True, False])
+    _simulated(test, [True, False])
 
 
 def test_gateway_8_removed_gateway_reconnects_in_the_background_and_returns() -> None:
@@ -277,12 +277,12 @@ def test_gateway_8_removed_gateway_reconnects_in_the_background_and_returns() ->
         await fleet.gets(1)
         while away.tries < 2:
             await asyncio.sleep(0.01)
-        away.come_up()
+        away.become_available()
         await fleet.gets(100)
         assert 20 < away.sent < 80
         assert there.tries == 0
 
-    _virtually(test, [False, True])
+    _simulated(test, [False, True])
 
 
 def test_gateway_9_rejecting_gateway_is_paused_with_doubling_back_off() -> None:
@@ -304,7 +304,7 @@ def test_gateway_9_rejecting_gateway_is_paused_with_doubling_back_off() -> None:
             for call in calls:
                 assert isinstance(await call, r.Miss)
 
-    _virtually(test, [True, True])
+    _simulated(test, [True, True])
 
 
 def test_gateway_9_lost_call_does_not_pause_its_gateway() -> None:
@@ -317,7 +317,7 @@ def test_gateway_9_lost_call_does_not_pause_its_gateway() -> None:
         assert fleet.sent == [2, 0]
         assert isinstance(await call, r.Miss)
 
-    _virtually(test, [True, True])
+    _simulated(test, [True, True])
 
 
 def test_gateway_9_rejected_stream_pauses_its_gateway_despite_reconnecting() -> None:
@@ -326,7 +326,7 @@ def test_gateway_9_rejected_stream_pauses_its_gateway_despite_reconnecting() -> 
         other.pretended = 1_000
         refusing.refuse(NO_TOKEN)
         await fleet.gets(1)
-        refusing.come_up()
+        refusing.become_available()
         await asyncio.sleep(0.0099)
         await fleet.gets(10)
         assert fleet.sent == [0, 11]
@@ -334,7 +334,7 @@ def test_gateway_9_rejected_stream_pauses_its_gateway_despite_reconnecting() -> 
         await fleet.gets(1)
         assert fleet.sent == [1, 11]
 
-    _virtually(test, [False, True])
+    _simulated(test, [False, True])
 
 
 def test_gateway_9_calls_are_sent_if_all_gateways_are_paused() -> None:
@@ -353,7 +353,7 @@ def test_gateway_9_calls_are_sent_if_all_gateways_are_paused() -> None:
         for call in calls:
             assert isinstance(await call, r.Miss)
 
-    _virtually(test, [True, True])
+    _simulated(test, [True, True])
 
 
 def test_gateway_10_calls_wait_for_the_first_gateway_to_connect() -> None:
@@ -362,12 +362,12 @@ def test_gateway_10_calls_wait_for_the_first_gateway_to_connect() -> None:
         await asyncio.sleep(0.01)
         assert [gateway.tries for gateway in fleet.gateways] == [1, 1, 1]
         fleet.gateways[0].refuse()
-        fleet.gateways[1].come_up()
+        fleet.gateways[1].become_available()
         for call in calls:
             assert isinstance(await call, r.Miss)
         assert fleet.sent == [0, 10, 0]
 
-    _virtually(test, [False, False, False])
+    _simulated(test, [False, False, False])
 
 
 @pytest.mark.parametrize(("stream", "code"), [(None, ErrorCode.UNAVAILABLE), (NO_TOKEN, ErrorCode.UNAUTHENTICATED)])
@@ -381,15 +381,15 @@ def test_gateway_10_call_reports_why_all_gateways_reject_it(stream: Failure | No
             assert ("the test refuses" if stream is None else "no token") in answer.message
         assert asyncio.get_running_loop().time() < 30, "long before their deadline"
 
-    _virtually(test, [False, False])
+    _simulated(test, [False, False])
 
 
 def test_gateway_10_call_that_finds_no_gateway_frees_its_permit() -> None:
     async def test(fleet: Fleet) -> None:
         assert isinstance(await fleet.get(), r.Error)
         for gateway in fleet.gateways:
-            gateway.come_up()
+            gateway.become_available()
         await asyncio.sleep(1)
         assert fleet.sent == [0, 0]
 
-    _virtually(test, [False, False], timeout_s=0.5)
+    _simulated(test, [False, False], timeout_s=0.5)

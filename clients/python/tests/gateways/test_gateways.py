@@ -62,7 +62,7 @@ async def _load(client: CacheClient, over: asyncio.Event, number: int) -> int:
     return calls
 
 
-def _nothing_held(client: CacheClient) -> None:
+def _assert_nothing_held(client: CacheClient) -> None:
     assert {name: count for name, count in client.held().items() if count} == {}
 
 
@@ -85,7 +85,7 @@ async def test_s5h_killed_gateway_fails_no_idempotent_call_and_returns(
                 await until(lambda: sum(successor.received.values()) > 0)
                 over.set()
                 assert sum(await asyncio.gather(*callers)) > 0
-            _nothing_held(client)
+            _assert_nothing_held(client)
 
 
 async def test_gateway_5_draining_gateway_receives_no_further_calls() -> None:
@@ -100,7 +100,7 @@ async def test_gateway_5_draining_gateway_receives_no_further_calls() -> None:
             for _ in range(100):
                 assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
             assert draining.received == before
-            _nothing_held(client)
+            _assert_nothing_held(client)
 
 
 async def test_gateway_6_small_and_large_calls_use_both_gateways(configuration: Configuration) -> None:
@@ -114,7 +114,7 @@ async def test_gateway_6_small_and_large_calls_use_both_gateways(configuration: 
                 counts = [sum(key.startswith(prefix) for key in server.items) for server in (one, two)]
                 assert sum(counts) == 60
                 assert min(counts) > 5
-            _nothing_held(client)
+            _assert_nothing_held(client)
 
 
 async def test_gateway_6_call_goes_to_gateway_with_fewer_calls() -> None:
@@ -154,7 +154,7 @@ async def test_gateway_9_rejected_call_is_retried_on_another_gateway() -> None:
             for _ in range(50):
                 assert isinstance(await client.cache("cache").results.increment("n"), r.Incremented)
             assert other.items[b"n"] == b"50"
-            _nothing_held(client)
+            _assert_nothing_held(client)
 
 
 async def test_gateway_8_unresponsive_gateway_delays_no_call(
@@ -167,7 +167,7 @@ async def test_gateway_8_unresponsive_gateway_delays_no_call(
                 answer = await client.cache("cache").results.get("k")
                 assert isinstance(answer, r.Miss), answer
             assert _up(client) == [False, True]
-            _nothing_held(client)
+            _assert_nothing_held(client)
 
 
 async def test_gateway_10_call_is_unavailable_if_all_gateways_are_down(configuration: Configuration) -> None:
@@ -180,7 +180,7 @@ async def test_gateway_10_call_is_unavailable_if_all_gateways_are_down(configura
         again = await client.cache("cache").results.get("k")
         assert isinstance(again, r.Error) and again.code is ErrorCode.UNAVAILABLE, again
         assert not await client.connect(timeout_s=0.1)
-        _nothing_held(client)
+        _assert_nothing_held(client)
 
 
 async def test_gateway_10_token_rejected_by_all_gateways_is_unauthenticated() -> None:
@@ -202,7 +202,7 @@ async def test_gateways_without_the_pipeline_are_called_unary() -> None:
             for _ in range(20):
                 assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
             assert not client.statistics().pipelined
-            _nothing_held(client)
+            _assert_nothing_held(client)
 
 
 async def test_gateway_3_and_11_each_resolved_address_becomes_a_gateway(
@@ -234,7 +234,7 @@ async def test_gateway_3_and_11_each_resolved_address_becomes_a_gateway(
             addresses.remove("127.0.0.2")
             await _until_called(client, lambda: len(_up(client)) == 1)
             await _until_called(client, lambda: _up(client) == [True])
-            _nothing_held(client)
+            _assert_nothing_held(client)
 
 
 async def test_gateway_4_single_address_has_no_gateway_statistics(configuration: Configuration) -> None:
@@ -295,4 +295,4 @@ async def test_gateway_9_rejected_stream_fails_no_call_with_other_gateways(statu
                 for count in range(1, 11):
                     answer = await client.cache("cache").results.increment(f"n{client_number}")
                     assert isinstance(answer, r.Incremented) and answer.value == count, answer
-                _nothing_held(client)
+                _assert_nothing_held(client)

@@ -140,13 +140,13 @@ def test_near_stream_moves_to_another_loop_if_its_loop_ends(real_port: int) -> N
         real_port,
         """
 client = CacheClient(at, default_ttl=60, configuration=near)
-async def until_kept():
+async def wait_until_cached():
     while client.cache("cache").results.try_get_near(key) is None:
         assert await client.cache("cache").results.get(key) == r.Hit(b"v1")
         await asyncio.sleep(0.002)
 async def first(other_up, go_on):
     assert isinstance(await client.cache("cache").results.set(key, "v1"), r.Success)
-    await until_kept()
+    await wait_until_cached()
     other_up.wait(20)
     await client._calls._runners[asyncio.get_running_loop()].aclose()
     go_on.set()
@@ -155,7 +155,7 @@ async def second(other_up, go_on):
     other_up.set()
     while not go_on.is_set():
         await asyncio.sleep(0.002)
-    await until_kept()
+    await wait_until_cached()
     await client.aclose()
 other_up, go_on = threading.Event(), threading.Event()
 kept = threading.Event()

@@ -22,7 +22,7 @@ class Proxy:
         self.accepted = 0
 
     async def __aenter__(self) -> Proxy:
-        self._server = await asyncio.start_server(self._carry, self._host, self.port)
+        self._server = await asyncio.start_server(self._relay, self._host, self.port)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -57,7 +57,7 @@ class Proxy:
             writer.transport.abort()
         self._writers.clear()
 
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.accepted += 1
         self._keep(asyncio.current_task())
         try:

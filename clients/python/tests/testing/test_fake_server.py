@@ -291,14 +291,14 @@ def test_blocking_fake_client_raises_inside_a_running_loop() -> None:
 async def test_client_subclasses_accept_the_calls_of_a_fake_server() -> None:
     fake = FakeServer()
 
-    class Mine(CacheClient):
+    class CustomClient(CacheClient):
         pass
 
-    class MineBlocking(sync.CacheClient):
+    class CustomBlockingClient(sync.CacheClient):
         pass
 
-    await Mine(default_ttl=60, calls=fake.calls).cache("cache").results.set("k", "v")
-    blocking = MineBlocking(default_ttl=60, calls=fake.blocking_calls)
+    await CustomClient(default_ttl=60, calls=fake.calls).cache("cache").results.set("k", "v")
+    blocking = CustomBlockingClient(default_ttl=60, calls=fake.blocking_calls)
     assert await asyncio.to_thread(blocking.cache("cache").results.get, "k") == r.Hit(b"v")
 
 

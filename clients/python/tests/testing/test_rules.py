@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 
 from larder_cache import ErrorCode
 from larder_cache import responses as r
-from larder_cache._internal.blocking.background_loop import drive_anywhere
+from larder_cache._internal.blocking.background_loop import run_on_any_thread
 from larder_cache._internal.operations._generated.messages import control
 from larder_cache._internal.testing import follower, items
 from larder_cache._internal.testing.caches import Caches
@@ -137,7 +137,7 @@ async def test_fake_topic_backlog_of_a_blocked_loop_is_bounded(
         # This event loop is blocked meanwhile.
         publisher = fake.sync_client().asynchronous
         for _ in range(count):
-            assert drive_anywhere(publisher.cache("cache").results.publish("t", "x")) == r.SUCCESS
+            assert run_on_any_thread(publisher.cache("cache").results.publish("t", "x")) == r.SUCCESS
         first = await anext(followed)
     assert (getattr(first, "number", None) == 1) is is_whole
 

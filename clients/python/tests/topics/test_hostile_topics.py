@@ -29,7 +29,7 @@ async def client(topics: FakeTopics) -> AsyncIterator[CacheClient]:
         assert made.held()["permits"] == 0
 
 
-async def _the_end(client: CacheClient, topics: FakeTopics) -> Error:
+async def _final_error(client: CacheClient, topics: FakeTopics) -> Error:
     """Follow to the end, which must be exactly one error."""
     events = [event async for event in client.cache("cache").results.subscribe("t")]
     assert len(events) == 1 and isinstance(events[0], Error), events
@@ -63,7 +63,7 @@ async def test_top_24_permanent_error_ends_the_subscription_with_one_error(
     topics: FakeTopics, client: CacheClient, status: grpc.StatusCode, code: ErrorCode, after_a_heartbeat: bool
 ) -> None:
     topics.script = _failing(status, "some_cause", after_a_heartbeat=after_a_heartbeat)
-    error = await _the_end(client, topics)
+    error = await _final_error(client, topics)
     assert (error.code, error.cause) == (code, "some_cause")
     assert "subscribe to 't' in cache 'cache': injected" in error.message and "1 attempt" in error.message
     assert len(topics.asked) == 1
@@ -73,10 +73,10 @@ async def test_top_24_full_server_rejects_new_subscriptions_but_existing_ones_re
     topics: FakeTopics, client: CacheClient
 ) -> None:
     topics.script = _failing(grpc.StatusCode.RESOURCE_EXHAUSTED, "topic_subscriptions_limit_exceeded")
-    error = await _the_end(client, topics)
+    error = await _final_error(client, topics)
     assert (error.code, error.cause) == (ErrorCode.LIMIT_EXCEEDED, "topic_subscriptions_limit_exceeded")
 
-    async def full_for_a_while(stream: Stream) -> None:
+    async def stay_full_briefly(stream: Stream) -> None:
         if len(topics.asked) == 2:
             await stream.heartbeat()
         elif len(topics.asked) < 6:
@@ -84,13 +84,13 @@ async def test_top_24_full_server_rejects_new_subscriptions_but_existing_ones_re
         await stream.item(1, "room")
         await stream.stay()
 
-    async def begin_and_lose(stream: Stream) -> None:
+    async def lose_stream_after_start(stream: Stream) -> None:
         if len(topics.asked) == 2:
             await stream.heartbeat()
             await stream.fail(grpc.StatusCode.UNAVAILABLE)
-        await full_for_a_while(stream)
+        await stay_full_briefly(stream)
 
-    topics.script = begin_and_lose
+    topics.script = lose_stream_after_start
     assert await anext(client.cache("cache").results.subscribe("t")) == Item("room", 1, PAGE)
     assert len(topics.asked) == 6
 
@@ -129,7 +129,7 @@ async def test_top_24_subscription_that_never_starts_fails_within_request_timeou
 ) -> None:
     topics.script = _failing(grpc.StatusCode.UNAVAILABLE, "its_cause")
     async with topics_client(topics, request_timeout_s=1.0) as client:
-        error = await _the_end(client, topics)
+        error = await _final_error(client, topics)
     assert (error.code, error.cause) == (ErrorCode.UNAVAILABLE, "its_cause")
     assert len(topics.asked) > 1 and f"{len(topics.asked)} attempts" in error.message
 
@@ -176,7 +176,7 @@ async def test_a2_topic_tls_failure_is_reported_and_changed_files_apply(
 async def test_top_26_missing_first_message_ends_subscription_with_timeout(topics: FakeTopics) -> None:
     topics.script = Stream.stay
     async with topics_client(topics, request_timeout_s=0.5) as client:
-        error = await _the_end(client, topics)
+        error = await _final_error(client, topics)
     assert error.code is ErrorCode.TIMEOUT and "did not respond for 0.5 s" in error.message
 
 
@@ -187,7 +187,7 @@ async def test_top_26_headers_without_a_message_do_not_start_a_subscription(topi
 
     topics.script = script
     async with topics_client(topics, request_timeout_s=0.5) as client:
-        assert (await _the_end(client, topics)).code is ErrorCode.TIMEOUT
+        assert (await _final_error(client, topics)).code is ErrorCode.TIMEOUT
 
 
 async def test_malformed_topic_message_restarts_the_stream_and_is_logged_once(

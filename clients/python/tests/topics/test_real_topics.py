@@ -105,10 +105,10 @@ async def test_top_4_slow_reader_alone_is_notified_of_a_gap(port: int) -> None:
 async def test_5000_subscriptions_of_one_client_receive_their_own_items(topics: int) -> None:
     # With the default interval of heartbeats: an event loop in Python cannot process ten times as many.
     with larder_server() as usual:
-        await _five_thousand(usual, topics)
+        await _check_subscribers(usual, topics)
 
 
-async def _five_thousand(port: int, topics: int) -> None:
+async def _check_subscribers(port: int, topics: int) -> None:
     async with _client(port) as client:
         names = [f"of{topics}-{number}" for number in range(topics)]
         many = [

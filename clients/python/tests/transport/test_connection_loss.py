@@ -12,7 +12,7 @@ import pytest
 from larder_cache import CacheClient, Configurations, CredentialProvider, ErrorCode, Transport
 from larder_cache import responses as r
 from larder_cache import sync
-from larder_cache._internal.http2.connection_loss import WrongProtocol, lasts, why_unreachable, wrong_protocol
+from larder_cache._internal.http2.connection_loss import WrongProtocol, lasts, unreachable_reason, wrong_protocol
 from larder_cache._internal.transport.outage import Outage
 
 ALERT = bytes((0x15, 3, 1, 0, 2, 2, 70))
@@ -111,5 +111,5 @@ def test_permanent_outage_skips_the_grace_period() -> None:
 def test_refused_and_silently_closed_connections_suggest_a_cause() -> None:
     plain = CredentialProvider.from_string("http://127.0.0.1:1")
     refused = ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 1)")
-    assert "Connect call failed ('127.0.0.1', 1): no server is listening" in why_unreachable(refused, plain)
-    assert "if the port requires TLS" in why_unreachable(ConnectionError("closed by the server"), plain)
+    assert "Connect call failed ('127.0.0.1', 1): no server is listening" in unreachable_reason(refused, plain)
+    assert "if the port requires TLS" in unreachable_reason(ConnectionError("closed by the server"), plain)

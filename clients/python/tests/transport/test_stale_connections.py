@@ -130,18 +130,18 @@ async def test_silence_after_a_response_to_another_call_is_detected(
 ) -> None:
     never, asked = asyncio.Event(), asyncio.Event()
 
-    async def hold_the_first() -> None:
+    async def hold_first_call() -> None:
         if not asked.is_set():
             asked.set()
             await never.wait()
 
     async def answer(call: pipe.Operation) -> pipe.Result | None:
-        await hold_the_first()
+        await hold_first_call()
         return server.answer(call)
 
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
         await client.cache("cache").results.set("k", "v")
-        server.unary_gate, server.on_operation = cast(Any, hold_the_first), answer
+        server.unary_gate, server.on_operation = cast(Any, hold_first_call), answer
         late = asyncio.create_task(client.cache("cache").with_timeout(SILENCE_S * 3).results.get("k"))
         await asyncio.wait_for(asked.wait(), PATIENCE_S)
         assert await client.cache("cache").results.get("k") == r.Hit(b"v")

@@ -185,7 +185,7 @@ async def test_connection_that_violates_http2_is_replaced(broken: bytes) -> None
 async def test_connection_ends_if_ping_flood_fills_the_write_buffer(
     monkeypatch: pytest.MonkeyPatch, factor: float, ends: bool
 ) -> None:
-    class Stuck:
+    class StuckConnection:
         """A transport whose peer reads nothing."""
 
         written = 0
@@ -216,7 +216,7 @@ async def test_connection_ends_if_ping_flood_fills_the_write_buffer(
         def on_ended(self, connection: http2_connection.Http2Connection, failure: object) -> None:
             self.ended += 1
 
-    owner, transport = Owner(), Stuck()
+    owner, transport = Owner(), StuckConnection()
     connection = http2_connection.Http2Connection(owner, asyncio.get_running_loop(), 65_535)
     connection.connection_made(cast(Any, transport))
     connection.data_received(h2.settings({}))

@@ -23,7 +23,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
     private static readonly AccessToken s_admin = new("admin", AccessRole.Admin);
     private static readonly AccessToken s_taken = new("taken", AccessRole.Admin);
     private static readonly AccessToken s_expired = new("expired", AccessRole.Admin, Expires: "2001-01-01T00:00:00Z");
-    private static readonly AccessToken s_nobody = new("", AccessRole.Open);
+    private static readonly AccessToken s_noToken = new("", AccessRole.Open);
 
     // The administrator is last, because it deletes the cache.
     private static readonly AccessToken[] s_known =
@@ -52,28 +52,28 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         await OpenAsync(s_admin).ConfigureAwait(false);
         await MustAsync("createCache").ConfigureAwait(false);
         await CloseAsync().ConfigureAwait(false);
-        foreach (AccessToken stranger in (AccessToken[])[s_nobody, s_expired])
+        foreach (AccessToken stranger in (AccessToken[])[s_noToken, s_expired])
         {
             await OpenAsync(stranger).ConfigureAwait(false);
-            await AskStrangerAsync(stranger).ConfigureAwait(false);
+            await CallWithUnknownTokenAsync(stranger).ConfigureAwait(false);
             await CloseAsync().ConfigureAwait(false);
         }
 
         await OpenAsync(s_taken).ConfigureAwait(false);
-        await TakeOutAsync().ConfigureAwait(false);
-        await AskStrangerAsync(s_taken).ConfigureAwait(false);
+        await CollectAsync().ConfigureAwait(false);
+        await CallWithUnknownTokenAsync(s_taken).ConfigureAwait(false);
         await CloseAsync().ConfigureAwait(false);
         foreach (AccessToken token in s_known)
         {
             await OpenAsync(token).ConfigureAwait(false);
-            await AskKnownAsync(token).ConfigureAwait(false);
+            await CallWithTokenAsync(token).ConfigureAwait(false);
             await CloseAsync().ConfigureAwait(false);
         }
 
         return _faults;
     }
 
-    private async Task AskKnownAsync(AccessToken token)
+    private async Task CallWithTokenAsync(AccessToken token)
     {
         IEnumerable<Place> places =
             from each in calls
@@ -102,7 +102,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
 
     private static string Whose(bool isOwn) => isOwn ? "its own" : "another";
 
-    private Task AskStrangerAsync(AccessToken stranger) => SideBySideAsync(calls, async each =>
+    private Task CallWithUnknownTokenAsync(AccessToken stranger) => SideBySideAsync(calls, async each =>
     {
         string code = await CodeAsync(new Place(each.Call, each.Request, IsOwnCache: true, IsOwnKey: true)).ConfigureAwait(false);
         if (code != "Unauthenticated")
@@ -111,7 +111,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         }
     });
 
-    private async Task TakeOutAsync()
+    private async Task CollectAsync()
     {
         await MustAsync("ping").ConfigureAwait(false);
         file.Write(_own, [.. s_known, s_expired]);
@@ -154,7 +154,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
             request["token"] = secret;
         }
 
-        if (token == s_nobody || token == s_expired)
+        if (token == s_noToken || token == s_expired)
         {
             request["eagerConnect"] = false;
         }

@@ -13,7 +13,7 @@ internal sealed class AccessRun(ProgramCommand command, string transport, Server
     public const string Rule = "AUTH-9";
 
     // The number of faults reported per call, enough to see the cause.
-    private const int FaultsTold = 3;
+    private const int MaxReportedFaults = 3;
 
     private readonly string _name = $"{command.Name}-{transport}";
 
@@ -66,8 +66,8 @@ internal sealed class AccessRun(ProgramCommand command, string transport, Server
         }
         else
         {
-            string more = faults.Count > FaultsTold ? $" and {faults.Count - FaultsTold} more" : "";
-            report.Fail(_name, Verdict(op), string.Join("; ", faults.Take(FaultsTold)) + more);
+            string more = faults.Count > MaxReportedFaults ? $" and {faults.Count - MaxReportedFaults} more" : "";
+            report.Fail(_name, Verdict(op), string.Join("; ", faults.Take(MaxReportedFaults)) + more);
         }
     }
 

@@ -17,7 +17,7 @@ internal static class HostileCalls
     /// The maximum rise of a process's peak memory in one mode. Six concurrent answers, each decompressed to at most 10.5 MB in a buffer that doubles (8 + 16
     /// MB), are 144 MB; the rest allows for memory that the garbage collector has not freed yet. The gzip bomb is 512 MB.
     /// </summary>
-    public const long MostBytes = 250L << 20;
+    public const long MaxBytes = 250L << 20;
 
     private static readonly HashSet<string> s_codes =
     [

@@ -25,9 +25,9 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
 
     /// <summary>Gets whether all requirements are met.</summary>
     public bool IsKept =>
-        Broken.Count == 0 && Errors == 0 && GrownBytes <= HostileCalls.MostBytes && _normal.Count > 0
-            && Median.Of(_random) <= HostileNeighbour.MostTimesNormal * Median.Of(_normal)
-            && Median.Of(_grammar) <= HostileNeighbour.MostTimesNormal * Median.Of(_normal);
+        Broken.Count == 0 && Errors == 0 && GrownBytes <= HostileCalls.MaxBytes && _normal.Count > 0
+            && Median.Of(_random) <= HostileNeighbour.MaxSlowdown * Median.Of(_normal)
+            && Median.Of(_grammar) <= HostileNeighbour.MaxSlowdown * Median.Of(_normal);
 
     /// <summary>Gets the header of the Markdown table.</summary>
     public static IReadOnlyList<string> Heading { get; } =

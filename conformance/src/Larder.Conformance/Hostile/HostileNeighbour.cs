@@ -13,7 +13,7 @@ namespace Larder.Conformance.Hostile;
 internal sealed class HostileNeighbour(ProgramCommand command, string goodServer, int rounds, double laneSeconds, int seed, Action<string> say)
 {
     /// <summary>The maximum ratio of the p99 with hostile servers to the p99 without them.</summary>
-    public const double MostTimesNormal = 3;
+    public const double MaxSlowdown = 3;
 
     private const int Callers = 100;
     private const int RatePerSecond = 500;
@@ -27,7 +27,7 @@ internal sealed class HostileNeighbour(ProgramCommand command, string goodServer
     public async Task<HostileFinding> RunAsync()
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(command).ConfigureAwait(false);
-        JsonObject opened = await agent.DemandAsync(new JsonObject
+        JsonObject opened = await agent.RequireAsync(new JsonObject
         {
             ["op"] = "open",
             ["endpoint"] = goodServer,
@@ -43,8 +43,8 @@ internal sealed class HostileNeighbour(ProgramCommand command, string goodServer
                 JsonObject quiet = await LoadAsync(agent, laneSeconds * QuietPart, isFirst: round == 0).ConfigureAwait(false);
                 JsonObject[] beside =
                 [
-                    await BesideAsync(agent, HostileTalk.AtRandom, seed + round, finding).ConfigureAwait(false),
-                    await BesideAsync(agent, HostileTalk.Grammar, seed + round, finding).ConfigureAwait(false),
+                    await RunAlongsideAsync(agent, MalformedExchange.AtRandom, seed + round, finding).ConfigureAwait(false),
+                    await RunAlongsideAsync(agent, MalformedExchange.Grammar, seed + round, finding).ConfigureAwait(false),
                 ];
                 say(
                     string.Create(
@@ -68,7 +68,7 @@ internal sealed class HostileNeighbour(ProgramCommand command, string goodServer
         return finding;
     }
 
-    private async Task<JsonObject> BesideAsync(AgentProcess agent, HostileMode mode, int from, HostileFinding finding)
+    private async Task<JsonObject> RunAlongsideAsync(AgentProcess agent, HostileMode mode, int from, HostileFinding finding)
     {
         await using var sessions = new HostileSessions(agent, mode, s_transports, from);
         Task<JsonObject> load = LoadAsync(agent, laneSeconds, isFirst: false);
@@ -77,7 +77,7 @@ internal sealed class HostileNeighbour(ProgramCommand command, string goodServer
         return await load.ConfigureAwait(false);
     }
 
-    private static Task<JsonObject> LoadAsync(AgentProcess agent, double seconds, bool isFirst) => agent.DemandAsync(new JsonObject
+    private static Task<JsonObject> LoadAsync(AgentProcess agent, double seconds, bool isFirst) => agent.RequireAsync(new JsonObject
     {
         ["op"] = "load",
         ["callers"] = Callers,

@@ -39,7 +39,7 @@ internal static class HostileProof
             "",
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"Asked: at most {HostileNeighbour.MostTimesNormal} × normal, no error, at most {HostileCalls.MostBytes >> 20} MB more, nothing found."),
+                $"Asked: at most {HostileNeighbour.MaxSlowdown} × normal, no error, at most {HostileCalls.MaxBytes >> 20} MB more, nothing found."),
             "",
         ];
         foreach (string line in lines)

@@ -5,7 +5,7 @@ using static Larder.Harness.Frames.Http2Frame;
 namespace Larder.Conformance.Hostile;
 
 /// <summary>Partly valid random bytes, drawn from a seed: messages whose fields have real numbers, and frames of every type.</summary>
-internal sealed class HostileRandom(int seed) : FrameDraw(seed)
+internal sealed class HostileRandom(int seed) : FrameRandom(seed)
 {
     private const int Deepest = 3;
 

@@ -60,6 +60,6 @@ internal sealed class HostileRun(ProgramCommand command, string transport)
 
         return answers.Select(HostileCalls.Judge).FirstOrDefault(verdict => verdict is not null)
             ?? (server.Connections == 0 ? "nothing connected" : null)
-            ?? (grown > HostileCalls.MostBytes ? string.Create(CultureInfo.InvariantCulture, $"{grown >> 20} MB more memory") : null);
+            ?? (grown > HostileCalls.MaxBytes ? string.Create(CultureInfo.InvariantCulture, $"{grown >> 20} MB more memory") : null);
     }
 }

@@ -22,7 +22,7 @@ public sealed class HostileTalkTests
         await using AgentProcess agent = await AgentProcess.StartAsync(AgentCommand.Of(client), Run.Patience);
         foreach (string transport in s_transports)
         {
-            HostileMode sound = client == "python" ? HostileTalk.SoundWithoutPadding : HostileTalk.Sound;
+            HostileMode sound = client == "python" ? MalformedExchange.SoundWithoutPadding : MalformedExchange.Sound;
             await using var server = new HostileServer(sound, transport == "pipeline", Seed);
             for (int session = 0; session < 10; session++)
             {
@@ -39,7 +39,7 @@ public sealed class HostileTalkTests
     {
         await using ServerProcess good = await ServerProcess.StartAsync(new ServerProcessOptions { Memory = null });
         await using AgentProcess agent = await AgentProcess.StartAsync(AgentCommand.Of(client), Run.Patience);
-        JsonObject opened = await agent.DemandAsync(new JsonObject
+        JsonObject opened = await agent.RequireAsync(new JsonObject
         {
             ["op"] = "open",
             ["endpoint"] = good.Endpoint.Authority,
@@ -47,10 +47,10 @@ public sealed class HostileTalkTests
             ["requestTimeoutMs"] = GoodDeadlineMs,
         });
         var memory = new PeakMemory(opened["pid"]!.GetValue<int>());
-        foreach (HostileMode mode in (HostileMode[])[HostileTalk.AtRandom, HostileTalk.Grammar])
+        foreach (HostileMode mode in (HostileMode[])[MalformedExchange.AtRandom, MalformedExchange.Grammar])
         {
             await using var sessions = new HostileSessions(agent, mode, s_transports, Seed);
-            Task<JsonObject> load = agent.DemandAsync(new JsonObject
+            Task<JsonObject> load = agent.RequireAsync(new JsonObject
             {
                 ["op"] = "load",
                 ["callers"] = 20,
@@ -66,6 +66,6 @@ public sealed class HostileTalkTests
             Assert.Equal(0, said["errors"]!.AsObject().Sum(error => (long)error.Value!) + (long)said["crossed"]!);
         }
 
-        Assert.InRange(memory.GrownBytes(), 0, HostileCalls.MostBytes);
+        Assert.InRange(memory.GrownBytes(), 0, HostileCalls.MaxBytes);
     }
 }

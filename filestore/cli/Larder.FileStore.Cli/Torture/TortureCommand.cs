@@ -20,7 +20,7 @@ internal sealed class TortureCommand
     /// <summary>Twice the maximum live data (for each key, a line with the longest value), plus 16 MB, plus one line in progress per process.</summary>
     private readonly long _mostFileBytes;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
-    private static readonly TimeSpan PatienceForFault = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan FaultTimeout = TimeSpan.FromSeconds(10);
 
     private readonly TimeSpan _length;
     private readonly Random _random;
@@ -39,7 +39,7 @@ internal sealed class TortureCommand
         _random = new Random(seed);
         _ledger = new TortureLedger(processes);
         _processes = new TortureProcess[processes];
-        _mostFileBytes = 2L * processes * TortureValue.Keys * (TortureValue.MostFiller + 60) + (16 << 20) + processes * (TortureValue.MostFiller + 60);
+        _mostFileBytes = 2L * processes * TortureValue.Keys * (TortureValue.MaxFiller + 60) + (16 << 20) + processes * (TortureValue.MaxFiller + 60);
     }
 
     private string File => Path.Combine(_disk.Folder, "Torture.jsonl");
@@ -167,7 +167,7 @@ internal sealed class TortureCommand
         {
             Console.WriteLine($"note: {what}: {e.Message}");
         }
-        bool said = Within(PatienceForFault, () => _ledger.FaultsNow() > faults);
+        bool said = Within(FaultTimeout, () => _ledger.FaultsNow() > faults);
         // Read what the processes have already reported, so that EachWrites waits for sets that began after the event.
         Sync(what);
         EachWrites(what);
@@ -180,7 +180,7 @@ internal sealed class TortureCommand
         _ledger.End(lost: said);
     });
 
-    private void CutShort() => Harm(file =>
+    private void CutShort() => Damage(file =>
     {
         long length = file.Length;
         long left = _random.NextInt64(0, Math.Max(length - 20_000, 1));
@@ -188,7 +188,7 @@ internal sealed class TortureCommand
         _ledger.Note($"truncated from {length} to {left} bytes");
     });
 
-    private void Overwrite(byte[] content) => Harm(file =>
+    private void Overwrite(byte[] content) => Damage(file =>
     {
         file.SetLength(0);
         file.Write(content);
@@ -197,19 +197,19 @@ internal sealed class TortureCommand
     /// <summary>
     /// Damages the file. If a compaction replaced the file after it was opened, the damage went to a file that is no longer used: repeat with the new file.
     /// </summary>
-    private void Harm(Action<FileStream> harm)
+    private void Damage(Action<FileStream> harm)
     {
         bool isInUse;
         do
         {
-            using FileStream file = OpenToHarm();
+            using FileStream file = OpenForDamage();
             harm(file);
             isInUse = FileFacts.TryOfPath(FileFacts.SystemPath(File), out FileFacts now) && now.IsSame(FileFacts.OfOpen(file.SafeFileHandle));
         }
         while (!isInUse);
     }
 
-    private FileStream OpenToHarm() => new(File, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+    private FileStream OpenForDamage() => new(File, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
 
     /// <summary>Truncates only the sidecar. This loses nothing, because the cache file contains every acknowledged write.</summary>
     private void TruncateSidecar()

@@ -5,7 +5,7 @@ namespace Larder.FileStore.Cli.Torture;
 /// <summary>The folder of the torture run: a small file system of its own if the user may mount one, otherwise a plain folder.</summary>
 internal sealed class TortureDisk : IDisposable
 {
-    private const int MostReleases = 3;
+    private const int MaxReleases = 3;
 
     private int _current;
     private readonly string _root = Directory.CreateTempSubdirectory("larder-torture-").FullName;
@@ -23,7 +23,7 @@ internal sealed class TortureDisk : IDisposable
     internal string Folder => Path.Combine(_root, "cache");
 
     /// <summary>Switches the link atomically to another release folder, new or used before.</summary>
-    internal void SwitchFolder(Random random) => Switch((_current + random.Next(1, MostReleases)) % MostReleases);
+    internal void SwitchFolder(Random random) => Switch((_current + random.Next(1, MaxReleases)) % MaxReleases);
 
     /// <summary>Replaces the folder with an empty one of the same name.</summary>
     internal void ReplaceFolder()

@@ -13,16 +13,16 @@ namespace Larder.FileStore.Cli.Torture;
 /// </summary>
 internal sealed class TortureLedger(int processes)
 {
-    private const int MostShown = 20;
+    private const int MaxShown = 20;
 
     /// <summary>
     /// How long after a loss faults may still be reported. A write that coincides with a truncation leaves damage, which is found and repaired about a second
     /// later.
     /// </summary>
-    private const int AftermathMs = 5_000;
+    private const int RecoveryWindowMs = 5_000;
     private readonly Lock _gate = new();
-    private readonly long[][] _floors = [.. Enumerable.Range(0, processes).Select(_ => Enumerable.Repeat(-1L, TortureValue.Keys).ToArray())];
-    private readonly long[] _told = [.. Enumerable.Repeat(-1L, processes)];
+    private readonly long[][] _minVersions = [.. Enumerable.Range(0, processes).Select(_ => Enumerable.Repeat(-1L, TortureValue.Keys).ToArray())];
+    private readonly long[] _reported = [.. Enumerable.Repeat(-1L, processes)];
     private readonly long[] _acknowledged = new long[processes];
     private readonly HashSet<(int Process, long Number)> _failed = [];
     private readonly Dictionary<long, (int Process, int Key, long Floor, long Epoch)> _reads = [];
@@ -30,12 +30,12 @@ internal sealed class TortureLedger(int processes)
     private readonly List<(string What, int Reader, int Owner)> _missed = [];
 
     /// <summary>The processes that reported a fault or opened the file since the current event began.</summary>
-    private readonly HashSet<int> _excused = [];
+    private readonly HashSet<int> _toleratedLosses = [];
     private readonly TortureTimeline _timeline = new();
     private string _last = "start";
     private long _epoch;
     private long _nextRead;
-    private long _calmFrom;
+    private long _quietFrom;
 
     internal long Acknowledged { get; private set; }
 
@@ -52,10 +52,10 @@ internal sealed class TortureLedger(int processes)
     internal Dictionary<string, long> FaultKinds { get; } = [];
 
     /// <summary>Whether an event that can lose entries is in progress. Misses are then judged when it ends.</summary>
-    internal bool InLoss { get; private set; }
+    internal bool HasLosses { get; private set; }
 
     /// <summary>Whether failed calls are expected, because of a full disk or another event.</summary>
-    internal bool InTrouble { get; private set; }
+    internal bool HasFaults { get; private set; }
 
     /// <summary>Adds an action that is not an event, such as killing a process, to the timeline.</summary>
     internal void Note(string what)
@@ -71,7 +71,7 @@ internal sealed class TortureLedger(int processes)
         lock (_gate)
         {
             // Skip one number: the set in progress when the process died may have been stored.
-            return _told[process] + 2;
+            return _reported[process] + 2;
         }
     }
 
@@ -104,9 +104,9 @@ internal sealed class TortureLedger(int processes)
     {
         lock (_gate)
         {
-            (InTrouble, InLoss, _last) = (true, loss, what);
+            (HasFaults, HasLosses, _last) = (true, loss, what);
             _epoch++;
-            _excused.Clear();
+            _toleratedLosses.Clear();
             _timeline.Begin(what);
         }
     }
@@ -116,14 +116,14 @@ internal sealed class TortureLedger(int processes)
     {
         lock (_gate)
         {
-            (InTrouble, InLoss) = (false, false);
+            (HasFaults, HasLosses) = (false, false);
             _epoch++;
             _timeline.Add(lost ? "the event is over; a fault was reported" : "the event is over");
             if (lost)
             {
-                _calmFrom = Environment.TickCount64 + AftermathMs;
-                Array.ForEach(_floors, f => Array.Fill(f, -1));
-                _missed.RemoveAll(m => _excused.Contains(m.Reader) || _excused.Contains(m.Owner));
+                _quietFrom = Environment.TickCount64 + RecoveryWindowMs;
+                Array.ForEach(_minVersions, f => Array.Fill(f, -1));
+                _missed.RemoveAll(m => _toleratedLosses.Contains(m.Reader) || _toleratedLosses.Contains(m.Owner));
             }
             _missed.ForEach(m => Violate(lost ? m.What + ", and neither the reader nor the writer reported a fault" : m.What));
             _missed.Clear();
@@ -136,7 +136,7 @@ internal sealed class TortureLedger(int processes)
         lock (_gate)
         {
             long id = _nextRead++;
-            _reads[id] = (process, key, _floors[process][key], _epoch);
+            _reads[id] = (process, key, _minVersions[process][key], _epoch);
             return string.Create(CultureInfo.InvariantCulture, $"get {id} w{process}-{key}");
         }
     }
@@ -150,16 +150,16 @@ internal sealed class TortureLedger(int processes)
             {
                 case "ack":
                     long number = Number(words[1]);
-                    _told[process] = number;
+                    _reported[process] = number;
                     _acknowledged[process]++;
                     Acknowledged++;
-                    _floors[process][number % TortureValue.Keys] = number;
+                    _minVersions[process][number % TortureValue.Keys] = number;
                     break;
                 case "fail":
-                    _told[process] = Number(words[1]);
+                    _reported[process] = Number(words[1]);
                     _failed.Add((process, Number(words[1])));
                     Failed++;
-                    if (!InTrouble && !line.Contains("write lock", StringComparison.Ordinal))
+                    if (!HasFaults && !line.Contains("write lock", StringComparison.Ordinal))
                     {
                         Violate($"process {process} could not write without an injected fault: {line}");
                     }
@@ -175,7 +175,7 @@ internal sealed class TortureLedger(int processes)
                     break;
                 case "opened":
                     _timeline.Add($"process {process} {line}");
-                    _excused.Add(process);
+                    _toleratedLosses.Add(process);
                     break;
                 case "file" or "odd":
                     _timeline.Add($"process {process} {line}");
@@ -183,9 +183,9 @@ internal sealed class TortureLedger(int processes)
                 case "fault":
                     _timeline.Add($"process {process} {line}");
                     Faults++;
-                    _excused.Add(process);
+                    _toleratedLosses.Add(process);
                     CountKind(line);
-                    if (!InTrouble && Environment.TickCount64 > _calmFrom)
+                    if (!HasFaults && Environment.TickCount64 > _quietFrom)
                     {
                         Violate($"process {process} reported a fault without an injected one: {line}");
                     }
@@ -195,7 +195,7 @@ internal sealed class TortureLedger(int processes)
                     break;
                 case "cannot":
                     Refusals++;
-                    if (!InTrouble && !line.Contains("write lock", StringComparison.Ordinal))
+                    if (!HasFaults && !line.Contains("write lock", StringComparison.Ordinal))
                     {
                         Violate($"process {process}: {line}");
                     }
@@ -210,9 +210,9 @@ internal sealed class TortureLedger(int processes)
         {
             _timeline.PrintOnce();
             Violations.Add(what);
-            if (Violations.Count <= MostShown)
+            if (Violations.Count <= MaxShown)
             {
-                Console.WriteLine($"VIOLATION ({(InTrouble ? "in" : "after")}: {_last}) {what}");
+                Console.WriteLine($"VIOLATION ({(HasFaults ? "in" : "after")}: {_last}) {what}");
             }
         }
     }
@@ -227,7 +227,7 @@ internal sealed class TortureLedger(int processes)
             {
                 long? found = TortureValue.NumberIn(read($"w{process}-{key}"));
                 held += found >= 0 ? 1 : 0;
-                JudgeValue($"at the end, key w{process}-{key}", process, process, found ?? -2, _floors[process][key]);
+                JudgeValue($"at the end, key w{process}-{key}", process, process, found ?? -2, _minVersions[process][key]);
             }
         }
         return held;
@@ -239,7 +239,7 @@ internal sealed class TortureLedger(int processes)
         {
             return;
         }
-        Read += InLoss ? 0 : 1;
+        Read += HasLosses ? 0 : 1;
         JudgeValue($"process {reader} read w{read.Process}-{read.Key}", reader, read.Process, Number(value), read.Floor);
     }
 
@@ -261,7 +261,7 @@ internal sealed class TortureLedger(int processes)
 
     private void Miss(string what, int reader, int owner)
     {
-        if (InLoss)
+        if (HasLosses)
         {
             _missed.Add((what, reader, owner));
             _timeline.Add("missed: " + what);

@@ -7,7 +7,7 @@ namespace Larder.FileStore.Cli.Torture;
 internal sealed class TortureProcess : IDisposable
 {
     /// <summary>A set in progress may wait for the lock and for a compaction. On an overloaded machine each may take four times the timeout of 5 s.</summary>
-    private static readonly TimeSpan PatienceForEnd = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(60);
     private readonly TortureLedger _ledger;
     private readonly Process _process;
     private readonly Task _reading;
@@ -64,13 +64,13 @@ internal sealed class TortureProcess : IDisposable
     internal string? End()
     {
         _process.StandardInput.Close();
-        bool ended = _process.WaitForExit(PatienceForEnd);
+        bool ended = _process.WaitForExit(ExitTimeout);
         if (!ended)
         {
             _process.Kill();
         }
         _reading.Wait();
-        return !ended ? $"did not end within {PatienceForEnd.TotalSeconds} s" : _process.ExitCode == 0 ? null : $"exited with code {_process.ExitCode}";
+        return !ended ? $"did not end within {ExitTimeout.TotalSeconds} s" : _process.ExitCode == 0 ? null : $"exited with code {_process.ExitCode}";
     }
 
     public void Dispose()

@@ -9,7 +9,7 @@ namespace Larder.FileStore.Cli.Torture;
 internal sealed class TortureTimeline
 {
     /// <summary>Enough for an event of some seconds, in which 16 processes switch to a few files per second.</summary>
-    private const int MostLines = 2000;
+    private const int MaxLines = 2000;
     private readonly long _start = Stopwatch.GetTimestamp();
     private List<string> _before = [];
     private List<string> _now = [];
@@ -25,7 +25,7 @@ internal sealed class TortureTimeline
 
     internal void Add(string what)
     {
-        if (_now.Count < MostLines)
+        if (_now.Count < MaxLines)
         {
             _now.Add(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Stopwatch.GetElapsedTime(_start).TotalSeconds,9:0.000} s {what}"));
         }

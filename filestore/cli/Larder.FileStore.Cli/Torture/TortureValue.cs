@@ -7,12 +7,12 @@ internal static class TortureValue
 {
     /// <summary>The number of keys of each process. Set n of a process writes key n modulo this number.</summary>
     internal const int Keys = 100;
-    internal const int MostFiller = 2000;
+    internal const int MaxFiller = 2000;
 
     internal static string KeyOf(int process, long number) => string.Create(CultureInfo.InvariantCulture, $"w{process}-{number % Keys}");
 
     internal static string Of(long number) =>
-        string.Create(CultureInfo.InvariantCulture, $"{number}:") + new string((char)('a' + number % 26), (int)(number * 7919 % MostFiller));
+        string.Create(CultureInfo.InvariantCulture, $"{number}:") + new string((char)('a' + number % 26), (int)(number * 7919 % MaxFiller));
 
     /// <summary>Returns the number in a value; -1 for a miss; null if no process ever wrote the value.</summary>
     internal static long? NumberIn(string? value)

@@ -26,13 +26,13 @@ internal sealed unsafe partial class CacheEngine
             _coordinator.Dirty = true;
             if (verdict != HeaderVerdict.Good)
             {
-                StartAnew(file!, verdict, committed);
+                StartNewFile(file!, verdict, committed);
             }
             else
             {
                 if (wasOpen || (file is null && _coordinator.LogId != 0))
                 {
-                    SayReplaced($"or its sidecar was {(file is null ? "deleted" : "replaced or edited")}; continuing with the current content");
+                    ReportReplaced($"or its sidecar was {(file is null ? "deleted" : "replaced or edited")}; continuing with the current content");
                 }
                 EstablishGood(ref file, header, fresh, replaced, wasOpen);
             }
@@ -86,7 +86,7 @@ internal sealed unsafe partial class CacheEngine
             // The file gets a new inode if the sidecar is new: processes that still lock an older sidecar detect the change by the inode. The same happens if
             // the sidecar was overwritten while in use: readers then detect that the committed lengths they know are no longer valid.
             bool orphans = fresh && !created && (_coordinator.WasNew || wasOpen);
-            if (header.Polled != IsPolled || orphans || header.Generation > Word.MostGeneration || (!fresh && !created && foreign))
+            if (header.Polled != IsPolled || orphans || header.Generation > Word.MaxGeneration || (!fresh && !created && foreign))
             {
                 TakeOver(ref file, header, NextGeneration(header.Generation), (foreign && !fresh) || HoldsLess(file, header));
             }
@@ -147,9 +147,9 @@ internal sealed unsafe partial class CacheEngine
         }
         file.Dispose();
         file = _log!;
-        _wholeFile = file;
+        _fileLock = file;
         long end = LogScanner.Scan(file, Word.Length(_position), long.MaxValue, _applier, TailPolicy.DamagedLinesThenTorn);
-        _wholeFile = null;
+        _fileLock = null;
         _position = Word.Of(header.Generation, end);
         return end;
     }

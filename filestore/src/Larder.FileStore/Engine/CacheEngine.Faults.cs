@@ -27,14 +27,14 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>Reports that the file is not the one that was open, so some of its contents may be lost.</summary>
-    private void SayReplaced(string what)
+    private void ReportReplaced(string what)
     {
         Log.Replaced(_logger, Path);
         Say($"The cache file {Path} {what}.");
     }
 
     /// <summary>Reports that another process created a new file in place of the one that was open.</summary>
-    private void SayBegunAnew() => SayReplaced("was deleted, replaced or truncated, and recreated by another process; continuing with the current content");
+    private void ReportNewFile() => ReportReplaced("was deleted, replaced or truncated, and recreated by another process; continuing with the current content");
 
     /// <summary>Returns whether the exception is about the file, the sidecar or their folder. A timeout while waiting for a lock is not.</summary>
     private static bool IsOfTheFile(Exception e) =>

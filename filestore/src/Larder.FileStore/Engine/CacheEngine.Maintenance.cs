@@ -7,7 +7,7 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>
     /// How long each check and each write waits for processes that use a new sidecar. A write then waits further in its own loop.
     /// </summary>
-    private static readonly TimeSpan LookPatience = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan IdentityCheckTimeout = TimeSpan.FromMilliseconds(100);
     private const long IdentityMs = 1000;
 
     /// <summary>How often an idle cache checks whether more than half of its file is dead.</summary>
@@ -128,7 +128,7 @@ internal sealed unsafe partial class CacheEngine
             }
         }
         _mayHaveHole = true;
-        Recover(LookPatience);
+        Recover(IdentityCheckTimeout);
     }
 
     /// <summary>Repairs a truncated sidecar during a read. Does nothing if a writer is active, because the writer repairs it. Never waits.</summary>

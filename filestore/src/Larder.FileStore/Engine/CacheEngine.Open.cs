@@ -6,11 +6,11 @@ namespace Larder.FileStore.Engine;
 internal sealed unsafe partial class CacheEngine
 {
     /// <summary>About 2,000 lines, which take well under a millisecond.</summary>
-    private const int MostReadUnderLock = 128 * 1024;
-    private const int MostRounds = 50;
+    private const int MaxReadUnderLock = 128 * 1024;
+    private const int MaxRounds = 50;
 
     /// <summary>The maximum number of attempts to open a cache while its folder is being replaced.</summary>
-    private const int MostOpenings = 5;
+    private const int MaxOpenings = 5;
 
     /// <summary>Opens the cache; creates the folder and the files as needed and repairs what a terminated writer left.</summary>
     internal static CacheEngine Open(FileStoreSettings settings)
@@ -18,7 +18,7 @@ internal sealed unsafe partial class CacheEngine
         if (!settings.ReadOnly)
         {
             CheckPath(settings.Path);
-            EditedFile.Straighten(settings.Path);
+            EditedFile.RemoveEdits(settings.Path);
         }
         bool polled = MustPoll(settings);
         try
@@ -31,7 +31,7 @@ internal sealed unsafe partial class CacheEngine
                 {
                     return Open(settings, coordinator);
                 }
-                catch (IOException) when (!settings.ReadOnly && attempt < MostOpenings && !coordinator.IsAtPath)
+                catch (IOException) when (!settings.ReadOnly && attempt < MaxOpenings && !coordinator.IsAtPath)
                 {
                     // The folder was replaced while the cache was being opened: retry in the new folder.
                 }
@@ -78,7 +78,7 @@ internal sealed unsafe partial class CacheEngine
     {
         lock (_gate)
         {
-            AwaitRecoveryByOthers();
+            WaitForRepairByOthers();
             if (IsPolled)
             {
                 StartPolled();
@@ -97,10 +97,10 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>
     /// Waits while other processes repair a file that was overwritten or has a hole. They can repair it because they still hold its former contents in memory.
     /// </summary>
-    private void AwaitRecoveryByOthers()
+    private void WaitForRepairByOthers()
     {
         long start = Stopwatch.GetTimestamp();
-        while (_coordinator.IsOfThisBoot && _coordinator.IsOpenElsewhere && Stopwatch.GetElapsedTime(start) < _settings.RecoveryPatience)
+        while (_coordinator.IsOfThisBoot && _coordinator.IsOpenElsewhere && Stopwatch.GetElapsedTime(start) < _settings.RecoveryTimeout)
         {
             if (IsWhole())
             {
@@ -128,7 +128,7 @@ internal sealed unsafe partial class CacheEngine
             {
                 if (_coordinator.IsOfThisBoot)
                 {
-                    // The hole may have appeared after AwaitRecoveryByOthers.
+                    // The hole may have appeared after WaitForRepairByOthers.
                     TryLeaveToOthers();
                 }
                 Establish(replaced: false);
@@ -194,9 +194,9 @@ internal sealed unsafe partial class CacheEngine
             {
                 return;
             }
-            for (int round = 0; round < MostRounds; round++)
+            for (int round = 0; round < MaxRounds; round++)
             {
-                if (Word.Length(_coordinator.Committed) - Word.Length(_position) < MostReadUnderLock || !CatchUpQuietly())
+                if (Word.Length(_coordinator.Committed) - Word.Length(_position) < MaxReadUnderLock || !CatchUpQuietly())
                 {
                     break;
                 }

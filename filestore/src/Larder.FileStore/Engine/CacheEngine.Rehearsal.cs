@@ -10,7 +10,7 @@ internal sealed unsafe partial class CacheEngine
     /// Runs one write to /dev/null before the first write of a process, so that the code that runs under the lock is already JIT-compiled. Compiling takes
     /// about 10 ms of CPU time. When 64 processes started at once on two processors, each compilation kept the others waiting for about ten times that.
     /// </summary>
-    private static void RehearseOnce()
+    private static void WarmUpOnce()
     {
         if (s_rehearsed != 0 || Interlocked.Exchange(ref s_rehearsed, 1) != 0 || OperatingSystem.IsWindows())
         {

@@ -45,13 +45,13 @@ internal sealed partial class CacheEngine
     {
         RecordBuffer buffer = RecordBuffer.OfThread();
         mutation.Encode(buffer, _clock);
-        return buffer.Length <= _settings.MostLineBytes ? buffer : throw RecordBuffer.TooLong(buffer.Length, _settings.MostLineBytes);
+        return buffer.Length <= _settings.MaxLineBytes ? buffer : throw RecordBuffer.TooLong(buffer.Length, _settings.MaxLineBytes);
     }
 
     private bool WriteInTurn<T>(ref T mutation, RecordBuffer buffer)
         where T : struct, IMutation
     {
-        RehearseOnce();
+        WarmUpOnce();
         long start = 0;
         if (!_gate.TryEnter())
         {
@@ -65,13 +65,13 @@ internal sealed partial class CacheEngine
         {
             ThrowIfDisposed();
             CheckIdentityIfDue();
-            ReadWhatOthersWrote();
+            ReadNewRecords();
             while (true)
             {
                 WaitForLock(start);
                 try
                 {
-                    if (TryAgree())
+                    if (TryAgreeOnFile())
                     {
                         return Commit(ref mutation, buffer);
                     }
@@ -91,7 +91,7 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>Reads the existing contents before the lock is taken, so that only the most recent lines must be read under it.</summary>
-    private void ReadWhatOthersWrote()
+    private void ReadNewRecords()
     {
         if (!IsPolled && Volatile.Read(ref _coordinator.Committed) != Volatile.Read(ref _seen))
         {
@@ -178,7 +178,7 @@ internal sealed partial class CacheEngine
     private bool TryWriteNow<T>(ref T mutation, RecordBuffer buffer, ref bool changed)
         where T : struct, IMutation
     {
-        RehearseOnce();
+        WarmUpOnce();
         if (!_gate.TryEnter())
         {
             return false;
@@ -187,14 +187,14 @@ internal sealed partial class CacheEngine
         {
             ThrowIfDisposed();
             CheckIdentityIfDue();
-            ReadWhatOthersWrote();
+            ReadNewRecords();
             if (!TryLockBriefly())
             {
                 return false;
             }
             try
             {
-                if (TryAgree())
+                if (TryAgreeOnFile())
                 {
                     changed = Commit(ref mutation, buffer);
                     return true;
@@ -300,7 +300,7 @@ internal sealed partial class CacheEngine
     private void Append(RecordBuffer buffer, long position)
     {
         long offset = Word.Length(position);
-        if (offset + buffer.Length > Word.MostLength || !_coordinator.StillHeld)
+        if (offset + buffer.Length > Word.MaxLength || !_coordinator.StillHeld)
         {
             string why = $"The cache file {Path} cannot grow: it has reached 1 TB, or this process lost its write lock after a long pause.";
             WriteFailed(why);

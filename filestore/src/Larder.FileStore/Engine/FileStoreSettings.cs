@@ -20,12 +20,12 @@ internal sealed record FileStoreSettings
     /// Gets how long a read waits for a change in progress that prevents it from reading the committed contents. After that the read uses memory and reports a
     /// fault.
     /// </summary>
-    internal TimeSpan ReadPatience { get; init; } = TimeSpan.FromMilliseconds(100);
+    internal TimeSpan ReadTimeout { get; init; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
     /// Gets how long a process leaves the repair of a damaged file to processes that have it open and may hold the missing contents. They check every second.
     /// </summary>
-    internal TimeSpan RecoveryPatience { get; init; } = TimeSpan.FromSeconds(2.5);
+    internal TimeSpan RecoveryTimeout { get; init; } = TimeSpan.FromSeconds(2.5);
 
     internal FileStoreDurability Durability { get; init; }
 
@@ -43,7 +43,7 @@ internal sealed record FileStoreSettings
     internal bool ReadOnly { get; init; }
 
     /// <summary>Gets the maximum length of a line in bytes; longer lines are rejected.</summary>
-    internal int MostLineBytes { get; init; } = LogScanner.MostLineBytes;
+    internal int MaxLineBytes { get; init; } = LogScanner.MaxLineBytes;
 
     internal TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 

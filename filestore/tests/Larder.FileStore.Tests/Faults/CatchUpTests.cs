@@ -17,10 +17,10 @@ public sealed class CatchUpTests : IDisposable
     private DistributedFileStoreCacheString Open() => _folder.Open(o => o.TimeProvider = _time);
 
     /// <summary>Returns a reader that has read key = 1, while the file contains key = 2.</summary>
-    private DistributedFileStoreCacheString Behind(DistributedFileStoreCacheString writer, TimeSpan? patience = null)
+    private DistributedFileStoreCacheString OpenOutdated(DistributedFileStoreCacheString writer, TimeSpan? patience = null)
     {
         DistributedFileStoreCacheString reader = new(new CacheFileHandler(
-            _folder.Engine(s => s with { TimeProvider = _time, ReadPatience = patience ?? s.ReadPatience })));
+            _folder.Engine(s => s with { TimeProvider = _time, ReadTimeout = patience ?? s.ReadTimeout })));
         writer.Set("key", "1");
         Assert.Equal("1", reader.Get("key"));
         writer.Set("key", "2");
@@ -34,9 +34,9 @@ public sealed class CatchUpTests : IDisposable
     public void Read_with_continuously_writing_process_reports_no_fault()
     {
         using DistributedFileStoreCacheString writer = Open();
-        using DistributedFileStoreCacheString reader = Behind(writer);
+        using DistributedFileStoreCacheString reader = OpenOutdated(writer);
         int writes = 2;
-        using (WhenCaughtUp(() => writer.Set("key", $"{++writes}")))
+        using (RunOnCatchUp(() => writer.Set("key", $"{++writes}")))
         {
             Assert.Equal("2", reader.Get("key"));
         }
@@ -48,7 +48,7 @@ public sealed class CatchUpTests : IDisposable
     public async Task Read_waits_while_file_is_rewritten_and_reports_no_fault()
     {
         using DistributedFileStoreCacheString writer = Open();
-        using DistributedFileStoreCacheString reader = Behind(writer, Patience);
+        using DistributedFileStoreCacheString reader = OpenOutdated(writer, Patience);
         byte[] whole = File.ReadAllBytes(_folder.CacheFile);
         Task<string?> read;
         using (BeginChange())
@@ -66,7 +66,7 @@ public sealed class CatchUpTests : IDisposable
     public async Task Read_waits_while_file_is_replaced_and_reports_no_fault()
     {
         using DistributedFileStoreCacheString writer = Open();
-        using DistributedFileStoreCacheString reader = Behind(writer, Patience);
+        using DistributedFileStoreCacheString reader = OpenOutdated(writer, Patience);
         Assert.True(writer.Engine().Compact());
         string aside = _folder.CacheFile + ".aside";
         Task<string?> read;
@@ -84,7 +84,7 @@ public sealed class CatchUpTests : IDisposable
     public void Unfinished_change_is_waited_for_and_reported_once()
     {
         using DistributedFileStoreCacheString writer = Open();
-        using DistributedFileStoreCacheString reader = Behind(writer, TimeSpan.Zero);
+        using DistributedFileStoreCacheString reader = OpenOutdated(writer, TimeSpan.Zero);
         Assert.True(writer.Engine().Compact());
         string aside = _folder.CacheFile + ".aside";
         using (BeginChange())
@@ -150,7 +150,7 @@ public sealed class CatchUpTests : IDisposable
     }
 
     /// <summary>Runs <paramref name="action"/> each time this thread has read lines written by others.</summary>
-    private static MeterListener WhenCaughtUp(Action action)
+    private static MeterListener RunOnCatchUp(Action action)
     {
         int thread = Environment.CurrentManagedThreadId;
         MeterListener listener = new()

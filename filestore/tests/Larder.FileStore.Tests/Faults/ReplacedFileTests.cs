@@ -12,7 +12,7 @@ public sealed class ReplacedFileTests : IDisposable
 
     private DistributedFileStoreCacheString Open() => _folder.Open(o => o.TimeProvider = _time);
 
-    private void ASecondPasses() => _time.Advance(TimeSpan.FromSeconds(1.1));
+    private void AdvanceOneSecond() => _time.Advance(TimeSpan.FromSeconds(1.1));
 
     [Fact]
     public void Deleted_file_becomes_empty_cache_for_all_processes()
@@ -21,7 +21,7 @@ public sealed class ReplacedFileTests : IDisposable
         using DistributedFileStoreCacheString b = Open();
         a.Set("key", "value");
         File.Delete(_folder.CacheFile);
-        ASecondPasses();
+        AdvanceOneSecond();
         Assert.Null(a.Get("key"));
         Assert.Null(b.Get("key"));
         b.Set("after", "1");
@@ -37,7 +37,7 @@ public sealed class ReplacedFileTests : IDisposable
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");
         File.Delete(_folder.CacheFile);
-        ASecondPasses();
+        AdvanceOneSecond();
         cache.Set("after", "1");
         using DistributedFileStoreCacheString fresh = Open();
         Assert.Equal("1", fresh.Get("after"));
@@ -55,7 +55,7 @@ public sealed class ReplacedFileTests : IDisposable
         a.Set("more", "x");
         Assert.Equal("new", b.Get("key"));
         File.Move(copy, _folder.CacheFile, overwrite: true);
-        ASecondPasses();
+        AdvanceOneSecond();
         Assert.Equal("old", a.Get("key"));
         Assert.Equal("old", b.Get("key"));
         Assert.Null(b.Get("more"));
@@ -70,7 +70,7 @@ public sealed class ReplacedFileTests : IDisposable
         using DistributedFileStoreCacheString b = Open();
         a.Set("key", "value");
         File.Delete(_folder.CacheFile + ".idx");
-        ASecondPasses();
+        AdvanceOneSecond();
         a.Set("from a", "1");
         b.Set("from b", "2");
         using DistributedFileStoreCacheString fresh = Open();
@@ -90,7 +90,7 @@ public sealed class ReplacedFileTests : IDisposable
         a.Set("key", "value");
         File.Delete(_folder.CacheFile + ".idx");
         File.Delete(_folder.CacheFile);
-        ASecondPasses();
+        AdvanceOneSecond();
         Assert.Null(a.Get("key"));
         a.Set("after", "1");
         Assert.Equal("1", b.Get("after"));
@@ -103,7 +103,7 @@ public sealed class ReplacedFileTests : IDisposable
         cache.Set("key", "value");
         File.Delete(_folder.CacheFile);
         File.WriteAllText(_folder.CacheFile, "precious\n");
-        ASecondPasses();
+        AdvanceOneSecond();
         Assert.Equal("value", cache.Get("key"));
         Assert.Equal("precious\n", File.ReadAllText(Assert.Single(Directory.GetFiles(_folder.Path, "*.aside-*"))));
         Assert.Equal(1, cache.Status.Faults);
@@ -122,13 +122,13 @@ public sealed class ReplacedFileTests : IDisposable
         File.Delete(_folder.CacheFile);
         const string newer = "{\"fsc\":2,\"something\":\"newer\"}\n";
         File.WriteAllText(_folder.CacheFile, newer);
-        ASecondPasses();
+        AdvanceOneSecond();
         Assert.Equal("value", cache.Get("key"));
         Assert.Contains("newer", cache.Status.Fault);
         for (int i = 0; i < 3; i++)
         {
             Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("key", "lost?"));
-            ASecondPasses();
+            AdvanceOneSecond();
         }
         Assert.Equal(1, cache.Status.Faults);
         Assert.Equal(newer, File.ReadAllText(_folder.CacheFile));

@@ -190,5 +190,5 @@ public sealed class SwitchedFolderTests : IDisposable
     }
 
     private static void Rename(string from, string to) =>
-        ProgramRun.Of(new ProgramCommand("mv", "mv", ["-T", from, to])).Must("mv");
+        ProgramRun.Of(new ProgramCommand("mv", "mv", ["-T", from, to])).Require("mv");
 }

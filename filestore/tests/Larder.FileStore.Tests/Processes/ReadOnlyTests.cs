@@ -22,7 +22,7 @@ public sealed class ReadOnlyTests : IDisposable
         writer.Set(key, value);
     }
 
-    private void ASecondPasses() => _time.Advance(TimeSpan.FromSeconds(1.1));
+    private void AdvanceOneSecond() => _time.Advance(TimeSpan.FromSeconds(1.1));
 
     /// <summary>Returns name, time, mode and contents of all files, in order.</summary>
     private string[] Files() => [.. Directory.GetFiles(_folder.Path).Order(StringComparer.Ordinal)
@@ -33,7 +33,7 @@ public sealed class ReadOnlyTests : IDisposable
     {
         Write("key", "value");
         File.Delete(_folder.CacheFile + ".idx");
-        using Ward ward = new(_folder);
+        using ReadOnlyFolder ward = new(_folder);
         string[] before = Files();
         using (Peer reader = ward.Start("readonly=true"))
         {
@@ -55,7 +55,7 @@ public sealed class ReadOnlyTests : IDisposable
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         writer.Set("key", "1");
-        using Ward ward = new(_folder, mayReadTheSidecar);
+        using ReadOnlyFolder ward = new(_folder, mayReadTheSidecar);
         using Peer reader = ward.Start("readonly=true", "poll=0");
         Assert.Equal("1", reader.Do("get key"));
         for (int i = 2; i < 50; i++)
@@ -156,7 +156,7 @@ public sealed class ReadOnlyTests : IDisposable
         using DistributedFileStoreCacheString cache = Read();
         Assert.Equal("1", cache.Get("first"));
         Assert.Null(cache.Get("second"));
-        ASecondPasses();
+        AdvanceOneSecond();
         Assert.Equal(before, Files());
     }
 
@@ -188,7 +188,7 @@ public sealed class ReadOnlyTests : IDisposable
         {
             File.WriteAllText(_folder.CacheFile, edited);
             string[] before = Files();
-            ASecondPasses();
+            AdvanceOneSecond();
             Assert.Equal(edited.Split("\"v\":\"")[1].Split('"')[0], cache.Get("key"));
             Assert.Equal(before, Files());
             using DistributedFileStoreCacheString opened = Read();
@@ -204,14 +204,14 @@ public sealed class ReadOnlyTests : IDisposable
         using DistributedFileStoreCacheString cache = Read();
         File.Delete(_folder.CacheFile);
         File.Delete(_folder.CacheFile + ".idx");
-        ASecondPasses();
-        ASecondPasses();
+        AdvanceOneSecond();
+        AdvanceOneSecond();
         Assert.Null(cache.Get("key"));
         Assert.Empty(Files());
         Assert.Contains("deleted", cache.Status.LastFault);
         using DistributedFileStoreCacheString writer = _folder.Open();
         writer.Set("after", "1");
-        ASecondPasses();
+        AdvanceOneSecond();
         Assert.Equal("1", cache.Get("after"));
         writer.Set("after", "2");
         Assert.Equal("2", cache.Get("after"));
@@ -223,7 +223,7 @@ public sealed class ReadOnlyTests : IDisposable
         Write("key", "value");
         using DistributedFileStoreCacheString cache = Read();
         File.WriteAllText(_folder.CacheFile, "precious\n");
-        ASecondPasses();
+        AdvanceOneSecond();
         Assert.Equal("value", cache.Get("key"));
         Assert.Contains("not written by this library", cache.Status.LastFault);
         Assert.NotNull(cache.Status.Fault);

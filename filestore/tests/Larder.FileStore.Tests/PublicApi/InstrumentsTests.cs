@@ -6,7 +6,7 @@ namespace Larder.FileStore.Tests;
 /// The meter is shared by the whole process. Observing its gauges makes each open cache catch up, including a cache of a concurrent test that must not have
 /// read yet.
 /// </summary>
-[Collection(nameof(Alone))]
+[Collection(nameof(SequentialTests))]
 public sealed class InstrumentsTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

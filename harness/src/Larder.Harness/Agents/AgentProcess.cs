@@ -83,7 +83,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
 
     /// <summary>Like <see cref="AskAsync"/>, but throws if the answer is an error.</summary>
     /// <exception cref="HarnessException">The answer is an error, or there is no answer.</exception>
-    public async Task<JsonObject> DemandAsync(JsonObject request, Action<JsonObject>? onProgress = null)
+    public async Task<JsonObject> RequireAsync(JsonObject request, Action<JsonObject>? onProgress = null)
     {
         JsonObject answer = await AskAsync(request, onProgress).ConfigureAwait(false);
         return (string?)answer["result"] != "error"

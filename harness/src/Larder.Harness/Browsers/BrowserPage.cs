@@ -10,7 +10,7 @@ public sealed class BrowserPage : IAsyncDisposable
 {
     private readonly ClientWebSocket _socket = new();
     private readonly ConcurrentDictionary<int, TaskCompletionSource<JsonNode>> _asked = new();
-    private readonly ConcurrentQueue<string> _complaints = new();
+    private readonly ConcurrentQueue<string> _consoleErrors = new();
     private readonly ConcurrentQueue<string> _requests = new();
     private TaskCompletionSource _loaded = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _reading = Task.CompletedTask;
@@ -21,7 +21,7 @@ public sealed class BrowserPage : IAsyncDisposable
     }
 
     /// <summary>Gets the errors and warnings of the console, of the content security policy and of uncaught exceptions.</summary>
-    public IReadOnlyCollection<string> Complaints => _complaints;
+    public IReadOnlyCollection<string> ConsoleErrors => _consoleErrors;
 
     /// <summary>Gets the URLs that were requested.</summary>
     public IReadOnlyCollection<string> Requests => _requests;
@@ -153,13 +153,13 @@ public sealed class BrowserPage : IAsyncDisposable
                 _requests.Enqueue((string)arguments!["request"]!["url"]!);
                 break;
             case "Runtime.exceptionThrown":
-                _complaints.Enqueue(arguments!["exceptionDetails"]!.ToJsonString());
+                _consoleErrors.Enqueue(arguments!["exceptionDetails"]!.ToJsonString());
                 break;
             case "Runtime.consoleAPICalled" when (string?)arguments!["type"] is "error" or "warning" or "assert":
-                _complaints.Enqueue(arguments["args"]!.ToJsonString());
+                _consoleErrors.Enqueue(arguments["args"]!.ToJsonString());
                 break;
             case "Log.entryAdded" when (string?)arguments!["entry"]!["level"] is "error" or "warning":
-                _complaints.Enqueue(arguments["entry"]!.ToJsonString());
+                _consoleErrors.Enqueue(arguments["entry"]!.ToJsonString());
                 break;
         }
     }

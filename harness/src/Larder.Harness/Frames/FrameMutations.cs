@@ -10,7 +10,7 @@ public static class FrameMutations
     private static readonly uint[] s_numbers = [0, 1, 0xFF, 16_384, 65_536, int.MaxValue, 0x8000_0000, uint.MaxValue];
 
     /// <summary>Returns the encoded frames after this many changes; 0 leaves them unchanged.</summary>
-    public static byte[] Write(IEnumerable<Http2Frame> good, int changes, FrameDraw draw)
+    public static byte[] Write(IEnumerable<Http2Frame> good, int changes, FrameRandom draw)
     {
         ArgumentNullException.ThrowIfNull(draw);
         var frames = good.ToList();
@@ -32,14 +32,14 @@ public static class FrameMutations
     }
 
     /// <summary>Returns a random frame: any type, flags and stream, with up to 64 bytes, sometimes several thousand.</summary>
-    public static Http2Frame Any(FrameDraw draw)
+    public static Http2Frame Any(FrameRandom draw)
     {
         ArgumentNullException.ThrowIfNull(draw);
         byte type = (byte)(draw.Chance(0.95) ? draw.Below(LastType) : draw.Below(256));
         return new(type, (byte)draw.Below(256), draw.Below(12), draw.Bytes(draw.Chance(0.05) ? draw.Below(17_000) : draw.Below(64)));
     }
 
-    private static void Change(List<Http2Frame> frames, FrameDraw draw)
+    private static void Change(List<Http2Frame> frames, FrameRandom draw)
     {
         int at = draw.Below(frames.Count);
         switch (draw.Below(12))
@@ -66,7 +66,7 @@ public static class FrameMutations
         }
     }
 
-    private static Http2Frame WithOtherHeader(Http2Frame frame, FrameDraw draw) => draw.Below(4) switch
+    private static Http2Frame WithOtherHeader(Http2Frame frame, FrameRandom draw) => draw.Below(4) switch
     {
         0 => frame with { Flags = (byte)(frame.Flags ^ (1 << draw.Below(8))) },
         1 => frame with { Type = (byte)draw.Below(LastType) },
@@ -74,12 +74,12 @@ public static class FrameMutations
         _ => frame with { Length = OtherLength(frame.Payload.Length, draw) },
     };
 
-    private static int OtherStream(int stream, FrameDraw draw) =>
+    private static int OtherStream(int stream, FrameRandom draw) =>
         draw.One(0, stream ^ 1, stream + 2, stream - 2, draw.Below(100), int.MaxValue, int.MinValue | stream);
 
-    private static int OtherLength(int length, FrameDraw draw) => draw.One(0, length - 1, length + 1, length + draw.Below(1_000), 16_385, 0xFF_FFFF);
+    private static int OtherLength(int length, FrameRandom draw) => draw.One(0, length - 1, length + 1, length + draw.Below(1_000), 16_385, 0xFF_FFFF);
 
-    private static byte[] Changed(byte[] payload, FrameDraw draw)
+    private static byte[] Changed(byte[] payload, FrameRandom draw)
     {
         int way = payload.Length == 0 ? 0 : draw.Below(payload.Length < 4 ? 4 : 5);
         byte[] changed = [.. payload];

@@ -18,7 +18,7 @@ public sealed record Http2Frame(byte Type, byte Flags, int Stream, byte[] Payloa
     /// <summary>The size of a frame header, in bytes.</summary>
     public const int HeaderBytes = 9;
 
-    private const int MostBytes = 0xFF_FFFF;
+    private const int MaxBytes = 0xFF_FFFF;
 
     /// <summary>Gets the length in the frame header; null for the actual length of the payload.</summary>
     public int? Length { get; init; }
@@ -54,7 +54,7 @@ public sealed record Http2Frame(byte Type, byte Flags, int Stream, byte[] Payloa
     public byte[] ToBytes()
     {
         byte[] frame = new byte[HeaderBytes + Payload.Length];
-        BinaryPrimitives.WriteInt32BigEndian(frame, Math.Clamp(Length ?? Payload.Length, 0, MostBytes) << 8);
+        BinaryPrimitives.WriteInt32BigEndian(frame, Math.Clamp(Length ?? Payload.Length, 0, MaxBytes) << 8);
         (frame[3], frame[4]) = (Type, Flags);
         BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), Stream);
         Payload.CopyTo(frame, HeaderBytes);

@@ -18,7 +18,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     // The number of lines that an error message repeats, and of stdout lines that are kept until the program is ready.
-    private const int ToldLines = 20;
+    private const int MaxReportedLines = 20;
     private const int KeptLines = 1000;
 
     // Exit codes of programs that ended by a signal are this plus the signal's number.
@@ -88,7 +88,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     public StreamReader Output => _process.StandardOutput;
 
     /// <summary>Gets the lines of stdout up to the line that reported readiness.</summary>
-    public IReadOnlyCollection<string> Said => _said;
+    public IReadOnlyCollection<string> OutputLines => _said;
 
     /// <summary>Gets what the process has written to stderr so far.</summary>
     public string Log => _log.ToString();
@@ -174,7 +174,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         int? exitCode = _process.HasExited ? _process.ExitCode : null;
         string state = exitCode is null ? "still running" : $"exit code {exitCode}";
         string[] lines = Log.Split('\n', StringSplitOptions.RemoveEmptyEntries);
-        IEnumerable<string> told = (lines.Length > 0 ? lines : [.. _said]).TakeLast(ToldLines);
+        IEnumerable<string> told = (lines.Length > 0 ? lines : [.. _said]).TakeLast(MaxReportedLines);
         return new HarnessException($"{Name}: {what} ({state}){string.Concat(told.Select(line => "\n  " + line))}", exitCode);
     }
 

@@ -2,11 +2,11 @@ using System.Text;
 
 namespace Larder.Harness.Processes;
 
-/// <summary>The last part of what a program wrote to stderr, at most <see cref="MostCharacters"/>.</summary>
+/// <summary>The last part of what a program wrote to stderr, at most <see cref="MaxCharacters"/>.</summary>
 internal sealed class ProgramLog
 {
     // More than any test reads: 4 Mi characters of 2 bytes are 8 MiB.
-    private const int MostCharacters = 1 << 22;
+    private const int MaxCharacters = 1 << 22;
 
     private readonly StringBuilder _text = new();
 
@@ -36,7 +36,7 @@ internal sealed class ProgramLog
                 lock (_text)
                 {
                     _text.Append(buffer, 0, read);
-                    _text.Remove(0, Math.Max(0, _text.Length - MostCharacters));
+                    _text.Remove(0, Math.Max(0, _text.Length - MaxCharacters));
                 }
             }
         }

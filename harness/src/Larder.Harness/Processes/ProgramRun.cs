@@ -12,7 +12,7 @@ public sealed record ProgramRun(int ExitCode, byte[] Bytes, string Errors)
     public string Output => Encoding.UTF8.GetString(Bytes);
 
     /// <summary>Gets the text written to stdout, followed by stderr.</summary>
-    public string Said => Output + Errors;
+    public string Log => Output + Errors;
 
     /// <summary>Runs a program with the given input until it ends.</summary>
     /// <exception cref="HarnessException">The program is not installed, or did not end before the timeout.</exception>
@@ -42,5 +42,5 @@ public sealed record ProgramRun(int ExitCode, byte[] Bytes, string Errors)
 
     /// <summary>Returns the text written to stdout, or throws if the program failed.</summary>
     /// <exception cref="HarnessException">The exit code is not 0.</exception>
-    public string Must(string name) => ExitCode == 0 ? Output : throw new HarnessException($"{name} failed with exit code {ExitCode}: {Said}", ExitCode);
+    public string Require(string name) => ExitCode == 0 ? Output : throw new HarnessException($"{name} failed with exit code {ExitCode}: {Log}", ExitCode);
 }

@@ -6,18 +6,18 @@ namespace Larder.Harness.Proxies;
 
 /// <summary>
 /// Delays bytes, and the end of the stream, on their way to a socket. A dedicated thread sends them, because thread-pool timers have a resolution of a
-/// millisecond. It holds at most <see cref="MostChunks"/> chunks of 64 KiB (64 MiB, the contents of 30 ms at 17 Gbit/s). When it is full, adding waits, so that
+/// millisecond. It holds at most <see cref="MaxChunks"/> chunks of 64 KiB (64 MiB, the contents of 30 ms at 17 Gbit/s). When it is full, adding waits, so that
 /// TCP throttles the sender.
 /// </summary>
 internal sealed class DelayLine : IDisposable
 {
-    private const int MostChunks = 1024;
+    private const int MaxChunks = 1024;
 
     private readonly Socket _to;
     private readonly NetworkDelay _delay;
     private readonly ArrivalTimes _arrivals;
     private readonly BlockingCollection<(long Due, byte[] Chunk)> _held = [];
-    private readonly SemaphoreSlim _room = new(MostChunks);
+    private readonly SemaphoreSlim _room = new(MaxChunks);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Starts the sending thread.</summary>

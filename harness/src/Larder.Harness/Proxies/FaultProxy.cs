@@ -10,11 +10,11 @@ namespace Larder.Harness.Proxies;
 /// </summary>
 public sealed class FaultProxy : IAsyncDisposable
 {
-    private const int MostConnections = 1000;
+    private const int MaxConnections = 1000;
 
     private readonly TcpListener _listener;
     private readonly CancellationTokenSource _closing = new();
-    private readonly SemaphoreSlim _room = new(MostConnections);
+    private readonly SemaphoreSlim _room = new(MaxConnections);
     private readonly ConcurrentDictionary<ProxyLink, byte> _links = new();
     private readonly string _host;
     private readonly int _port;

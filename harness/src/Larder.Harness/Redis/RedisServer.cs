@@ -87,14 +87,14 @@ public sealed partial class RedisServer : IDisposable, IAsyncDisposable
     }
 
     /// <summary>Sends a command and returns the answer, one item per line; null if the server does not answer within 2 s.</summary>
-    public Task<string?> AskAsync(params string[] words) => RedisQuestion.AskAsync(Port, Password, TimeSpan.FromSeconds(2), words);
+    public Task<string?> AskAsync(params string[] words) => RedisQuery.AskAsync(Port, Password, TimeSpan.FromSeconds(2), words);
 
     /// <summary>Sends a command and blocks until the answer arrives; empty if the server does not answer within the default timeout.</summary>
     public string Ask(params string[] words) => AskAgain(1, words);
 
     /// <summary>Sends a command several times and returns the last answer.</summary>
     public string AskAgain(int times, params string[] words) =>
-        RedisQuestion.AskAsync(Port, Password, ChildProcess.Patience, words, times).GetAwaiter().GetResult() ?? "";
+        RedisQuery.AskAsync(Port, Password, ChildProcess.Patience, words, times).GetAwaiter().GetResult() ?? "";
 
     /// <inheritdoc/>
     public void Dispose()

@@ -31,7 +31,7 @@ public sealed partial class FleetProcess : ChildProcess
         string[] words = ["-B", Checkout.At("tools/fleet.d"), .. size, "--server", Checkout.Server];
         var fleet = new FleetProcess(new ProgramCommand("the fleet", Checkout.At("tools/python"), words) { Grace = TimeSpan.FromSeconds(10) });
         await fleet.ReadyAsync(Ready(), TimeSpan.FromMinutes(3)).ConfigureAwait(false);
-        ILookup<bool, FleetMember> members = fleet.Said.Select(line => MemberLine().Match(line)).Where(line => line.Success).Select(Read)
+        ILookup<bool, FleetMember> members = fleet.OutputLines.Select(line => MemberLine().Match(line)).Where(line => line.Success).Select(Read)
             .ToLookup(member => member.Console is not null);
         fleet.Gateway = members[true].Single();
         fleet.Nodes = [.. members[false]];

@@ -29,7 +29,7 @@ public sealed class AgentProcessTests
         const string Error = """'"result":"error","error":{"code":"Timeout","message":"late"}}'""";
         await using AgentProcess agent = await StartAsync($"{Ready} for i in 1 2; do read a; echo '{{\"id\":'$i,{Error}; done");
         Assert.Equal("error", (string?)(await agent.AskAsync(new JsonObject { ["op"] = "get" }))["result"]);
-        HarnessException failed = await Assert.ThrowsAsync<HarnessException>(() => agent.DemandAsync(new JsonObject { ["op"] = "set" }));
+        HarnessException failed = await Assert.ThrowsAsync<HarnessException>(() => agent.RequireAsync(new JsonObject { ["op"] = "set" }));
         Assert.Equal("the sh agent: set failed with Timeout: late", failed.Message);
     }
 

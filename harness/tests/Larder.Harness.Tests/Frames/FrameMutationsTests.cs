@@ -15,7 +15,7 @@ public sealed class FrameMutationsTests
     [Fact]
     public void Frames_without_mutations_round_trip()
     {
-        byte[] bytes = FrameMutations.Write(s_good, 0, new FrameDraw(1));
+        byte[] bytes = FrameMutations.Write(s_good, 0, new FrameRandom(1));
         Assert.Equal(s_good.SelectMany(frame => frame.ToBytes()), bytes);
         IReadOnlyList<Http2Frame> read = Http2Frame.Read(bytes);
         Assert.Equal(s_good.Select(Text), read.Select(Text));
@@ -24,8 +24,8 @@ public sealed class FrameMutationsTests
     [Fact]
     public void Same_seed_writes_same_bytes_and_different_seeds_differ()
     {
-        byte[][] made = [.. Enumerable.Range(0, 50).Select(seed => FrameMutations.Write(s_good, 3, new FrameDraw(seed)))];
-        byte[][] again = [.. Enumerable.Range(0, 50).Select(seed => FrameMutations.Write(s_good, 3, new FrameDraw(seed)))];
+        byte[][] made = [.. Enumerable.Range(0, 50).Select(seed => FrameMutations.Write(s_good, 3, new FrameRandom(seed)))];
+        byte[][] again = [.. Enumerable.Range(0, 50).Select(seed => FrameMutations.Write(s_good, 3, new FrameRandom(seed)))];
         Assert.Equal(made, again);
         Assert.InRange(made.Select(Convert.ToHexString).Distinct().Count(), 40, 50);
     }
@@ -38,7 +38,7 @@ public sealed class FrameMutationsTests
         HashSet<string> payloads = [];
         for (int seed = 0; seed < 2_000; seed++)
         {
-            IReadOnlyList<Http2Frame> frames = Http2Frame.Read(FrameMutations.Write(s_good, seed % 10, new FrameDraw(seed)));
+            IReadOnlyList<Http2Frame> frames = Http2Frame.Read(FrameMutations.Write(s_good, seed % 10, new FrameRandom(seed)));
             counts.Add(frames.Count);
             headers.UnionWith(frames.Select(frame => $"{frame.Type} {frame.Flags} {frame.Stream}"));
             payloads.UnionWith(frames.Select(frame => Convert.ToHexString(frame.Payload)));
@@ -49,7 +49,7 @@ public sealed class FrameMutationsTests
 
     [Fact]
     public void Each_connection_draws_distinct_values_from_one_seed() =>
-        Assert.Equal(400, Enumerable.Range(0, 400).Select(each => FrameDraw.OfConnection(7, each % 4, each / 4).Below(int.MaxValue)).Distinct().Count());
+        Assert.Equal(400, Enumerable.Range(0, 400).Select(each => FrameRandom.OfConnection(7, each % 4, each / 4).Below(int.MaxValue)).Distinct().Count());
 
     private static string Text(Http2Frame frame) => $"{frame.Type} {frame.Flags} {frame.Stream} {Convert.ToHexString(frame.Payload)}";
 }

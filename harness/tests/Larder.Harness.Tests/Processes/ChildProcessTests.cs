@@ -47,7 +47,7 @@ public sealed partial class ChildProcessTests
         await using ChildProcess child = Shell("echo first; echo ready 7; seq 1 100000; echo done >&2; exec sleep 60");
         Match ready = await child.ReadyAsync(Ready());
         Assert.Equal("7", ready.Groups[1].Value);
-        Assert.Equal(["first", "ready 7"], child.Said);
+        Assert.Equal(["first", "ready 7"], child.OutputLines);
         Assert.True(SpinWait.SpinUntil(() => child.Log == "done\n", ChildProcess.Patience));
     }
 

@@ -9,8 +9,8 @@ public sealed class ProgramRunTests
     public async Task ProgramRun_passes_input_and_captures_exit_code_output_and_errors()
     {
         ProgramRun run = await ProgramRun.OfAsync(Sh("cat; echo oops >&2; exit 4"), Encoding.UTF8.GetBytes("péage"));
-        Assert.Equal((4, "péage", "oops\n", "péageoops\n"), (run.ExitCode, run.Output, run.Errors, run.Said));
-        HarnessException failed = Assert.Throws<HarnessException>(() => run.Must("sh"));
+        Assert.Equal((4, "péage", "oops\n", "péageoops\n"), (run.ExitCode, run.Output, run.Errors, run.Log));
+        HarnessException failed = Assert.Throws<HarnessException>(() => run.Require("sh"));
         Assert.Equal("sh failed with exit code 4: péageoops\n", failed.Message);
         Assert.Equal(4, failed.ExitCode);
     }
@@ -28,7 +28,7 @@ public sealed class ProgramRunTests
     }
 
     [Fact]
-    public void ProgramRun_Of_blocks_until_program_ends() => Assert.Equal("1\n", ProgramRun.Of(Sh("echo 1")).Must("sh"));
+    public void ProgramRun_Of_blocks_until_program_ends() => Assert.Equal("1\n", ProgramRun.Of(Sh("echo 1")).Require("sh"));
 
     private static ProgramCommand Sh(string script) => new("sh", "sh", "-c", script);
 }

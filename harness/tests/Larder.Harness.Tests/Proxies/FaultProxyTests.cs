@@ -158,14 +158,14 @@ public sealed class FaultProxyTests
         client.SendTimeout = 200;
         byte[] much = new byte[1 << 20];
         // Nobody reads, so sending continues until the buffers are full or the proxy is disposed.
-        Task sending = Task.Run(() => Record.Exception(() => SendForEver(client, much)));
+        Task sending = Task.Run(() => Record.Exception(() => SendForever(client, much)));
         await Task.WhenAny(sending, Task.Delay(300));
         await pair.DisposeAsync();
         await sending;
         server.Dispose();
     }
 
-    private static void SendForEver(Socket socket, byte[] bytes)
+    private static void SendForever(Socket socket, byte[] bytes)
     {
         while (true)
         {

@@ -4,10 +4,10 @@ using Larder.Harness.Frames;
 namespace Larder.Lab.Peers.Frames;
 
 /// <summary>The header blocks of one client connection (RFC 7541): fields of the static table, literals, and fields of the dynamic table.</summary>
-internal sealed class CallBlocks(FrameDraw draw)
+internal sealed class CallBlocks(FrameRandom draw)
 {
     // Fields of about sixty bytes each, which stay within the 4,096 bytes that every server allows.
-    private const int MostIndexed = 20;
+    private const int MaxIndexed = 20;
 
     private const byte MethodPost = 0x83;
     private const byte SchemeHttp = 0x86;
@@ -54,7 +54,7 @@ internal sealed class CallBlocks(FrameDraw draw)
             return;
         }
 
-        bool isIndexed = _indexed.Count < MostIndexed && draw.Chance(0.5);
+        bool isIndexed = _indexed.Count < MaxIndexed && draw.Chance(0.5);
         if (isIndexed)
         {
             _indexed.Add((name, value));

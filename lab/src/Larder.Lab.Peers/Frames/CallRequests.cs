@@ -4,7 +4,7 @@ using Larder.Harness.Frames;
 namespace Larder.Lab.Peers.Frames;
 
 /// <summary>Requests of the cache protocol: paths of calls, and messages as clients encode them. All keys begin with "fuzz".</summary>
-internal sealed class CallRequests(FrameDraw draw)
+internal sealed class CallRequests(FrameRandom draw)
 {
     /// <summary>The path of the pipeline.</summary>
     public const string Pipeline = "/larder.v1.Pipeline/Run";

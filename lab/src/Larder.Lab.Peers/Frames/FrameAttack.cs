@@ -20,7 +20,7 @@ internal sealed class FrameAttack : IAttack
     private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(1);
 
     // How much of its rate a late attacker may catch up at once.
-    private const double MostBehindSeconds = 0.02;
+    private const double MaxBehindSeconds = 0.02;
 
     private readonly CancellationTokenSource _stop = new();
     private readonly IPEndPoint _server;
@@ -46,7 +46,7 @@ internal sealed class FrameAttack : IAttack
     public FrameAttack(IPEndPoint server, string kind, int attackers, int seed, double rate)
     {
         (_server, _kind, _seed, _perSecond) = (server, kind, seed, rate / attackers);
-        _ = FrameScript.Of(kind, new FrameDraw(seed));
+        _ = FrameScript.Of(kind, new FrameRandom(seed));
         _attackers = [.. Enumerable.Range(0, attackers).Select(attacker => Task.Run(() => AttackAsync(attacker)))];
     }
 
@@ -83,7 +83,7 @@ internal sealed class FrameAttack : IAttack
                 continue;
             }
 
-            skipped += Math.Max(0, due - Math.Max(1, _perSecond * MostBehindSeconds));
+            skipped += Math.Max(0, due - Math.Max(1, _perSecond * MaxBehindSeconds));
             using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
             try
             {
@@ -95,14 +95,14 @@ internal sealed class FrameAttack : IAttack
                 continue;
             }
 
-            byte[] said = FrameScript.Of(_kind, FrameDraw.OfConnection(_seed, attacker, connection++));
+            byte[] said = FrameScript.Of(_kind, FrameRandom.OfConnection(_seed, attacker, connection++));
             long opened = Stopwatch.GetTimestamp();
-            byte[] heard = await TalkAsync(socket, said).ConfigureAwait(false);
+            byte[] heard = await ExchangeAsync(socket, said).ConfigureAwait(false);
             Count(said, heard, Stopwatch.GetElapsedTime(opened));
         }
     }
 
-    private async Task<byte[]> TalkAsync(Socket socket, byte[] said)
+    private async Task<byte[]> ExchangeAsync(Socket socket, byte[] said)
     {
         using var heard = new MemoryStream();
         using var patience = new CancellationTokenSource(s_patience);

@@ -8,28 +8,28 @@ internal static class FrameScript
     /// <summary>The size of the connection preface, in bytes.</summary>
     public const int PrefaceBytes = 24;
 
-    private const int MostRandom = 40;
+    private const int MaxRandom = 40;
 
     /// <summary>
     /// Returns the bytes of a kind: <c>random</c>, random frames after a valid preface; <c>grammar</c>, a client's valid frames with some mutations, sometimes
     /// with none; <c>sound</c>, the same frames without mutations.
     /// </summary>
     /// <exception cref="ArgumentException">The kind is unknown.</exception>
-    public static byte[] Of(string kind, FrameDraw draw) =>
+    public static byte[] Of(string kind, FrameRandom draw) =>
     [
         .. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8,
         .. kind switch
         {
             "random" => Random(draw),
-            "grammar" => FrameMutations.Write(CallTalk.Of(draw).Frames, draw.One(0, 1, 1, 1, 2, 2, 3, 5, 10), draw),
-            "sound" => FrameMutations.Write(CallTalk.Of(draw).Frames, 0, draw),
+            "grammar" => FrameMutations.Write(RandomCallFrames.Of(draw).Frames, draw.One(0, 1, 1, 1, 2, 2, 3, 5, 10), draw),
+            "sound" => FrameMutations.Write(RandomCallFrames.Of(draw).Frames, 0, draw),
             _ => throw new ArgumentException($"unknown kind of frames {kind}; use random, grammar or sound"),
         },
     ];
 
-    private static byte[] Random(FrameDraw draw)
+    private static byte[] Random(FrameRandom draw)
     {
-        IEnumerable<Http2Frame> frames = Enumerable.Range(0, 1 + draw.Below(MostRandom)).Select(_ => FrameMutations.Any(draw));
+        IEnumerable<Http2Frame> frames = Enumerable.Range(0, 1 + draw.Below(MaxRandom)).Select(_ => FrameMutations.Any(draw));
         return FrameMutations.Write(frames.Prepend(new Http2Frame(Http2Frame.Settings, 0, 0, [])), 0, draw);
     }
 }

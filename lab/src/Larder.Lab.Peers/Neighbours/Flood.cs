@@ -73,7 +73,7 @@ internal sealed class Flood : IAttack
             }
 
             long begun = Stopwatch.GetTimestamp();
-            Task reading = ReadAwayAsync(socket, thrownAway);
+            Task reading = DiscardAsync(socket, thrownAway);
             int batches = await SendUntilDroppedAsync(socket, reading).ConfigureAwait(false);
             Count(batches, Stopwatch.GetElapsedTime(begun));
             socket.Dispose();
@@ -108,7 +108,7 @@ internal sealed class Flood : IAttack
         }
     }
 
-    private static async Task ReadAwayAsync(Socket socket, byte[] buffer)
+    private static async Task DiscardAsync(Socket socket, byte[] buffer)
     {
         try
         {

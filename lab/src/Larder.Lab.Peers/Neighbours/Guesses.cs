@@ -10,10 +10,10 @@ internal sealed class Guesses : IAsyncDisposable
     private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(1);
 
     // Stream ids of a connection end at 2^31. This many calls take two days at a connection's share of the rate.
-    private const int MostCalls = 1 << 29;
+    private const int MaxCalls = 1 << 29;
 
     // How much of its rate a late attacker may catch up at once.
-    private const double MostBehindSeconds = 0.02;
+    private const double MaxBehindSeconds = 0.02;
 
     private readonly CancellationTokenSource _stop = new();
     private readonly IPEndPoint _server;
@@ -67,7 +67,7 @@ internal sealed class Guesses : IAsyncDisposable
                 Interlocked.Increment(ref _connections);
                 reading = CountAnswersAsync(socket);
                 await SendAsync(socket, GuessFrames.Opening).ConfigureAwait(false);
-                await GuessOnAsync(socket, frames, number, reading).ConfigureAwait(false);
+                await GuessOnConnectionAsync(socket, frames, number, reading).ConfigureAwait(false);
             }
             catch (Exception dropped) when (dropped is SocketException or OperationCanceledException)
             {
@@ -79,13 +79,13 @@ internal sealed class Guesses : IAsyncDisposable
         }
     }
 
-    private async Task GuessOnAsync(Socket socket, GuessFrames frames, int number, Task reading)
+    private async Task GuessOnConnectionAsync(Socket socket, GuessFrames frames, int number, Task reading)
     {
-        byte[] batch = new byte[frames.Length * Math.Max(1, (int)(_perSecond * MostBehindSeconds))];
+        byte[] batch = new byte[frames.Length * Math.Max(1, (int)(_perSecond * MaxBehindSeconds))];
         using var timer = new PeriodicTimer(s_tick);
         long begun = Stopwatch.GetTimestamp();
         double skipped = 0;
-        for (int call = 0; call < MostCalls && !reading.IsCompleted;)
+        for (int call = 0; call < MaxCalls && !reading.IsCompleted;)
         {
             await timer.WaitForNextTickAsync(_stop.Token).ConfigureAwait(false);
             double due = (Stopwatch.GetElapsedTime(begun).TotalSeconds * _perSecond) - call - skipped;

@@ -39,8 +39,8 @@ internal sealed class TopicPeer(ITopicTarget target, string name, int messageByt
         double seconds = request.Number("seconds") ?? 2;
         return op switch
         {
-            "follow" => _load.FollowAsync((int)request.DemandLong("subscribers")),
-            "pump" => _load.PumpAsync((int)request.DemandLong("window"), warmup, seconds),
+            "follow" => _load.FollowAsync((int)request.RequireLong("subscribers")),
+            "pump" => _load.PumpAsync((int)request.RequireLong("window"), warmup, seconds),
             "pace" => _load.PaceAsync(request.Number("rate") ?? throw new AgentException("rate is missing"), warmup, seconds),
             _ => base.ExecuteAsync(op, request, cancellation),
         };

@@ -71,20 +71,20 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
 
     private async Task<(IReadOnlyList<string> Lines, bool Kept)> SlowAsync(CapFigure best)
     {
-        var pairs = new List<(SlowRun Fixed, SlowRun Adaptive)>();
+        var pairs = new List<(SlowdownResult Fixed, SlowdownResult Adaptive)>();
         for (int round = 0; round < options.Rounds; round++)
         {
-            SlowRun fixedOne = await client.RunThroughSlowTimeAsync(best.Cap).ConfigureAwait(false);
-            SlowRun adaptive = await client.RunThroughSlowTimeAsync(null).ConfigureAwait(false);
+            SlowdownResult fixedOne = await client.RunWithSlowdownAsync(best.Cap).ConfigureAwait(false);
+            SlowdownResult adaptive = await client.RunWithSlowdownAsync(null).ConfigureAwait(false);
             pairs.Add((fixedOne, adaptive));
             say(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"while slow: fixed {fixedOne.WhileSlow:F1}/s, adaptive {adaptive.WhileSlow:F1}/s; afterwards {fixedOne.Afterwards:F1}/s, "
+                    $"while slow: fixed {fixedOne.RateWhileSlow:F1}/s, adaptive {adaptive.RateWhileSlow:F1}/s; afterwards {fixedOne.Afterwards:F1}/s, "
                         + $"{adaptive.Afterwards:F1}/s"));
         }
 
-        double ratio = Median.Of([.. pairs.Select(pair => pair.Adaptive.WhileSlow / pair.Fixed.WhileSlow)]);
+        double ratio = Median.Of([.. pairs.Select(pair => pair.Adaptive.RateWhileSlow / pair.Fixed.RateWhileSlow)]);
         double after = Median.Of([.. pairs.Select(pair => pair.Adaptive.Afterwards / pair.Fixed.Afterwards)]);
         return (
             [

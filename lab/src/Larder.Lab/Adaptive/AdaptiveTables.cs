@@ -22,18 +22,18 @@ internal static class AdaptiveTables
     ];
 
     /// <summary>Formats a table with a row for each round through the slow time.</summary>
-    public static IEnumerable<string> Of(IReadOnlyList<(SlowRun Fixed, SlowRun Adaptive)> pairs) =>
+    public static IEnumerable<string> Of(IReadOnlyList<(SlowdownResult Fixed, SlowdownResult Adaptive)> pairs) =>
     [
         "| round | fixed, req/s while slow | adaptive | ratio | fixed, req/s afterwards | adaptive | ratio |",
         "|---:|---:|---:|---:|---:|---:|---:|",
         .. pairs.Select((pair, round) => string.Create(
             CultureInfo.InvariantCulture,
-            $"| {round + 1} | {pair.Fixed.WhileSlow:F1} | {pair.Adaptive.WhileSlow:F1} | {pair.Adaptive.WhileSlow / pair.Fixed.WhileSlow:F3} | "
+            $"| {round + 1} | {pair.Fixed.RateWhileSlow:F1} | {pair.Adaptive.RateWhileSlow:F1} | {pair.Adaptive.RateWhileSlow / pair.Fixed.RateWhileSlow:F3} | "
                 + $"{pair.Fixed.Afterwards:F1} | {pair.Adaptive.Afterwards:F1} | {pair.Adaptive.Afterwards / pair.Fixed.Afterwards:F3} |")),
     ];
 
     /// <summary>Formats the adaptive cap second by second.</summary>
-    public static IEnumerable<string> Timeline(SlowRun run) =>
+    public static IEnumerable<string> Timeline(SlowdownResult run) =>
     [
         "The adaptive cap in the last round:",
         "",

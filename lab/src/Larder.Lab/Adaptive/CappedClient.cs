@@ -13,26 +13,26 @@ internal sealed class CappedClient(AdaptiveOptions options, AnalyticServer serve
     public async Task<CapFigure> MeasureAsync(int? cap, double settle, double seconds)
     {
         await OpenAsync(cap).ConfigureAwait(false);
-        JsonObject line = await agent.DemandAsync(Load(settle, seconds, progress: false)).ConfigureAwait(false);
-        (int limit, bool _) = await StandAsync().ConfigureAwait(false);
-        await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+        JsonObject line = await agent.RequireAsync(Load(settle, seconds, progress: false)).ConfigureAwait(false);
+        (int limit, bool _) = await ReadCapAsync().ConfigureAwait(false);
+        await agent.RequireAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
         var round = Round.From(line);
         return new CapFigure(cap, round.RequestsPerSecond, Milliseconds(round, 0.5), Milliseconds(round, 0.999), round.Errors.Values.Sum(), limit);
     }
 
     /// <summary>Measures a cap while the server is temporarily slow.</summary>
-    public async Task<SlowRun> RunThroughSlowTimeAsync(int? cap)
+    public async Task<SlowdownResult> RunWithSlowdownAsync(int? cap)
     {
         (int Before, int Slow, int After) times = options.SlowSeconds;
         await OpenAsync(cap).ConfigureAwait(false);
         var calls = new List<long>();
         var stands = new List<Task<(int Limit, bool OutOfReach)>>();
         await agent
-            .DemandAsync(Load(cap is null ? options.SettleSeconds : 1, times.Before + times.Slow + times.After, progress: true), OnProgress)
+            .RequireAsync(Load(cap is null ? options.SettleSeconds : 1, times.Before + times.Slow + times.After, progress: true), OnProgress)
             .ConfigureAwait(false);
         (int Limit, bool OutOfReach)[] ends = await Task.WhenAll(stands).ConfigureAwait(false);
-        await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
-        return new SlowRun(cap, [.. calls.Zip(ends, (count, end) => (count, end.Limit, end.OutOfReach))], times);
+        await agent.RequireAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+        return new SlowdownResult(cap, [.. calls.Zip(ends, (count, end) => (count, end.Limit, end.OutOfReach))], times);
 
         void OnProgress(JsonObject progress)
         {
@@ -41,7 +41,7 @@ internal sealed class CappedClient(AdaptiveOptions options, AnalyticServer serve
             if (second > 0)
             {
                 calls.Add((long)progress["requests"]!);
-                stands.Add(StandAsync());
+                stands.Add(ReadCapAsync());
             }
         }
     }
@@ -62,7 +62,7 @@ internal sealed class CappedClient(AdaptiveOptions options, AnalyticServer serve
             open["adaptiveTargetMs"] = options.TargetMs;
         }
 
-        return agent.DemandAsync(open);
+        return agent.RequireAsync(open);
     }
 
     private JsonObject Load(double settle, double seconds, bool progress) => new()
@@ -76,9 +76,9 @@ internal sealed class CappedClient(AdaptiveOptions options, AnalyticServer serve
         ["workload"] = new JsonObject { ["name"] = "reference", ["keys"] = 100 },
     };
 
-    private async Task<(int Limit, bool OutOfReach)> StandAsync()
+    private async Task<(int Limit, bool OutOfReach)> ReadCapAsync()
     {
-        JsonObject stats = await agent.DemandAsync(new JsonObject { ["op"] = "stats", ["collect"] = false }).ConfigureAwait(false);
+        JsonObject stats = await agent.RequireAsync(new JsonObject { ["op"] = "stats", ["collect"] = false }).ConfigureAwait(false);
         return ((int)stats["inFlightLimit"]!, (bool?)stats["targetOutOfReach"] ?? false);
     }
 

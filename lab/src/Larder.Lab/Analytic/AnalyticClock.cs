@@ -25,7 +25,7 @@ internal sealed class AnalyticClock
         var served = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_lock)
         {
-            if (_waiting.Count >= AnalyticWork.MostWaiting)
+            if (_waiting.Count >= AnalyticWork.MaxWaiting)
             {
                 return null;
             }

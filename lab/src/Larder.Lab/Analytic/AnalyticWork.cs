@@ -10,7 +10,7 @@ namespace Larder.Lab.Known;
 internal sealed class AnalyticWork : IDisposable
 {
     /// <summary>The maximum number of waiting calls; further calls are rejected. Far more than any of our clients sends at once.</summary>
-    public const int MostWaiting = 100_000;
+    public const int MaxWaiting = 100_000;
 
     // When a slowed-down server becomes fast again, new calls can be due before the one that is being waited for.
     private static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(1);
@@ -56,7 +56,7 @@ internal sealed class AnalyticWork : IDisposable
                 return call.Task;
             }
 
-            if (_waiting.Count >= MostWaiting)
+            if (_waiting.Count >= MaxWaiting)
             {
                 return null;
             }

@@ -6,10 +6,10 @@ namespace Larder.Lab.Attackers;
 internal sealed record AttackOutcome
 {
     /// <summary>The maximum p99.9 during an attack, in µs.</summary>
-    public const double MostP999Us = 20_000;
+    public const double MaxP999Us = 20_000;
 
     /// <summary>The maximum p99.9 during an attack, as a multiple of that next to well-behaved clients that use the same CPU.</summary>
-    public const double MostRatio = 3;
+    public const double MaxRatio = 3;
 
     public required string Name { get; init; }
 
@@ -76,7 +76,7 @@ internal sealed record NeighbourFigures(
     [
         .. Calls > 0 ? [] : new[] { $"{Transport}: no calls" },
         .. Errors == 0 ? [] : new[] { Say($"{Transport}: {Errors:N0} errors") },
-        .. P999Us <= AttackOutcome.MostP999Us ? [] : new[] { Say($"{Transport}: p99.9 {P999Us / 1_000:N1} ms, at most {AttackOutcome.MostP999Us / 1_000:N0}") },
-        .. P999Us <= AttackOutcome.MostRatio * CompanionP999Us ? [] : new[] { Say($"{Transport}: p99.9 {Ratio:N1} ×, at most {AttackOutcome.MostRatio}") },
+        .. P999Us <= AttackOutcome.MaxP999Us ? [] : new[] { Say($"{Transport}: p99.9 {P999Us / 1_000:N1} ms, at most {AttackOutcome.MaxP999Us / 1_000:N0}") },
+        .. P999Us <= AttackOutcome.MaxRatio * CompanionP999Us ? [] : new[] { Say($"{Transport}: p99.9 {Ratio:N1} ×, at most {AttackOutcome.MaxRatio}") },
     ];
 }

@@ -23,19 +23,19 @@ internal sealed class AttackProof(AttackersOptions options, int rounds, Action<s
             return (new AttackOutcome { Name = attack.Name, Skipped = obstacle }, null);
         }
 
-        await using AttackStand stand = await AttackStand.StartAsync(options, attack).ConfigureAwait(false);
+        await using AttackTestBed stand = await AttackTestBed.StartAsync(options, attack).ConfigureAwait(false);
         var rate = new CompanionRate();
         // The first round warms up, and shows what the calls of well-behaved clients cost.
         for (int round = 0; round <= rounds && stand.IsAlive; round++)
         {
-            AttackLaneRound attacked = await stand.NextToAttackAsync().ConfigureAwait(false);
+            AttackLaneRound attacked = await stand.MeasureDuringAttackAsync().ConfigureAwait(false);
             double calls = rate.For(attacked.Cpu);
-            AttackLaneRound? quiet = stand.IsAlive ? await stand.NextToCompanionsAsync(calls).ConfigureAwait(false) : null;
+            AttackLaneRound? quiet = stand.IsAlive ? await stand.MeasureWithCompanionsAsync(calls).ConfigureAwait(false) : null;
             rate.Learn(calls, quiet?.Cpu);
             for (int lane = 0; round == 0 && lane < Corrections && stand.IsAlive && !CompanionRate.IsNear(attacked.Cpu, quiet?.Cpu); lane++)
             {
                 calls = rate.For(attacked.Cpu);
-                quiet = await stand.NextToCompanionsAsync(calls).ConfigureAwait(false);
+                quiet = await stand.MeasureWithCompanionsAsync(calls).ConfigureAwait(false);
                 rate.Learn(calls, quiet.Cpu);
             }
 
@@ -51,10 +51,10 @@ internal sealed class AttackProof(AttackersOptions options, int rounds, Action<s
         return (OutcomeOf(attack, stand, exitCode), stand.Obstacle);
     }
 
-    private AttackOutcome OutcomeOf(AttackInfo attack, AttackStand stand, int? exitCode) => new()
+    private AttackOutcome OutcomeOf(AttackInfo attack, AttackTestBed stand, int? exitCode) => new()
     {
         Name = attack.Name,
-        Neighbours = [.. AttackStand.Transports.Select(FiguresOf)],
+        Neighbours = [.. AttackTestBed.Transports.Select(FiguresOf)],
         Checks = _attacked.Sum(round => round.Checks),
         Evicted = _attacked.Sum(round => round.Evicted),
         Failures = _attacked.SelectMany(round => round.Failures).GroupBy(failure => failure.Key)
@@ -85,7 +85,7 @@ internal sealed class AttackProof(AttackersOptions options, int rounds, Action<s
     private Dictionary<string, long> Counts()
     {
         var counts = new Dictionary<string, long>();
-        foreach (KeyValuePair<string, JsonNode?> count in _attacked.SelectMany(round => round.Said).Where(said => said.Key is not ("result" or "id")))
+        foreach (KeyValuePair<string, JsonNode?> count in _attacked.SelectMany(round => round.FinalResponse).Where(said => said.Key is not ("result" or "id")))
         {
             counts[count.Key] = counts.GetValueOrDefault(count.Key) + (long)count.Value!;
         }
@@ -96,7 +96,7 @@ internal sealed class AttackProof(AttackersOptions options, int rounds, Action<s
     private string Progress(AttackInfo attack, int round, AttackLaneRound attacked, AttackLaneRound? quiet)
     {
         string name = round == 0 ? "warm-up" : string.Create(CultureInfo.InvariantCulture, $"round {round} of {rounds}");
-        IEnumerable<string> transports = AttackStand.Transports.Select((transport, number) => string.Create(
+        IEnumerable<string> transports = AttackTestBed.Transports.Select((transport, number) => string.Create(
             CultureInfo.InvariantCulture,
             $"{transport} p99.9 {P999Us(attacked, number):N0} µs (well-behaved {P999Us(quiet, number):N0}), "
                 + $"{attacked.Neighbours[number].Small.Errors.Values.Sum()} errors"));

@@ -21,14 +21,14 @@ internal static class AttackTable
         obstacle is null
             ? Say($"- the server: `--memory 256m`, a token file, a kernel limit of {MemoryGroup.LimitBytes >> 20} MiB; one process for each attack")
             : $"- the server: `--memory 256m`, a token file, no kernel limit ({obstacle}); one process for each attack",
-        Say($"- the attacker's cache has a quota of {AttackStand.QuotaBytes >> 20} MiB, as `docs/guides/security.md` asks where tenants share a server"),
+        Say($"- the attacker's cache has a quota of {AttackTestBed.QuotaBytes >> 20} MiB, as `docs/guides/security.md` asks where tenants share a server"),
         "",
         "| attack | transport | calls | errors | p50 µs | p99 µs | p99.9 µs | worst | well-behaved p99.9 | × well-behaved | checks failed | peak MiB "
             + "| CPU attack | well-behaved | alive | verdict |",
         "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|",
         .. outcomes.SelectMany(Rows),
         "",
-        Say($"Asked: no error, no failed check, p99.9 at most {AttackOutcome.MostP999Us / 1_000:N0} ms and {AttackOutcome.MostRatio} ×, memory within ")
+        Say($"Asked: no error, no failed check, p99.9 at most {AttackOutcome.MaxP999Us / 1_000:N0} ms and {AttackOutcome.MaxRatio} ×, memory within ")
             + "the limit, the server alive.",
         .. outcomes.SelectMany(outcome => outcome.Missed.Select(missed => $"- {outcome.Name}: {missed}")),
         .. outcomes.Where(outcome => outcome.Evicted > 0).Select(outcome => Say(

@@ -117,6 +117,6 @@ internal static class AttackersCommand
     private static async Task<IReadOnlyList<AttackInfo>> AttacksAsync()
     {
         await using AgentProcess attacker = await AgentProcess.StartAsync(LabAgents.OfNeighbour("attacker")).ConfigureAwait(false);
-        return AttackInfo.From(await attacker.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = "127.0.0.1:1" }).ConfigureAwait(false));
+        return AttackInfo.From(await attacker.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = "127.0.0.1:1" }).ConfigureAwait(false));
     }
 }

@@ -9,7 +9,7 @@ internal sealed class CompanionRate
     private const double Least = 100, Most = 4_000_000;
 
     // Below this many processors, a reading is mostly the CPU of the neighbour itself.
-    private const double LeastReading = 0.02;
+    private const double MinReading = 0.02;
 
     // Converges both if CPU is proportional to the rate (1 would converge immediately) and if it grows with the square root of the rate (2 would).
     private const double Exponent = 1.4;
@@ -21,7 +21,7 @@ internal sealed class CompanionRate
     private double _callsForOne = 20_000;
 
     /// <summary>Returns the calls per second for this many processors of the server and the attackers; null if they are unknown.</summary>
-    public double For(double? attack) => Math.Clamp(Math.Pow(Math.Max(attack ?? 0, LeastReading), Exponent) * _callsForOne, Least, Most);
+    public double For(double? attack) => Math.Clamp(Math.Pow(Math.Max(attack ?? 0, MinReading), Exponent) * _callsForOne, Least, Most);
 
     /// <summary>Returns whether well-behaved clients used about as much CPU as the attack; also true if the CPU usage is unknown.</summary>
     public static bool IsNear(double? attack, double? used) => attack is null || used is null || Math.Abs(used.Value - attack.Value) <= attack.Value * Near;
@@ -33,7 +33,7 @@ internal sealed class CompanionRate
     {
         if (used is { } processors)
         {
-            _callsForOne = rate / Math.Pow(Math.Max(processors, LeastReading), Exponent);
+            _callsForOne = rate / Math.Pow(Math.Max(processors, MinReading), Exponent);
         }
     }
 }

@@ -58,7 +58,7 @@ internal sealed class RedisBenchmark(int port, int pipelined, int valueBytes, in
         ];
         ProgramRun run = await ProgramRun.OfAsync(new ProgramCommand("redis-benchmark", "redis-benchmark", words), patience: TimeSpan.FromMinutes(2))
             .ConfigureAwait(false);
-        return run.Must("redis-benchmark");
+        return run.Require("redis-benchmark");
     }
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);

@@ -115,7 +115,7 @@ internal sealed class FleetCluster : IDisposable
     public static async Task RunCliAsync(params string[] words)
     {
         var command = new ProgramCommand("redis-cli --cluster", "redis-cli", ["--cluster", .. words, "--cluster-yes"]);
-        _ = (await ProgramRun.OfAsync(command, patience: s_patience).ConfigureAwait(false)).Must($"redis-cli --cluster {words[0]}");
+        _ = (await ProgramRun.OfAsync(command, patience: s_patience).ConfigureAwait(false)).Require($"redis-cli --cluster {words[0]}");
     }
 
     /// <summary>
@@ -153,9 +153,9 @@ internal sealed class FleetCluster : IDisposable
     }
 
     private async Task<IReadOnlyList<ClusterLine>> LinesAsync() =>
-        ClusterLine.Read(await AskAnyAsync("CLUSTER", "NODES").ConfigureAwait(false) ?? throw new TunerException("no node of the cluster responds"));
+        ClusterLine.Read(await QueryAnyNodeAsync("CLUSTER", "NODES").ConfigureAwait(false) ?? throw new TunerException("no node of the cluster responds"));
 
-    private async Task<string?> AskAnyAsync(params string[] words)
+    private async Task<string?> QueryAnyNodeAsync(params string[] words)
     {
         foreach (RedisServer node in _nodes)
         {

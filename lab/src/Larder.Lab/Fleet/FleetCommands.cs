@@ -67,7 +67,7 @@ internal static class FleetCommands
             ("S5b", fleet => MasterFaults.StoppedAsync(fleet, s_shortStop)),
             ("S5b", fleet => MasterFaults.StoppedAsync(fleet, s_longStop)),
             ("S5c", fleet => SlotFaults.ReshardedAsync(fleet, 300)),
-            ("S5d", fleet => SlotFaults.AddedAndRemovedAsync(fleet, 200)),
+            ("S5d", fleet => SlotFaults.AddAndRemoveNodeAsync(fleet, 200)),
             ("S5e", _ => NodeFaults.OutOfMemoryAsync()),
             ("S5f", _ => NodeFaults.RefusedAsync()),
             ("S5h", GatewayFaults.KilledAsync),

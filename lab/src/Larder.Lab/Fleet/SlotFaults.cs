@@ -21,7 +21,7 @@ internal static class SlotFaults
         slots);
 
     /// <summary>S5d: a node joins, receives slots, gives them back and leaves.</summary>
-    public static Task<FaultResult> AddedAndRemovedAsync(FleetUnderTest fleet, int slots) => fleet.RunAsync(
+    public static Task<FaultResult> AddAndRemoveNodeAsync(FleetUnderTest fleet, int slots) => fleet.RunAsync(
         "S5d",
         async (master, load) =>
         {

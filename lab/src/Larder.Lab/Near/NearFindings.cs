@@ -3,10 +3,10 @@ namespace Larder.Lab.Near;
 /// <summary>The findings from the records of a run.</summary>
 internal sealed class NearFindings
 {
-    private const int ToldAtMost = 5;
+    private const int MaxReportedFindings = 5;
 
     private readonly SortedDictionary<NearViolation, long> _violations = [];
-    private readonly List<string> _told = [];
+    private readonly List<string> _reported = [];
 
     /// <summary>
     /// Gets or sets the staleness of each superseded version that a process read: the time from when it was superseded to the start of the last read that
@@ -29,14 +29,14 @@ internal sealed class NearFindings
     public long ViolationCount => _violations.Values.Sum();
 
     /// <summary>Gets descriptions of the first few violations.</summary>
-    public IReadOnlyList<string> Told => _told;
+    public IReadOnlyList<string> Told => _reported;
 
     public void Violated(NearViolation violation, string what)
     {
         _violations[violation] = _violations.GetValueOrDefault(violation) + 1;
-        if (_told.Count < ToldAtMost)
+        if (_reported.Count < MaxReportedFindings)
         {
-            _told.Add(what);
+            _reported.Add(what);
         }
     }
 

@@ -42,7 +42,7 @@ internal sealed class NearProcess : IAsyncDisposable
     }
 
     /// <summary>Starts a process without proxies.</summary>
-    public static Task<NearProcess> StraightAsync(string language, int index, IReadOnlyList<string> endpoints, JsonObject open) =>
+    public static Task<NearProcess> StartDirectAsync(string language, int index, IReadOnlyList<string> endpoints, JsonObject open) =>
         OpenAsync(language, index, [], endpoints, open);
 
     /// <summary>Starts the runs of waiting processes together, when each has written its keys.</summary>
@@ -53,7 +53,7 @@ internal sealed class NearProcess : IAsyncDisposable
     }
 
     /// <summary>Sends a request to the agent and returns the answer. Throws if the answer is an error.</summary>
-    public Task<JsonObject> AskAsync(JsonObject request) => _agent.DemandAsync(request);
+    public Task<JsonObject> AskAsync(JsonObject request) => _agent.RequireAsync(request);
 
     /// <summary>Performs an action in the current run.</summary>
     public Task<JsonObject> ActAsync(string what) => AskAsync(new JsonObject { ["op"] = "nearAct", ["what"] = what });

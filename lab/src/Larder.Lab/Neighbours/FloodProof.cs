@@ -12,7 +12,7 @@ namespace Larder.Lab.Neighbours;
 internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
 {
     /// <summary>The maximum ratio of p99 with a flood to p99 without (<c>docs/faults.md</c> N1).</summary>
-    private const double MostTimesNormal = 3;
+    private const double MaxSlowdown = 3;
 
     private static readonly string[] s_kinds = ["resets", "continuations", "settings", "pings"];
 
@@ -20,7 +20,7 @@ internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         ProgramCommand flooder = options.StandingBack(LabAgents.OfNeighbour("flooder"));
-        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, flooder).ConfigureAwait(false);
+        await using NeighbourTestBed stand = await NeighbourTestBed.StartAsync(options, transport, flooder).ConfigureAwait(false);
         var normal = new NeighbourLane("normal");
         NeighbourLane[] floods = s_kinds.Select(kind => new NeighbourLane(kind)).ToArray();
         for (int round = 0; round <= options.Rounds; round++)
@@ -44,7 +44,7 @@ internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
         }
 
         return (
-            NeighbourTable.OfFloods(transport, options, normal, floods, MostTimesNormal),
-            floods.All(flood => flood.P99Us <= MostTimesNormal * normal.P99Us && flood.Errors == 0));
+            NeighbourTable.OfFloods(transport, options, normal, floods, MaxSlowdown),
+            floods.All(flood => flood.P99Us <= MaxSlowdown * normal.P99Us && flood.Errors == 0));
     }
 }

@@ -13,7 +13,7 @@ namespace Larder.Lab.Neighbours;
 internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
 {
     /// <summary>The maximum ratio of p99 with attackers to p99 without (<c>docs/faults.md</c> N1).</summary>
-    private const double MostTimesNormal = 3;
+    private const double MaxSlowdown = 3;
 
     // The kind of frames sent to the other server.
     private const string Elsewhere = "grammar";
@@ -32,7 +32,7 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         ProgramCommand attackers = options.StandingBack(LabAgents.OfNeighbour("flooder"));
-        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, attackers).ConfigureAwait(false);
+        await using NeighbourTestBed stand = await NeighbourTestBed.StartAsync(options, transport, attackers).ConfigureAwait(false);
         await using Backend other = await Backend.LarderAsync().ConfigureAwait(false);
         stand.Own(other.ProcessId!.Value);
         NeighbourLane normal = new("normal"), elsewhere = new($"{Elsewhere}, elsewhere");
@@ -72,9 +72,9 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
         }
 
         return (
-            NeighbourTable.OfFrames(transport, options, normal, elsewhere, lanes, MostTimesNormal),
+            NeighbourTable.OfFrames(transport, options, normal, elsewhere, lanes, MaxSlowdown),
             normal.Errors == 0
-                && lanes.All(lane => lane.P99Us <= MostTimesNormal * normal.P99Us && lane.Errors == 0 && None(lane, "unclosed"))
+                && lanes.All(lane => lane.P99Us <= MaxSlowdown * normal.P99Us && lane.Errors == 0 && None(lane, "unclosed"))
                 && None(lanes[^1], "goodbyes"));
     }
 

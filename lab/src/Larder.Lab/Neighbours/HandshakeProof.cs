@@ -13,14 +13,14 @@ namespace Larder.Lab.Neighbours;
 internal sealed class HandshakeProof(NeighbourOptions options, Action<string> say)
 {
     /// <summary>The maximum ratio of p99.9 with handshakes to p99.9 without.</summary>
-    private const double MostTimesNormal = 2;
+    private const double MaxSlowdown = 2;
 
     /// <summary>Returns the result of one transport as Markdown, and whether p99.9 stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         using var files = new CertificateFiles();
         ProgramCommand shaker = options.StandingBack(LabAgents.OfHandshakes());
-        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, shaker, files).ConfigureAwait(false);
+        await using NeighbourTestBed stand = await NeighbourTestBed.StartAsync(options, transport, shaker, files).ConfigureAwait(false);
         NeighbourLane normal = new("none (normal)"), beside = new("whole handshakes");
         for (int round = 0; round <= options.Rounds; round++)
         {
@@ -39,7 +39,7 @@ internal sealed class HandshakeProof(NeighbourOptions options, Action<string> sa
             }
         }
 
-        bool isKept = beside.P999Us <= MostTimesNormal * normal.P999Us && beside.Errors == 0;
-        return (NeighbourTable.OfHandshakes(transport, options, normal, beside, MostTimesNormal), isKept);
+        bool isKept = beside.P999Us <= MaxSlowdown * normal.P999Us && beside.Errors == 0;
+        return (NeighbourTable.OfHandshakes(transport, options, normal, beside, MaxSlowdown), isKept);
     }
 }

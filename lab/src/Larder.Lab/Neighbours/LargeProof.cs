@@ -12,12 +12,12 @@ namespace Larder.Lab.Neighbours;
 internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
 {
     /// <summary>The maximum ratio of p99 with large values of the same client to p99 with those of another process (<c>docs/faults.md</c> N10).</summary>
-    private const double MostTimesOther = 1.5;
+    private const double MaxSlowdownRatio = 1.5;
 
     /// <summary>Returns the result of one transport as Markdown, and whether the bound was met.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, LabAgents.OfNeighbour("large-values")).ConfigureAwait(false);
+        await using NeighbourTestBed stand = await NeighbourTestBed.StartAsync(options, transport, LabAgents.OfNeighbour("large-values")).ConfigureAwait(false);
         var nobody = new NeighbourLane("nobody");
         var same = new NeighbourLane("the same client");
         var other = new NeighbourLane("another process");
@@ -40,6 +40,6 @@ internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
         }
 
         long failed = lanes.Sum(entry => entry.Lane.NeighbourSaid.Sum(said => (int)said["failures"]!) + entry.Lane.Errors);
-        return (NeighbourTable.OfLarge(transport, options, same, other, nobody, MostTimesOther), failed == 0 && same.P99Us <= MostTimesOther * other.P99Us);
+        return (NeighbourTable.OfLarge(transport, options, same, other, nobody, MaxSlowdownRatio), failed == 0 && same.P99Us <= MaxSlowdownRatio * other.P99Us);
     }
 }

@@ -155,5 +155,5 @@ internal static class NeighbourTable
 
     // The neighbour counts from the start of the warm-up to the end of the measured time.
     private static string PerSecond(NeighbourLane lane, string what, NeighbourOptions options) =>
-        Say($"{Median.Of(lane.NeighbourSaid.Select(said => (double)said[what]! / (options.Seconds + NeighbourStand.WarmupSeconds))):N0}");
+        Say($"{Median.Of(lane.NeighbourSaid.Select(said => (double)said[what]! / (options.Seconds + NeighbourTestBed.WarmupSeconds))):N0}");
 }

@@ -14,7 +14,7 @@ namespace Larder.Lab.Neighbours;
 internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
 {
     /// <summary>The maximum ratio of p99 with guesses to p99 without (<c>docs/faults.md</c> A1).</summary>
-    private const double MostTimesNormal = 1.5;
+    private const double MaxSlowdown = 1.5;
 
     private static readonly (string Name, string From)[] s_kinds = [("from another address", "127.0.0.2"), ("from the client's address", "127.0.0.1")];
 
@@ -29,7 +29,7 @@ internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
         await File.WriteAllTextAsync(file, $$"""{"tokens": [{"id": "measured", "sha256": ["{{digest}}"], "grants": [{{grant}}]}]}""").ConfigureAwait(false);
         try
         {
-            await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, guesser, token, "--tokens", file).ConfigureAwait(false);
+            await using NeighbourTestBed stand = await NeighbourTestBed.StartAsync(options, transport, guesser, token, "--tokens", file).ConfigureAwait(false);
             var normal = new NeighbourLane("normal");
             NeighbourLane[] lanes = [.. s_kinds.Select(kind => new NeighbourLane(kind.Name))];
             for (int round = 0; round <= options.Rounds; round++)
@@ -41,8 +41,8 @@ internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
             }
 
             return (
-                NeighbourTable.OfTokens(transport, options, normal, lanes, MostTimesNormal),
-                lanes.All(lane => lane.P99Us <= MostTimesNormal * normal.P99Us && lane.Errors == 0));
+                NeighbourTable.OfTokens(transport, options, normal, lanes, MaxSlowdown),
+                lanes.All(lane => lane.P99Us <= MaxSlowdown * normal.P99Us && lane.Errors == 0));
         }
         finally
         {
@@ -50,7 +50,7 @@ internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
         }
     }
 
-    private async Task RunRoundAsync(NeighbourStand stand, string transport, int round, NeighbourLane normal, NeighbourLane lane, string from)
+    private async Task RunRoundAsync(NeighbourTestBed stand, string transport, int round, NeighbourLane normal, NeighbourLane lane, string from)
     {
         NeighbourRound quiet = await stand.RunAsync(null, null, null).ConfigureAwait(false);
         var begin = new JsonObject { ["op"] = "guessBegin", ["from"] = from, ["rate"] = options.GuessesPerSecond, ["connections"] = options.Attackers };

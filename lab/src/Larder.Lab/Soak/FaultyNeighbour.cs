@@ -26,12 +26,12 @@ internal sealed class FaultyNeighbour(AgentProcess agent, string endpoint)
     {
         for (int turn = 0; !stop.IsCancellationRequested; turn++)
         {
-            await agent.DemandAsync(Open(turn)).ConfigureAwait(false);
-            JsonObject load = await agent.DemandAsync(Load(turn)).ConfigureAwait(false);
+            await agent.RequireAsync(Open(turn)).ConfigureAwait(false);
+            JsonObject load = await agent.RequireAsync(Load(turn)).ConfigureAwait(false);
             Calls += (long)load["requests"]! + (long)load["lateRequests"]!;
             Failures += load["errors"]!.AsObject().Sum(pair => (long)pair.Value!);
             Crossed += (long)load["crossed"]!;
-            await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+            await agent.RequireAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
         }
     }
 

@@ -40,13 +40,13 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
 
         var neighbour = new FaultyNeighbour(neighbourAgent, server.Endpoint);
         using var stop = new CancellationTokenSource();
-        await agent.DemandAsync(bench.OpenRequest(options.Transport, bench.Rungs[0], proxy.Endpoint)).ConfigureAwait(false);
+        await agent.RequireAsync(bench.OpenRequest(options.Transport, bench.Rungs[0], proxy.Endpoint)).ConfigureAwait(false);
         Task[] around = [ResetAsync(proxy, stop.Token), SampleAsync(agent, server, stop.Token), neighbour.RunAsync(stop.Token)];
-        Task<JsonObject> load = agent.DemandAsync(Load(rate, best.Callers * 4));
+        Task<JsonObject> load = agent.RequireAsync(Load(rate, best.Callers * 4));
         bool ended = await Task.WhenAny(load, Task.Delay(options.Duration + s_grace)).ConfigureAwait(false) == load;
         await stop.CancelAsync().ConfigureAwait(false);
         await Task.WhenAll(around).ConfigureAwait(false);
-        JsonObject stats = await agent.DemandAsync(new JsonObject { ["op"] = "stats" }).ConfigureAwait(false);
+        JsonObject stats = await agent.RequireAsync(new JsonObject { ["op"] = "stats" }).ConfigureAwait(false);
         SoakCounts counts = ended
             ? SoakCounts.From(await load.ConfigureAwait(false), stats, proxy.Resets)
             : new SoakCounts { Ended = false, Resets = proxy.Resets };
@@ -68,9 +68,9 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
         (double RequestsPerSecond, int Callers) best = (0, 0);
         foreach (Rung rung in bench.Rungs)
         {
-            await agent.DemandAsync(bench.OpenRequest(options.Transport, rung, endpoint)).ConfigureAwait(false);
-            var round = Round.From(await agent.DemandAsync(bench.LoadRequest(rung, options.Seed, preload: true)).ConfigureAwait(false));
-            await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+            await agent.RequireAsync(bench.OpenRequest(options.Transport, rung, endpoint)).ConfigureAwait(false);
+            var round = Round.From(await agent.RequireAsync(bench.LoadRequest(rung, options.Seed, preload: true)).ConfigureAwait(false));
+            await agent.RequireAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
             say($"{rung.Callers} callers: {round.RequestsPerSecond:N0} req/s");
             best = round.RequestsPerSecond > best.RequestsPerSecond ? (round.RequestsPerSecond, rung.Callers) : best;
         }
@@ -109,7 +109,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
         while (!stop.IsCancellationRequested)
         {
             await Task.Delay(options.BetweenSamples, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            JsonObject client = await agent.DemandAsync(new JsonObject { ["op"] = "stats" }).ConfigureAwait(false);
+            JsonObject client = await agent.RequireAsync(new JsonObject { ["op"] = "stats" }).ConfigureAwait(false);
             ServerStats? at = await server.StatsAsync().ConfigureAwait(false);
             var sample = new SoakSample(
                 Stopwatch.GetElapsedTime(begun),

@@ -13,7 +13,7 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
     public const long FlatResidentBytes = 8L << 20;
 
     /// <summary>The maximum share of failed calls. Gets and sets are retried, so a reset only fails calls without retries left.</summary>
-    private const double MostFailures = 0.01;
+    private const double MaxFailures = 0.01;
 
     public bool Passed => Checks.All(check => check.Passed);
 
@@ -23,7 +23,7 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
         (counts.Ended, counts.Ended ? "every call ended" : "LOST: calls had not ended long after their deadline"),
         (counts.Calls > 0, Say($"{counts.Calls:N0} calls: {counts.Hits:N0} hits, {counts.Misses:N0} misses, {counts.Writes:N0} sets")),
         (
-            counts.Failures <= counts.Calls * MostFailures,
+            counts.Failures <= counts.Calls * MaxFailures,
             Say($"{counts.Failures:N0} calls failed ({string.Join(", ", counts.Errors.Select(pair => $"{pair.Value} × {pair.Key}"))})")),
         (counts.Crossed == 0, Say($"{counts.Crossed:N0} values belonged to another key")),
         (counts.InFlightAfter == 0, Say($"{counts.InFlightAfter} permits held after the last call")),

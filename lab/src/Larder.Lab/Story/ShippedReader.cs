@@ -18,7 +18,7 @@ internal static class ShippedReader
         var caps = new List<ShippedCaps>();
         foreach (string name in s_names)
         {
-            JsonObject answer = await agent.DemandAsync(new JsonObject { ["op"] = "configuration", ["configuration"] = name }).ConfigureAwait(false);
+            JsonObject answer = await agent.RequireAsync(new JsonObject { ["op"] = "configuration", ["configuration"] = name }).ConfigureAwait(false);
             JsonNode settings = answer["settings"]!;
             caps.Add(new(name, Number(settings["maxInFlightUnary"]), Number(settings["maxInFlightPipeline"])));
         }

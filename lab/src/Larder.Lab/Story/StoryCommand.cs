@@ -81,7 +81,7 @@ internal static class StoryCommand
             OutputCheck.RequireFolder(folder);
         }
 
-        var telling = new StoryTelling(options, Console.Error, TimeProvider.System);
+        var telling = new StoryRunner(options, Console.Error, TimeProvider.System);
         Interruption.Keep = () => Write(telling.SoFar with { Interrupted = true }, folder, publishes: false);
         StoryRun run = await telling.TellAsync().ConfigureAwait(false);
         Interruption.Keep = null;

@@ -48,12 +48,12 @@ internal static class StoryMarkdown
             text.AppendJoin(' ', pictures).Append("\n\n");
         }
 
-        foreach (string sentence in StoryLessons.Of(step, run).Append(StoryText.Stalls(step)).OfType<string>())
+        foreach (string sentence in StoryFindings.Of(step, run).Append(StoryText.Stalls(step)).OfType<string>())
         {
             text.Append($"- {MarkdownTable.Cell(sentence)}\n");
         }
 
-        foreach (StoryAnswer answer in StoryText.Recommended(run, step))
+        foreach (StoryResult answer in StoryText.Recommended(run, step))
         {
             text.Append($"\n{answer.Transport}, {MarkdownTable.Cell(TargetText.Of(answer.Target))}:\n\n```\n{answer.Code!.TrimEnd()}\n```\n");
         }

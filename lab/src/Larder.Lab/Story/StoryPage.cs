@@ -41,9 +41,9 @@ internal static class StoryPage
         IReadOnlyList<IGraph> graphs = StoryGraphs.Of(step);
         text.Append(PagePiece.Figures([.. graphs.Select(graph => (graph, ""))]));
         text.Append(step.Rows.Count == 0 ? "" : PagePiece.Panel(StoryTables.Of(step), step.Title));
-        string[] sentences = [.. StoryLessons.Of(step, run).Append(StoryText.Stalls(step)).OfType<string>()];
+        string[] sentences = [.. StoryFindings.Of(step, run).Append(StoryText.Stalls(step)).OfType<string>()];
         text.Append(sentences.Length == 0 ? "" : List(sentences));
-        foreach ((StoryAnswer answer, int index) in StoryText.Recommended(run, step).Select((answer, index) => (answer, index)))
+        foreach ((StoryResult answer, int index) in StoryText.Recommended(run, step).Select((answer, index) => (answer, index)))
         {
             text.Append($"<p>{Html.Escape($"{answer.Transport}, {TargetText.Of(answer.Target)}")}</p>");
             text.Append(PagePiece.Code($"paste-{index}", ConfigurationCode.NameOf(run.Language), answer.Code!));

@@ -16,10 +16,10 @@ internal static partial class StoryPlan
     public const int EnoughChannels = 5;
 
     // Without a deadline a bare library would wait forever. Our client has this deadline in the laptop configuration.
-    private const double DeadlineOfBareMs = 5_000;
+    private const double PlainDeadlineMs = 5_000;
 
     private static StoryLoad Bare(string client, string name, int callers) =>
-        new() { Name = name, Callers = callers, X = callers, Peer = BareOf(client), DeadlineMs = DeadlineOfBareMs };
+        new() { Name = name, Callers = callers, X = callers, Peer = PlainAgentOf(client), DeadlineMs = PlainDeadlineMs };
 
     private static PlannedStep Naive(string client, int most)
     {
@@ -33,7 +33,7 @@ internal static partial class StoryPlan
             "naive",
             "Five thousand callers on one channel",
             $"What do {CallersText(many)} at once get that {Count(few)} do not?",
-            $"The bare library, {BareNameOf(client)}, no cap{(channels is null ? "" : ", one channel")}, a deadline of 5 s; each caller calls, waits, calls "
+            $"The bare library, {LibraryOf(client)}, no cap{(channels is null ? "" : ", one channel")}, a deadline of 5 s; each caller calls, waits, calls "
                 + "again.",
             null,
             [
@@ -95,7 +95,7 @@ internal static partial class StoryPlan
             "pool",
             "A shared and a local pool of subchannels",
             "Are channels that share the process's pool of subchannels channels at all?",
-            $"The bare library, {BareNameOf(client)}: {EnoughChannels} channels, {CallersText(callers)}, no cap"
+            $"The bare library, {LibraryOf(client)}: {EnoughChannels} channels, {CallersText(callers)}, no cap"
                 + (client == "node" ? ", 30 ms there and back by the delay proxy" : "") + "; with grpc.use_local_subchannel_pool and without.",
             null,
             [Load("shared"), Load("local")]);

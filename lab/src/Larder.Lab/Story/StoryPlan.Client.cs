@@ -22,7 +22,7 @@ internal static partial class StoryPlan
         "callers",
         "Five to five thousand callers",
         "How many at once is best, and what does a cap inside the client change beyond that?",
-        $"The bare library, {BareNameOf(client)}, as it comes, no cap; beside it our client over its unary transport with the cap of Configurations.Laptop: "
+        $"The bare library, {LibraryOf(client)}, as it comes, no cap; beside it our client over its unary transport with the cap of Configurations.Laptop: "
             + "callers beyond it wait inside the client, and that waiting counts.",
         "callers",
         [
@@ -88,12 +88,12 @@ internal static partial class StoryPlan
             "Deadlines under more callers than can be served",
             "Does a call end by its deadline, and do calls that could be answered in time time out?",
             $"{CallersText(callers)}, each calls, waits, calls again; deadlines of 1,100 and 300 ms. "
-                + (client == "node" ? "The published SDK (@gomomento/sdk), the bare library" : $"The bare library, {BareNameOf(client)}")
+                + (client == "node" ? "The published SDK (@gomomento/sdk), the bare library" : $"The bare library, {LibraryOf(client)}")
                 + ", and our client over its unary transport, where waiting for the cap is inside the deadline.",
             null,
             [
                 .. client == "node" ? sdk : [],
-                Load(BareNameOf(client), BareOf(client), BurstDeadlineMs, off),
+                Load(LibraryOf(client), PlainAgentOf(client), BurstDeadlineMs, off),
                 Load(Ours, null, BurstDeadlineMs, off),
                 Load(Ours, null, BurstDeadlineMs, burst),
                 Load(Ours, null, ShortDeadlineMs, small),

@@ -58,10 +58,10 @@ internal static partial class StoryPlan
     }
 
     /// <summary>Returns the peer name of a language's bare library.</summary>
-    public static string BareOf(string client) => client switch { "dotnet" => "httpclient", "python" => "grpcio", _ => "grpc-js" };
+    public static string PlainAgentOf(string client) => client switch { "dotnet" => "httpclient", "python" => "grpcio", _ => "grpc-js" };
 
     /// <summary>Returns the usual name of a language's bare library.</summary>
-    public static string BareNameOf(string client) => client switch { "dotnet" => "HttpClient", "python" => "grpcio", _ => "grpc-js" };
+    public static string LibraryOf(string client) => client switch { "dotnet" => "HttpClient", "python" => "grpcio", _ => "grpc-js" };
 
     private static string Count(int number) => number.ToString("N0", CultureInfo.InvariantCulture);
 

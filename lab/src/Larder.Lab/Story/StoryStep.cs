@@ -23,7 +23,7 @@ internal sealed record StoryStep
     public IReadOnlyList<StoryRow> Rows { get; init; } = [];
 
     /// <summary>Gets the answers with scheduled calls; only for the targets.</summary>
-    public IReadOnlyList<StoryAnswer> Answers { get; init; } = [];
+    public IReadOnlyList<StoryResult> Answers { get; init; } = [];
 
     /// <summary>Gets why part of the step is missing; null if it is complete.</summary>
     public string? Failure { get; init; }

@@ -22,7 +22,7 @@ internal sealed class StoryTargets(StoryOptions options, TimeBudget budget, Text
     /// <summary>Runs the tunings; <paramref name="onClient"/> receives the client's version and runtime.</summary>
     public async Task<StoryStep> RunAsync(PlannedStep step, Action<string, string> onClient)
     {
-        var answers = new List<StoryAnswer>();
+        var answers = new List<StoryResult>();
         var rows = new List<StoryRow>();
         var failures = new List<string>();
         for (int index = 0; index < s_transports.Length; index++)
@@ -69,7 +69,7 @@ internal sealed class StoryTargets(StoryOptions options, TimeBudget budget, Text
         Command = options.Command,
     };
 
-    private static StoryAnswer AnswerOf(TuneRun run) => new()
+    private static StoryResult AnswerOf(TuneRun run) => new()
     {
         Transport = run.Client.Transport,
         Target = run.Target,
@@ -86,7 +86,7 @@ internal sealed class StoryTargets(StoryOptions options, TimeBudget budget, Text
         Name = $"{run.Client.Transport}, {TargetText.Of(run.Target)}",
         Series = run.Client.Transport,
         X = run.Target.LimitUs,
-        Passes = [StoryTelling.WithoutCurve(proof.Measured)],
+        Passes = [StoryRunner.WithoutCurve(proof.Measured)],
         Published = PublishedFigures.Target(run.Client.Language, run.Target.LimitUs) is { } published && run.Client.Transport == "unary"
             ? new($"{Show.Count(published.RequestsPerSecond)}/s with {Show.Count(published.InFlight)} in flight", published.RequestsPerSecond)
             : null,

@@ -53,7 +53,7 @@ internal static class StoryText
     }
 
     /// <summary>Returns the answers with recommended settings; those of a replaced transport are not recommended.</summary>
-    public static IEnumerable<StoryAnswer> Recommended(StoryRun run, StoryStep step) =>
+    public static IEnumerable<StoryResult> Recommended(StoryRun run, StoryStep step) =>
         step.Answers.Where(answer => answer.Code is not null && run.Replaced(answer.Transport) is null);
 
     /// <summary>Returns the environment of the run, one line for each fact.</summary>

@@ -53,7 +53,7 @@ internal static class TokenCostCommand
         ]);
         foreach ((string transport, Rung rung) in options.Loads)
         {
-            await using TokenCostStand stand = await TokenCostStand.StartAsync(options, transport).ConfigureAwait(false);
+            await using TokenCostTestBed stand = await TokenCostTestBed.StartAsync(options, transport).ConfigureAwait(false);
             TokenCostRow row = await stand.RunAsync(transport, rung, Console.Error.WriteLine).ConfigureAwait(false);
             report.Add([row.Line()]);
         }

@@ -123,7 +123,7 @@ internal static class TopicBenchCommand
         List<string> beside = [];
         foreach (int subscribers in options.Subscribers)
         {
-            await using TopicStand stand = await TopicStand.StartAsync(options, subscribers).ConfigureAwait(false);
+            await using TopicTestBed stand = await TopicTestBed.StartAsync(options, subscribers).ConfigureAwait(false);
             IReadOnlyList<TopicRow> rows = await stand.RunAsync(Console.Error.WriteLine).ConfigureAwait(false);
             report.Add(rows.Select(row => row.Line(rows[0])));
             if (options.CallsPerSecond > 0 && subscribers > 1 && beside.Count == 0)

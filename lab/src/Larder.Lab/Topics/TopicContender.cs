@@ -31,9 +31,9 @@ internal sealed class TopicContender : IAsyncDisposable
         try
         {
             agent = await AgentProcess.StartAsync(LabAgents.OfTopics(name)).ConfigureAwait(false);
-            await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["messageBytes"] = options.MessageBytes })
+            await agent.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["messageBytes"] = options.MessageBytes })
                 .ConfigureAwait(false);
-            await agent.DemandAsync(new JsonObject { ["op"] = "follow", ["subscribers"] = subscribers }).ConfigureAwait(false);
+            await agent.RequireAsync(new JsonObject { ["op"] = "follow", ["subscribers"] = subscribers }).ConfigureAwait(false);
             return new TopicContender(name, server, agent);
         }
         catch
@@ -65,6 +65,6 @@ internal sealed class TopicContender : IAsyncDisposable
     {
         request["seconds"] = options.Seconds;
         request["warmupSeconds"] = options.WarmupSeconds;
-        return TopicRound.From(Name, await _agent.DemandAsync(request).ConfigureAwait(false));
+        return TopicRound.From(Name, await _agent.RequireAsync(request).ConfigureAwait(false));
     }
 }

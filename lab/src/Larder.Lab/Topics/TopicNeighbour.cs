@@ -22,7 +22,7 @@ internal static class TopicNeighbour
         AgentProcess calls = await AgentProcess.StartAsync(Agents.OfClient("dotnet")).ConfigureAwait(false);
         await using (calls.ConfigureAwait(false))
         {
-            await calls.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = topics.Endpoint, ["configuration"] = "laptop" }).ConfigureAwait(false);
+            await calls.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = topics.Endpoint, ["configuration"] = "laptop" }).ConfigureAwait(false);
             List<double> quiet = [];
             List<double> busy = [];
             for (int round = 0; round < options.Rounds; round++)
@@ -58,7 +58,7 @@ internal static class TopicNeighbour
         Task topic = rate > 0
             ? topics.PaceAsync(options with { Seconds = options.Seconds + options.WarmupSeconds + BusyBeyondSeconds }, rate)
             : Task.CompletedTask;
-        JsonObject line = await calls.DemandAsync(new JsonObject
+        JsonObject line = await calls.RequireAsync(new JsonObject
         {
             ["op"] = "load",
             ["callers"] = Callers,

@@ -27,14 +27,14 @@ public sealed class AttackerAgentTests
         using TenantTokens tokens = new();
         await using Backend server = await StartAsync(tokens);
         await using AgentProcess attacker = await OpenAttackerAsync(server.Endpoint, tokens);
-        await attacker.DemandAsync(new JsonObject { ["op"] = "attackPrepare", ["attack"] = name });
+        await attacker.RequireAsync(new JsonObject { ["op"] = "attackPrepare", ["attack"] = name });
         // Repeats until the attack has done something: a busy machine may start it late.
         long done = 0;
         while (done == 0)
         {
-            await attacker.DemandAsync(new JsonObject { ["op"] = "attackBegin", ["attack"] = name });
+            await attacker.RequireAsync(new JsonObject { ["op"] = "attackBegin", ["attack"] = name });
             await Task.Delay(50);
-            done = (long)(await attacker.DemandAsync(new JsonObject { ["op"] = "attackEnd" }))[counted]!;
+            done = (long)(await attacker.RequireAsync(new JsonObject { ["op"] = "attackEnd" }))[counted]!;
         }
     }
 
@@ -44,7 +44,7 @@ public sealed class AttackerAgentTests
         using CertificateFiles files = new();
         await using Backend server = await Backend.LarderAsync(files);
         await using AgentProcess attacker = await AgentProcess.StartAsync(LabAgents.OfNeighbour("attacker"));
-        JsonObject opened = await attacker.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["caFile"] = files.Certificate });
+        JsonObject opened = await attacker.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["caFile"] = files.Certificate });
         if (AttackInfo.From(opened).Single(attack => attack.Name == "key-updates").Obstacle is not null)
         {
             return;
@@ -53,9 +53,9 @@ public sealed class AttackerAgentTests
         long updates = 0;
         while (updates == 0)
         {
-            await attacker.DemandAsync(new JsonObject { ["op"] = "attackBegin", ["attack"] = "key-updates" });
+            await attacker.RequireAsync(new JsonObject { ["op"] = "attackBegin", ["attack"] = "key-updates" });
             await Task.Delay(50);
-            updates = (long)(await attacker.DemandAsync(new JsonObject { ["op"] = "attackEnd" }))["requests"]!;
+            updates = (long)(await attacker.RequireAsync(new JsonObject { ["op"] = "attackEnd" }))["requests"]!;
         }
     }
 
@@ -68,10 +68,10 @@ public sealed class AttackerAgentTests
         JsonObject open = new() { ["op"] = "open", ["endpoint"] = server.Endpoint, ["token"] = tokens["tenant"], ["operator"] = tokens["operator"] };
         open["console"] = server.ConsoleAuthority;
         open["reader"] = tokens["tenant-reader"];
-        await tenant.DemandAsync(open);
-        await tenant.DemandAsync(new JsonObject { ["op"] = "checkBegin" });
+        await tenant.RequireAsync(open);
+        await tenant.RequireAsync(new JsonObject { ["op"] = "checkBegin" });
         await Task.Delay(100);
-        JsonObject said = await tenant.DemandAsync(new JsonObject { ["op"] = "checkEnd" });
+        JsonObject said = await tenant.RequireAsync(new JsonObject { ["op"] = "checkEnd" });
         Assert.Empty(said["failures"]!.AsObject());
         Assert.InRange((long)said["checks"]!, 10, long.MaxValue);
     }
@@ -85,10 +85,10 @@ public sealed class AttackerAgentTests
         JsonObject open = new() { ["op"] = "open", ["endpoint"] = server.Endpoint, ["token"] = tokens["tenant"], ["operator"] = tokens["operator"] };
         open["console"] = server.ConsoleAuthority;
         open["reader"] = tokens["tenant-reader"];
-        await tenant.DemandAsync(open);
+        await tenant.RequireAsync(open);
         await server.DisposeAsync();
-        await tenant.DemandAsync(new JsonObject { ["op"] = "checkBegin" });
-        JsonObject failures = (await tenant.DemandAsync(new JsonObject { ["op"] = "checkEnd" }))["failures"]!.AsObject();
+        await tenant.RequireAsync(new JsonObject { ["op"] = "checkBegin" });
+        JsonObject failures = (await tenant.RequireAsync(new JsonObject { ["op"] = "checkEnd" }))["failures"]!.AsObject();
         Assert.Contains(failures, failure => failure.Key.StartsWith("audit log", StringComparison.Ordinal));
     }
 
@@ -126,7 +126,7 @@ public sealed class AttackerAgentTests
     {
         AgentProcess attacker = await AgentProcess.StartAsync(LabAgents.OfNeighbour("attacker"));
         JsonObject open = new() { ["op"] = "open", ["endpoint"] = endpoint, ["token"] = tokens["attacker"], ["reader"] = tokens["attacker-reader"] };
-        await attacker.DemandAsync(open);
+        await attacker.RequireAsync(open);
         return attacker;
     }
 }

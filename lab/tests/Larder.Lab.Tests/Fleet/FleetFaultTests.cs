@@ -21,7 +21,7 @@ public sealed class FleetFaultTests(FleetFaultTests.Shared shared, ITestOutputHe
     public Task S5c_No_call_fails_while_slots_move() => ShowAsync(SlotFaults.ReshardedAsync(shared.Fleet, 100));
 
     [LongFact]
-    public Task S5d_No_call_fails_while_node_joins_and_leaves() => ShowAsync(SlotFaults.AddedAndRemovedAsync(shared.Fleet, 200));
+    public Task S5d_No_call_fails_while_node_joins_and_leaves() => ShowAsync(SlotFaults.AddAndRemoveNodeAsync(shared.Fleet, 200));
 
     [Fact]
     public Task S5e_Out_of_memory_node_rejects_sets_and_recovers() => ShowAsync(NodeFaults.OutOfMemoryAsync());

@@ -43,7 +43,7 @@ public sealed class NearRunTests(ITestOutputHelper output)
     [Fact]
     public async Task Run_detects_readers_that_miss_invalidations()
     {
-        await using DeafServers servers = await DeafServers.StartAsync();
+        await using InvalidationLossServer servers = await InvalidationLossServer.StartAsync();
 
         NearRunResult result = await RunAsync(s_whole, servers);
 
@@ -56,7 +56,7 @@ public sealed class NearRunTests(ITestOutputHelper output)
     [Fact]
     public async Task Run_detects_servers_with_different_data_in_every_process()
     {
-        await using SplitServers servers = await SplitServers.StartAsync();
+        await using IndependentServers servers = await IndependentServers.StartAsync();
 
         NearRunResult result = await RunAsync(s_whole, servers);
 

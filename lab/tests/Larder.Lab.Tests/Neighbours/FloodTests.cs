@@ -18,8 +18,8 @@ public sealed class FloodTests
         using var server = new TcpListener(IPAddress.Loopback, 0);
         server.Start();
         await using AgentProcess flooder = await AgentProcess.StartAsync(LabAgents.OfNeighbour("flooder"));
-        await flooder.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.LocalEndpoint.ToString() });
-        await flooder.DemandAsync(new JsonObject { ["op"] = "floodBegin", ["kind"] = kind, ["attackers"] = 1 });
+        await flooder.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.LocalEndpoint.ToString() });
+        await flooder.RequireAsync(new JsonObject { ["op"] = "floodBegin", ["kind"] = kind, ["attackers"] = 1 });
         for (int connection = 0; connection < 3; connection++)
         {
             using TcpClient client = await server.AcceptTcpClientAsync();
@@ -36,7 +36,7 @@ public sealed class FloodTests
             Assert.InRange(types.Count(type => type == frameType), 70, 150);
         }
 
-        JsonObject said = await flooder.DemandAsync(new JsonObject { ["op"] = "floodEnd" });
+        JsonObject said = await flooder.RequireAsync(new JsonObject { ["op"] = "floodEnd" });
         Assert.InRange((long)said["dropped"]!, 2, 3);
         Assert.InRange((long)said["frames"]!, 200, long.MaxValue);
     }

@@ -46,14 +46,14 @@ public sealed class FramesTests
         Backend server, string kind, Func<JsonObject, bool> isEnough, double rate = 1_000, Action<double>? within = null)
     {
         await using AgentProcess attackers = await AgentProcess.StartAsync(LabAgents.OfNeighbour("flooder"));
-        await attackers.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint });
+        await attackers.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint });
         for (int lookMs = 100; ; lookMs *= 2)
         {
             var begin = new JsonObject { ["op"] = "floodBegin", ["kind"] = kind, ["attackers"] = 2, ["seed"] = 7, ["rate"] = rate };
             long begun = Stopwatch.GetTimestamp();
-            await attackers.DemandAsync(begin);
+            await attackers.RequireAsync(begin);
             await Task.Delay(lookMs);
-            JsonObject said = await attackers.DemandAsync(new JsonObject { ["op"] = "floodEnd" });
+            JsonObject said = await attackers.RequireAsync(new JsonObject { ["op"] = "floodEnd" });
             within?.Invoke(Stopwatch.GetElapsedTime(begun).TotalSeconds);
             if (isEnough(said))
             {

@@ -13,7 +13,7 @@ public sealed class HandshakesTests
         using var files = new CertificateFiles();
         Backend server = await Backend.LarderAsync(files);
         await using AgentProcess agent = await AgentProcess.StartAsync(LabAgents.OfHandshakes());
-        await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["caFile"] = files.Certificate });
+        await agent.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["caFile"] = files.Certificate });
         JsonObject said = await ShakeAsync(agent, said => (long)said["made"]! > 0);
         Assert.Equal(0, (long)said["failed"]!);
         await server.DisposeAsync();
@@ -26,9 +26,9 @@ public sealed class HandshakesTests
     {
         while (true)
         {
-            await agent.DemandAsync(new JsonObject { ["op"] = "shakeBegin", ["rate"] = 200 });
+            await agent.RequireAsync(new JsonObject { ["op"] = "shakeBegin", ["rate"] = 200 });
             await Task.Delay(50);
-            JsonObject said = await agent.DemandAsync(new JsonObject { ["op"] = "shakeEnd" });
+            JsonObject said = await agent.RequireAsync(new JsonObject { ["op"] = "shakeEnd" });
             if (isSo(said))
             {
                 return said;

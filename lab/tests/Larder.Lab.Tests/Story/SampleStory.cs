@@ -29,7 +29,7 @@ internal static class SampleStory
 
     /// <summary>Returns the sentences that a step of a language yields for the given figures.</summary>
     public static IReadOnlyList<string> Lessons(string language, string id, Func<StoryLoad, Measurement> measure) =>
-        StoryLessons.Of(Step(language, id, measure), Make(language));
+        StoryFindings.Of(Step(language, id, measure), Make(language));
 
     /// <summary>Creates a measurement from calls per second and p50; p99.9 is ten times p50.</summary>
     public static Measurement Figures(double rate, double p50Us, double failed = 0, long? connections = null, double? slowestUs = null) => new()
@@ -71,7 +71,7 @@ internal static class SampleStory
                 : [.. StoryOptions.Targets.SelectMany(target => new[] { Answer("unary", target), Answer("pipeline", target) })],
         };
 
-    private static StoryAnswer Answer(string transport, TuneTarget target) => new()
+    private static StoryResult Answer(string transport, TuneTarget target) => new()
     {
         Transport = transport,
         Target = target,

@@ -40,7 +40,7 @@ public sealed class StoryInBrowserTests
                     await LayoutFacts.AssertAsync(page, width);
                 }
 
-                Assert.Empty(page.Complaints);
+                Assert.Empty(page.ConsoleErrors);
                 Assert.All(page.Requests, address => Assert.True(address.StartsWith("file://", StringComparison.Ordinal) || address == "data:,", address));
             }
         }

@@ -6,7 +6,7 @@ namespace Larder.Lab.Tests.Story;
 
 public sealed class StoryPageTests
 {
-    private const int MostBytes = 300 * 1024;
+    private const int MaxBytes = 300 * 1024;
     private const string Hostile = "</script><script>x</script>|<img src=x>\n# \"&";
 
     [Theory]
@@ -17,7 +17,7 @@ public sealed class StoryPageTests
     {
         StoryRun run = SampleStory.Make(client);
         string page = StoryPage.Of(run);
-        Assert.InRange(Encoding.UTF8.GetByteCount(page), 1, MostBytes);
+        Assert.InRange(Encoding.UTF8.GetByteCount(page), 1, MaxBytes);
         string markdown = StoryMarkdown.Of(run);
         Assert.All(run.Steps, step =>
         {
@@ -116,7 +116,7 @@ public sealed class StoryPageTests
         StoryRun run = StoryFiles.Read(Path.Combine(Programs.Root, "lab/results/story", client + ".json"));
         string folder = Path.Combine(Programs.Root, "docs/story");
         Assert.Equal(StoryMarkdown.Of(run), File.ReadAllText(Path.Combine(folder, client + ".md")));
-        Assert.InRange(new FileInfo(Path.Combine(folder, client + ".html")).Length, 1, MostBytes);
+        Assert.InRange(new FileInfo(Path.Combine(folder, client + ".html")).Length, 1, MaxBytes);
         string[] pictures = [.. run.Steps.SelectMany(StoryGraphs.Of).Select(graph => Path.Combine(folder, StoryMarkdown.PictureOf(run, graph)))];
         Assert.All(pictures, picture => Assert.True(File.Exists(picture), picture));
     }

@@ -32,7 +32,7 @@ internal sealed partial record CompareGate(string Figure, bool IsBelow, double P
     public bool Fails(TuneRun a, TuneRun b) => ChangeOf(a, b) is { } change && (IsBelow ? change < Percent : change > Percent);
 
     /// <summary>Returns the result as one line.</summary>
-    public string Said(TuneRun a, TuneRun b)
+    public string ResultText(TuneRun a, TuneRun b)
     {
         string change = ChangeOf(a, b) is { } percent ? percent.ToString("+0.#;-0.#;0", CultureInfo.InvariantCulture) + " %" : "neither run has a value";
         return $"{(Fails(a, b) ? "FAILED" : "held")}: {this}: {Text(FigureOf(a))} to {Text(FigureOf(b))}, {change}";

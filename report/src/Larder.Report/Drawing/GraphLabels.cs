@@ -30,9 +30,9 @@ internal sealed class GraphLabels
             LabelPlace? place = (mark.X, mark.Y) switch
             {
                 (null, null) => null,
-                (null, _) => places.TakeAlong(y, mark.Label),
-                (_, null) => places.TakeUp(x, mark.Label),
-                _ => places.TakeBeside(x, y, mark.Label),
+                (null, _) => places.PlaceAlong(y, mark.Label),
+                (_, null) => places.PlaceAbove(x, mark.Label),
+                _ => places.PlaceNear(x, y, mark.Label),
             };
             if (place is { } free)
             {

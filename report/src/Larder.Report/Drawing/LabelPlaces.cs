@@ -42,18 +42,18 @@ internal sealed class LabelPlaces(Frame frame)
     public void AddText(double x, double y, string anchor, string text) => _taken.Add(Box.OfText(x, y, anchor, text));
 
     /// <summary>Reserves the best position for the label of a ring at this point; returns null if none is free.</summary>
-    public LabelPlace? TakeBeside(double x, double y, string text) =>
+    public LabelPlace? PlaceNear(double x, double y, string text) =>
         Take(text, s_besideRing.Select(place => new LabelPlace(x + place.X, y + place.Y, place.Anchor)));
 
     /// <summary>Reserves a position along a horizontal line, above or below it, starting from the left; returns null if none is free.</summary>
-    public LabelPlace? TakeAlong(double y, string text) => Take(
+    public LabelPlace? PlaceAlong(double y, string text) => Take(
         text,
         from shift in new[] { -5.0, 15.0 }
         from x in Enumerable.Range(0, 1 + (int)((frame.Right - frame.Left) / Line)).Select(step => frame.Left + 6 + (step * Line))
         select new LabelPlace(x, y + shift, "start"));
 
     /// <summary>Reserves a position next to a vertical line, to its right or left, starting from the bottom; returns null if none is free.</summary>
-    public LabelPlace? TakeUp(double x, string text) => Take(
+    public LabelPlace? PlaceAbove(double x, string text) => Take(
         text,
         from level in Enumerable.Range(0, 1 + (int)((frame.Bottom - frame.Top) / Line)).Select(step => frame.Bottom - 8 - (step * Line))
         from side in new[] { ("start", 6.0), ("end", -6.0) }

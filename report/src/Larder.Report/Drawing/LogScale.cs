@@ -4,13 +4,13 @@ namespace Larder.Report.Drawing;
 internal sealed class LogScale : IScale
 {
     /// <summary>If there are more labels than this, only powers of ten are labelled.</summary>
-    private const int MostLabels = 8;
+    private const int MaxLabels = 8;
 
     /// <summary>If the highest value is less than this factor above the lowest, the scale is widened, because all labels would read the same.</summary>
-    private const double LeastSpan = 1.01;
+    private const double MinSpan = 1.01;
 
     /// <summary>The minimum number of labels that make a scale readable.</summary>
-    private const int LeastLabels = 3;
+    private const int MinLabels = 3;
 
     private readonly double _low;
     private readonly double _span;
@@ -22,19 +22,19 @@ internal sealed class LogScale : IScale
         (double low, double high) = (positive.Min(), positive.Max());
         double[] fine = Ladder(low, high).ToArray();
         (low, high) = tight ? (low, high) : (fine[0], fine[^1]);
-        if (high <= low * LeastSpan)
+        if (high <= low * MinSpan)
         {
             high = low * 2;
         }
 
         (_low, _span) = (Math.Log(low), Math.Log(high / low));
         double[] within = Within(Ladder(low, high), low, high);
-        if (within.Length < LeastLabels)
+        if (within.Length < MinLabels)
         {
             within = Even(low, high, tight);
         }
 
-        bool all = within.Length <= MostLabels || within.Count(IsPowerOfTen) < LeastLabels;
+        bool all = within.Length <= MaxLabels || within.Count(IsPowerOfTen) < MinLabels;
         Ticks = [.. within.Select(value => new Tick(value, all || IsPowerOfTen(value) ? label(value) : ""))];
     }
 
@@ -71,7 +71,7 @@ internal sealed class LogScale : IScale
                 double first = Math.Ceiling((low / step) - 1e-9);
                 int count = (int)Math.Floor((high / step) + 1e-9 - first) + 1;
                 double[] steps = [.. Enumerable.Range(0, Math.Max(0, count)).Select(index => (first + index) * step)];
-                if (steps.Length >= LeastLabels && (tight || Math.Abs(steps[0] - low) < 1e-9 * low))
+                if (steps.Length >= MinLabels && (tight || Math.Abs(steps[0] - low) < 1e-9 * low))
                 {
                     return steps;
                 }

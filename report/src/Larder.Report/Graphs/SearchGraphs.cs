@@ -115,11 +115,11 @@ internal static class SearchGraphs
         [
             run.OverCallers("client p99.9", "p999", PointShape.Triangle, run.Rungs, rung => rung.P999Us),
             run.OverCallers("client p50", "p50", PointShape.Circle, run.Rungs, rung => rung.P50Us),
-            run.OverCallers("server p99.9", "p999", PointShape.Triangle, run.Rungs, rung => rung.MiddleOfKnown(one => one.Server?.P999Us)) with
+            run.OverCallers("server p99.9", "p999", PointShape.Triangle, run.Rungs, rung => rung.MedianOfKnown(one => one.Server?.P999Us)) with
             {
                 Dashed = true,
             },
-            run.OverCallers("server p50", "p50", PointShape.Circle, run.Rungs, rung => rung.MiddleOfKnown(one => one.Server?.P50Us)) with
+            run.OverCallers("server p50", "p50", PointShape.Circle, run.Rungs, rung => rung.MedianOfKnown(one => one.Server?.P50Us)) with
             {
                 Dashed = true,
             },

@@ -7,14 +7,14 @@ namespace Larder.Report.Graphs;
 internal static class TimelineGraph
 {
     /// <summary>Above this number of columns, neighbours of the same step are merged. On a wide screen a column is then about four pixels wide.</summary>
-    public const int MostColumns = 240;
+    public const int MaxColumns = 240;
 
     public static HeatMap Of(TuneRun run) => new(
         "heat",
         "Latency over time",
         "Each column is a moment of the run, each cell a range of latencies. Darker cells contain a larger share of the calls of that moment. "
             + "Darkness grows with the logarithm of the share.",
-        Merged(run.Timeline, MostColumns),
+        Merged(run.Timeline, MaxColumns),
         SearchGraphs.TargetMark(run.Target));
 
     /// <summary>Merges neighbours of the same step in pairs, repeatedly, until there are at most about <paramref name="most"/> slices.</summary>

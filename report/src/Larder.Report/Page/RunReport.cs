@@ -131,7 +131,7 @@ internal static class RunReport
                 text,
                 "calls per second at the knee",
                 Show.Count(rung.RequestsPerSecond),
-                rung.MiddleOfKnown(one => one.RequestsPerSecond / (one.ClientCpu + one.ServerCpu)) is { } perCpu ? $"{Show.Count(perCpu)} per CPU-second" : "");
+                rung.MedianOfKnown(one => one.RequestsPerSecond / (one.ClientCpu + one.ServerCpu)) is { } perCpu ? $"{Show.Count(perCpu)} per CPU-second" : "");
             Tile(text, "p50", Show.Us(rung.P50Us), Server(rung, one => one.Server?.P50Us));
             Tile(text, "p99", Show.Us(rung.P99Us), Server(rung, one => one.Server?.P99Us));
             Tile(text, "p99.9", Show.Us(rung.P999Us), Server(rung, one => one.Server?.P999Us));
@@ -168,7 +168,7 @@ internal static class RunReport
         text.Append($"<div><dt>{Html.Escape(name)}</dt><dd>{Html.Escape(value)}<small>{Html.Escape(more)}</small></dd></div>");
 
     private static string Server(SearchRung rung, Func<Measurement, double?> figure) =>
-        rung.MiddleOfKnown(figure) is { } us ? $"server: {Show.Us(us)}" : "";
+        rung.MedianOfKnown(figure) is { } us ? $"server: {Show.Us(us)}" : "";
 
     private static string Sentence(string text) =>
         text.Length == 0 ? "" : char.ToUpperInvariant(text[0]) + text[1..] + (text[^1] is '.' or '!' or '?' ? "" : ".");

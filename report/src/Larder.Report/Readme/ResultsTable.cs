@@ -11,10 +11,10 @@ namespace Larder.Report.Readme;
 internal static class ResultsTable
 {
     /// <summary>The maximum number of rows: three clients with two transports each, and two networks. A longer table would not be read.</summary>
-    public const int MostRows = 8;
+    public const int MaxRows = 8;
 
     /// <summary>The maximum number of rows over a network.</summary>
-    public const int MostNetworks = 2;
+    public const int MaxNetworks = 2;
 
     /// <summary>The targets of the table, which stand for low latency and for throughput in the published tuning runs.</summary>
     private static readonly TuneTarget[] s_targets = [new(0.999, 5_000), new(0.999, 20_000)];
@@ -54,8 +54,8 @@ internal static class ResultsTable
                 .GroupBy(one => one.Client)
                 .Select(group => group.ToArray()),
         ];
-        return groups.Where(group => group[0].IsLoopback).Take(MostRows - MostNetworks)
-            .Concat(groups.Where(group => !group[0].IsLoopback).DistinctBy(group => group[0].Run.Client.Network).Take(MostNetworks));
+        return groups.Where(group => group[0].IsLoopback).Take(MaxRows - MaxNetworks)
+            .Concat(groups.Where(group => !group[0].IsLoopback).DistinctBy(group => group[0].Run.Client.Network).Take(MaxNetworks));
     }
 
     private static IReadOnlyList<string> Row(CommittedRun[] row)

@@ -45,5 +45,5 @@ internal sealed record SearchRung
     public double Middle(Func<Measurement, double> figure) => Median.Of(Repetitions.Select(figure));
 
     /// <summary>Returns the median of a figure over the passes in which it is known; null if there are none.</summary>
-    public double? MiddleOfKnown(Func<Measurement, double?> figure) => Median.OfKnown(Repetitions.Select(figure));
+    public double? MedianOfKnown(Func<Measurement, double?> figure) => Median.OfKnown(Repetitions.Select(figure));
 }

@@ -46,7 +46,7 @@ internal static partial class MarkdownTable
         Section(text, "Bottlenecks", RunTables.SearchVerdicts(run));
         Section(text, "Channels", RunTables.Channels(run));
         Section(text, "Adaptive limit", RunTables.Adaptive(run));
-        foreach (string? note in run.Assertions.Select(Said).Concat(run.Notes))
+        foreach (string? note in run.Assertions.Select(AssertionText).Concat(run.Notes))
         {
             text.AppendLine(Cell($"- {note}"));
         }
@@ -63,7 +63,7 @@ internal static partial class MarkdownTable
                 + string.Concat(table.Rows.Select(row => $"| {string.Join(" | ", row.Select(Cell))} |\n"));
 
     /// <summary>Returns the result of an assertion as text.</summary>
-    public static string Said(Assertion assertion) => $"{(assertion.Held ? "held" : "FAILED")}: {assertion.Demand}, measured {assertion.Measured}";
+    public static string AssertionText(Assertion assertion) => $"{(assertion.Held ? "held" : "FAILED")}: {assertion.Demand}, measured {assertion.Measured}";
 
     /// <summary>
     /// Escapes text for a table cell, so that it is not interpreted as markup. A &lt; before a space or a digit never begins markup and is kept.

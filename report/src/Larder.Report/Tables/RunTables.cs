@@ -40,12 +40,12 @@ internal static class RunTables
             Show.Us(rung.P99Us),
             Show.Us(rung.P999Us) + (rung.Repetitions.All(one => one.Latency.EnoughForP999) ? "" : " ?"),
             Show.Us(rung.Repetitions.Max(one => one.Latency.MaxUs)),
-            Show.Us(rung.MiddleOfKnown(one => one.Server?.P50Us)),
-            Show.Us(rung.MiddleOfKnown(one => one.Server?.P999Us)),
+            Show.Us(rung.MedianOfKnown(one => one.Server?.P50Us)),
+            Show.Us(rung.MedianOfKnown(one => one.Server?.P999Us)),
             Show.Processors(rung.Middle(one => one.ClientCpu)),
-            Show.Processors(rung.MiddleOfKnown(one => one.ServerCpu)),
-            Show.Us(rung.MiddleOfKnown(one => one.LagP99Us)),
-            Show.Count(rung.MiddleOfKnown(one => one.Connections)),
+            Show.Processors(rung.MedianOfKnown(one => one.ServerCpu)),
+            Show.Us(rung.MedianOfKnown(one => one.LagP99Us)),
+            Show.Count(rung.MedianOfKnown(one => one.Connections)),
             Show.Count(rung.Errors),
             Limit(rung.Verdict),
         ];
@@ -115,7 +115,7 @@ internal static class RunTables
                 Show.Us(pair.rung.P50Us),
                 Show.Us(pair.rung.P99Us),
                 Show.Us(pair.rung.P999Us),
-                Show.Count(pair.rung.MiddleOfKnown(one => one.Connections)),
+                Show.Count(pair.rung.MedianOfKnown(one => one.Connections)),
             ]),
         ]
     );

@@ -7,9 +7,9 @@ namespace Larder.Report.Tests.Browsers;
 internal static class LayoutFacts
 {
     // The style's font size is 12 px; graphs can be scaled slightly down or up.
-    private const double LeastText = 10;
-    private const double MostText = 15;
-    private const int LeastTicks = 3;
+    private const double MinText = 10;
+    private const double MaxText = 15;
+    private const int MinTicks = 3;
 
     /// <summary>Asserts that rows of tiles and figures are full, and checks the graphs' text size, their number of ticks, and the page's width.</summary>
     public static async Task AssertAsync(BrowserPage page, int width)
@@ -20,9 +20,9 @@ internal static class LayoutFacts
         Assert.NotEmpty(seen["graphs"]!.AsArray());
         Assert.All(seen["graphs"]!.AsArray(), graph =>
         {
-            Assert.InRange((double)graph!["text"]!, LeastText, MostText);
-            Assert.True((int)graph["x"]! is 0 or >= LeastTicks, $"{width}: {graph["id"]} has {graph["x"]} ticks below");
-            Assert.True((int)graph["y"]! is 0 or >= LeastTicks, $"{width}: {graph["id"]} has {graph["y"]} ticks at its side");
+            Assert.InRange((double)graph!["text"]!, MinText, MaxText);
+            Assert.True((int)graph["x"]! is 0 or >= MinTicks, $"{width}: {graph["id"]} has {graph["x"]} ticks below");
+            Assert.True((int)graph["y"]! is 0 or >= MinTicks, $"{width}: {graph["id"]} has {graph["y"]} ticks at its side");
         });
     }
 

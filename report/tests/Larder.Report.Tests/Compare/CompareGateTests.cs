@@ -23,8 +23,8 @@ public sealed class CompareGateTests
         Assert.False(CompareGate.Parse("rate<-5%").Fails(none, With(60_000)));
         Assert.False(CompareGate.Parse("p999>10%").Fails(none, With(60_000)));
         Assert.False(CompareGate.Parse("rate<-5%").Fails(none, none));
-        Assert.Equal("FAILED: rate<-5%: 60,000 calls per second to no answer, -100 %", CompareGate.Parse("rate<-5%").Said(With(60_000), none));
-        Assert.Equal("held: rate<-5%: no answer to no answer, neither run has a value", CompareGate.Parse("rate<-5%").Said(none, none));
+        Assert.Equal("FAILED: rate<-5%: 60,000 calls per second to no answer, -100 %", CompareGate.Parse("rate<-5%").ResultText(With(60_000), none));
+        Assert.Equal("held: rate<-5%: no answer to no answer, neither run has a value", CompareGate.Parse("rate<-5%").ResultText(none, none));
     }
 
     [Theory]

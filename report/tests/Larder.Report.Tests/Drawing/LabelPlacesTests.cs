@@ -18,7 +18,7 @@ public sealed class LabelPlacesTests
 
     [Fact]
     public void Label_is_placed_below_ring_when_space_is_free() =>
-        Assert.Equal(new LabelPlace(412, 220, "start"), new LabelPlaces(s_frame).TakeBeside(400, 200, "knee: 144 callers"));
+        Assert.Equal(new LabelPlace(412, 220, "start"), new LabelPlaces(s_frame).PlaceNear(400, 200, "knee: 144 callers"));
 
     [Fact]
     public void Label_avoids_lines_and_other_labels()
@@ -28,8 +28,8 @@ public sealed class LabelPlacesTests
         places.AddLine(100, 300, 400, 200);
         places.AddLine(400, 200, 700, 240);
         const string Second = "crossed at about 1,033 callers";
-        LabelPlace first = places.TakeBeside(400, 200, "knee: 144 callers")!.Value;
-        LabelPlace second = places.TakeBeside(404, 204, Second)!.Value;
+        LabelPlace first = places.PlaceNear(400, 200, "knee: 144 callers")!.Value;
+        LabelPlace second = places.PlaceNear(404, 204, Second)!.Value;
         Assert.Equal("end", first.Anchor);
         Assert.False(Box.OfText(first.X, first.Y, first.Anchor, "knee: 144 callers").Overlaps(Box.OfText(second.X, second.Y, second.Anchor, Second)));
     }
@@ -37,7 +37,7 @@ public sealed class LabelPlacesTests
     [Fact]
     public void Label_stays_inside_picture()
     {
-        LabelPlace place = new LabelPlaces(s_frame).TakeBeside(s_frame.Right, s_frame.Bottom, "crossed at about 1,033 callers, which is a long way off")!.Value;
+        LabelPlace place = new LabelPlaces(s_frame).PlaceNear(s_frame.Right, s_frame.Bottom, "crossed at about 1,033 callers, which is a long way off")!.Value;
         Assert.Equal("end", place.Anchor);
         Assert.True(place.X < s_frame.Right && place.Y < s_frame.Bottom);
     }
@@ -46,17 +46,17 @@ public sealed class LabelPlacesTests
     public void No_place_is_returned_when_none_is_free()
     {
         var places = new LabelPlaces(s_frame);
-        Assert.Null(places.TakeBeside(400, 200, new string('w', 400)));
+        Assert.Null(places.PlaceNear(400, 200, new string('w', 400)));
         int taken = 0;
-        while (places.TakeBeside(400, 200, "the same ring again and again") is not null)
+        while (places.PlaceNear(400, 200, "the same ring again and again") is not null)
         {
             Assert.InRange(++taken, 1, 200);
         }
 
         Assert.InRange(taken, 10, 200);
         places.AddRing(500, 200, 2_000);
-        Assert.Null(places.TakeAlong(200, "a"));
-        Assert.Null(places.TakeUp(200, "a"));
+        Assert.Null(places.PlaceAlong(200, "a"));
+        Assert.Null(places.PlaceAbove(200, "a"));
     }
 
     [Theory]

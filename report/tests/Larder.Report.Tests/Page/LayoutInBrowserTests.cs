@@ -64,7 +64,7 @@ public sealed class LayoutInBrowserTests
             await page.AskAsync("Emulation.setEmulatedMedia", new() { ["media"] = "print" });
             await page.EvaluateAsync("dispatchEvent(new Event('beforeprint'))");
             await AssertReadAsync(page, "print");
-            Assert.Empty(page.Complaints);
+            Assert.Empty(page.ConsoleErrors);
         }
         finally
         {

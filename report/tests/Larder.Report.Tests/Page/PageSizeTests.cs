@@ -8,17 +8,17 @@ namespace Larder.Report.Tests.Page;
 public sealed class PageSizeTests
 {
     /// <summary>A size that can be attached to an e-mail or a review without problems.</summary>
-    private const int MostBytes = 300 * 1024;
+    private const int MaxBytes = 300 * 1024;
 
     [Fact]
     public void Page_of_largest_run_is_below_300_KB() =>
-        Assert.InRange(Encoding.UTF8.GetByteCount(RunReport.Of(LargestRun.Make())), 50_000, MostBytes);
+        Assert.InRange(Encoding.UTF8.GetByteCount(RunReport.Of(LargestRun.Make())), 50_000, MaxBytes);
 
     [Fact]
     public void Overlay_of_largest_runs_is_below_300_KB()
     {
         (string, TuneRun)[] runs = [.. Enumerable.Range(0, 6).Select(i => ($"run-{i}.json", LargestRun.Make()))];
-        Assert.InRange(Encoding.UTF8.GetByteCount(OverlayReport.Of(runs)), 20_000, MostBytes);
+        Assert.InRange(Encoding.UTF8.GetByteCount(OverlayReport.Of(runs)), 20_000, MaxBytes);
         Assert.Throws<ArgumentOutOfRangeException>(() => OverlayReport.Of([.. runs, .. runs]));
     }
 }

@@ -122,7 +122,7 @@ public sealed class ReportInBrowserTests
                 Assert.Empty(seen["cut"]!.AsArray());
             }
 
-            Assert.Empty(page.Complaints);
+            Assert.Empty(page.ConsoleErrors);
             Assert.All(
                 page.Requests,
                 address =>

@@ -10,7 +10,7 @@ internal static class CollectionNeighbour
     private const int Lists = 16;
     private const int ListElements = 1000;
     private const int Turns = 7;
-    private const double MostTimes = 1.5;
+    private const double MaxSlowdown = 1.5;
 
     // Long enough for a stable p99.9.
     private static readonly TimeSpan s_turn = TimeSpan.FromSeconds(1);
@@ -47,7 +47,7 @@ internal static class CollectionNeighbour
                 + $"({pushes / (Turns * s_turn.TotalSeconds):N0} a second): "
                 + $"p50 {Median.Of(p50, one => one.Alone):F2} and {Median.Of(p50, one => one.Beside):F2} us, "
                 + $"p99.9 {Median.Of(p999, one => one.Alone):F2} and {Median.Of(p999, one => one.Beside):F2} us: {ratio:F2} x, median of {Turns} "
-                + $"(at most {MostTimes} asked).");
+                + $"(at most {MaxSlowdown} asked).");
     }
 
     private static void FillStore(Cache cache, CollectionCalls calls)

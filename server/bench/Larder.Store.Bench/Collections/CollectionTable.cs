@@ -12,7 +12,7 @@ internal static class CollectionTable
     private const int Turns = 5;
 
     // Batches of commands are prepared in advance. For the largest collection they cover every fifth element.
-    private const int MostBatches = 2000;
+    private const int MaxBatches = 2000;
 
     // A dictionary of 500 small fields is packed, and close to the limit for that.
     private static readonly int[] s_sizes = [500, 1000, 1_000_000];
@@ -49,7 +49,7 @@ internal static class CollectionTable
 
     private static void Row(CollectionCalls calls, RedisSocket redis, string name, Action<long> call, Func<long, byte[]> command)
     {
-        int batches = Math.Min(calls.Elements / RedisSocket.Pipeline, MostBatches);
+        int batches = Math.Min(calls.Elements / RedisSocket.Pipeline, MaxBatches);
         byte[][] pipelined = [.. Enumerable.Range(0, batches).Select(i => RedisSocket.Pipelined(n => command((i * RedisSocket.Pipeline) + n)))];
         List<(double Larder, double Redis)> turns = [];
         for (int turn = 0; turn <= Turns; turn++)

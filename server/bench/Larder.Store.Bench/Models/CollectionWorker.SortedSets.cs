@@ -241,11 +241,11 @@ internal sealed partial class CollectionWorker
 
             foreach ((int member, double score) in _held[sources[i]].Scores)
             {
-                double weighted = NumberOr0(score * weights[i]);
+                double weighted = ZeroIfNaN(score * weights[i]);
                 union[member] = !union.TryGetValue(member, out double present) ? weighted
                     : aggregate == ScoreAggregate.Min ? Math.Min(present, weighted)
                     : aggregate == ScoreAggregate.Max ? Math.Max(present, weighted)
-                    : NumberOr0(present + weighted);
+                    : ZeroIfNaN(present + weighted);
             }
         }
 
@@ -265,5 +265,5 @@ internal sealed partial class CollectionWorker
         return CollectionAnswer.Of(union.Count);
     }
 
-    private static double NumberOr0(double score) => double.IsNaN(score) ? 0 : score;
+    private static double ZeroIfNaN(double score) => double.IsNaN(score) ? 0 : score;
 }

@@ -10,8 +10,8 @@ internal sealed partial class CollectionWorker
 {
     // One key in ten may have thousands of elements; the others only a few more than can be packed.
     private const int LargeKeys = 10;
-    private const int MostLarge = 6000;
-    private const int MostSmall = 200;
+    private const int MaxLarge = 6000;
+    private const int MaxSmall = 200;
 
     private readonly Cache _cache;
     private readonly CollectionNames _names;
@@ -89,7 +89,7 @@ internal sealed partial class CollectionWorker
         }
     }
 
-    private int Most => _index / 5 % LargeKeys == 0 ? MostLarge : MostSmall;
+    private int Most => _index / 5 % LargeKeys == 0 ? MaxLarge : MaxSmall;
 
     private void Expire(CollectionState state)
     {

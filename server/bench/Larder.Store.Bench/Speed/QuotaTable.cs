@@ -39,7 +39,7 @@ internal static class QuotaTable
 
             double before = without.Order().ElementAt(Rounds / 2);
             double at = with.Order().ElementAt(Rounds / 2);
-            Console.WriteLine($"| {percent} % | {before:F0} | {at:F0} | {at / before:F2} | {store.MostWork} |");
+            Console.WriteLine($"| {percent} % | {before:F0} | {at:F0} | {at / before:F2} | {store.MaxWork} |");
         }
     }
 

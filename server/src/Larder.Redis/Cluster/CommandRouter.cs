@@ -18,7 +18,7 @@ internal sealed class CommandRouter(StoreContext context)
     public KeyTracking Tracking { get; set; } = null!;
 
     /// <summary>Gets the commands that wait until their slot has a master.</summary>
-    public WaitingCommands Homeless { get; } = new();
+    public WaitingCommands UnassignedCommands { get; } = new();
 
     public long Moved => Interlocked.Read(ref _moved);
 
@@ -53,13 +53,13 @@ internal sealed class CommandRouter(StoreContext context)
     }
 
     /// <summary>Moves the commands that wait for a removed node to the queue for their slot's master.</summary>
-    public void TakeHome(RedisNode node)
+    public void AssignWaiting(RedisNode node)
     {
         List<RedisCommand> commands = [];
         node.Waiting.TakeDue(long.MaxValue, commands);
         foreach (RedisCommand command in commands)
         {
-            if (!Homeless.TryAdd(command))
+            if (!UnassignedCommands.TryAdd(command))
             {
                 context.Fail(command, Overload.QueueIsFull);
             }
@@ -70,7 +70,7 @@ internal sealed class CommandRouter(StoreContext context)
     public void FailWaiting()
     {
         List<RedisCommand> left = [];
-        foreach (WaitingCommands waiting in Topology.Nodes.Select(static node => node.Waiting).Prepend(Homeless))
+        foreach (WaitingCommands waiting in Topology.Nodes.Select(static node => node.Waiting).Prepend(UnassignedCommands))
         {
             waiting.TakeDue(long.MaxValue, left);
         }
@@ -95,7 +95,7 @@ internal sealed class CommandRouter(StoreContext context)
                 Route(command);
                 break;
             case ErrorAnswer.Retry or ErrorAnswer.RetryAndRefresh:
-                OnPassing(node, command, error.Answer, Encoding.UTF8.GetString(text));
+                OnTransientError(node, command, error.Answer, Encoding.UTF8.GetString(text));
                 break;
             default:
                 Fail(node, command, error, Encoding.UTF8.GetString(text));
@@ -124,7 +124,7 @@ internal sealed class CommandRouter(StoreContext context)
             return;
         }
 
-        command.LastWords = $"The connection to {node.EndPoint} failed or was lost: {reason.Message}";
+        command.LastErrorText = $"The connection to {node.EndPoint} failed or was lost: {reason.Message}";
         Wait(command, node);
     }
 
@@ -133,8 +133,8 @@ internal sealed class CommandRouter(StoreContext context)
 
     private void Route(RedisCommand command)
     {
-        RedisNode? asked = command.AskedOf;
-        command.AskedOf = null;
+        RedisNode? asked = command.CurrentNode;
+        command.CurrentNode = null;
         RedisNode? node = asked ?? command.Pinned ?? Topology.MasterFor(command.Slot);
         if (node is null)
         {
@@ -144,7 +144,7 @@ internal sealed class CommandRouter(StoreContext context)
                 return;
             }
 
-            command.LastWords = Topology.WhyNotReady ?? "The key's slot has no master; check the cluster with CLUSTER NODES.";
+            command.LastErrorText = Topology.WhyNotReady ?? "The key's slot has no master; check the cluster with CLUSTER NODES.";
             Topology.Want(null);
             Wait(command, null);
             return;
@@ -172,7 +172,7 @@ internal sealed class CommandRouter(StoreContext context)
             return;
         }
 
-        command.LastWords = $"Cannot reach {node.EndPoint}: {node.WhyNot}";
+        command.LastErrorText = $"Cannot reach {node.EndPoint}: {node.WhyNot}";
         Wait(command, node);
     }
 
@@ -191,7 +191,7 @@ internal sealed class CommandRouter(StoreContext context)
         if (asks)
         {
             Interlocked.Increment(ref _asked);
-            command.AskedOf = target;
+            command.CurrentNode = target;
         }
         else
         {
@@ -206,14 +206,14 @@ internal sealed class CommandRouter(StoreContext context)
         }
         else
         {
-            command.LastWords = "The slot is migrating to another node.";
+            command.LastErrorText = "The slot is migrating to another node.";
             WaitFor(command, node, wait);
         }
     }
 
-    private void OnPassing(RedisNode node, RedisCommand command, ErrorAnswer answer, string text)
+    private void OnTransientError(RedisNode node, RedisCommand command, ErrorAnswer answer, string text)
     {
-        command.LastWords = text;
+        command.LastErrorText = text;
         // This is not a redirect loop: the next attempt starts a new count.
         command.Redirects = 0;
         if (answer == ErrorAnswer.RetryAndRefresh)
@@ -253,10 +253,10 @@ internal sealed class CommandRouter(StoreContext context)
         long limit = command.Deadline != 0 ? command.Deadline : command.FirstTroubleAt + context.Timestamps(context.Options.RetryTime);
         if (command.DueAt >= limit || context.IsClosed || command.IsOnce)
         {
-            string why = command.LastWords ?? "No node accepted the call before the deadline.";
+            string why = command.LastErrorText ?? "No node accepted the call before the deadline.";
             context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, why));
         }
-        else if (!(node?.Waiting ?? Homeless).TryAdd(command))
+        else if (!(node?.Waiting ?? UnassignedCommands).TryAdd(command))
         {
             context.Fail(command, Overload.QueueIsFull);
         }
@@ -266,7 +266,7 @@ internal sealed class CommandRouter(StoreContext context)
         }
         else if (node is { IsLeft: true })
         {
-            TakeHome(node);
+            AssignWaiting(node);
         }
     }
 }

@@ -22,7 +22,7 @@ internal readonly record struct EngineError(ErrorAnswer Answer, RedisFailureKind
             _ when word.SequenceEqual("ERR"u8) => Unnamed(space < 0 ? default : text[(space + 1)..]),
             _ when word.SequenceEqual("WRONGTYPE"u8) => Fails(RedisFailureKind.WrongType),
             _ when word.SequenceEqual("OOM"u8) => Fails(RedisFailureKind.OutOfMemory),
-            _ when IsPassing(word) => new(ErrorAnswer.Retry, RedisFailureKind.Unavailable, true),
+            _ when IsTransient(word) => new(ErrorAnswer.Retry, RedisFailureKind.Unavailable, true),
             _ when IsMasterLost(word) => new(ErrorAnswer.RetryAndRefresh, RedisFailureKind.Unavailable, true),
             _ when IsRefusingWrites(word) => Fails(RedisFailureKind.Unavailable),
             _ when IsRefusal(word) => Fails(RedisFailureKind.Refused),
@@ -32,7 +32,7 @@ internal readonly record struct EngineError(ErrorAnswer Answer, RedisFailureKind
 
     private static EngineError Fails(RedisFailureKind kind) => new(ErrorAnswer.Fail, kind, true);
 
-    private static bool IsPassing(ReadOnlySpan<byte> word) =>
+    private static bool IsTransient(ReadOnlySpan<byte> word) =>
         word.SequenceEqual("LOADING"u8) || word.SequenceEqual("TRYAGAIN"u8) || word.SequenceEqual("BUSY"u8);
 
     private static bool IsMasterLost(ReadOnlySpan<byte> word) =>

@@ -34,7 +34,7 @@ internal sealed class RefreshPolicy
     public bool IsUnderWay { get; private set; }
 
     /// <summary>Gets whether a read is in progress or requested before its regular time.</summary>
-    public bool IsPressing => IsUnderWay || _isWanted;
+    public bool IsUrgent => IsUnderWay || _isWanted;
 
     /// <summary>Requests a read because something has changed. <paramref name="knownBy"/> is a node that knows the change, or null.</summary>
     public void Want(RedisNode? knownBy)

@@ -18,7 +18,7 @@ internal sealed class Topology
     private volatile RedisNode[] _masters = [];
     private volatile bool _isCluster;
     private volatile bool _isKnown;
-    private string _whyUnknown = "No node has responded yet.";
+    private string _unknownReason = "No node has responded yet.";
     private long _refreshed;
     private int _turn;
 
@@ -54,7 +54,7 @@ internal sealed class Topology
             if (!_isKnown)
             {
                 RedisNode? failed = _seeds.FirstOrDefault(static seed => seed.WhyNot is not null);
-                return failed is null ? Volatile.Read(ref _whyUnknown) : $"Redis at {failed.EndPoint} is unreachable: {failed.WhyNot}";
+                return failed is null ? Volatile.Read(ref _unknownReason) : $"Redis at {failed.EndPoint} is unreachable: {failed.WhyNot}";
             }
 
             RedisNode[] masters = _masters;
@@ -104,7 +104,7 @@ internal sealed class Topology
         {
             begins = _policy.TryBegin(
                 _context.Elapsed, _masters.Any(static master => !master.IsConnected), _router.Tracking.IsWanted, out preferred);
-            isPressing = _policy.IsPressing;
+            isPressing = _policy.IsUrgent;
         }
 
         if (begins)
@@ -170,7 +170,7 @@ internal sealed class Topology
     /// <summary>Called when the map could not be read; another node is asked next.</summary>
     public void OnUnread(string why)
     {
-        Volatile.Write(ref _whyUnknown, why);
+        Volatile.Write(ref _unknownReason, why);
         lock (_lock)
         {
             _policy.End(_context.Elapsed, isRead: false);
@@ -256,7 +256,7 @@ internal sealed class Topology
 
         foreach (RedisNode master in _masters)
         {
-            NodeQuestions.Ask(_context, master, _router);
+            NodeQueries.Ask(_context, master, _router);
         }
     }
 
@@ -281,13 +281,13 @@ internal sealed class Topology
     {
         if (_seeds.Contains(node))
         {
-            node.Drop(new NotNeededException());
+            node.Drop(new NodeRemovedException());
         }
         else if (_nodes.TryRemove(node.EndPoint, out _))
         {
             node.IsLeft = true;
-            _ = node.Close(new NotNeededException());
-            _router.TakeHome(node);
+            _ = node.Close(new NodeRemovedException());
+            _router.AssignWaiting(node);
         }
     }
 }

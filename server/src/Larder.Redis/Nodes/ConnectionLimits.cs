@@ -4,14 +4,14 @@ namespace Larder.Redis;
 public static class ConnectionLimits
 {
     /// <summary>The maximum number of commands.</summary>
-    public const int MostCalls = 4_096;
+    public const int MaxCalls = 4_096;
 
     /// <summary>The maximum size of the encoded commands, in bytes. A single command may be larger.</summary>
-    public const int MostBytes = 8 * 1024 * 1024;
+    public const int MaxBytes = 8 * 1024 * 1024;
 
     /// <summary>The size, in bytes, above which a command uses the node's connection for large commands, where it does not delay small ones.</summary>
     public const int SmallBytes = 64 * 1024;
 
     /// <summary>Returns whether another command is within the limits.</summary>
-    public static bool HasRoom(int calls, int bytes, int more) => calls == 0 || (calls < MostCalls && bytes <= MostBytes - more);
+    public static bool HasRoom(int calls, int bytes, int more) => calls == 0 || (calls < MaxCalls && bytes <= MaxBytes - more);
 }

@@ -18,7 +18,7 @@ internal sealed partial class NodeConnection
                 return;
             }
 
-            _whyClosed = reason;
+            _closeReason = reason;
             _state = State.Closing;
         }
 
@@ -37,13 +37,13 @@ internal sealed partial class NodeConnection
         lock (_lock)
         {
             _state = State.Closed;
-            reason = _whyClosed ?? error;
+            reason = _closeReason ?? error;
             first = _expected.Taken;
             expected = new RedisCommand?[_expected.Count];
             _expected.TryTake(expected);
             early = [.. _early];
             _early.Clear();
-            GiveBuffersBack();
+            ReturnBuffers();
         }
 
         _transport?.Dispose();
@@ -52,13 +52,13 @@ internal sealed partial class NodeConnection
         {
             if (expected[index] is { } command)
             {
-                TellLost(command, first + index < _handed, reason);
+                FailLost(command, first + index < _handed, reason);
             }
         }
 
         foreach ((RedisCommand command, _) in early)
         {
-            TellLost(command, wasHanded: false, reason);
+            FailLost(command, wasHanded: false, reason);
         }
 
         _owner.OnEnded(this, reason);
@@ -66,9 +66,9 @@ internal sealed partial class NodeConnection
         _ended.SetResult();
     }
 
-    private void TellLost(RedisCommand command, bool wasHanded, Exception reason)
+    private void FailLost(RedisCommand command, bool wasHanded, Exception reason)
     {
-        if (command != AskingCommand.Instance && command != TtlQuestion.Instance)
+        if (command != AskingCommand.Instance && command != TtlQuery.Instance)
         {
             _owner.OnLost(command, wasHanded, reason);
         }

@@ -10,12 +10,12 @@ namespace Larder.Redis;
 internal sealed partial class NodeConnection
 {
     // The maximum number of replies that are taken from the queue under one lock.
-    private const int MostAtOnce = 256;
+    private const int MaxBatch = 256;
 
     private readonly Action _onReadable;
     private readonly ReplyInput _input = new();
-    private readonly Range[] _replies = new Range[MostAtOnce];
-    private readonly RedisCommand?[] _answered = new RedisCommand?[MostAtOnce];
+    private readonly Range[] _replies = new Range[MaxBatch];
+    private readonly RedisCommand?[] _answered = new RedisCommand?[MaxBatch];
     private ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _readAwaiter;
     private long _answeredCount;
     private long _lateCount;
@@ -108,7 +108,7 @@ internal sealed partial class NodeConnection
                 throw broken;
             }
         }
-        while (TellPush() || count == MostAtOnce);
+        while (NotifyPush() || count == MaxBatch);
         _context.EndBatch();
     }
 
@@ -118,7 +118,7 @@ internal sealed partial class NodeConnection
         count = 0;
         try
         {
-            while (count < MostAtOnce && !_hasPush && _input.TryTake(out Range value))
+            while (count < MaxBatch && !_hasPush && _input.TryTake(out Range value))
             {
                 if (!_input.IsPush)
                 {

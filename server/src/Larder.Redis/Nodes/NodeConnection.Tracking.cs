@@ -18,7 +18,7 @@ internal sealed partial class NodeConnection
     }
 
     // Returns true if there was a push.
-    private bool TellPush()
+    private bool NotifyPush()
     {
         if (!_hasPush)
         {
@@ -34,7 +34,7 @@ internal sealed partial class NodeConnection
     // has passed, its place in the queue remains.
     private bool TakeTtl(RedisCommand command, ReadOnlySpan<byte> bytes)
     {
-        if (command == TtlQuestion.Instance)
+        if (command == TtlQuery.Instance)
         {
             // -2 means no key, -1 no time to live. An error, such as a redirect, is also returned for the GET.
             RespReader reply = new(bytes);

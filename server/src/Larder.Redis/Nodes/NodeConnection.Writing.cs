@@ -101,7 +101,7 @@ internal sealed partial class NodeConnection
             if (_state != State.Open || _filling.Written == 0)
             {
                 _isWriting = false;
-                GiveBuffersBack();
+                ReturnBuffers();
                 return false;
             }
 
@@ -116,14 +116,14 @@ internal sealed partial class NodeConnection
         lock (_lock)
         {
             _isWriting = false;
-            GiveBuffersBack();
+            ReturnBuffers();
         }
 
         Close(error);
     }
 
     // The caller must hold the lock. Buffers are released when the connection is closed and the writer sleeps.
-    private void GiveBuffersBack()
+    private void ReturnBuffers()
     {
         if (_state == State.Closed && !_isWriting && !_areBuffersBack)
         {

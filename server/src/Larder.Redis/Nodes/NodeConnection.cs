@@ -37,7 +37,7 @@ internal sealed partial class NodeConnection
     private readonly List<Early> _early = [];
     private readonly NodeWatchdog _watchdog;
     private volatile State _state;
-    private Exception? _whyClosed;
+    private Exception? _closeReason;
     private int _earlyBytes;
     private long _earliestDeadline = long.MaxValue;
 
@@ -174,7 +174,7 @@ internal sealed partial class NodeConnection
 
             if (command.AsksTtl)
             {
-                command.WriteTtlQuestion(_filling);
+                command.WriteTtlQuery(_filling);
             }
 
             command.WriteTo(_filling);
@@ -197,7 +197,7 @@ internal sealed partial class NodeConnection
 
         if (command.AsksTtl)
         {
-            _expected.Add(TtlQuestion.Instance, 0);
+            _expected.Add(TtlQuery.Instance, 0);
         }
 
         BeginSample();

@@ -16,7 +16,7 @@ internal static class NodeHandshake
     /// <exception cref="RefusedException">The node rejects the user name or password.</exception>
     /// <exception cref="IOException">The node closed the connection, or has no free connection.</exception>
     /// <exception cref="InvalidDataException">The node does not speak RESP3.</exception>
-    /// <exception cref="UntrackedException">The node does not support tracking.</exception>
+    /// <exception cref="TrackingUnavailableException">The node does not support tracking.</exception>
     public static async Task<HelloReply> RunAsync(IByteTransport transport, ReplyInput input, RedisOptions options, bool isTracked)
     {
         IReadOnlyList<RedisScript> scripts = isTracked ? [] : options.Scripts;
@@ -65,7 +65,7 @@ internal static class NodeHandshake
         RespReader reply = new(bytes);
         if (reply.Kind == RespKind.Error)
         {
-            throw new UntrackedException(Encoding.UTF8.GetString(reply.Bytes));
+            throw new TrackingUnavailableException(Encoding.UTF8.GetString(reply.Bytes));
         }
     }
 

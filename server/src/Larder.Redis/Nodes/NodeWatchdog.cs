@@ -9,7 +9,7 @@ namespace Larder.Redis;
 internal sealed class NodeWatchdog(long limit)
 {
     // The maximum time that one check counts. Checks are 10 ms apart, so a gap of a quarter of a second is more than a late timer.
-    private readonly long _mostPerLook = limit / 4;
+    private readonly long _maxPerCheck = limit / 4;
 
     // The time that was watched, and its value when the node last sent something.
     private long _watched;
@@ -29,7 +29,7 @@ internal sealed class NodeWatchdog(long limit)
     /// <summary>Returns whether the node has been silent too long.</summary>
     public bool IsSilent(long now, int outstanding)
     {
-        long since = Math.Clamp(now - _lookedAt, 0, _mostPerLook);
+        long since = Math.Clamp(now - _lookedAt, 0, _maxPerCheck);
         _lookedAt = now;
         Volatile.Write(ref _watched, _watched + since);
         return outstanding > 0 && _watched - Volatile.Read(ref _heardAt) >= limit;

@@ -10,7 +10,7 @@ internal sealed class ReconnectBackoff
     public static readonly TimeSpan Longest = TimeSpan.FromSeconds(1);
 
     /// <summary>The minimum life of a stable connection. A shorter one counts as a failure: the peer may accept connections only to close them.</summary>
-    public static readonly TimeSpan LeastLife = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan MinLife = TimeSpan.FromSeconds(1);
 
     private int _failures;
     private TimeSpan _notBefore = TimeSpan.MinValue;
@@ -27,7 +27,7 @@ internal sealed class ReconnectBackoff
     /// <param name="random">A random number from 0 up to 1. It varies the wait by up to a quarter in either direction.</param>
     public void OnEnded(TimeSpan now, double random)
     {
-        bool held = _connectedAt is { } at && now - at >= LeastLife;
+        bool held = _connectedAt is { } at && now - at >= MinLife;
         _connectedAt = null;
         _failures = held ? 0 : _failures + 1;
         double wait = _failures == 0

@@ -15,9 +15,9 @@ internal sealed class RedisNode
     private readonly NodeLane _large;
     private readonly NodeLane[] _tracked;
     private long _lagBytes = -1;
-    private string? _whyNot;
+    private string? _disconnectReason;
     private string? _refusal;
-    private string? _whyUntracked;
+    private string? _untrackedReason;
     private bool _isRefused;
     private bool _isLeft;
     private bool _wasNotified;
@@ -33,7 +33,7 @@ internal sealed class RedisNode
         _tracked =
         [
             .. reactors.Select(
-                reactor => new NodeLane(context, endPoint, lane => new TrackedOwner(this, lane, router), reactor, isTracked: true)),
+                reactor => new NodeLane(context, endPoint, lane => new TrackedReadOwner(this, lane, router), reactor, isTracked: true)),
         ];
     }
 
@@ -75,7 +75,7 @@ internal sealed class RedisNode
     public bool IsConnected => _small[0].IsOpen;
 
     /// <summary>Gets why the node is not connected, as the system or the node describes it; null if it is connected or was never tried.</summary>
-    public string? WhyNot => IsConnected ? null : Volatile.Read(ref _whyNot);
+    public string? WhyNot => IsConnected ? null : Volatile.Read(ref _disconnectReason);
 
     /// <summary>Gets whether the node rejects the user name or password.</summary>
     public bool IsRefused => !IsConnected && Volatile.Read(ref _isRefused);
@@ -133,7 +133,7 @@ internal sealed class RedisNode
             if (lane.IsAlive)
             {
                 isNone = false;
-                lane.Drop(new NotNeededException());
+                lane.Drop(new NodeRemovedException());
             }
         }
 
@@ -143,8 +143,8 @@ internal sealed class RedisNode
     /// <summary>Called when a tracked connection was opened (null) or has ended.</summary>
     public void OnTracked(Exception? reason)
     {
-        string? why = (reason as UntrackedException)?.Message;
-        if (reason is null or UntrackedException && Interlocked.Exchange(ref _whyUntracked, why) != why && why is not null)
+        string? why = (reason as TrackingUnavailableException)?.Message;
+        if (reason is null or TrackingUnavailableException && Interlocked.Exchange(ref _untrackedReason, why) != why && why is not null)
         {
             _context.Notify(true, $"Redis at {EndPoint} does not report changed keys, so near caches do not cache its items: {why}");
         }
@@ -218,7 +218,7 @@ internal sealed class RedisNode
     {
         Hello = hello;
         Volatile.Write(ref _isRefused, false);
-        Volatile.Write(ref _whyNot, null);
+        Volatile.Write(ref _disconnectReason, null);
         if (_wasNotified)
         {
             _wasNotified = false;
@@ -231,7 +231,7 @@ internal sealed class RedisNode
         Volatile.Write(ref _isRefused, reason is RefusedException);
         string why = reason.Message;
         // Report each reason once, not each attempt.
-        if (Interlocked.Exchange(ref _whyNot, why) != why && !_context.IsClosed && reason is not NotNeededException)
+        if (Interlocked.Exchange(ref _disconnectReason, why) != why && !_context.IsClosed && reason is not NodeRemovedException)
         {
             _wasNotified = true;
             _context.Notify(true, $"Redis at {EndPoint} is unreachable: {why}");

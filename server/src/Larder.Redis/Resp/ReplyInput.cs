@@ -9,13 +9,13 @@ internal sealed class ReplyInput : IDisposable
     private const int KeptBytes = 64 * 1024;
 
     // The minimum size of a read: a smaller one is not worth the call.
-    private const int LeastRoom = 4 * 1024;
+    private const int MinRoom = 4 * 1024;
 
     private readonly RespScanner _scanner;
     private PooledBuffer _bytes = new(KeptBytes);
     private int _taken;
 
-    public ReplyInput(int mostBytes = RespScanner.MostBytes) => _scanner = new RespScanner(mostBytes);
+    public ReplyInput(int mostBytes = RespScanner.MaxBytes) => _scanner = new RespScanner(mostBytes);
 
     /// <summary>Gets whether the last value taken is a push.</summary>
     public bool IsPush => _scanner.IsPush;
@@ -30,7 +30,7 @@ internal sealed class ReplyInput : IDisposable
             _bytes.Reset(KeptBytes);
         }
 
-        return _bytes.GetMemory(LeastRoom);
+        return _bytes.GetMemory(MinRoom);
     }
 
     /// <summary>Records that bytes were received.</summary>

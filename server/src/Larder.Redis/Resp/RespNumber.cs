@@ -9,7 +9,7 @@ internal static class RespNumber
     private static readonly SearchValues<byte> s_floating = SearchValues.Create("0123456789+-.eE"u8);
 
     // The number of digits of 2^63.
-    private const int MostDigits = 19;
+    private const int MaxDigits = 19;
 
     /// <summary>Parses a length that has already been validated; -1 is RESP2's null.</summary>
     public static int ParseLength(ReadOnlySpan<byte> line) => (int)ParseInteger(line);
@@ -23,7 +23,7 @@ internal static class RespNumber
         value = 0;
         bool isNegative = line.Length > 0 && line[0] == (byte)'-';
         ReadOnlySpan<byte> digits = isNegative || (line.Length > 0 && line[0] == (byte)'+') ? line[1..] : line;
-        if (digits.IsEmpty || digits.Length > MostDigits)
+        if (digits.IsEmpty || digits.Length > MaxDigits)
         {
             return false;
         }

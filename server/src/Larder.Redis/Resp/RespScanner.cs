@@ -9,33 +9,33 @@ internal sealed class RespScanner
     /// <summary>
     /// The maximum length of a line (a text, an error or a number), in bytes. Redis's own lines are below 1 KB, but scripts can produce longer ones.
     /// </summary>
-    public const int MostLineBytes = 64 * 1024;
+    public const int MaxLineBytes = 64 * 1024;
 
     /// <summary>The maximum nesting of arrays. CLUSTER SLOTS has four levels; scripts can return any number.</summary>
-    public const int MostNesting = 32;
+    public const int MaxNesting = 32;
 
     /// <summary>The maximum size of a reply: 256 MB, because it is stored contiguously. Redis itself creates no string above 512 MB.</summary>
-    public const int MostBytes = 256 * 1024 * 1024;
+    public const int MaxBytes = 256 * 1024 * 1024;
 
     /// <summary>
     /// The maximum size of a push that does not arrive at once: 1 MB. It names keys that were read. Redis names one at a time, and no larger key is
     /// ever used.
     /// </summary>
-    public const int MostPushBytes = 1024 * 1024;
+    public const int MaxPushBytes = 1024 * 1024;
 
     // The size of the shortest value, "_\r\n".
-    private const int LeastBytes = 3;
+    private const int MinBytes = 3;
 
     private readonly int _mostBytes;
 
     // The number of remaining values at each level. The first level is the reply itself.
-    private readonly long[] _left = new long[MostNesting + 1];
+    private readonly long[] _left = new long[MaxNesting + 1];
     private int _depth;
     private int _position;
     private int _needed;
 
     /// <param name="mostBytes">The maximum size of a value, in bytes.</param>
-    public RespScanner(int mostBytes = MostBytes)
+    public RespScanner(int mostBytes = MaxBytes)
     {
         _mostBytes = mostBytes;
         Restart();
@@ -74,7 +74,7 @@ internal sealed class RespScanner
         }
 
         length = 0;
-        return IsPush && bytes.Length > MostPushBytes ? throw Broken($"a push exceeds {MostPushBytes} bytes") : false;
+        return IsPush && bytes.Length > MaxPushBytes ? throw Broken($"a push exceeds {MaxPushBytes} bytes") : false;
     }
 
     private void Restart()
@@ -89,11 +89,11 @@ internal sealed class RespScanner
     private bool TryScanOne(ReadOnlySpan<byte> bytes)
     {
         ReadOnlySpan<byte> rest = bytes[_position..];
-        int end = rest[..Math.Min(rest.Length, MostLineBytes)].IndexOf((byte)'\r');
+        int end = rest[..Math.Min(rest.Length, MaxLineBytes)].IndexOf((byte)'\r');
         if (end < 0 || end == rest.Length - 1)
         {
             _needed = checked(bytes.Length + 1);
-            return rest.Length < MostLineBytes || end >= 0 ? false : throw Broken($"a line exceeds {MostLineBytes} bytes");
+            return rest.Length < MaxLineBytes || end >= 0 ? false : throw Broken($"a line exceeds {MaxLineBytes} bytes");
         }
 
         if (end == 0 || rest[end + 1] != (byte)'\n')
@@ -169,9 +169,9 @@ internal sealed class RespScanner
 
         if (count > 0)
         {
-            if (_depth > MostNesting)
+            if (_depth > MaxNesting)
             {
-                throw Broken($"arrays are nested more than {MostNesting} levels deep");
+                throw Broken($"arrays are nested more than {MaxNesting} levels deep");
             }
 
             _left[_depth++] = mark is (byte)'%' or (byte)'|' ? count * 2L : count;
@@ -194,7 +194,7 @@ internal sealed class RespScanner
         }
 
         bool isBlob = mark is (byte)'$' or (byte)'!' or (byte)'=';
-        if (length > (_mostBytes - _position) / (isBlob ? 1 : LeastBytes))
+        if (length > (_mostBytes - _position) / (isBlob ? 1 : MinBytes))
         {
             throw Broken($"a response exceeds {_mostBytes} bytes");
         }

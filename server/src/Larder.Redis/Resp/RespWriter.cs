@@ -7,7 +7,7 @@ namespace Larder.Redis;
 internal static class RespWriter
 {
     // A type byte, a sign, 19 digits, CR and LF.
-    private const int MostHeadBytes = 24;
+    private const int MaxHeadBytes = 24;
 
     /// <summary>Writes the header of an array with the given number of items.</summary>
     public static void WriteArray(PooledBuffer buffer, int count) => WriteHead(buffer, (byte)'*', count);
@@ -19,7 +19,7 @@ internal static class RespWriter
     public static int WriteBytes(PooledBuffer buffer, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
         int length = checked(first.Length + second.Length);
-        Span<byte> room = buffer.GetSpan(checked(MostHeadBytes + length + 2));
+        Span<byte> room = buffer.GetSpan(checked(MaxHeadBytes + length + 2));
         int start = Head(room, (byte)'$', length);
         first.CopyTo(room[start..]);
         second.CopyTo(room[(start + first.Length)..]);
@@ -45,7 +45,7 @@ internal static class RespWriter
     }
 
     private static void WriteHead(PooledBuffer buffer, byte mark, int number) =>
-        buffer.Advance(Head(buffer.GetSpan(MostHeadBytes), mark, number));
+        buffer.Advance(Head(buffer.GetSpan(MaxHeadBytes), mark, number));
 
     private static int Head(Span<byte> room, byte mark, int number)
     {

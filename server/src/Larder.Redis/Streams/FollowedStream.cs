@@ -23,13 +23,13 @@ public abstract class FollowedStream(ReadOnlyMemory<byte> key)
     internal long Asked { get; set; }
 
     /// <summary>Gets or sets the value of <see cref="Asked"/> when it was last opened.</summary>
-    internal long AskedBefore { get; set; }
+    internal long LastOpenRequest { get; set; }
 
     /// <summary>Sets the entry after which reading continues.</summary>
     internal void MoveTo(StreamId position) => Position = position;
 
     /// <summary>Returns whether the stream must be opened now.</summary>
-    internal bool IsDue(TimeSpan now) => OpensAt <= now || Asked != AskedBefore;
+    internal bool IsDue(TimeSpan now) => OpensAt <= now || Asked != LastOpenRequest;
 
     /// <summary>
     /// Starts the opening script by <see cref="RedisCommand.BeginScript"/>; its first key must be in the follower's slot. It runs before the first

@@ -12,7 +12,7 @@ public sealed partial class StreamFollower
     private long _questions;
 
     // The number of the read that the node may be blocking now; 0 if none.
-    private long _heldBack;
+    private long _releaseDeferred;
     private RedisNode? _holder;
     private long _holderConnection;
 
@@ -139,7 +139,7 @@ public sealed partial class StreamFollower
     }
 
     // Returns false if a stream was added after the streams of this read were collected: it must not wait for the reply.
-    private bool TryHoldBack(BlockingConnection connection, RedisNode node, long changes)
+    private bool TryDeferRelease(BlockingConnection connection, RedisNode node, long changes)
     {
         lock (_lock)
         {
@@ -150,15 +150,15 @@ public sealed partial class StreamFollower
 
             _holder = node;
             _holderConnection = connection.Hello.Connection;
-            _heldBack = ++_questions;
+            _releaseDeferred = ++_questions;
             return true;
         }
     }
 
     // The caller must hold the lock. Returns true if the caller must unblock the read after releasing it. One thread at a time does so, for all requests.
-    private bool WantsLetGo()
+    private bool ShouldRelease()
     {
-        _unwanted = _heldBack;
+        _unwanted = _releaseDeferred;
         bool begins = _unwanted != 0 && !_isLettingGo;
         _isLettingGo |= begins;
         return begins;
@@ -172,7 +172,7 @@ public sealed partial class StreamFollower
             StreamCommand unblock = new(static (ref RespReader _) => { });
             lock (_lock)
             {
-                if (_heldBack == 0 || _unwanted != _heldBack || _context.IsClosed)
+                if (_releaseDeferred == 0 || _unwanted != _releaseDeferred || _context.IsClosed)
                 {
                     _isLettingGo = false;
                     return;

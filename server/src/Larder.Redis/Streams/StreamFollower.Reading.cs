@@ -7,13 +7,13 @@ namespace Larder.Redis;
 public sealed partial class StreamFollower
 {
     /// <summary>The maximum size of a reply, in bytes. If it is exceeded, the streams are read a few at a time until the backlog is processed.</summary>
-    internal const int MostAnswerBytes = 12 * 1024 * 1024;
+    internal const int MaxAnswerBytes = 12 * 1024 * 1024;
 
     /// <summary>The maximum number of streams that are opened before others are read.</summary>
-    internal const int OpenedAtOnce = 64;
+    internal const int MaxOpenedPerRead = 64;
 
     // The maximum number of entries of one stream in one reply. The rest follows in the next reply.
-    private const int EntriesAtOnce = 128;
+    private const int EntriesPerRead = 128;
 
     // The number of streams per read after a reply was too large. With at most 2 MB per stream, they have 8 MB together.
     private const int StreamsInPart = 4;
@@ -44,7 +44,7 @@ public sealed partial class StreamFollower
         while (!_closing.IsCancellationRequested)
         {
             FollowedStream[] streams = Streams(out long changes);
-            if (streams.Length == 0 || !await OpenDueAsync(connection, node, streams).ConfigureAwait(false))
+            if (streams.Length == 0 || !await OpenDueStreamsAsync(connection, node, streams).ConfigureAwait(false))
             {
                 return;
             }
@@ -65,15 +65,15 @@ public sealed partial class StreamFollower
     // Returns how long the next read may block: at most until a stream must be opened.
     private TimeSpan BlockFor(FollowedStream[] streams)
     {
-        TimeSpan left = streams.Min(static stream => stream.Asked != stream.AskedBefore ? TimeSpan.Zero : stream.OpensAt) - _context.Elapsed;
+        TimeSpan left = streams.Min(static stream => stream.Asked != stream.LastOpenRequest ? TimeSpan.Zero : stream.OpensAt) - _context.Elapsed;
         return left < TimeSpan.FromMilliseconds(1) ? TimeSpan.Zero : left < s_block ? left : s_block;
     }
 
     // Returns false if the node no longer has the slot.
-    private async Task<bool> OpenDueAsync(BlockingConnection connection, RedisNode node, FollowedStream[] streams)
+    private async Task<bool> OpenDueStreamsAsync(BlockingConnection connection, RedisNode node, FollowedStream[] streams)
     {
         TimeSpan now = _context.Elapsed;
-        FollowedStream[] due = [.. streams.Where(stream => stream.IsDue(now)).Take(OpenedAtOnce)];
+        FollowedStream[] due = [.. streams.Where(stream => stream.IsDue(now)).Take(MaxOpenedPerRead)];
         if (due.Length == 0)
         {
             return true;
@@ -118,7 +118,7 @@ public sealed partial class StreamFollower
     {
         lock (_lock)
         {
-            stream.AskedBefore = stream.Asked;
+            stream.LastOpenRequest = stream.Asked;
         }
 
         stream.BeginOpening(opening);
@@ -172,7 +172,7 @@ public sealed partial class StreamFollower
             return true;
         }
 
-        if (block > TimeSpan.Zero && !TryHoldBack(connection, node, changes))
+        if (block > TimeSpan.Zero && !TryDeferRelease(connection, node, changes))
         {
             block = TimeSpan.Zero;
         }
@@ -181,7 +181,7 @@ public sealed partial class StreamFollower
 
         await connection.SendAsync().ConfigureAwait(false);
         Range answer = await connection.NextAsync(block + _context.Options.SilenceLimit).ConfigureAwait(false);
-        Volatile.Write(ref _heldBack, 0);
+        Volatile.Write(ref _releaseDeferred, 0);
         AnswerKind kind;
         try
         {
@@ -224,11 +224,11 @@ public sealed partial class StreamFollower
     {
         FollowedStream[] one = [stream];
         StreamCommand reading = new((ref RespReader reply) => Deliver(one, ref reply, []));
-        Span<byte> position = stackalloc byte[StreamId.MostBytes];
+        Span<byte> position = stackalloc byte[StreamId.MaxBytes];
         reading.Begin(6);
         reading.Add("XREAD"u8);
         reading.Add("COUNT"u8);
-        reading.Add(EntriesAtOnce);
+        reading.Add(EntriesPerRead);
         reading.Add("STREAMS"u8);
         reading.AddKey(default, stream.Key.Span);
         reading.Add(position[..stream.Position.Format(position)]);
@@ -252,7 +252,7 @@ public sealed partial class StreamFollower
         RespWriter.WriteArray(request, (blocks ? 6 : 4) + (2 * streams.Length));
         RespWriter.WriteBytes(request, "XREAD"u8);
         RespWriter.WriteBytes(request, "COUNT"u8);
-        RespWriter.WriteNumber(request, EntriesAtOnce);
+        RespWriter.WriteNumber(request, EntriesPerRead);
         if (blocks)
         {
             RespWriter.WriteBytes(request, "BLOCK"u8);
@@ -265,7 +265,7 @@ public sealed partial class StreamFollower
             RespWriter.WriteBytes(request, stream.Key.Span);
         }
 
-        Span<byte> position = stackalloc byte[StreamId.MostBytes];
+        Span<byte> position = stackalloc byte[StreamId.MaxBytes];
         foreach (FollowedStream stream in streams)
         {
             RespWriter.WriteBytes(request, position[..stream.Position.Format(position)]);

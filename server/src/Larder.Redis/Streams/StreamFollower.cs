@@ -27,7 +27,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
     private int _failures;
     private long _made;
     private long _entries;
-    private string? _whyNot;
+    private string? _disconnectReason;
 
     internal StreamFollower(StoreContext context, Topology topology, CommandRouter router, int slot)
     {
@@ -57,7 +57,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
     public bool IsConnected => Volatile.Read(ref _connection) is not null;
 
     /// <summary>Gets a description of why there is no connection; null if there is one or none is needed.</summary>
-    public string? WhyNot => Volatile.Read(ref _whyNot);
+    public string? WhyNot => Volatile.Read(ref _disconnectReason);
 
     /// <summary>Gets the number of connections opened so far.</summary>
     public long Connections => Interlocked.Read(ref _made);
@@ -84,7 +84,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
             }
 
             _idle?.TrySetResult();
-            letsGo = WantsLetGo();
+            letsGo = ShouldRelease();
         }
 
         if (letsGo)
@@ -132,7 +132,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
             }
             catch (Exception error)
             {
-                Volatile.Write(ref _whyNot, error.Message);
+                Volatile.Write(ref _disconnectReason, error.Message);
                 _topology.Want(null);
                 _inParts |= error is InvalidDataException;
                 least = error is RefusedException ? s_refusedWait : TimeSpan.Zero;
@@ -152,7 +152,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
                 return Task.CompletedTask;
             }
 
-            _whyNot = null;
+            _disconnectReason = null;
             _idle = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _idle.Task.WaitAsync(_closing.Token);
         }
@@ -164,7 +164,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
         _failures++;
         RedisNode node = _topology.MasterFor(_slot) ?? throw new IOException(_topology.WhyNotReady ?? "The slot of the streams has no master.");
         using BlockingConnection connection =
-            await BlockingConnection.OpenAsync(_context, node.EndPoint, MostAnswerBytes, _closing.Token).ConfigureAwait(false);
+            await BlockingConnection.OpenAsync(_context, node.EndPoint, MaxAnswerBytes, _closing.Token).ConfigureAwait(false);
         foreach (FollowedStream stream in Streams(out _))
         {
             stream.IsOpen = false;
@@ -174,14 +174,14 @@ public sealed partial class StreamFollower : IAsyncDisposable
         try
         {
             Volatile.Write(ref _connection, connection);
-            Volatile.Write(ref _whyNot, null);
+            Volatile.Write(ref _disconnectReason, null);
             Interlocked.Increment(ref _made);
             _closing.Token.ThrowIfCancellationRequested();
             await FollowAsync(connection, node).ConfigureAwait(false);
         }
         finally
         {
-            Volatile.Write(ref _heldBack, 0);
+            Volatile.Write(ref _releaseDeferred, 0);
             Volatile.Write(ref _connection, null);
         }
     }

@@ -9,7 +9,7 @@ namespace Larder.Redis;
 public readonly record struct StreamId(ulong Page, ulong Number) : IComparable<StreamId>
 {
     /// <summary>Two numbers of 20 digits and a separator.</summary>
-    internal const int MostBytes = 41;
+    internal const int MaxBytes = 41;
 
     /// <summary>Parses text like <c>1764000000000-17</c>.</summary>
     /// <exception cref="InvalidDataException">The text is not a valid id.</exception>

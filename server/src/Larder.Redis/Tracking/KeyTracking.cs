@@ -108,7 +108,7 @@ internal sealed class KeyTracking(StoreContext context)
 
         lock (_lock)
         {
-            return !isReady || _barrier.IsPressing;
+            return !isReady || _barrier.IsUrgent;
         }
     }
 

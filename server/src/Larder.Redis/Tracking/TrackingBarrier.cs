@@ -20,7 +20,7 @@ internal sealed class TrackingBarrier
     private TimeSpan _notBefore = TimeSpan.MinValue;
 
     /// <summary>Gets whether an attempt is in progress or requested.</summary>
-    public bool IsPressing => _left > 0 || _wanted > _begun;
+    public bool IsUrgent => _left > 0 || _wanted > _begun;
 
     /// <summary>Requests an attempt that starts after this call. Returns the number of the first attempt that counts.</summary>
     public long Ask() => _wanted = _begun + 1;

@@ -22,7 +22,7 @@ internal static class GetBatchCall
 
         BoundedHitSink hit = new(response, target.MaxAnswerBytes);
         RepeatedItems items = new(request);
-        while (!hit.IsPastBound && items.Next(out ReadOnlySpan<byte> item))
+        while (!hit.IsOverLimit && items.Next(out ReadOnlySpan<byte> item))
         {
             KeyRequest.Decode(item, out ReadOnlySpan<byte> key);
             switch (target.Cache.Get(key, ref hit))
@@ -37,7 +37,7 @@ internal static class GetBatchCall
             }
         }
 
-        return hit.IsPastBound ? CallError.UseUnary : null;
+        return hit.IsOverLimit ? CallError.UseUnary : null;
     }
 
     /// <summary>Checks that every item is a valid get. Returns null on success.</summary>
@@ -60,7 +60,7 @@ internal static class GetBatchCall
     {
         private long _bytes;
 
-        public readonly bool IsPastBound => _bytes > maxBytes;
+        public readonly bool IsOverLimit => _bytes > maxBytes;
 
         public void Accept(ReadOnlySpan<byte> value)
         {
@@ -89,7 +89,7 @@ internal static class GetBatchCall
         private bool Fits(int length)
         {
             _bytes += length;
-            return !IsPastBound;
+            return !IsOverLimit;
         }
     }
 }

@@ -23,7 +23,7 @@ internal static class GetWithHashCall
         GetOutcome outcome = target.Cache.Get(key, ref found);
         if (found.IsDeferred)
         {
-            target.Cache.TakeBackHit();
+            target.Cache.RevertHit();
         }
         else if (outcome == GetOutcome.Miss)
         {
@@ -31,7 +31,7 @@ internal static class GetWithHashCall
         }
 
         return outcome == GetOutcome.WrongType ? CallError.WrongType
-            : found.IsPastBound ? CallError.UseUnary
+            : found.IsOverLimit ? CallError.UseUnary
             : found.IsDeferred ? CallError.Deferred
             : null;
     }
@@ -60,15 +60,15 @@ internal static class GetWithHashCall
 
     private struct FoundSink(IBufferWriter<byte> response, int maxValueBytes) : IValueSink
     {
-        public bool IsPastBound { get; private set; }
+        public bool IsOverLimit { get; private set; }
 
         public bool IsDeferred { get; private set; }
 
         public void Accept(ReadOnlySpan<byte> value)
         {
-            IsPastBound = value.Length > maxValueBytes;
-            IsDeferred = !IsPastBound && CallPace.Defers(CallCost.ToHash(value.Length));
-            if (IsPastBound || IsDeferred)
+            IsOverLimit = value.Length > maxValueBytes;
+            IsDeferred = !IsOverLimit && CallPace.Defers(CallCost.ToHash(value.Length));
+            if (IsOverLimit || IsDeferred)
             {
                 return;
             }

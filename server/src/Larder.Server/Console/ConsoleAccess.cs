@@ -35,7 +35,7 @@ internal sealed class ConsoleAccess(
     public bool IsLoopback { get; } = IPAddress.IsLoopback(options.ConsoleHost);
 
     /// <summary>Gets whether any token is required.</summary>
-    public bool AsksReaders => readers.IsClosed || tokens is not null;
+    public bool RequiresReadToken => readers.IsClosed || tokens is not null;
 
     /// <summary>Gets whether actions are possible at all: beyond loopback only if there is an admin token or a token file.</summary>
     public bool CanAct => IsLoopback || admins.IsClosed || tokens is not null;
@@ -50,7 +50,7 @@ internal sealed class ConsoleAccess(
             authenticator?.ConsoleFailed(request.HttpContext.Connection.RemoteIpAddress, token);
         }
 
-        if (IsProven(right, token))
+        if (HasValidToken(right, token))
         {
             ConsoleConnections.Of(request.HttpContext)?.Authenticate();
         }
@@ -59,11 +59,11 @@ internal sealed class ConsoleAccess(
     }
 
     /// <summary>Returns whether an address is blocked because it presented wrong tokens too often.</summary>
-    public bool IsShut(HttpContext context) => AsksReaders && (authenticator?.IsConsoleShut(context.Connection.RemoteIpAddress) ?? false);
+    public bool IsBlocked(HttpContext context) => RequiresReadToken && (authenticator?.IsConsoleBlocked(context.Connection.RemoteIpAddress) ?? false);
 
     // Whether the right results from the token: if no token is required, any token is accepted.
-    private bool IsProven(ConsoleRight right, string token) =>
-        token.Length > 0 && ((AsksReaders && right != ConsoleRight.None) || (admins.IsClosed && right == ConsoleRight.Admin));
+    private bool HasValidToken(ConsoleRight right, string token) =>
+        token.Length > 0 && ((RequiresReadToken && right != ConsoleRight.None) || (admins.IsClosed && right == ConsoleRight.Admin));
 
     private ConsoleRight RightOf(string token)
     {
@@ -79,7 +79,7 @@ internal sealed class ConsoleAccess(
     }
 
     private static ConsoleRight RightByFile(AccessControl tokens, string token) =>
-        tokens.Authenticate(token, out KnownToken? known) is not null ? ConsoleRight.None
+        tokens.Authenticate(token, out AuthenticatedCaller? known) is not null ? ConsoleRight.None
         : known!.Entry.Everywhere.Has(Rights.Admin) ? ConsoleRight.Admin
         : known.Entry.Everywhere.Has(Rights.Read) ? ConsoleRight.Figures
         : ConsoleRight.None;
@@ -89,7 +89,7 @@ internal sealed class ConsoleAccess(
     /// name. Another site could make its own name resolve to this server at any time (DNS rebinding), and its pages would then have the console's
     /// origin.
     /// </summary>
-    public bool IsOurName(HttpContext context)
+    public bool IsAllowedHostName(HttpContext context)
     {
         string host = context.Request.Host.Host;
         if (IsThisMachine(host) || options.ConsoleNames.Contains(host, StringComparer.OrdinalIgnoreCase))
@@ -106,7 +106,7 @@ internal sealed class ConsoleAccess(
         host is "localhost" or "[::1]" or "::1" || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
 
     /// <summary>Returns the ID of the caller's token in the token file; empty if it has none.</summary>
-    public string WhoIs(HttpRequest request) => tokens?.WhoShows(TokenOf(request)) ?? "";
+    public string CallerIdOf(HttpRequest request) => tokens?.CallerIdOfToken(TokenOf(request)) ?? "";
 
     /// <summary>Returns the token of a request; empty if it has none.</summary>
     public static string TokenOf(HttpRequest request)

@@ -139,16 +139,16 @@ internal sealed class ConsoleHost
         string path = context.Request.Path.Value ?? "";
         bool isHealth = path is "/health" or "/health/live" or "/health/ready";
         bool isApi = path.StartsWith(ConsoleApi.Folder, StringComparison.Ordinal);
-        if (!isHealth && _access.IsShut(context))
+        if (!isHealth && _access.IsBlocked(context))
         {
-            response.Headers.RetryAfter = AuthenticationRateLimiter.ShutFor.TotalSeconds.ToString(CultureInfo.InvariantCulture);
+            response.Headers.RetryAfter = AuthenticationRateLimiter.BlockTime.TotalSeconds.ToString(CultureInfo.InvariantCulture);
             return RefuseAsync(response, StatusCodes.Status429TooManyRequests, "too many requests from this address had a wrong token; try again later\n");
         }
 
         if (isApi || PageFiles.Is(path))
         {
             PageFiles.Protect(response);
-            if (!_access.IsOurName(context))
+            if (!_access.IsAllowedHostName(context))
             {
                 const string Why = "unknown host name; open the console as localhost, by an address it listens on, or by a name passed with --console-name\n";
                 return RefuseAsync(response, StatusCodes.Status403Forbidden, Why);
@@ -157,7 +157,7 @@ internal sealed class ConsoleHost
             return isApi ? _api.AnswerAsync(context, path) : PageFiles.AnswerAsync(context, path);
         }
 
-        if (_access.IsLoopback && !_access.AsksReaders && !ConsoleAccess.IsThisMachine(context.Request.Host.Host))
+        if (_access.IsLoopback && !_access.RequiresReadToken && !ConsoleAccess.IsThisMachine(context.Request.Host.Host))
         {
             return RefuseAsync(response, StatusCodes.Status403Forbidden, "the console only accepts requests for localhost\n");
         }

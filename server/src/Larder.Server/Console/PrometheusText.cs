@@ -11,7 +11,7 @@ internal static class PrometheusText
     public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
 
     // 1-2.5-5 steps from 10 µs to 10 s: one decade more on each side than the usual latencies of a cache.
-    private static readonly double[] BoundsUs =
+    private static readonly double[] BucketBoundsUs =
     [
         10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 10_000_000,
     ];
@@ -213,19 +213,19 @@ internal static class PrometheusText
         LatencySnapshot latency = meter.Latency.Snapshot();
         string labels = Labels(meter);
         double sumUs = 0;
-        long[] cumulative = new long[BoundsUs.Length];
+        long[] cumulative = new long[BucketBoundsUs.Length];
         foreach ((double upperUs, long count) in latency.NonEmptyBuckets())
         {
             sumUs += upperUs * count;
-            for (int index = BoundsUs.Length - 1; index >= 0 && upperUs <= BoundsUs[index]; index--)
+            for (int index = BucketBoundsUs.Length - 1; index >= 0 && upperUs <= BucketBoundsUs[index]; index--)
             {
                 cumulative[index] += count;
             }
         }
 
-        for (int index = 0; index < BoundsUs.Length; index++)
+        for (int index = 0; index < BucketBoundsUs.Length; index++)
         {
-            Sample(text, "larder_rpc_duration_seconds_bucket", $"{labels},le=\"{Number(BoundsUs[index] / 1e6)}\"", cumulative[index]);
+            Sample(text, "larder_rpc_duration_seconds_bucket", $"{labels},le=\"{Number(BucketBoundsUs[index] / 1e6)}\"", cumulative[index]);
         }
 
         Sample(text, "larder_rpc_duration_seconds_bucket", $"{labels},le=\"+Inf\"", latency.Total);

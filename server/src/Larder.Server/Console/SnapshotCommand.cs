@@ -48,7 +48,7 @@ internal static class SnapshotCommand
     {
         try
         {
-            SnapshotFigures written = await snapshots.WriteAsync().ConfigureAwait(false);
+            SnapshotStatistics written = await snapshots.WriteAsync().ConfigureAwait(false);
             await response.WriteAsJsonAsync(SnapshotStats.Of(written), StatsJson.Default.SnapshotStats).ConfigureAwait(false);
         }
         catch (SnapshotRefusedException refused)

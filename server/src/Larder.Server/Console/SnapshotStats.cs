@@ -30,7 +30,7 @@ internal sealed record SnapshotStats
     /// <summary>The number of snapshots that could not be loaded at startup and were moved aside: 0 or 1.</summary>
     public required long KeptAside { get; init; }
 
-    public static SnapshotStats Of(SnapshotFigures figures) => new()
+    public static SnapshotStats Of(SnapshotStatistics figures) => new()
     {
         IsWriting = figures.IsWriting,
         Written = figures.Written,

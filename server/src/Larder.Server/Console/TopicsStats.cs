@@ -48,7 +48,7 @@ internal sealed record TopicsStats
         long gaps = totals.Gaps;
         foreach (TopicFeed feed in topics.Broker.Feeds)
         {
-            TopicFigures figures = feed.Figures();
+            TopicCounters figures = feed.Figures();
             count++;
             subscribers += figures.Subscribers;
             slowest = Math.Max(slowest, figures.SlowestBehind);

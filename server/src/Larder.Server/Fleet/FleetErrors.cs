@@ -38,12 +38,12 @@ internal static class FleetErrors
     /// <summary>A pop with more elements than a node may be blocked for.</summary>
     public static readonly CallError TooManyPopped = new(
         StatusCode.ResourceExhausted,
-        $"a gateway can remove at most {FleetLimits.ElementsTogether} elements at once; nothing was changed; {Instead.OfSetPop}");
+        $"a gateway can remove at most {FleetLimits.MaxElementsTotal} elements at once; nothing was changed; {LimitAdvice.OfSetPop}");
 
     /// <summary>A minuend with more elements than a node may be blocked for.</summary>
     public static readonly CallError TooManyInMinuend = new(
         StatusCode.ResourceExhausted,
-        $"request limit exceeded: a gateway allows at most {FleetLimits.ElementsTogether} elements in a minuend; nothing was changed",
+        $"request limit exceeded: a gateway allows at most {FleetLimits.MaxElementsTotal} elements in a minuend; nothing was changed",
         "request_size_limit_exceeded");
 
     /// <summary>Ranges inside a list that would block the node for too long.</summary>

@@ -11,7 +11,7 @@ namespace Larder.Server.Fleet;
 /// <summary>Owns the parts of a gateway that must be started and stopped: the cluster's client, the directory loop and the topics.</summary>
 internal sealed class FleetHost : IAsyncDisposable
 {
-    private static readonly TimeSpan LongestFirstLook = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan MaxFirstReadTime = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(10);
 
     private readonly DirectoryLoop _loop;
@@ -51,7 +51,7 @@ internal sealed class FleetHost : IAsyncDisposable
     public async Task WaitForFirstLookAsync(CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();
-        while (!(Gateway.Directory.IsKnown && Store.IsReady) && Stopwatch.GetElapsedTime(start) < LongestFirstLook)
+        while (!(Gateway.Directory.IsKnown && Store.IsReady) && Stopwatch.GetElapsedTime(start) < MaxFirstReadTime)
         {
             await Task.Delay(LookEvery, cancellationToken).ConfigureAwait(false);
         }

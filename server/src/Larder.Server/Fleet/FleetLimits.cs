@@ -13,7 +13,7 @@ internal static class FleetLimits
     public const int MaxOutstandingBytes = 2 * 1024 * 1024;
 
     /// <summary>The maximum number of parts of one joined call that are outstanding at once. A node's connection takes 4,096 commands of all callers.</summary>
-    public const int PartsAtOnce = 64;
+    public const int MaxConcurrentParts = 64;
 
     /// <summary>The maximum number of bytes that a streamed batch reads ahead of the client; one item is always read.</summary>
     public const int ReadAheadBytes = 256 * 1024;
@@ -36,13 +36,13 @@ internal static class FleetLimits
     public const int LightBytes = 64 * 1024;
 
     /// <summary>The maximum number of random elements that one command picks from a set: 1 to 3 µs each, 2 to 6 ms.</summary>
-    public const int PicksAtOnce = 2_048;
+    public const int SamplesPerStep = 2_048;
 
     /// <summary>The maximum number of list elements that a light command searches for a value: 0.05 µs each, 0.2 ms.</summary>
     public const int LightListElements = 4_096;
 
     /// <summary>The maximum number of list elements that one heavy Redis command searches for a value: 3 ms. A longer list is searched in parts.</summary>
-    public const int ListElementsAtOnce = 65_536;
+    public const int ListElementsPerStep = 65_536;
 
     /// <summary>The number of list elements in such a part. A script reads them at 0.2 to 0.3 µs each: 3 to 5 ms.</summary>
     public const int ListPartElements = 16_384;
@@ -51,7 +51,7 @@ internal static class FleetLimits
     /// The maximum number of elements per command; a larger request runs in steps. An element blocks the node for about 1 µs, or up to 3.5 µs if it is inserted
     /// into a sorted set in random order: 2 to 7 ms.
     /// </summary>
-    public const int ElementsAtOnce = 2_048;
+    public const int ElementsPerStep = 2_048;
 
     /// <summary>
     /// The maximum number of elements looked up by one plain command. Its response is limited only by this number, and each element may have 5 MB.
@@ -60,18 +60,18 @@ internal static class FleetLimits
 
     /// <summary>
     /// The maximum number of elements that one pop may remove, or that a set is replaced with. A call with more is rejected. At the times per element given for
-    /// <see cref="ElementsAtOnce"/>, this blocks the node for 16 to 32 ms, because the work must be one step.
+    /// <see cref="ElementsPerStep"/>, this blocks the node for 16 to 32 ms, because the work must be one step.
     /// </summary>
-    public const int ElementsTogether = 16_384;
+    public const int MaxElementsTotal = 16_384;
 
     /// <summary>
     /// The maximum cost of erasing inside a list, in marked elements. Each takes about 1 µs, and another 1 µs per 4 MB of the list. A call that costs more is
     /// rejected.
     /// </summary>
-    public const int MostErasing = 16_384;
+    public const int MaxErasedElements = 16_384;
 
     /// <summary>The maximum total size in bytes of a union that the gateway computes. A larger union is rejected.</summary>
-    public const int MostUnionBytes = 64 * 1024 * 1024;
+    public const int MaxUnionBytes = 64 * 1024 * 1024;
 
     /// <summary>
     /// The number of slots that contain topics, and so the maximum number of connections on which a gateway reads them. In a cluster with more masters, only
@@ -92,5 +92,5 @@ internal static class FleetLimits
     /// How long a gateway keeps reading a topic after its last subscriber has left: the number of checks of <see cref="Topics.TopicHost"/>, which are 5 s
     /// apart.
     /// </summary>
-    public const int TopicIdleLooks = 2;
+    public const int TopicIdlePolls = 2;
 }

@@ -127,7 +127,7 @@ internal sealed class FleetNear : IKeyWatch
     {
         try
         {
-            await _directory.BeatAsync().ConfigureAwait(false);
+            await _directory.SendHeartbeatAsync().ConfigureAwait(false);
             return true;
         }
         catch (FleetQueryException)

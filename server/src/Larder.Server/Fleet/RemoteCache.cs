@@ -19,7 +19,7 @@ internal sealed record RemoteCache(string Name, long Id, long Generation)
         [.. KeyPrefix.OfTopics(Id), .. Encoding.ASCII.GetBytes(Convert.ToHexStringLower(NameDigest.AsSpan(0, 8))), (byte)':'];
 
     /// <summary>Holds the cache's calls after a flush. Null if the cache was never flushed, or was flushed before this gateway knew it.</summary>
-    public FlushHold? Hold { get; init; }
+    public FlushQueue? Hold { get; init; }
 
     /// <summary>Whether the cache is the same as <paramref name="other"/>, that is neither flushed nor recreated in between.</summary>
     public bool IsStill(RemoteCache? other) => other is not null && other.Id == Id && other.Generation == Generation;

@@ -6,7 +6,7 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>One data call in flight, or one part of a joined call: the Redis command, and the state needed to process its reply. Pooled.</summary>
-internal sealed class RemoteCommand : RedisCommand, ITurnTaker
+internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
 {
     private NodeTurnSender? _turn;
     private long _sentAt;
@@ -40,9 +40,9 @@ internal sealed class RemoteCommand : RedisCommand, ITurnTaker
     /// <inheritdoc/>
     public bool IsContinued { get; set; }
 
-    object ITurnTaker.Owner => Caller.Owner;
+    object IQueuedCommand.Owner => Caller.Owner;
 
-    bool ITurnTaker.IsGone => Caller.IsGone;
+    bool IQueuedCommand.IsGone => Caller.IsGone;
 
     /// <summary>The stored request, if the call needs it for a later step.</summary>
     public ReadOnlyMemory<byte> Request { get; set; }

@@ -31,7 +31,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
     protected virtual bool IsEnough => false;
 
     /// <summary>The maximum number of outstanding parts, at least 1.</summary>
-    protected virtual int AtOnce => FleetLimits.PartsAtOnce;
+    protected virtual int AtOnce => FleetLimits.MaxConcurrentParts;
 
     /// <summary>The effort of the next part. <see cref="BeginNext"/> may change it.</summary>
     protected virtual Effort PartEffort => Effort.Small;

@@ -181,7 +181,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
     }
 
     private static int WeightOf(RemoteCommand command) =>
-        command.Join is null ? 1 : Math.Min(1 + (command.RequestBytes / BytesOfPart), FleetLimits.PartsAtOnce);
+        command.Join is null ? 1 : Math.Min(1 + (command.RequestBytes / BytesOfPart), FleetLimits.MaxConcurrentParts);
 
     private CallError? FindCache(ReadOnlySpan<byte> name, out RemoteCache? cache)
     {

@@ -105,7 +105,7 @@ internal sealed class ServerMetrics : IDisposable
 
     public void PermissionDenied() => Interlocked.Increment(ref _permissionsDenied);
 
-    public void DoorRefused() => Interlocked.Increment(ref _doorRefusals);
+    public void CountRateLimited() => Interlocked.Increment(ref _doorRefusals);
 
     public void Reloaded(bool isRead) => Interlocked.Increment(ref isRead ? ref _reloads : ref _reloadsFailed);
 

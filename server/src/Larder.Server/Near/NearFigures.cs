@@ -22,7 +22,7 @@ internal sealed class NearFigures
 
     public void Noted() => Volatile.Write(ref _gets, _gets + 1);
 
-    public void Told(int tickets) => Volatile.Write(ref _tickets, _tickets + tickets);
+    public void CountTickets(int tickets) => Volatile.Write(ref _tickets, _tickets + tickets);
 
     public void Cleared() => Volatile.Write(ref _clears, _clears + 1);
 

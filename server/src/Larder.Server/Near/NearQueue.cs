@@ -8,10 +8,10 @@ internal sealed class NearQueue
     /// <summary>The maximum number of pending tickets. One more turns them into a clear.</summary>
     public const int MaxTickets = 65_536;
 
-    private const int LeastRoom = 16;
+    private const int MinRoom = 16;
 
     // The capacity that an empty queue keeps.
-    private const int KeptRoom = 4_096;
+    private const int RetainedCapacity = 4_096;
 
     private uint[] _tickets = [];
     private int _count;
@@ -40,7 +40,7 @@ internal sealed class NearQueue
 
         if (_count == _tickets.Length)
         {
-            Array.Resize(ref _tickets, Math.Max(LeastRoom, 2 * _count));
+            Array.Resize(ref _tickets, Math.Max(MinRoom, 2 * _count));
         }
 
         _tickets[_count++] = ticket;
@@ -68,7 +68,7 @@ internal sealed class NearQueue
         int taken = Math.Min(_count, into.Length);
         _tickets.AsSpan(_count - taken, taken).CopyTo(into);
         _count -= taken;
-        if (_count == 0 && _tickets.Length > KeptRoom)
+        if (_count == 0 && _tickets.Length > RetainedCapacity)
         {
             _tickets = [];
         }

@@ -165,7 +165,7 @@ internal sealed class NearStream(Action signal, string user = "")
             if (taken > 0)
             {
                 message.WriteInvalidated(tickets[..taken]);
-                _figures.Told(taken);
+                _figures.CountTickets(taken);
             }
 
             if (taken < tickets.Length)

@@ -20,17 +20,17 @@ internal sealed class PauseGuard : IDisposable
     private readonly TimeSpan _longestBusyGap;
     private readonly ManualResetEventSlim _stop = new();
     private readonly Thread? _thread;
-    private long _lastBeat;
+    private long _lastHeartbeat;
     private long _unsafeUntil = long.MinValue;
 
     public PauseGuard(TimeProvider time, TimeSpan? longestBusyGap = null, bool startThread = true)
     {
         _time = time;
         _longestBusyGap = longestBusyGap ?? LongestBusyGap;
-        _lastBeat = time.GetTimestamp();
+        _lastHeartbeat = time.GetTimestamp();
         if (startThread)
         {
-            _thread = new Thread(BeatUntilStopped) { IsBackground = true, Name = "larder-pause-guard", Priority = ThreadPriority.AboveNormal };
+            _thread = new Thread(RunHeartbeats) { IsBackground = true, Name = "larder-pause-guard", Priority = ThreadPriority.AboveNormal };
             _thread.Start();
         }
     }
@@ -44,11 +44,11 @@ internal sealed class PauseGuard : IDisposable
     }
 
     /// <summary>Records that the process is running, and detects a preceding pause.</summary>
-    internal void BeatOnce()
+    internal void RecordHeartbeat()
     {
         long now = _time.GetTimestamp();
         Observe(now);
-        Volatile.Write(ref _lastBeat, now);
+        Volatile.Write(ref _lastHeartbeat, now);
     }
 
     public void Dispose()
@@ -60,19 +60,19 @@ internal sealed class PauseGuard : IDisposable
 
     private void Observe(long now)
     {
-        if (_time.GetElapsedTime(Volatile.Read(ref _lastBeat), now) > _longestBusyGap)
+        if (_time.GetElapsedTime(Volatile.Read(ref _lastHeartbeat), now) > _longestBusyGap)
         {
             long until = now + (long)(Hold.TotalSeconds * _time.TimestampFrequency);
             Volatile.Write(ref _unsafeUntil, until);
-            Volatile.Write(ref _lastBeat, now);
+            Volatile.Write(ref _lastHeartbeat, now);
         }
     }
 
-    private void BeatUntilStopped()
+    private void RunHeartbeats()
     {
         while (!_stop.Wait(Beat))
         {
-            BeatOnce();
+            RecordHeartbeat();
         }
     }
 }

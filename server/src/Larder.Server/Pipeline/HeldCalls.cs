@@ -7,7 +7,7 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// The calls of one stream that are delayed by fault injection, at most <see cref="PipelineLimits.MaxHeldBack"/>. Each result is sent, out of order,
+/// The calls of one stream that are delayed by fault injection, at most <see cref="PipelineLimits.MaxDeferredCalls"/>. Each result is sent, out of order,
 /// when the delay is over, the deadline passes or the call is cancelled.
 /// </summary>
 internal sealed class HeldCalls(
@@ -23,7 +23,7 @@ internal sealed class HeldCalls(
     private int _count;
 
     /// <summary>Gets whether the limit is reached: the stream stops reading until a call was completed.</summary>
-    public bool IsFull => Volatile.Read(ref _count) >= PipelineLimits.MaxHeldBack;
+    public bool IsFull => Volatile.Read(ref _count) >= PipelineLimits.MaxDeferredCalls;
 
     /// <summary>Waits until a call was completed. The caller must hold the output gate; it is released while waiting and held again on return.</summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancelled)

@@ -30,7 +30,7 @@ internal static class PipelineLimits
     public const int MaxReceiveBytes = 11_010_048;
 
     /// <summary>The maximum number of calls delayed by fault injection. At the limit, the stream stops reading until one is completed.</summary>
-    public const int MaxHeldBack = 1_024;
+    public const int MaxDeferredCalls = 1_024;
 
     /// <summary>
     /// The maximum number of calls of one stream that run on a worker or wait for one. At the limit, the stream stops reading until one has ended.

@@ -40,7 +40,7 @@ internal static class ControlService
         router.MapUnary(Path("ListCaches"), (request, response, context) =>
         {
             NameRequest.Decode(request, context);
-            response.WriteWhole(List(Quotas(routing.Store).Where(each => MaySee(context, each.Name)), routing.Rules));
+            response.WriteWhole(List(Quotas(routing.Store).Where(each => CanSee(context, each.Name)), routing.Rules));
             return default;
         });
     }
@@ -87,7 +87,7 @@ internal static class ControlService
     }
 
     /// <summary>Returns whether the caller may see a cache in the list: it needs any right in it.</summary>
-    public static bool MaySee(RpcContext context, string name) => context.Caller is not KnownToken known || known.Entry.In(name).IsSome;
+    public static bool CanSee(RpcContext context, string name) => context.Caller is not AuthenticatedCaller known || known.Entry.In(name).IsSome;
 
     /// <summary>Throws if the name is invalid or the caller may not administer the cache.</summary>
     public static void RequireName(string name, RpcContext context)
@@ -99,7 +99,7 @@ internal static class ControlService
                 new CallError(StatusCode.InvalidArgument, $"a cache name must be 1 to {CacheName.MaxCharacters} characters and not blank"));
         }
 
-        if (context.Caller is KnownToken known && !known.Entry.In(name).Has(Rights.Admin))
+        if (context.Caller is AuthenticatedCaller known && !known.Entry.In(name).Has(Rights.Admin))
         {
             Authenticator.NoteDenied(context, known.Entry.Id, name);
             throw CallRouting.Failure(context, AccessErrors.Denied(Rights.Admin, name));

@@ -56,10 +56,10 @@ internal static class ExtrasService
             throw CallRouting.Failure(context, error);
         }
 
-        response.WriteWhole(ScannedPages.Of(rights is null ? page! : OnlyReadable(page!, rights)));
+        response.WriteWhole(ScannedPages.Of(rights is null ? page! : FilterReadable(page!, rights)));
     }
 
-    private static KeyPage OnlyReadable(KeyPage page, CacheRights rights) =>
+    private static KeyPage FilterReadable(KeyPage page, CacheRights rights) =>
         page with { Keys = [.. page.Keys.Where(each => rights.Allows(Rights.Read, each.Key))] };
 
     private static async ValueTask ScanItemsAsync(IItemScanner scanner, ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)

@@ -17,7 +17,7 @@ internal static class PipelineService
 
     private static AccessSession? Access(RpcContext context, string cache, PipelineHost host)
     {
-        if (context.Caller is not KnownToken token)
+        if (context.Caller is not AuthenticatedCaller token)
         {
             return null;
         }

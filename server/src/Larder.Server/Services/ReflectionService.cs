@@ -15,7 +15,7 @@ namespace Larder.Server.Services;
 internal static class ReflectionService
 {
     /// <summary>The maximum request size in bytes; a name is much shorter.</summary>
-    public const int MostRequestBytes = 1024;
+    public const int MaxRequestBytes = 1024;
 
     /// <summary>The wire paths of the call. Tools use either version; the messages are the same.</summary>
     public static readonly IReadOnlyList<string> Paths =
@@ -27,7 +27,7 @@ internal static class ReflectionService
     private static readonly SemaphoreSlim s_turn = new(1);
 
     private static readonly CallError TooLarge =
-        new(StatusCode.ResourceExhausted, $"a reflection request must be at most {MostRequestBytes} bytes and uncompressed");
+        new(StatusCode.ResourceExhausted, $"a reflection request must be at most {MaxRequestBytes} bytes and uncompressed");
 
     /// <param name="router">The router.</param>
     /// <param name="draining">Ends the streams on shutdown.</param>
@@ -99,7 +99,7 @@ internal static class ReflectionService
             return false;
         }
 
-        if (header.Length > MostRequestBytes || header.IsCompressed)
+        if (header.Length > MaxRequestBytes || header.IsCompressed)
         {
             throw CallRouting.Failure(context, TooLarge);
         }

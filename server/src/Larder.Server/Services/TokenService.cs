@@ -21,7 +21,7 @@ internal static class TokenService
     public const int MaxIdCharacters = 64;
 
     // A placeholder that is never a valid token, used if the given one cannot be a token.
-    private const string NobodysToken = "?";
+    private const string UnknownTokenId = "?";
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
@@ -51,8 +51,8 @@ internal static class TokenService
         given = new GenerateDisposableTokenResponse();
         ReadOnlySpan<byte> bytes = message.IsSingleSegment ? message.FirstSpan : message.ToArray();
         bool isRead = TryRead(bytes, out Asked asked);
-        string shown = asked.Token.IsEmpty ? context.RequestHeaders.Authorization : TextOf(asked.Token, DisposableToken.MaxCharacters) ?? NobodysToken;
-        if (authenticator.CheckIssuer(context, shown, out KnownToken? asker) is { } stranger)
+        string shown = asked.Token.IsEmpty ? context.RequestHeaders.Authorization : TextOf(asked.Token, DisposableToken.MaxCharacters) ?? UnknownTokenId;
+        if (authenticator.CheckIssuer(context, shown, out AuthenticatedCaller? asker) is { } stranger)
         {
             return stranger;
         }

@@ -17,7 +17,7 @@ internal sealed class SnapshotKeeper : IDisposable
     private readonly ILogger _logger;
     private readonly CancellationTokenSource _ending = new();
     private Task _writing = Task.CompletedTask;
-    private volatile SnapshotFigures _figures = new();
+    private volatile SnapshotStatistics _figures = new();
     private bool _isLoaded;
 
     public SnapshotKeeper(SnapshotFile file, CacheStore store, TimeProvider time, ILogger logger)
@@ -28,7 +28,7 @@ internal sealed class SnapshotKeeper : IDisposable
         _logger = logger;
     }
 
-    public SnapshotFigures Figures => _figures;
+    public SnapshotStatistics Figures => _figures;
 
     /// <summary>Gets a number that increases while a snapshot is being written.</summary>
     public long Progress => _file.Progress;
@@ -109,7 +109,7 @@ internal sealed class SnapshotKeeper : IDisposable
 
     /// <summary>Writes a snapshot while the server serves.</summary>
     /// <exception cref="SnapshotRefusedException">Another one is being written, writing failed, or the server is shutting down.</exception>
-    public Task<SnapshotFigures> WriteAsync()
+    public Task<SnapshotStatistics> WriteAsync()
     {
         lock (_lock)
         {
@@ -124,7 +124,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 throw new SnapshotRefusedException("a snapshot is already being written; try again later");
             }
 
-            Task<SnapshotFigures> writing = QuietThread.RunAsync("larder snapshot", () => Write(_ending.Token));
+            Task<SnapshotStatistics> writing = QuietThread.RunAsync("larder snapshot", () => Write(_ending.Token));
             _writing = writing;
             return writing;
         }
@@ -160,7 +160,7 @@ internal sealed class SnapshotKeeper : IDisposable
         _file.Dispose();
     }
 
-    private SnapshotFigures Write(CancellationToken cancelled)
+    private SnapshotStatistics Write(CancellationToken cancelled)
     {
         long began = _time.GetTimestamp();
         _figures = _figures with { IsWriting = true };

@@ -76,7 +76,7 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
         foreach (TopicFeed feed in Feeds)
         {
             feed.Trim();
-            feed.TryForget(TopicLimits.ForgottenAfter);
+            feed.TryForget(TopicLimits.DeletedAfterIdle);
         }
 
         lock (_lock)

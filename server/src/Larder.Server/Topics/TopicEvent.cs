@@ -13,7 +13,7 @@ namespace Larder.Server.Topics;
 internal sealed record TopicEvent(long Index, TopicPosition At, bool IsItem, byte[] Frame, int ValueBytes, long Total, long HeldBytes)
 {
     // The object, the header of its array, its slot in the feed, and the encoding around value and ID.
-    private const int Overhead = 128 + TopicFrames.MostOverhead;
+    private const int Overhead = 128 + TopicFrames.MaxOverhead;
 
     // UTF-16 characters can take up to this many bytes in UTF-8.
     private const int BytesPerCharacter = 3;

@@ -33,7 +33,7 @@ internal sealed partial class TopicFeed
     }
 
     /// <summary>Drops the older half of the kept messages, or the only one. Returns the number of messages dropped and their memory.</summary>
-    public (long Messages, long Bytes) GiveUpHalf()
+    public (long Messages, long Bytes) DropOlderHalf()
     {
         lock (_lock)
         {

@@ -84,7 +84,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    public TopicFigures Figures()
+    public TopicCounters Figures()
     {
         lock (_lock)
         {
@@ -98,7 +98,7 @@ internal sealed partial class TopicFeed
                 gaps += reader.Gaps;
             }
 
-            return new TopicFigures
+            return new TopicCounters
             {
                 Key = Key,
                 Newest = _newest,

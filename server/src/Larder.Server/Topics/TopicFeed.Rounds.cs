@@ -4,7 +4,7 @@ namespace Larder.Server.Topics;
 internal sealed partial class TopicFeed : IThreadPoolWorkItem
 {
     // A publisher this far ahead waits for the next round: half of a reader's queue.
-    private const int MostAhead = TopicLimits.QueuedMessages / 2;
+    private const int MaxReadAhead = TopicLimits.QueuedMessages / 2;
 
     private int _isScheduled;
     private long _offered;
@@ -16,14 +16,14 @@ internal sealed partial class TopicFeed : IThreadPoolWorkItem
     /// </summary>
     public ValueTask WaitForRoundAsync()
     {
-        if (NewestIndex - Volatile.Read(ref _offered) <= MostAhead || Streams.Count == 0)
+        if (NewestIndex - Volatile.Read(ref _offered) <= MaxReadAhead || Streams.Count == 0)
         {
             return default;
         }
 
         lock (_lock)
         {
-            return NewestIndex - _offered <= MostAhead
+            return NewestIndex - _offered <= MaxReadAhead
                 ? default
                 : new ValueTask((_round ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task);
         }

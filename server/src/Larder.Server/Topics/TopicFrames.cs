@@ -11,7 +11,7 @@ namespace Larder.Server.Topics;
 internal static class TopicFrames
 {
     /// <summary>The maximum size of an item in addition to its value and publisher ID: header, tags, lengths and two numbers.</summary>
-    public const int MostOverhead = 5 + (4 * 6) + (2 * 11);
+    public const int MaxOverhead = 5 + (4 * 6) + (2 * 11);
 
     private const int Header = 5;
     private const int ItemField = 1;

@@ -19,7 +19,7 @@ internal sealed class TopicGuard(Authenticator authenticator)
     /// <param name="topic">The topic.</param>
     public static CallError? Check(RpcContext context, Rights needs, TopicKey topic)
     {
-        if (context.Caller is not KnownToken known || Check(known.Entry, needs, topic) is not { } error)
+        if (context.Caller is not AuthenticatedCaller known || Check(known.Entry, needs, topic) is not { } error)
         {
             return null;
         }
@@ -29,17 +29,17 @@ internal sealed class TopicGuard(Authenticator authenticator)
     }
 
     /// <summary>Returns the publisher ID that subscribers receive; empty if there is none.</summary>
-    public static string PublisherId(RpcContext context) => context.Caller is KnownToken known ? known.Entry.PublisherId : "";
+    public static string PublisherId(RpcContext context) => context.Caller is AuthenticatedCaller known ? known.Entry.PublisherId : "";
 
     /// <summary>Starts checking a subscription periodically, until <see cref="Forget"/>.</summary>
     public void Watch(RpcContext context, TopicReader reader, TopicKey topic)
     {
-        if (authenticator.Access is { } access && context.Caller is KnownToken known)
+        if (authenticator.Access is { } access && context.Caller is AuthenticatedCaller known)
         {
             Watched watched = new(known, topic);
             _watched[reader] = watched;
             // The token file may have changed since the call was authenticated.
-            EndIfOver(access, reader, watched);
+            EndIfExpired(access, reader, watched);
         }
     }
 
@@ -62,11 +62,11 @@ internal sealed class TopicGuard(Authenticator authenticator)
 
         foreach ((TopicReader reader, Watched watched) in _watched)
         {
-            EndIfOver(access, reader, watched);
+            EndIfExpired(access, reader, watched);
         }
     }
 
-    private static void EndIfOver(AccessControl access, TopicReader reader, Watched watched)
+    private static void EndIfExpired(AccessControl access, TopicReader reader, Watched watched)
     {
         TokenTable table = access.Table;
         if (!ReferenceEquals(table, watched.Table))
@@ -91,15 +91,15 @@ internal sealed class TopicGuard(Authenticator authenticator)
             : AccessErrors.DeniedTopic(needs, topic.Cache);
     }
 
-    private sealed class Watched(KnownToken shown, TopicKey topic)
+    private sealed class Watched(AuthenticatedCaller shown, TopicKey topic)
     {
-        public KnownToken Shown => shown;
+        public AuthenticatedCaller Shown => shown;
 
         public TopicKey Topic => topic;
 
         public TokenTable? Table { get; set; }
 
-        public KnownToken? Token { get; set; }
+        public AuthenticatedCaller? Token { get; set; }
 
         public CallError? Denied { get; set; }
     }

@@ -30,7 +30,7 @@ internal sealed record TopicLimits
     public const int DefaultTopicsPerCache = 10_000;
 
     /// <summary>The time without subscribers and publishes after which a topic is removed.</summary>
-    public static readonly TimeSpan ForgottenAfter = TimeSpan.FromMinutes(10);
+    public static readonly TimeSpan DeletedAfterIdle = TimeSpan.FromMinutes(10);
 
     /// <summary>Gets the maximum number of topics per cache, at least 1. Publishing or subscribing to more fails. The default is 10,000.</summary>
     public int TopicsPerCache { get; init; } = DefaultTopicsPerCache;

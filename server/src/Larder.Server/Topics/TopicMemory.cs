@@ -16,7 +16,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
 
     // Other users share the buffer budget and may take what was just released. To limit messages dropped in vain, at most this many times the
     // requested size is released.
-    private const int MostInVain = 2;
+    private const int MaxFailedPasses = 2;
 
     // 3/8 of the buffer budget. The budget counts as tight from 1/2 on, so topics alone do not make it tight.
     private readonly BufferBudget _budget = new(buffers.LimitBytes / 8 * 3);
@@ -57,7 +57,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
 
         TopicShare? victim = null;
         long given = 0;
-        while (bytes <= LimitBytes && given < MostInVain * bytes)
+        while (bytes <= LimitBytes && given < MaxFailedPasses * bytes)
         {
             // Not in every iteration, because there may be many caches. Once the victim is the share itself, it stays so.
             if (victim is null || (victim != share && !IsLarger(victim, share, bytes)))
@@ -65,7 +65,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
                 victim = FindVictim(share, bytes);
             }
 
-            if (!TryGiveUp(victim, isOther: victim != share, ref given))
+            if (!TryDropMessages(victim, isOther: victim != share, ref given))
             {
                 break;
             }
@@ -126,7 +126,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
     {
         lock (_lock)
         {
-            share.Keeping.AddLast(place);
+            share.FeedsWithMessages.AddLast(place);
         }
     }
 
@@ -135,7 +135,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
     {
         lock (_lock)
         {
-            share.Keeping.Remove(place);
+            share.FeedsWithMessages.Remove(place);
         }
     }
 
@@ -178,11 +178,11 @@ internal sealed class TopicMemory(BufferBudget buffers)
     }
 
     // Returns false if the share has nothing to drop. A share that makes room for itself drops only messages, not topics.
-    private bool TryGiveUp(TopicShare victim, bool isOther, ref long given)
+    private bool TryDropMessages(TopicShare victim, bool isOther, ref long given)
     {
-        if (Next(victim.Keeping) is { } keeping)
+        if (Next(victim.FeedsWithMessages) is { } keeping)
         {
-            (long messages, long bytes) = keeping.GiveUpHalf();
+            (long messages, long bytes) = keeping.DropOlderHalf();
             Interlocked.Add(ref _givenUp, messages);
             given += bytes;
             return true;

@@ -16,12 +16,12 @@ internal sealed class TopicShare(TopicMemory memory)
     /// Gets the feeds that keep messages. <c>Idle</c> and <c>Followed</c> contain all feeds without and with subscribers. Only for
     /// <see cref="TopicMemory"/>, under its lock.
     /// </summary>
-    internal LinkedList<TopicFeed> Keeping { get; } = [];
+    internal LinkedList<TopicFeed> FeedsWithMessages { get; } = [];
 
-    /// <inheritdoc cref="Keeping"/>
+    /// <inheritdoc cref="FeedsWithMessages"/>
     internal LinkedList<TopicFeed> Idle { get; } = [];
 
-    /// <inheritdoc cref="Keeping"/>
+    /// <inheritdoc cref="FeedsWithMessages"/>
     internal LinkedList<TopicFeed> Followed { get; } = [];
 
     /// <summary>Reserves memory. Returns false if none is left and nothing can be dropped for it. Must not be called while holding a feed's lock.</summary>

@@ -60,7 +60,7 @@ internal sealed class SharedPool(int max)
     }
 
     /// <summary>Takes places even if the pool is full.</summary>
-    public void TakeBeyond(PoolShare share, int places)
+    public void TakeAboveLimit(PoolShare share, int places)
     {
         lock (_gate)
         {

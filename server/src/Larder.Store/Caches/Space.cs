@@ -6,7 +6,7 @@ namespace Larder.Store;
 /// </summary>
 internal sealed class Space(int id, Cache cache)
 {
-    private long _killedIn = long.MaxValue;
+    private long _deletedEpoch = long.MaxValue;
     private long _chargedBytes;
 
     public int Id { get; } = id;
@@ -14,10 +14,10 @@ internal sealed class Space(int id, Cache cache)
     public Cache Cache { get; } = cache;
 
     /// <summary>Whether the space was flushed or its cache deleted.</summary>
-    public bool Dead => KilledIn != long.MaxValue;
+    public bool Dead => DeletedEpoch != long.MaxValue;
 
     /// <summary>Number of the flush or deletion that ended the space.</summary>
-    public long KilledIn => Volatile.Read(ref _killedIn);
+    public long DeletedEpoch => Volatile.Read(ref _deletedEpoch);
 
     /// <summary>Bytes charged for its entries; counted only if the cache has a quota.</summary>
     public long ChargedBytes => Volatile.Read(ref _chargedBytes);
@@ -34,5 +34,5 @@ internal sealed class Space(int id, Cache cache)
         }
     }
 
-    public void Kill(long flush) => Volatile.Write(ref _killedIn, flush);
+    public void Kill(long flush) => Volatile.Write(ref _deletedEpoch, flush);
 }

@@ -57,7 +57,7 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
     {
         Space[] dead = _dead;
         int swept = 0;
-        while (swept < dead.Length && dead[swept].KilledIn <= sweptFlush)
+        while (swept < dead.Length && dead[swept].DeletedEpoch <= sweptFlush)
         {
             _emptied.Enqueue((dead[swept++], epochs.Unlinked()));
         }

@@ -89,7 +89,7 @@ public sealed unsafe partial class Cache
             Changed(call.WholeHash);
         }
 
-        if (call.Adds || call.AddsAside)
+        if (call.Adds || call.AddsToTemporary)
         {
             KeepQuota(call.WholeHash);
         }

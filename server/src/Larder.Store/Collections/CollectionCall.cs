@@ -18,7 +18,7 @@ internal unsafe ref struct CollectionCall
     public bool Adds;
 
     /// <summary>Whether the call builds a second collection from the request and so needs memory for it.</summary>
-    public bool AddsAside;
+    public bool AddsToTemporary;
 
     /// <summary>The TTL, for calls that can change the expiry.</summary>
     public CollectionTtl Ttl;

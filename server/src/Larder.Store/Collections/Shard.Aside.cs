@@ -11,13 +11,13 @@ internal sealed unsafe partial class Shard
     /// The call that reads another collection under its latch. The latch keeps that collection in place; the call does not block reclaim while memory is
     /// freed.
     /// </param>
-    /// <returns>Ok, with the lock held until <see cref="EndAside"/>; or full.</returns>
-    public CollectionOutcome OpenAside(ref CollectionCall aside, ref CollectionCall source)
+    /// <returns>Ok, with the lock held until <see cref="EndTemporary"/>; or full.</returns>
+    public CollectionOutcome OpenTemporary(ref CollectionCall aside, ref CollectionCall source)
     {
         long room = 0;
         while (true)
         {
-            EnterBeside(ref source, room);
+            EnterTemporary(ref source, room);
             bool isOpen = false;
             try
             {
@@ -44,7 +44,7 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>Releases the lock.</summary>
-    public void EndAside(in CollectionCall aside)
+    public void EndTemporary(in CollectionCall aside)
     {
         SpareNodes.Free(aside.Root, _blocks);
         _lock.Exit();
@@ -55,7 +55,7 @@ internal sealed unsafe partial class Shard
     /// what it reads.
     /// </summary>
     /// <returns>Ok; cancelled; or missing, if the store is closed.</returns>
-    public CollectionOutcome StepBeside(ref CollectionCall source)
+    public CollectionOutcome StepTemporary(ref CollectionCall source)
     {
         if (CallPace.Current is not { } pace)
         {
@@ -80,7 +80,7 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>Discards a collection aside.</summary>
-    public void DropAside(in CollectionCall aside)
+    public void DropTemporary(in CollectionCall aside)
     {
         lock (_lock)
         {
@@ -101,7 +101,7 @@ internal sealed unsafe partial class Shard
     {
         EntryHeader* entry = null;
         isStored = false;
-        EnterWithRoom(EntryHeader.SizeOf(aside.Key.Length, sizeof(nint)));
+        EnterWithSpace(EntryHeader.SizeOf(aside.Key.Length, sizeof(nint)));
         try
         {
             if (aside.Cache.LiveSpace is not { } space)
@@ -137,13 +137,13 @@ internal sealed unsafe partial class Shard
     }
 
     // The reader leaves its epoch, because it would otherwise wait for itself. Its latch protects what it reads, unless the store is disposed.
-    private void EnterBeside(ref CollectionCall source, long room)
+    private void EnterTemporary(ref CollectionCall source, long room)
     {
         source.Reader!.Exit();
         source.IsLost = true;
         try
         {
-            EnterWithRoom(sizeof(nint), room);
+            EnterWithSpace(sizeof(nint), room);
             source.IsLost = false;
         }
         catch (InsufficientMemoryException)

@@ -11,7 +11,7 @@ namespace Larder.Store;
 internal sealed unsafe partial class Shard
 {
     // Number of times a waiting call checks a latch, a few microseconds apart, before it sleeps 1 ms between checks.
-    private const int QuickLooks = 200;
+    private const int SpinCount = 200;
 
     private readonly BlockHeap _blocks;
     private long _linkedBytes;
@@ -42,9 +42,9 @@ internal sealed unsafe partial class Shard
         long room = 0;
         for (int looks = 0; ; looks++)
         {
-            if (call.Adds || call.AddsAside || call.Ttl.Refresh)
+            if (call.Adds || call.AddsToTemporary || call.Ttl.Refresh)
             {
-                EnterWithRoom(EntryHeader.SizeOf(call.Key.Length, sizeof(nint)), room);
+                EnterWithSpace(EntryHeader.SizeOf(call.Key.Length, sizeof(nint)), room);
             }
             else
             {
@@ -71,7 +71,7 @@ internal sealed unsafe partial class Shard
                 return outcome;
             }
 
-            if (opening == Opening.Waits && WaitForLatch(ref call, looks < QuickLooks ? 0 : 1) is { } stopped)
+            if (opening == Opening.Waits && WaitForLatch(ref call, looks < SpinCount ? 0 : 1) is { } stopped)
             {
                 return stopped;
             }
@@ -241,7 +241,7 @@ internal sealed unsafe partial class Shard
                 }
             }
 
-            if ((call.Adds || call.AddsAside) && !Reserve(ref call, call.Adds ? root : null, ref room, ref outcome))
+            if ((call.Adds || call.AddsToTemporary) && !Reserve(ref call, call.Adds ? root : null, ref room, ref outcome))
             {
                 return outcome == CollectionOutcome.Full ? Opening.Over : Opening.NeedsRoom;
             }

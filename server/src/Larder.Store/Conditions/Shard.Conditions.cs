@@ -9,7 +9,7 @@ internal sealed unsafe partial class Shard
 {
     // A try fails if another large value was stored under the key meanwhile. After this many failures, which only writers of this key can cause, the value is
     // hashed under the lock.
-    private const int TriesOutsideTheLock = 4;
+    private const int LockFreeAttempts = 4;
 
     /// <summary>Bytes that were hashed while holding the lock, since the store was created.</summary>
     public long BytesHashedLocked { get; private set; }
@@ -28,7 +28,7 @@ internal sealed unsafe partial class Shard
             return SetOutcome.Deferred;
         }
 
-        for (int left = TriesOutsideTheLock; ; left--)
+        for (int left = LockFreeAttempts; ; left--)
         {
             LargeHash known = HashLarge(cache, hash, key, reader);
             SetOutcome outcome = TrySetIf(cache, hash, key, value, ttlMs, condition, known, mayHash: left == 0, out bool undecided);

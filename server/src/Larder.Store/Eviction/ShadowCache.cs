@@ -76,14 +76,14 @@ internal sealed class ShadowCache(double smallTarget)
             ForgetDropped(_main);
         }
 
-        var item = new Item(access.Hash, access.SizeBytes) { InMain = _ghosts.Remove(access.Hash) };
+        var item = new Item(access.Hash, access.SizeBytes) { IsInMainQueue = _ghosts.Remove(access.Hash) };
         _items.Add(access.Hash, item);
-        Enqueue(item, item.InMain);
+        Enqueue(item, item.IsInMainQueue);
     }
 
     private void Enqueue(Item item, bool main)
     {
-        item.InMain = main;
+        item.IsInMainQueue = main;
         if (main)
         {
             _main.Enqueue(item);
@@ -100,7 +100,7 @@ internal sealed class ShadowCache(double smallTarget)
     {
         int change = sizeBytes - item.SizeBytes;
         item.SizeBytes = sizeBytes;
-        if (item.InMain)
+        if (item.IsInMainQueue)
         {
             _mainBytes += change;
         }
@@ -190,6 +190,6 @@ internal sealed class ShadowCache(double smallTarget)
 
         public byte Hits { get; set; }
 
-        public bool InMain { get; set; }
+        public bool IsInMainQueue { get; set; }
     }
 }

@@ -32,7 +32,7 @@ internal sealed class ShadowEstimate
     private readonly ShadowCache _double = new(DefaultSmallTarget);
     private int _chosen = 1;
     private int _shift;
-    private int _untilLook = WindowAccesses;
+    private int _untilCheck = WindowAccesses;
     private double _smallTarget = DefaultSmallTarget;
     private ulong _mask = ulong.MaxValue;
 
@@ -84,7 +84,7 @@ internal sealed class ShadowEstimate
 
                 _half.Play(access, capacity / 2);
                 _double.Play(access, capacity * 2);
-                if (--_untilLook == 0)
+                if (--_untilCheck == 0)
                 {
                     Look();
                 }
@@ -107,7 +107,7 @@ internal sealed class ShadowEstimate
 
     private void Look()
     {
-        _untilLook = WindowAccesses;
+        _untilCheck = WindowAccesses;
         int best = _chosen;
         for (int i = 0; i < _candidates.Length; i++)
         {

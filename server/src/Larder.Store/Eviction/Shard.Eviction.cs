@@ -26,7 +26,7 @@ internal sealed unsafe partial class Shard
         while (_wheel.TakeExpired(nowMs, ref budget) is var address && address != 0)
         {
             EntryHeader* entry = _heap.EntryAt(address);
-            RemoveUnhung(entry, address, RemovalReason.Expired);
+            RemoveWithoutWheel(entry, address, RemovalReason.Expired);
         }
 
         _work += before - budget;
@@ -163,7 +163,7 @@ internal sealed unsafe partial class Shard
         || ((AvailableSegments() > 0 || (SegmentsComing() > 0 && HeldBytes + _heap.SegmentBytes <= _maxBytes + ReserveBytes)) && TryOpen(queue, size));
 
     /// <summary>Removes an entry that is no longer in the expiry wheel. The caller holds the entry's lock.</summary>
-    private void RemoveUnhung(EntryHeader* entry, uint address, RemovalReason reason)
+    private void RemoveWithoutWheel(EntryHeader* entry, uint address, RemovalReason reason)
     {
         Space space = _parts.Spaces[entry->SpaceId];
         uint hash = space.Cache.HashOf(EntryHeader.Key(entry));
@@ -171,6 +171,6 @@ internal sealed unsafe partial class Shard
         Count(space, entry, reason);
         RemoveWord(slot);
         Leave(entry, default);
-        Bury(entry, address);
+        MarkDead(entry, address);
     }
 }

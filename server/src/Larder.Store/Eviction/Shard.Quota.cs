@@ -68,6 +68,6 @@ internal sealed unsafe partial class Shard
 
         EntryHeader.Lock(entry);
         _wheel.Remove(entry);
-        RemoveUnhung(entry, address, isExpired ? RemovalReason.Expired : RemovalReason.Quota);
+        RemoveWithoutWheel(entry, address, isExpired ? RemovalReason.Expired : RemovalReason.Quota);
     }
 }

@@ -22,7 +22,7 @@ internal sealed unsafe partial class Shard
 
     // Bytes of victim walked per byte written, and the minimum. Doubled for each segment below the low-water mark.
     private const int WalkPerByte = 3;
-    private const int WalkAtLeastBytes = 512;
+    private const int MinWalkedBytes = 512;
 
     // Maximum number of entries walked per write, unless no memory is left.
     private const int WalkAtMostEntries = 128;
@@ -65,7 +65,7 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>The largest number of entries visited in one hold of the lock.</summary>
-    public long MostWork => Volatile.Read(ref _mostWork);
+    public long MaxWork => Volatile.Read(ref _mostWork);
 
     private long HeldBytes => _heap.HeldBytes + _blocks.HeldBytes + _tableBytes;
 
@@ -78,9 +78,9 @@ internal sealed unsafe partial class Shard
     /// have been moved or evicted and the index replaced.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The store is disposed; the lock is not held.</exception>
-    private void EnterWithRoom(int size, long others = 0)
+    private void EnterWithSpace(int size, long others = 0)
     {
-        var request = new RoomRequest(size, others + (size > _heap.MaxSharedEntryBytes ? SegmentHeap.PagesOf(size) : 0));
+        var request = new SpaceRequest(size, others + (size > _heap.MaxSharedEntryBytes ? SegmentHeap.PagesOf(size) : 0));
         Room room = TryEnter(ref request);
         while (room != Room.Made)
         {
@@ -97,7 +97,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    private Room TryEnter(ref RoomRequest request)
+    private Room TryEnter(ref SpaceRequest request)
     {
         _waiting.Enter();
         Room room = Room.Failed;
@@ -124,25 +124,25 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    private Room MakeRoom(in RoomRequest request)
+    private Room MakeRoom(in SpaceRequest request)
     {
         ObjectDisposedException.ThrowIf(_closed, typeof(CacheStore));
         ReclaimExpired(_parts.Clock.NowMs, ExpiryBudgetPerWrite);
-        if (!EnsureIndexRoom())
+        if (!EnsureIndexCapacity())
         {
-            return !HoldsLittle && FreeMore(request) ? Room.More : throw PageRegions.Refused(IndexTable.BytesFor(Index->Groups));
+            return !IsNearlyEmpty && FreeMore(request) ? Room.More : throw PageRegions.Refused(IndexTable.BytesFor(Index->Groups));
         }
 
         KeepToLimit();
-        Room room = request.SingleBytes > 0 ? RoomForSingle(request) : Room.Made;
-        return room == Room.Made ? RoomForShared(request) : room;
+        Room room = request.SingleBytes > 0 ? MakeSingleSpace(request) : Room.Made;
+        return room == Room.Made ? MakeSharedSpace(request) : room;
     }
 
     /// <summary>
     /// Walks a little more of the victim than is needed, and more if no memory is left. While a sweep is running, no live entry is evicted, unless there is
     /// no segment for the next write; sweeping until there is one would take that write several milliseconds.
     /// </summary>
-    private Room RoomForShared(in RoomRequest request)
+    private Room MakeSharedSpace(in SpaceRequest request)
     {
         int spare = SegmentsComing() - (int)(_reservedForIndex / _heap.SegmentBytes);
         bool low = spare < LowWater + (_reservedForIndex > 0 ? 1 : 0);
@@ -151,7 +151,7 @@ internal sealed unsafe partial class Shard
         if (low || _victim != 0 || MayNeedCompaction())
         {
             int missing = Math.Clamp(LowWater - spare, 0, 4);
-            WalkVictim(((request.Size * WalkPerByte) + WalkAtLeastBytes) << missing, WalkAtMostEntries, evict: low && (!sweeps || spare < SegmentsPerWrite));
+            WalkVictim(((request.Size * WalkPerByte) + MinWalkedBytes) << missing, WalkAtMostEntries, evict: low && (!sweeps || spare < SegmentsPerWrite));
         }
 
         if (AvailableSegments() >= SegmentsPerWrite)
@@ -174,7 +174,7 @@ internal sealed unsafe partial class Shard
         return fits || request.Waits >= MaxWaits ? Room.Made : Room.WaitsForReaders;
     }
 
-    private Room RoomForSingle(in RoomRequest request)
+    private Room MakeSingleSpace(in SpaceRequest request)
     {
         long others = _reservedForSingles - (request.Step > 0 ? request.SingleBytes : 0);
         long most = _maxBytes - others - request.SingleBytes - (SegmentsPerWrite * (long)_heap.SegmentBytes);
@@ -196,7 +196,7 @@ internal sealed unsafe partial class Shard
 
     /// <summary>Performs one step of freeing memory: sweeps if something was flushed, otherwise compacts or evicts.</summary>
     /// <returns>False if there was nothing to do. In that case the write exceeds the limit instead of failing.</returns>
-    private bool FreeMore(in RoomRequest request)
+    private bool FreeMore(in SpaceRequest request)
     {
         if (request.Step >= MaxSteps)
         {
@@ -242,7 +242,7 @@ internal sealed unsafe partial class Shard
     }
 
     // Whether the shard holds so little that evicting it would free no significant memory.
-    private bool HoldsLittle => _heap.HeldBytes + _blocks.HeldBytes < 2 * LowWater * (long)_heap.SegmentBytes;
+    private bool IsNearlyEmpty => _heap.HeldBytes + _blocks.HeldBytes < 2 * LowWater * (long)_heap.SegmentBytes;
 
     /// <summary>
     /// Number of segments that can be opened within the limit. If the operating system refuses memory, what is held becomes the limit, unless it is very
@@ -250,7 +250,7 @@ internal sealed unsafe partial class Shard
     /// </summary>
     private int AvailableSegments()
     {
-        if (_heap.Refused && !HoldsLittle)
+        if (_heap.Refused && !IsNearlyEmpty)
         {
             return _heap.Pooled;
         }
@@ -272,7 +272,7 @@ internal sealed unsafe partial class Shard
     /// <summary>A write's request for memory.</summary>
     /// <param name="size">Bytes of the entry.</param>
     /// <param name="singleBytes">Bytes of the entry's own segment and of a chunk for collections; 0 if the entry shares a segment and needs no chunk.</param>
-    private struct RoomRequest(int size, long singleBytes)
+    private struct SpaceRequest(int size, long singleBytes)
     {
         public readonly int Size = size;
         public readonly long SingleBytes = singleBytes;

@@ -35,8 +35,8 @@ internal sealed unsafe partial class Shard
             ReclaimExpired(_parts.Clock.NowMs, ExpiryBudgetPerVictim);
         }
 
-        int best = MostDead(full ? WorthCompactingWhenFull : WorthCompacting, out long deadBytes);
-        long enough = full ? (HeldBytes - _blocks.HeldBytes) / 16 : DeadAllowed;
+        int best = SegmentWithMostDead(full ? WorthCompactingWhenFull : WorthCompacting, out long deadBytes);
+        long enough = full ? (HeldBytes - _blocks.HeldBytes) / 16 : AllowedDeadBytes;
         if (best != 0 && deadBytes >= enough)
         {
             return Take(best, compact: true);
@@ -54,10 +54,10 @@ internal sealed unsafe partial class Shard
         }
 
         _openedSinceLook = false;
-        return HoldsMuchDead;
+        return HasExcessDeadBytes;
     }
 
-    private bool HoldsMuchDead => UsedBytes - LiveBytes > DeadAllowed;
+    private bool HasExcessDeadBytes => UsedBytes - LiveBytes > AllowedDeadBytes;
 
     private long UsedBytes => _heap.HeldBytes - _heap.IdleBytes;
 
@@ -65,7 +65,7 @@ internal sealed unsafe partial class Shard
     /// Dead space that is tolerated while memory is not low: a quarter of the used memory. The limit is higher if the shard holds little (up to half of the
     /// live bytes): with so few segments there is no emptier one to select, and memory costs less than copying.
     /// </summary>
-    private long DeadAllowed =>
+    private long AllowedDeadBytes =>
         Math.Max(UsedBytes / DeadAllowedFraction, Math.Clamp(LiveBytes / 2, LowWater * (long)_heap.SmallSegmentBytes, LowWater * (long)_heap.SegmentBytes));
 
     private bool Take(int number, bool compact)
@@ -82,7 +82,7 @@ internal sealed unsafe partial class Shard
     /// Returns the sealed segment with the largest share of dead space, or 0 if no share reaches <paramref name="most"/>. Also returns the dead space of all
     /// sealed segments.
     /// </summary>
-    private int MostDead(double most, out long deadBytes)
+    private int SegmentWithMostDead(double most, out long deadBytes)
     {
         int best = 0;
         deadBytes = 0;
@@ -123,7 +123,7 @@ internal sealed unsafe partial class Shard
             {
                 Seal(queue);
             }
-            else if (!_heap[number].Single || round >= MaxRelinks || !StaysWhole(number))
+            else if (!_heap[number].Single || round >= MaxRelinks || !KeepsAllEntries(number))
             {
                 return Take(number, compact: false);
             }
@@ -153,7 +153,7 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>Keeps an entry with its own segment without copying it: moves the segment to the young end of the main queue.</summary>
-    private bool StaysWhole(int number)
+    private bool KeepsAllEntries(int number)
     {
         EntryHeader* entry = _heap.EntryIn(number, 0);
         if (entry->Frequency == 0 || _parts.Spaces[entry->SpaceId].Dead)

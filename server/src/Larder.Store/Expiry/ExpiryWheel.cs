@@ -104,7 +104,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
                 Invariant.Holds(heap.EntryAt(at)->WheelPrevious == previous, "the wheel's links agree");
                 Invariant.Holds(!heap.EntryAt(at)->Dead, "no removed entry hangs in the wheel");
                 long goneAtMs = EntryHeader.GoneAtMs(heap.EntryAt(at));
-                Invariant.Holds(list >= Buckets || DueTick(list) <= TickToHangAt(goneAtMs), "no entry hangs for later than it is gone");
+                Invariant.Holds(list >= Buckets || DueTick(list) <= ExpiryTickOf(goneAtMs), "no entry hangs for later than it is gone");
                 count++;
             }
         }
@@ -185,7 +185,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
     }
 
     // One tick after the expiry, so that all entries of a finest bucket have expired when it comes due.
-    private long TickToHangAt(long expiresAtMs) => Math.Max((expiresAtMs >> TickBits) + 1, _tick + 1);
+    private long ExpiryTickOf(long expiresAtMs) => Math.Max((expiresAtMs >> TickBits) + 1, _tick + 1);
 
     // The tick at which a bucket comes due next. A bucket at the current position has already had its turn.
     private long DueTick(int bucket)
@@ -198,7 +198,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
 
     private int BucketOf(long expiresAtMs)
     {
-        long due = TickToHangAt(expiresAtMs);
+        long due = ExpiryTickOf(expiresAtMs);
         int level = Math.Min(BitOperations.Log2((ulong)(due - _tick)) / LevelBits, Levels - 1);
         return (level * BucketsPerLevel) + (int)((due >> (level * LevelBits)) & (BucketsPerLevel - 1));
     }

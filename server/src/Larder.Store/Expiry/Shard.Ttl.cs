@@ -69,7 +69,7 @@ internal sealed unsafe partial class Shard
     {
         while (true)
         {
-            EnterWithRoom(size);
+            EnterWithSpace(size);
             try
             {
                 int room = size;

@@ -55,7 +55,7 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>Subtracts a hit of this thread. Used if the caller ran out of time after the lookup and will repeat it.</summary>
-    public void TakeBackHit() => _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
+    public void RevertHit() => _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
 
     /// <summary>Returns whether the key has a live entry. Counts neither a hit nor a miss, and does not protect the entry from eviction.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
@@ -105,7 +105,7 @@ public sealed unsafe partial class Cache
         {
             if (!entry->IsPlain && (!entry->HasTail || HasRemoved(entry)))
             {
-                return MeetOther(entry, reader);
+                return ReadOtherEntry(entry, reader);
             }
 
             size = EntryHeader.SizeOf(entry);
@@ -117,7 +117,7 @@ public sealed unsafe partial class Cache
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private GetOutcome MeetOther(EntryHeader* entry, ReaderSlot reader)
+    private GetOutcome ReadOtherEntry(EntryHeader* entry, ReaderSlot reader)
     {
         if (!entry->HasTail && !_store.Clock.HasPassed(EntryHeader.ReadExpiry(entry)))
         {

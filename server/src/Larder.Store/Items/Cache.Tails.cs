@@ -82,7 +82,7 @@ public sealed unsafe partial class Cache
         if (!tags.IsEmpty && !_space.Dead)
         {
             LazyInitializer.EnsureInitialized(ref _removedTags, () => new RemovedTags(_store.RemovedTagsPool)).Remove(tags);
-            _store.TellCleared(this);
+            _store.NotifyCleared(this);
         }
     }
 

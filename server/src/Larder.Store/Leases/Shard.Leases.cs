@@ -12,7 +12,7 @@ internal sealed unsafe partial class Shard
     public bool SetLeased(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, ReadOnlySpan<byte> tail, Lease lease)
     {
         EntryHeader* entry = null;
-        EnterWithRoom(EntryHeader.SizeOf(key.Length, value.Length + tail.Length));
+        EnterWithSpace(EntryHeader.SizeOf(key.Length, value.Length + tail.Length));
         try
         {
             if (lease.IsVoid || !ReferenceEquals(cache.LiveSpace, lease.Space))

@@ -24,7 +24,7 @@ internal sealed unsafe class PageRegions : IDisposable
     private readonly long _regionBytes;
     private readonly Lock _lock = new();
     private readonly SortedList<nint, PageRegion> _regions = [];
-    private readonly List<PageRegion>[] _withRoom;
+    private readonly List<PageRegion>[] _withFreeSpace;
     private long _failedReleases;
     private long _refusals;
 
@@ -32,7 +32,7 @@ internal sealed unsafe class PageRegions : IDisposable
     {
         _source = source;
         _regionBytes = (long)BitOperations.RoundUpToPowerOf2((ulong)Math.Clamp(storeBytes / RegionsPerStore, MinRegionBytes, MaxRegionBytes));
-        _withRoom = [.. Enumerable.Range(0, ClassOf(_regionBytes)).Select(_ => new List<PageRegion>())];
+        _withFreeSpace = [.. Enumerable.Range(0, ClassOf(_regionBytes)).Select(_ => new List<PageRegion>())];
     }
 
     /// <summary>Number of regions. Large blocks have their own mappings and are not counted.</summary>
@@ -88,7 +88,7 @@ internal sealed unsafe class PageRegions : IDisposable
         lock (_lock)
         {
             PageRegion region = RegionOf(at);
-            List<PageRegion> withRoom = _withRoom[ClassOf(region.BlockBytes)];
+            List<PageRegion> withRoom = _withFreeSpace[ClassOf(region.BlockBytes)];
             if (region.IsFull)
             {
                 withRoom.Add(region);
@@ -115,7 +115,7 @@ internal sealed unsafe class PageRegions : IDisposable
             }
 
             _regions.Clear();
-            Array.ForEach(_withRoom, regions => regions.Clear());
+            Array.ForEach(_withFreeSpace, regions => regions.Clear());
         }
     }
 
@@ -129,7 +129,7 @@ internal sealed unsafe class PageRegions : IDisposable
     {
         lock (_lock)
         {
-            List<PageRegion> withRoom = _withRoom[ClassOf(blockBytes)];
+            List<PageRegion> withRoom = _withFreeSpace[ClassOf(blockBytes)];
             if (withRoom.Count == 0)
             {
                 byte* start = _source.Map(_regionBytes);

@@ -13,9 +13,9 @@ internal sealed class ReaderSlot(Epochs owner)
     private const int Padding = 8;
 
     // Number of sampled accesses that are passed on at a time.
-    private const int SamplesAtOnce = 64;
+    private const int SamplesPerBatch = 64;
 
-    private readonly AccessSample[] _samples = new AccessSample[SamplesAtOnce];
+    private readonly AccessSample[] _samples = new AccessSample[SamplesPerBatch];
     private int _sampled;
     private State _state;
     private long[] _counters = new long[(2 * Padding) + (8 * CountersPerCache)];
@@ -66,7 +66,7 @@ internal sealed class ReaderSlot(Epochs owner)
     public void Sample(ShadowEstimate shadow, AccessSample access)
     {
         _samples[_sampled++] = access;
-        if (_sampled == SamplesAtOnce)
+        if (_sampled == SamplesPerBatch)
         {
             _sampled = 0;
             shadow.Play(_samples);

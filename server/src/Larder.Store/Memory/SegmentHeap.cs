@@ -221,7 +221,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
         {
             if (pool.Unused > 0 && pool.TryTake(out int segment))
             {
-                pool.TakenUnused();
+                pool.OnUnusedTaken();
                 taken.Add(Detach(segment));
             }
 

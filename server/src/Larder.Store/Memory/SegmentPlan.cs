@@ -32,7 +32,7 @@ internal readonly record struct SegmentPlan
 
     // Additional segment numbers: for segments that wait for readers, which may exceed the share by a sixteenth, and a minimum.
     private const int SpareFraction = 16;
-    private const int SpareAtLeast = 16;
+    private const int MinSpareSegments = 16;
 
     private SegmentPlan(long shardBytes)
     {
@@ -41,8 +41,8 @@ internal readonly record struct SegmentPlan
         UnitBits = BitOperations.Log2((uint)SegmentBytes / UnitBytes);
         long addressable = ExpiryWheel.ListMark >> UnitBits;
         long segments = (shardBytes + (shardBytes / SpareFraction)) / SegmentBytes;
-        SingleFraction = (int)Math.Clamp((addressable - SpareAtLeast) / segments, 1, UsualSingleFraction);
-        MaxSegments = (int)Math.Min((segments * Math.Max(SingleFraction, SegmentBytes / SmallSegmentBytes)) + SpareAtLeast, addressable);
+        SingleFraction = (int)Math.Clamp((addressable - MinSpareSegments) / segments, 1, UsualSingleFraction);
+        MaxSegments = (int)Math.Min((segments * Math.Max(SingleFraction, SegmentBytes / SmallSegmentBytes)) + MinSpareSegments, addressable);
     }
 
     /// <summary>Regular size of a shared segment, in bytes: a power of two.</summary>

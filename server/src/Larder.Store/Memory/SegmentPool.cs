@@ -13,7 +13,7 @@ internal sealed class SegmentPool
     public void BeginWatch() => Unused = _segments.Count;
 
     /// <summary>Reports that the segment just taken was one of the <see cref="Unused"/>.</summary>
-    public void TakenUnused() => Unused = Math.Max(Unused - 1, 0);
+    public void OnUnusedTaken() => Unused = Math.Max(Unused - 1, 0);
 
     public void Add(int segment) => _segments.Push(segment);
 

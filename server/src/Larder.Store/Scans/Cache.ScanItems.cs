@@ -41,7 +41,7 @@ public sealed unsafe partial class Cache
             return CollectionOutcome.ForeignCursor;
         }
 
-        CollectionCursor at = goesOn ? CollectionCursor.Read(place[PlaceAt..], WhenCut.GoBack) : new CollectionCursor(WhenCut.GoBack);
+        CollectionCursor at = goesOn ? CollectionCursor.Read(place[PlaceAt..], RemovalBehavior.GoBack) : new CollectionCursor(RemovalBehavior.GoBack);
         count = KeyQuery.CountOf(count);
         CollectionPiece piece = new(count, BytesOfPage, count * BytesOfElement);
         CollectionOutcome outcome = CopyNext(key, goesOn ? (ItemType)place[TypeAt] : null, isCounted, ref at, piece, out ItemType type);

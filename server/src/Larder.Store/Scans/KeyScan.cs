@@ -5,7 +5,7 @@ namespace Larder.Store;
 internal sealed class KeyScan(KeyQuery query)
 {
     // Maximum number of entries that one call visits. Each is usually a cache miss, so this takes about 1 ms.
-    private const int MaxLooked = 8192;
+    private const int MaxScanned = 8192;
 
     // Maximum number of table slots that one call passes: 8 MB read sequentially, 0.5 ms. A larger table is passed as a whole.
     private const long MaxPassed = 1 << 20;
@@ -13,7 +13,7 @@ internal sealed class KeyScan(KeyQuery query)
     // Maximum bytes of a page's keys, with an overhead per key. The key that reaches the limit is still returned, whatever its length, which stays far below
     // the message limit of 10.5 MB.
     private const long MaxBytes = 1 << 20;
-    private const int BytesBeside = 32;
+    private const int OverheadBytesPerElement = 32;
 
     private readonly List<ScannedKey> _keys = [];
     private long _bytes;
@@ -26,7 +26,7 @@ internal sealed class KeyScan(KeyQuery query)
     public IReadOnlyList<ScannedKey> Keys => _keys;
 
     /// <summary>Whether the page has space, and the call may visit more entries.</summary>
-    public bool HasRoom => _keys.Count < query.Count && _bytes < MaxBytes && _looked < MaxLooked;
+    public bool HasRoom => _keys.Count < query.Count && _bytes < MaxBytes && _looked < MaxScanned;
 
     /// <summary>Whether the call may pass another table.</summary>
     public bool MayPass => HasRoom && _passed < MaxPassed;
@@ -41,6 +41,6 @@ internal sealed class KeyScan(KeyQuery query)
     public void Add(ScannedKey key)
     {
         _keys.Add(key);
-        _bytes += key.Key.Length + BytesBeside;
+        _bytes += key.Key.Length + OverheadBytesPerElement;
     }
 }

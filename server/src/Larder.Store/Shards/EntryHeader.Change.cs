@@ -27,7 +27,7 @@ internal unsafe partial struct EntryHeader
     private const int MaxOptimisticReads = 16;
 
     // Number of times a writer checks a locked entry before it falls back to the shard's lock.
-    private const int MaxLooks = 64;
+    private const int MaxReadAttempts = 64;
 
     /// <summary>Whether the value never changes. If so, a reader can use it directly as long as it stays in its epoch.</summary>
     public readonly bool IsFixed => (_lengths & OverwritableBit) == 0;
@@ -86,7 +86,7 @@ internal unsafe partial struct EntryHeader
     /// <returns>False if the entry was not overwritten and nothing was changed.</returns>
     public static bool TryOverwrite(EntryHeader* at, long nowMs, long expiresAtMs, ReadOnlySpan<byte> value)
     {
-        for (int look = 0; look < MaxLooks; look++)
+        for (int look = 0; look < MaxReadAttempts; look++)
         {
             uint state = Volatile.Read(ref at->_state);
             if ((state & DeadBit) != 0 || (state & VersionMask) == VersionMask)

@@ -16,11 +16,11 @@ internal sealed unsafe partial class Shard
     /// <summary>
     /// Ensures that the index has space for one more entry. Returns false if it is full and the operating system refuses the memory for a larger one.
     /// </summary>
-    private bool EnsureIndexRoom()
+    private bool EnsureIndexCapacity()
     {
         if (_next != null)
         {
-            CopyGroups(_entries + 1 > Index->Slots * UtmostLoad ? uint.MaxValue : GroupsPerWrite);
+            CopyGroups(_entries + 1 > Index->Slots * HardMaxLoad ? uint.MaxValue : GroupsPerWrite);
         }
 
         return _next != null || _entries + 1 <= Index->Slots * MaxLoad || GrowIndex();
@@ -69,9 +69,9 @@ internal sealed unsafe partial class Shard
 
     private void CopyGroups(uint groups)
     {
-        if (_entries + 1 > _next->Slots * UtmostLoad)
+        if (_entries + 1 > _next->Slots * HardMaxLoad)
         {
-            GiveUpCopy();
+            AbandonCopy();
             return;
         }
 
@@ -98,7 +98,7 @@ internal sealed unsafe partial class Shard
     }
 
     // Abandons the copy to a smaller table, because too many entries were added meanwhile. No reader has seen the new table.
-    private void GiveUpCopy()
+    private void AbandonCopy()
     {
         _tableBytes += IndexTable.BytesFor(Index->Groups) - IndexTable.BytesFor(_next->Groups);
         IndexTable.Destroy(_parts.Pages, _next);

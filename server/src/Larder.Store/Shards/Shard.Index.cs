@@ -15,7 +15,7 @@ internal sealed unsafe partial class Shard
     private const double FullLoad = 0.90;
 
     // A table that is being copied fills up to this load; then the copy is completed at once.
-    private const double UtmostLoad = 0.96;
+    private const double HardMaxLoad = 0.96;
 
     // Small steps: a table that has just grown is at 70 % load, so the index costs 9 to 12 bytes per entry.
     private const double Growth = 1.25;

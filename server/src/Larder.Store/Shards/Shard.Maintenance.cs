@@ -10,7 +10,7 @@ internal sealed unsafe partial class Shard
     private const int DismantleSteps = 1024;
     private const int WalkSteps = 128;
     private const int CopySteps = 2048;
-    private const int TakeBackSteps = 64;
+    private const int ReclaimSteps = 64;
     private const int ReleaseSteps = 128;
 
     // Total number of 1 ms sleeps per run until waiting writes have had the lock. Delays do not matter here.
@@ -28,8 +28,8 @@ internal sealed unsafe partial class Shard
         Repeat(SweepSteps, () => Sweep(StepEntries));
         Repeat(DismantleSteps, () => Dismantle(StepEntries));
         Repeat(CopySteps, CopyOn);
-        Repeat(WalkSteps, WalkOn);
-        Repeat(TakeBackSteps, TakeBackMore);
+        Repeat(WalkSteps, ContinueWalk);
+        Repeat(ReclaimSteps, ReclaimMore);
         GiveBack(ReleaseSteps, _heap.TakeUnused);
         GiveBack(ReleaseSteps, TakeUnusedChunk);
     }
@@ -86,7 +86,7 @@ internal sealed unsafe partial class Shard
         return false;
     }
 
-    private bool TakeBackMore()
+    private bool ReclaimMore()
     {
         int before = _heap.Retired;
         TakeBack();
@@ -103,9 +103,9 @@ internal sealed unsafe partial class Shard
         return _next != null;
     }
 
-    private bool WalkOn()
+    private bool ContinueWalk()
     {
         bool low = SegmentsComing() < LowWater;
-        return (low || _victim != 0 || HoldsMuchDead) && WalkVictim(StepBytes, StepEntries, evict: low && _passBytes == 0);
+        return (low || _victim != 0 || HasExcessDeadBytes) && WalkVictim(StepBytes, StepEntries, evict: low && _passBytes == 0);
     }
 }

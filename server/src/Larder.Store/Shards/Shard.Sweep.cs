@@ -67,7 +67,7 @@ internal sealed unsafe partial class Shard
             {
                 EntryHeader.Lock(entry);
                 _wheel.Remove(entry);
-                RemoveUnhung(entry, address, RemovalReason.Flushed);
+                RemoveWithoutWheel(entry, address, RemovalReason.Flushed);
             }
         }
 
@@ -81,7 +81,7 @@ internal sealed unsafe partial class Shard
         _passSpaces = 0;
         foreach (Space space in _parts.Spaces.Dead)
         {
-            if (space.KilledIn <= _passFlush && space.Id < _usage.Length)
+            if (space.DeletedEpoch <= _passFlush && space.Id < _usage.Length)
             {
                 _passBytes += _usage[space.Id].ChargedBytes;
                 _passSpaces |= BitOf(space.Id);
@@ -104,7 +104,7 @@ internal sealed unsafe partial class Shard
     /// <summary>Records that an entry of a dead space was removed, for whatever reason.</summary>
     private void CountSwept(Space space, long sizeBytes)
     {
-        if (_passBytes == 0 || space.KilledIn > _passFlush)
+        if (_passBytes == 0 || space.DeletedEpoch > _passFlush)
         {
             return;
         }

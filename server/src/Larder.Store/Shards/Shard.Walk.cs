@@ -67,7 +67,7 @@ internal sealed unsafe partial class Shard
         ReadOnlySpan<byte> tail)
     {
         EntryHeader* entry = null;
-        EnterWithRoom(EntryHeader.SizeOf(key.Length, value.Length + tail.Length));
+        EnterWithSpace(EntryHeader.SizeOf(key.Length, value.Length + tail.Length));
         try
         {
             if (cache.LiveSpace is not { } space)

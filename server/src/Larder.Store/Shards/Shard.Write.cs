@@ -68,7 +68,7 @@ internal sealed unsafe partial class Shard
             ReplaceWord(slot, word);
             _wheel.Remove(old);
             Leave(old, type == old->Type ? value : default);
-            Bury(old, oldAddress);
+            MarkDead(old, oldAddress);
         }
     }
 
@@ -118,7 +118,7 @@ internal sealed unsafe partial class Shard
         EntryHeader.WriteCopy(to, from, frequency);
         _wheel.Move(from, to, address);
         ReplaceWord(slot, IndexTable.Word(IndexTable.HashOf(*slot), address));
-        Bury(from, fromAddress);
+        MarkDead(from, fromAddress);
     }
 
     /// <summary>Removes an entry whose lock the caller holds.</summary>
@@ -129,7 +129,7 @@ internal sealed unsafe partial class Shard
         RemoveWord(slot);
         _wheel.Remove(entry);
         Leave(entry, default);
-        Bury(entry, address);
+        MarkDead(entry, address);
     }
 
     /// <summary>Counts a removed entry. An entry of a flushed cache counts as flushed, whatever the reason.</summary>
@@ -190,7 +190,7 @@ internal sealed unsafe partial class Shard
         EntryHeader.SizeOf(entry) + (entry->Type == ItemType.Scalar ? 0 : RootOf(entry)->ChargedBytes);
 
     /// <summary>Marks an unreferenced entry as dead and releases its lock. The last entry of a sealed segment retires the segment.</summary>
-    private void Bury(EntryHeader* entry, uint address)
+    private void MarkDead(EntryHeader* entry, uint address)
     {
         int number = _heap.SegmentOf(address);
         ref Segment segment = ref _heap[number];

@@ -94,7 +94,7 @@ internal sealed unsafe partial class Shard : IDisposable
     {
         undecided = false;
         EntryHeader* entry = null;
-        EnterWithRoom(EntryHeader.SizeOf(key.Length, value.Length + tail.Length));
+        EnterWithSpace(EntryHeader.SizeOf(key.Length, value.Length + tail.Length));
         try
         {
             if (cache.LiveSpace is not { } space)
@@ -146,7 +146,7 @@ internal sealed unsafe partial class Shard : IDisposable
     public IncrementOutcome Increment(Cache cache, uint hash, ReadOnlySpan<byte> key, long amount, long ttlMs, bool keepTtl, out long value)
     {
         EntryHeader* entry = null;
-        EnterWithRoom(EntryHeader.SizeOf(key.Length, IntegerText.MaxBytes));
+        EnterWithSpace(EntryHeader.SizeOf(key.Length, IntegerText.MaxBytes));
         try
         {
             value = 0;
@@ -215,7 +215,7 @@ internal sealed unsafe partial class Shard : IDisposable
                 _closed = true;
                 if (_next != null)
                 {
-                    GiveUpCopy();
+                    AbandonCopy();
                 }
 
                 _retiredTables.Add(((nint)Index, 0));

@@ -11,7 +11,7 @@ namespace Larder.Store.Snapshots;
 internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks, SnapshotSpaces spaces, long wallAheadMs, CancellationToken cancelled)
 {
     // A list whose middle changes is started again this many times. After that, its elements may be duplicated or missing.
-    private const int MostBeginnings = 8;
+    private const int MaxStartedPieces = 8;
 
     private readonly CollectionPiece _piece = new();
     private byte[] _key = [];
@@ -49,7 +49,7 @@ internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks
         }
 
         _wanted = null;
-        for (int beginnings = 1; !TryWrite(cache, isLast: beginnings == MostBeginnings);)
+        for (int beginnings = 1; !TryWrite(cache, isLast: beginnings == MaxStartedPieces);)
         {
             beginnings++;
         }
@@ -57,7 +57,7 @@ internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks
 
     private bool TryWrite(Cache cache, bool isLast)
     {
-        CollectionCursor cursor = new(isLast ? WhenCut.GoOn : WhenCut.Refuse);
+        CollectionCursor cursor = new(isLast ? RemovalBehavior.GoOn : RemovalBehavior.Refuse);
         SnapshotRecord first = default;
         while (!cursor.IsDone)
         {

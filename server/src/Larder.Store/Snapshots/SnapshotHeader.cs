@@ -41,7 +41,7 @@ internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
     public static SnapshotHeader Read(ReadOnlySpan<byte> start)
     {
         int compared = Math.Min(start.Length, SnapshotFormat.Magic.Length);
-        if (!start[..compared].SequenceEqual(SnapshotFormat.Magic[..compared]) && !IsFollowedByABlock(start))
+        if (!start[..compared].SequenceEqual(SnapshotFormat.Magic[..compared]) && !HasFollowingBlock(start))
         {
             throw new SnapshotException(SnapshotFault.Foreign, "it is not a Larder snapshot");
         }
@@ -60,7 +60,7 @@ internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
     }
 
     // If only the first bytes are damaged, the file's id in the next block shows that it is a Larder snapshot.
-    private static bool IsFollowedByABlock(ReadOnlySpan<byte> start) =>
+    private static bool HasFollowingBlock(ReadOnlySpan<byte> start) =>
         start.Length >= Bytes + SnapshotBlockHeader.Bytes
         && SnapshotBlockHeader.Read(start[Bytes..]) is var block
         && block.Kind is SnapshotBlockKind.Entries or SnapshotBlockKind.Caches

@@ -11,7 +11,7 @@ internal sealed class SnapshotLoader
 {
     private readonly CacheStore _store;
     private readonly SnapshotContents _contents;
-    private readonly SnapshotRoom _room;
+    private readonly SnapshotSelection _room;
     private readonly Dictionary<int, Cache> _caches = [];
     private readonly List<CollectionItem> _elements = [];
     private byte[] _key = [];
@@ -22,14 +22,14 @@ internal sealed class SnapshotLoader
     private long _entries;
     private long _expired;
     private long _flushed;
-    private long _withoutRoom;
+    private long _notLoadedForSpace;
     private long _refused;
 
     private SnapshotLoader(CacheStore store, SnapshotContents contents)
     {
         _store = store;
         _contents = contents;
-        _room = new SnapshotRoom(contents, store.BytesToLoad);
+        _room = new SnapshotSelection(contents, store.BytesToLoad);
         _nowMs = store.Clock.NowMs;
         _wallMs = Math.Max(store.WallNowMs, contents.End.EndedAtMs);
     }
@@ -68,7 +68,7 @@ internal sealed class SnapshotLoader
             Caches = _caches.Count,
             Expired = _expired,
             Flushed = _flushed,
-            WithoutRoom = _withoutRoom,
+            WithoutRoom = _notLoadedForSpace,
             Refused = _refused,
             Bytes = stream.Length,
             WrittenAt = DateTimeOffset.FromUnixTimeMilliseconds(_contents.End.EndedAtMs),
@@ -125,7 +125,7 @@ internal sealed class SnapshotLoader
         }
         else if (!_room.Take(record, value))
         {
-            _withoutRoom++;
+            _notLoadedForSpace++;
         }
         else
         {
@@ -166,7 +166,7 @@ internal sealed class SnapshotLoader
             // The operating system refuses memory. Keep what was loaded.
             _room.Close();
             _entries--;
-            _withoutRoom++;
+            _notLoadedForSpace++;
         }
     }
 
@@ -205,14 +205,14 @@ internal sealed class SnapshotLoader
                     break;
                 default:
                     // The collection was evicted already by entries loaded after it began.
-                    Drop(ref _withoutRoom);
+                    Drop(ref _notLoadedForSpace);
                     break;
             }
         }
         catch (InsufficientMemoryException)
         {
             _room.Close();
-            Drop(ref _withoutRoom);
+            Drop(ref _notLoadedForSpace);
         }
     }
 

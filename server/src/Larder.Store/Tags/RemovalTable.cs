@@ -13,12 +13,12 @@ namespace Larder.Store;
 internal sealed class RemovalTable
 {
     private const int None = -1;
-    private const int LeastLength = 16;
+    private const int MinLength = 16;
 
     // After this many concurrent changes a reader takes the lock.
     private const int Tries = 8;
 
-    private Arrays _arrays = new(LeastLength);
+    private Arrays _arrays = new(MinLength);
 
     // Odd while a change is in progress.
     private int _version;
@@ -81,7 +81,7 @@ internal sealed class RemovalTable
         Count--;
 
         // Shrink, so that a cache whose places went to other caches does not keep large arrays.
-        if (entries.Length > LeastLength && Count <= entries.Length / 4)
+        if (entries.Length > MinLength && Count <= entries.Length / 4)
         {
             Resize(entries.Length / 2);
         }
@@ -93,7 +93,7 @@ internal sealed class RemovalTable
     public void Clear()
     {
         BeginChange();
-        Volatile.Write(ref _arrays, new Arrays(LeastLength));
+        Volatile.Write(ref _arrays, new Arrays(MinLength));
         (_used, _oldest, _newest, _free, Count) = (0, None, None, None, 0);
         EndChange();
     }

@@ -150,7 +150,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
             }
         }
 
-        pool.TakeBeyond(this, places);
+        pool.TakeAboveLimit(this, places);
         return places;
     }
 

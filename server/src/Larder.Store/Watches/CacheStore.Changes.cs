@@ -18,7 +18,7 @@ public sealed partial class CacheStore
         Interlocked.MemoryBarrierProcessWide();
     }
 
-    internal void TellCleared(Cache cache)
+    internal void NotifyCleared(Cache cache)
     {
         Interlocked.MemoryBarrier();
         _changeWatch?.Cleared(cache.Id);

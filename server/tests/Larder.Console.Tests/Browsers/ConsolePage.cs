@@ -53,7 +53,7 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
             if (DateTime.UtcNow > until)
             {
                 string shown = (string)(await tab.EvaluateAsync("document.body.innerText"))!;
-                Assert.Fail($"never: {expression}; complaints: {string.Join(' ', tab.Complaints)}; the page shows: {shown}");
+                Assert.Fail($"never: {expression}; complaints: {string.Join(' ', tab.ConsoleErrors)}; the page shows: {shown}");
             }
 
             await Task.Delay(s_step);
@@ -121,7 +121,7 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
     /// <param name="expected">Texts of errors that are allowed.</param>
     public void AssertClean(params string[] expected)
     {
-        Assert.DoesNotContain(tab.Complaints, complaint => !expected.Any(one => complaint.Contains(one, StringComparison.Ordinal)));
+        Assert.DoesNotContain(tab.ConsoleErrors, complaint => !expected.Any(one => complaint.Contains(one, StringComparison.Ordinal)));
         Assert.All(tab.Requests, asked => Assert.StartsWith(console.GetLeftPart(UriPartial.Authority) + "/", asked, StringComparison.Ordinal));
     }
 

@@ -23,10 +23,10 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
         using ServerProcess served = await StartAsync();
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, served.Console, "access");
         await page.WaitForTextAsync("This console needs a token.");
-        await GiveTokenAsync(page, Figures);
+        await EnterTokenAsync(page, Figures);
         await page.WaitForTextAsync("Enter the admin token to see tokens and permissions.");
         await page.ClickAsync("Token");
-        await GiveTokenAsync(page, Ops);
+        await EnterTokenAsync(page, Ops);
         await page.WaitAsync($"{Row("ops")}?.cells[1].textContent === 'admin:*'");
         Assert.Equal("never", (string?)await page.EvaluateAsync($"{Row("ops")}.cells[2].textContent"));
         Assert.StartsWith("ended 2001-01-01", (string?)await page.EvaluateAsync($"{Row("old")}.cells[2].textContent"), StringComparison.Ordinal);
@@ -63,7 +63,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
         return $$"""{"id": "{{id}}", "sha256": ["{{digest}}"]{{more}}, "grants": [{"role": "{{role}}", "cache": "*"}]}""";
     }
 
-    private static async Task GiveTokenAsync(ConsolePage page, string token)
+    private static async Task EnterTokenAsync(ConsolePage page, string token)
     {
         await page.TypeAsync("#token-input", token);
         await page.PressAsync("Enter");

@@ -22,7 +22,7 @@ internal sealed class Load : IAsyncDisposable
     private const int Callers = 2;
 
     // Limits the load to some thousand calls per second, because the browser and the tests share the processors.
-    private const int CallsAtOnce = 20;
+    private const int ConcurrentCalls = 20;
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(10);
 
     private readonly int _keys;
@@ -91,7 +91,7 @@ internal sealed class Load : IAsyncDisposable
                 await SetAsync(key.ToByteArray(), value);
             }
 
-            if (call % CallsAtOnce == 0)
+            if (call % ConcurrentCalls == 0)
             {
                 await Task.Delay(s_pause, _ending.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }

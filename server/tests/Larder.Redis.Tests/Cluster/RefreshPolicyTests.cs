@@ -40,7 +40,7 @@ public sealed class RefreshPolicyTests
         Assert.True(TryBegin(0));
         _policy.End(At(1), isRead: true);
         _policy.Want(null);
-        Assert.True(_policy.IsPressing);
+        Assert.True(_policy.IsUrgent);
         Assert.False(TryBegin(99));
         Assert.True(TryBegin(100));
     }

@@ -35,7 +35,7 @@ public sealed class WaitingCommandsTests
     [Fact]
     public void TryAdd_fails_when_call_limit_is_reached()
     {
-        for (int number = 0; number < ConnectionLimits.MostCalls; number++)
+        for (int number = 0; number < ConnectionLimits.MaxCalls; number++)
         {
             Assert.True(_waiting.TryAdd(new TestCommand("PING")));
         }
@@ -49,8 +49,8 @@ public sealed class WaitingCommandsTests
     public void HasRoom_limits_bytes_but_admits_a_single_large_command()
     {
         Assert.True(ConnectionLimits.HasRoom(0, 0, int.MaxValue));
-        Assert.False(ConnectionLimits.HasRoom(1, 1, ConnectionLimits.MostBytes));
-        Assert.True(ConnectionLimits.HasRoom(1, 1, ConnectionLimits.MostBytes - 1));
+        Assert.False(ConnectionLimits.HasRoom(1, 1, ConnectionLimits.MaxBytes));
+        Assert.True(ConnectionLimits.HasRoom(1, 1, ConnectionLimits.MaxBytes - 1));
         Assert.False(ConnectionLimits.HasRoom(1, int.MaxValue, 1));
     }
 }

@@ -90,7 +90,7 @@ public sealed class RespScannerTests
     [Fact]
     public void TryScan_limits_nesting()
     {
-        string nested = string.Concat(Enumerable.Repeat("*1\r\n", RespScanner.MostNesting));
+        string nested = string.Concat(Enumerable.Repeat("*1\r\n", RespScanner.MaxNesting));
         Assert.True(new RespScanner().TryScan(Encoding.Latin1.GetBytes(nested + ":1\r\n"), out _));
         Assert.Throws<InvalidDataException>(() => new RespScanner().TryScan(Encoding.Latin1.GetBytes(nested + "*1\r\n:1\r\n"), out _));
     }
@@ -98,7 +98,7 @@ public sealed class RespScannerTests
     [Fact]
     public void TryScan_limits_line_length()
     {
-        byte[] line = new byte[RespScanner.MostLineBytes];
+        byte[] line = new byte[RespScanner.MaxLineBytes];
         line.AsSpan().Fill((byte)'+');
         RespScanner scanner = new();
         Assert.False(scanner.TryScan(line.AsSpan(0, line.Length - 1), out _));
@@ -116,7 +116,7 @@ public sealed class RespScannerTests
     [Fact]
     public void TryScan_limits_push_to_less_than_a_reply()
     {
-        byte[] bytes = new byte[RespScanner.MostPushBytes + 1];
+        byte[] bytes = new byte[RespScanner.MaxPushBytes + 1];
         foreach ((string head, bool isGivenUp) in (ReadOnlySpan<(string, bool)>)[(">1000000\r\n", true), ("*1000000\r\n", false)])
         {
             bytes.AsSpan().Fill((byte)'$');
@@ -127,7 +127,7 @@ public sealed class RespScannerTests
             }
 
             RespScanner scanner = new();
-            Assert.False(scanner.TryScan(bytes.AsSpan(0, RespScanner.MostPushBytes), out _));
+            Assert.False(scanner.TryScan(bytes.AsSpan(0, RespScanner.MaxPushBytes), out _));
             Exception? broken = Record.Exception(() => scanner.TryScan(bytes, out _));
             Assert.Equal(isGivenUp, broken is InvalidDataException);
         }

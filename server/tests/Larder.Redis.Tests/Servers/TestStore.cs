@@ -34,7 +34,7 @@ internal sealed class TestStore : IAsyncDisposable
     /// <summary>Waits until the store is ready.</summary>
     public TestStore Ready()
     {
-        Patience.Until(() => Store.IsReady && Store.Statistics().Nodes.All(static node => node.IsConnected || !node.IsMaster), "the store is ready");
+        Eventually.Until(() => Store.IsReady && Store.Statistics().Nodes.All(static node => node.IsConnected || !node.IsMaster), "the store is ready");
         return this;
     }
 
@@ -44,7 +44,7 @@ internal sealed class TestStore : IAsyncDisposable
     {
         Store.Send(command);
         Store.Flush();
-        return command.Answer.WaitAsync(Patience.Limit);
+        return command.Answer.WaitAsync(Eventually.Limit);
     }
 
     /// <summary>Returns the failure of a command. The test fails if the command succeeds.</summary>
@@ -57,7 +57,7 @@ internal sealed class TestStore : IAsyncDisposable
     public async Task<RedisFailure> Unavailable(string command, string key)
     {
         RedisFailure failure = null!;
-        await Patience.UntilAsync(
+        await Eventually.UntilAsync(
             async () =>
             {
                 failure = await Failure(new TestCommand(command, key) { Deadline = Within(0.3) });
@@ -70,7 +70,7 @@ internal sealed class TestStore : IAsyncDisposable
     }
 
     /// <summary>Gets a deadline that is far enough not to affect the test.</summary>
-    public static long Patiently => Within(Patience.Limit.TotalSeconds);
+    public static long Patiently => Within(Eventually.Limit.TotalSeconds);
 
     /// <summary>Returns the deadline after the given time.</summary>
     public static long Within(double seconds) => TimeProvider.System.GetTimestamp() + (long)(seconds * TimeProvider.System.TimestampFrequency);

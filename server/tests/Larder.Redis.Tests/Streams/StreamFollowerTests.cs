@@ -76,7 +76,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
         UntilCount(kept, 3);
         Assert.Equal((before, openings), (removed.Entries.Length, removed.Openings));
         _follower.Remove(kept);
-        Patience.Until(() => Readers() == 0, "its connection is closed");
+        Eventually.Until(() => Readers() == 0, "its connection is closed");
         Assert.Null(_follower.WhyNot);
         _follower.Add(removed);
         UntilCount(removed, 2);
@@ -110,7 +110,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
         await AddAsync("s", 1, 1);
         UntilCount(stream, 1);
         _server.Pause();
-        Patience.Until(() => !follower.IsConnected && follower.WhyNot is not null, "the silence is noticed");
+        Eventually.Until(() => !follower.IsConnected && follower.WhyNot is not null, "the silence is noticed");
         _server.Resume();
         await AddAsync("s", 2, 2);
         UntilCount(stream, 2);
@@ -125,9 +125,9 @@ public sealed class StreamFollowerTests : IAsyncLifetime
         await AddAsync("s", 1, 5);
         UntilCount(stream, 5);
         _server.Kill();
-        Patience.Until(() => !_follower.IsConnected, "the loss is noticed");
+        Eventually.Until(() => !_follower.IsConnected, "the loss is noticed");
         _server.Restart();
-        Patience.Until(() => stream.Openings > 1, "it is opened again");
+        Eventually.Until(() => stream.Openings > 1, "it is opened again");
         await AddAsync("s", 2, 3);
         UntilCount(stream, 7);
         Assert.Equal(["7-2=2", "7-3=3"], stream.Entries[5..]);
@@ -143,7 +143,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
         _follower.Add(right);
         await AddAsync("right", 1, 1);
         UntilCount(right, 1);
-        Patience.Until(() => wrong.Failure is not null, "it says so");
+        Eventually.Until(() => wrong.Failure is not null, "it says so");
         Assert.Equal(RedisFailureKind.WrongType, wrong.Failure!.Kind);
         _server.Ask("del", "wrong");
         await AddAsync("wrong", 1, 1);
@@ -161,7 +161,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
         await AddAsync("faulty", 1, 3);
         await AddAsync("sound", 1, 3);
         UntilCount(sound, 3);
-        Patience.Until(() => _store.Notices.Count(static notice => notice.Message.Contains("mine", StringComparison.Ordinal)) == 3, "each is told");
+        Eventually.Until(() => _store.Notices.Count(static notice => notice.Message.Contains("mine", StringComparison.Ordinal)) == 3, "each is told");
         Assert.Equal(1, _follower.Connections);
     }
 
@@ -225,7 +225,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
         _follower.OpensAgainAfter = TimeSpan.FromMilliseconds(50);
         TestStream stream = new("s");
         _follower.Add(stream);
-        Patience.Until(() => stream.Openings > 3, "it is opened again");
+        Eventually.Until(() => stream.Openings > 3, "it is opened again");
         await AddAsync("s", 1, 1);
         UntilCount(stream, 1);
         Assert.Equal(1, _follower.Connections);
@@ -255,7 +255,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
         UntilCount(stream, 1);
         await _follower.DisposeAsync();
         await _follower.DisposeAsync();
-        Patience.Until(() => Readers() == 0, "its connection is closed");
+        Eventually.Until(() => Readers() == 0, "its connection is closed");
         await AddAsync("s", 2, 2);
         Assert.Single(stream.Entries);
     }
@@ -266,7 +266,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
     public void Follow_rejects_invalid_slot(int slot) => Assert.Throws<ArgumentOutOfRangeException>(() => _store.Store.Follow(slot));
 
     private static void UntilCount(TestStream stream, int count) =>
-        Patience.Until(() => stream.Entries.Length >= count, $"{count} entries have come");
+        Eventually.Until(() => stream.Entries.Length >= count, $"{count} entries have come");
 
     private static IEnumerable<string> Entries(int first, int last) =>
         Enumerable.Range(first, last - first + 1).Select(static number => string.Create(CultureInfo.InvariantCulture, $"7-{number}={number}"));

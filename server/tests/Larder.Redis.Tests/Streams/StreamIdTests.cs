@@ -12,7 +12,7 @@ public sealed class StreamIdTests
     {
         var id = StreamId.Parse(Encoding.ASCII.GetBytes(text));
         Assert.Equal(new StreamId(page, number), id);
-        Span<byte> written = stackalloc byte[StreamId.MostBytes];
+        Span<byte> written = stackalloc byte[StreamId.MaxBytes];
         Assert.Equal(text, Encoding.ASCII.GetString(written[..id.Format(written)]));
         Assert.Equal(text, id.ToString());
     }

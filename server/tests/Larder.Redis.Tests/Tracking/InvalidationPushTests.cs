@@ -20,7 +20,7 @@ public sealed class InvalidationPushTests
     public void Invalidation_reports_each_key_and_other_pushes_are_ignored(string push, string told)
     {
         InvalidationPush.Tell(Frame(push), _watch);
-        Assert.Equal(told, string.Join(',', _watch.Told));
+        Assert.Equal(told, string.Join(',', _watch.Notifications));
     }
 
     [Theory]

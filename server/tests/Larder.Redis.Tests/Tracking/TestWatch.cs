@@ -8,7 +8,7 @@ internal sealed class TestWatch : IKeyWatch
     private readonly List<string> _told = [];
     private long _confirmed;
 
-    public string[] Told
+    public string[] Notifications
     {
         get
         {
@@ -19,7 +19,7 @@ internal sealed class TestWatch : IKeyWatch
         }
     }
 
-    public int Losses => Told.Count(static what => what == "*");
+    public int Losses => Notifications.Count(static what => what == "*");
 
     /// <summary>Gets the highest confirmed number.</summary>
     public long Last => Interlocked.Read(ref _confirmed);

@@ -23,7 +23,7 @@ internal sealed class TrackedGet : RedisCommand
         TrackedGet get = new(key);
         store.Send(get);
         store.Flush();
-        return get.Answer.WaitAsync(Patience.Limit);
+        return get.Answer.WaitAsync(Eventually.Limit);
     }
 
     protected internal override void OnReply(ref RespReader reply)

@@ -5,7 +5,7 @@ namespace Larder.Redis.Tests.Tracking;
 /// <summary>
 /// NEAR-40 and 41, with a server that sends what a test chooses. The memory of the process is measured, so nothing else may run at the same time.
 /// </summary>
-[Collection(nameof(Alone))]
+[Collection(nameof(SequentialTests))]
 public sealed class TrackedReadTests
 {
     private readonly TestWatch _watch = new();
@@ -13,7 +13,7 @@ public sealed class TrackedReadTests
     [Fact]
     public async Task Pushes_and_replies_are_delivered_in_arrival_order()
     {
-        await using LyingServer server = new(static words => words[0] == "GET" && IsKey(words[1])
+        await using FakeServer server = new(static words => words[0] == "GET" && IsKey(words[1])
             ? $"{Push($"before {words[1]}")}${words[1].Length}\r\n{words[1]}\r\n{Push($"after {words[1]}")}{Push($"long after {words[1]}")}"
             : Tracking(words));
         await using TestStore store = Open(server);
@@ -26,13 +26,13 @@ public sealed class TrackedReadTests
         store.Store.Flush();
         for (int number = 0; number < gets.Length; number++)
         {
-            Assert.Equal(new TrackedAnswer($"k{number}", true, TtlOf($"k{number}")), await gets[number].Answer.WaitAsync(Patience.Limit));
+            Assert.Equal(new TrackedAnswer($"k{number}", true, TtlOf($"k{number}")), await gets[number].Answer.WaitAsync(Eventually.Limit));
         }
 
-        Patience.Until(() => _watch.Told.Length == 4 * gets.Length, "all pushes are told");
+        Eventually.Until(() => _watch.Notifications.Length == 4 * gets.Length, "all pushes are told");
         Assert.Equal(
             Enumerable.Range(0, gets.Length).SelectMany(number => (string[])[$"before k{number}", $"k{number}", $"after k{number}", $"long after k{number}"]),
-            _watch.Told);
+            _watch.Notifications);
     }
 
     [Fact]
@@ -40,7 +40,7 @@ public sealed class TrackedReadTests
     {
         int left = 1;
         bool ends = false;
-        await using LyingServer server = new(words =>
+        await using FakeServer server = new(words =>
         {
             if (words[0] == "GET" && IsKey(words[1]) && Interlocked.Decrement(ref left) >= 0)
             {
@@ -57,25 +57,25 @@ public sealed class TrackedReadTests
         store.Store.Send(get);
         store.Store.Send(behind);
         store.Store.Flush();
-        Assert.Equal(new TrackedAnswer("k1", true, TtlOf("k1")), await get.Answer.WaitAsync(Patience.Limit));
-        await Assert.ThrowsAsync<RedisFailedException>(() => behind.Answer.WaitAsync(Patience.Limit));
-        Patience.Until(() => _watch.Losses > 0, "it is told");
-        Assert.Equal(["answered", "*"], _watch.Told);
+        Assert.Equal(new TrackedAnswer("k1", true, TtlOf("k1")), await get.Answer.WaitAsync(Eventually.Limit));
+        await Assert.ThrowsAsync<RedisFailedException>(() => behind.Answer.WaitAsync(Eventually.Limit));
+        Eventually.Until(() => _watch.Losses > 0, "it is told");
+        Assert.Equal(["answered", "*"], _watch.Notifications);
     }
 
     [Fact]
     public async Task Connection_loss_is_reported_before_the_call_is_retried()
     {
         int left = 1;
-        await using LyingServer server = new(words => words[0] == "GET" && IsKey(words[1]) && Interlocked.Decrement(ref left) >= 0
+        await using FakeServer server = new(words => words[0] == "GET" && IsKey(words[1]) && Interlocked.Decrement(ref left) >= 0
             ? "close"
             : Tracking(words));
         await using TestStore store = Open(server);
         TrackedGet get = new("k1", () => _watch.Note("answered"));
         store.Store.Send(get);
         store.Store.Flush();
-        Assert.Equal("k1", (await get.Answer.WaitAsync(Patience.Limit)).Value);
-        Assert.Equal(["*", "answered"], _watch.Told);
+        Assert.Equal("k1", (await get.Answer.WaitAsync(Eventually.Limit)).Value);
+        Assert.Equal(["*", "answered"], _watch.Notifications);
         Until(store, "it is tracked again");
     }
 
@@ -96,13 +96,13 @@ public sealed class TrackedReadTests
             _ => push,
         };
         int left = 1;
-        await using LyingServer server = new(words => words[0] == "GET" && IsKey(words[1]) && Interlocked.Decrement(ref left) >= 0
+        await using FakeServer server = new(words => words[0] == "GET" && IsKey(words[1]) && Interlocked.Decrement(ref left) >= 0
             ? $"{push}{Tracking(words)}"
             : Tracking(words));
         await using TestStore store = Open(server);
         long before = GC.GetTotalMemory(forceFullCollection: true);
         await TrackedGet.AskAsync(store.Store, "k1");
-        Patience.Until(() => _watch.Told.Contains("*"), "it is told as a loss");
+        Eventually.Until(() => _watch.Notifications.Contains("*"), "it is told as a loss");
         Assert.True(GC.GetTotalMemory(forceFullCollection: true) - before < 16 * 1024 * 1024);
         Until(store, "it is tracked again");
         Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Patiently }));
@@ -111,12 +111,12 @@ public sealed class TrackedReadTests
     [Fact]
     public async Task Node_that_forbids_tracking_is_reported_and_serves_untracked_reads()
     {
-        await using LyingServer server = new(static words => words[0] == "CLIENT"
+        await using FakeServer server = new(static words => words[0] == "CLIENT"
             ? "-NOPERM this user has no permissions to run the 'client|tracking' command\r\n"
             : Tracking(words));
         await using TestStore store = new TestStore(server.Url).Ready();
         store.Store.Watch(_watch);
-        Patience.Until(() => store.Notices.Any(static notice => notice.Message.Contains("NOPERM", StringComparison.Ordinal)), "it is said");
+        Eventually.Until(() => store.Notices.Any(static notice => notice.Message.Contains("NOPERM", StringComparison.Ordinal)), "it is said");
         long number = store.Store.Confirm();
         for (int call = 0; call < 100; call++)
         {
@@ -125,7 +125,7 @@ public sealed class TrackedReadTests
 
         Assert.True(store.Store.IsReady);
         Assert.True(_watch.Last < number);
-        Assert.Empty(_watch.Told);
+        Assert.Empty(_watch.Notifications);
         Assert.Single(store.Notices);
     }
 
@@ -133,11 +133,11 @@ public sealed class TrackedReadTests
     public async Task Late_reply_does_not_leak_its_TTL_to_next_call()
     {
         using SemaphoreSlim held = new(0);
-        await using LyingServer server = new(words =>
+        await using FakeServer server = new(words =>
         {
             if (words[0] == "PTTL" && words[1] == "k1")
             {
-                held.Wait(Patience.Limit);
+                held.Wait(Eventually.Limit);
             }
 
             return Tracking(words);
@@ -148,9 +148,9 @@ public sealed class TrackedReadTests
         store.Store.Send(late);
         store.Store.Send(next);
         store.Store.Flush();
-        Assert.Equal(RedisFailureKind.TimedOut, (await Assert.ThrowsAsync<RedisFailedException>(() => late.Answer.WaitAsync(Patience.Limit))).Failure.Kind);
+        Assert.Equal(RedisFailureKind.TimedOut, (await Assert.ThrowsAsync<RedisFailedException>(() => late.Answer.WaitAsync(Eventually.Limit))).Failure.Kind);
         held.Release();
-        Assert.Equal(new TrackedAnswer("k2", true, TtlOf("k2")), await next.Answer.WaitAsync(Patience.Limit));
+        Assert.Equal(new TrackedAnswer("k2", true, TtlOf("k2")), await next.Answer.WaitAsync(Eventually.Limit));
     }
 
     [Theory]
@@ -158,7 +158,7 @@ public sealed class TrackedReadTests
     [InlineData("-ERR no\r\n", RedisFailureKind.Other)]
     public async Task Error_of_tracked_read_is_reported_once(string error, RedisFailureKind kind)
     {
-        await using LyingServer server = new(words => words[0] == "PTTL" || (words[0] == "GET" && words[1] == "k1") ? error : Tracking(words));
+        await using FakeServer server = new(words => words[0] == "PTTL" || (words[0] == "GET" && words[1] == "k1") ? error : Tracking(words));
         await using TestStore store = Open(server);
         RedisFailedException failed = await Assert.ThrowsAsync<RedisFailedException>(() => TrackedGet.AskAsync(store.Store, "k1"));
         Assert.Equal(kind, failed.Failure.Kind);
@@ -170,9 +170,9 @@ public sealed class TrackedReadTests
     public async Task Read_redirected_by_ASK_is_untracked_and_by_MOVED_tracked()
     {
         // k1 is being moved to the other server; k2 has been moved.
-        await using LyingServer other = new(Tracking);
+        await using FakeServer other = new(Tracking);
         int port = 0;
-        await using LyingServer server = new(words => (words[0], words[^1]) switch
+        await using FakeServer server = new(words => (words[0], words[^1]) switch
         {
             ("GET" or "PTTL", "k1") => $"-ASK {KeySlot.Of("k1"u8)} 127.0.0.1:{other.Port}\r\n",
             ("GET" or "PTTL", "k2") => $"-MOVED {KeySlot.Of("k2"u8)} 127.0.0.1:{other.Port}\r\n",
@@ -183,10 +183,10 @@ public sealed class TrackedReadTests
         await using TestStore store = Open(server);
         TrackedAnswer asked = await TrackedGet.AskAsync(store.Store, "k1");
         Assert.Equal(("k1", false), (asked.Value, asked.IsTracked));
-        Assert.Empty(_watch.Told);
+        Assert.Empty(_watch.Notifications);
         TrackedAnswer moved = await TrackedGet.AskAsync(store.Store, "k2");
         Assert.Equal(("k2", true), (moved.Value, moved.IsTracked));
-        Assert.Contains("*", _watch.Told);
+        Assert.Contains("*", _watch.Notifications);
     }
 
     private static string Slots(int first, int last, int port) => $"*3\r\n:{first}\r\n:{last}\r\n*2\r\n+\r\n:{port}\r\n";
@@ -201,13 +201,13 @@ public sealed class TrackedReadTests
 
     private static string Tracking(string[] words, string mode) => words[0] switch
     {
-        "HELLO" => LyingServer.Honest(words).Replace("standalone", mode, StringComparison.Ordinal),
+        "HELLO" => FakeServer.Honest(words).Replace("standalone", mode, StringComparison.Ordinal),
         "CLIENT" or "ASKING" => "+OK\r\n",
         "PTTL" => $":{TtlOf(words[1])}\r\n",
-        _ => LyingServer.Honest(words),
+        _ => FakeServer.Honest(words),
     };
 
-    private TestStore Open(LyingServer server)
+    private TestStore Open(FakeServer server)
     {
         TestStore store = new TestStore(server.Url).Ready();
         store.Store.Watch(_watch);
@@ -219,6 +219,6 @@ public sealed class TrackedReadTests
     private void Until(TestStore store, string what)
     {
         long number = store.Store.Confirm();
-        Patience.Until(() => _watch.Last >= number, what);
+        Eventually.Until(() => _watch.Last >= number, what);
     }
 }

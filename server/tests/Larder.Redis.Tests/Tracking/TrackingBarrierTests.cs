@@ -9,22 +9,22 @@ public sealed class TrackingBarrierTests
     public void Barrier_does_not_begin_without_a_request()
     {
         Assert.False(_barrier.TryBegin(At(0)));
-        Assert.False(_barrier.IsPressing);
+        Assert.False(_barrier.IsUrgent);
     }
 
     [Fact]
     public void Barrier_completes_when_every_read_has_returned()
     {
         long number = _barrier.Ask();
-        Assert.True(_barrier.IsPressing);
+        Assert.True(_barrier.IsUrgent);
         Assert.True(_barrier.TryBegin(At(0)));
         _barrier.Add();
         _barrier.Add();
         Assert.Equal(0, _barrier.End(isGood: true));
         Assert.Equal(0, _barrier.End(isGood: true));
-        Assert.True(_barrier.IsPressing);
+        Assert.True(_barrier.IsUrgent);
         Assert.Equal(number, _barrier.End(isGood: true));
-        Assert.False(_barrier.IsPressing);
+        Assert.False(_barrier.IsUrgent);
         Assert.False(_barrier.TryBegin(At(1_000)));
     }
 
@@ -87,7 +87,7 @@ public sealed class TrackingBarrierTests
             Assert.Equal(0, _barrier.End(read != failing));
         }
 
-        Assert.True(_barrier.IsPressing);
+        Assert.True(_barrier.IsUrgent);
         Assert.False(_barrier.TryBegin(At(99)));
         Assert.True(_barrier.TryBegin(At(100)));
         Assert.True(_barrier.End(isGood: true) > number);

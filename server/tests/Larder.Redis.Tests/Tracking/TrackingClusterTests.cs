@@ -17,13 +17,13 @@ public sealed class TrackingClusterTests
         await Task.WhenAll(keys.Select(key => TrackedGet.AskAsync(store.Store, key)));
         await Task.WhenAll(keys.Select(key => cluster.Of(key).AskAsync("SET", key, "new")));
         await ConfirmAsync(store);
-        Assert.Equal(keys.Order(), _watch.Told.Order());
+        Assert.Equal(keys.Order(), _watch.Notifications.Order());
         cluster.Servers[2].Pause();
         long number = store.Store.Confirm();
-        Patience.Until(() => _watch.Losses > 0, "it is given up");
+        Eventually.Until(() => _watch.Losses > 0, "it is given up");
         Assert.True(_watch.Last < number);
         cluster.Servers[2].Resume();
-        Patience.Until(() => _watch.Last >= number, "it confirms");
+        Eventually.Until(() => _watch.Last >= number, "it confirms");
     }
 
     [Fact]
@@ -41,20 +41,20 @@ public sealed class TrackingClusterTests
         from.Ask("cluster", "setslot", slot, "migrating", to.Ask("cluster", "myid"));
         Assert.Equal("OK", from.Ask("migrate", "127.0.0.1", to.Port.ToString(CultureInfo.InvariantCulture), Key, "0", "60000"));
         await ConfirmAsync(store);
-        Assert.Equal([Key], _watch.Told);
+        Assert.Equal([Key], _watch.Notifications);
         TrackedAnswer asked = await TrackedGet.AskAsync(store.Store, Key);
         Assert.Equal(("v", false), (asked.Value, asked.IsTracked));
         string id = to.Ask("cluster", "myid");
         to.Ask("cluster", "setslot", slot, "node", id);
         from.Ask("cluster", "setslot", slot, "node", id);
-        Patience.Until(() => _watch.Losses > 0, "it is known that the slot has moved");
+        Eventually.Until(() => _watch.Losses > 0, "it is known that the slot has moved");
         TrackedAnswer moved = await TrackedGet.AskAsync(store.Store, Key);
         Assert.Equal(("v", true), (moved.Value, moved.IsTracked));
         await ConfirmAsync(store);
         _watch.Forget();
         to.Ask("SET", Key, "new");
         await ConfirmAsync(store);
-        Assert.Equal([Key], _watch.Told);
+        Assert.Equal([Key], _watch.Notifications);
     }
 
     [Fact]
@@ -70,7 +70,7 @@ public sealed class TrackingClusterTests
         to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
         to.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
         // The old master drops the key without an invalidation, and none of the test's calls reaches the new one.
-        Patience.Until(() => _watch.Losses > 0, "it is known that the slot has moved");
+        Eventually.Until(() => _watch.Losses > 0, "it is known that the slot has moved");
     }
 
     [Fact]
@@ -81,12 +81,12 @@ public sealed class TrackingClusterTests
         RedisServer killed = cluster.Servers[0];
         string key = Enumerable.Range(0, 100).Select(static number => $"k{number}").First(key => cluster.Of(key) == killed);
         killed.Ask("SET", key, "old", "PX", "600000");
-        Patience.Until(() => cluster.Servers[3].Ask("dbsize") == "1", "the replica has it");
+        Eventually.Until(() => cluster.Servers[3].Ask("dbsize") == "1", "the replica has it");
         Assert.True((await TrackedGet.AskAsync(store.Store, key)).IsTracked);
         await ConfirmAsync(store);
         killed.Kill();
         long number = store.Store.Confirm();
-        await Patience.UntilAsync(
+        await Eventually.UntilAsync(
             () =>
             {
                 bool isOver = cluster.Servers[3].Ask("role").StartsWith("master", StringComparison.Ordinal);
@@ -94,13 +94,13 @@ public sealed class TrackingClusterTests
                 return Task.FromResult(isOver);
             },
             "the replica takes over");
-        Patience.Until(() => _watch.Last >= number, "it confirms");
-        Assert.Contains("*", _watch.Told);
-        await Patience.UntilAsync(async () => (await TrackedGet.AskAsync(store.Store, key)).IsTracked, "it is tracked at the new master");
+        Eventually.Until(() => _watch.Last >= number, "it confirms");
+        Assert.Contains("*", _watch.Notifications);
+        await Eventually.UntilAsync(async () => (await TrackedGet.AskAsync(store.Store, key)).IsTracked, "it is tracked at the new master");
         _watch.Forget();
         cluster.Servers[3].Ask("SET", key, "new");
         await ConfirmAsync(store);
-        Assert.Contains(key, _watch.Told);
+        Assert.Contains(key, _watch.Notifications);
     }
 
     [Fact]
@@ -112,11 +112,11 @@ public sealed class TrackingClusterTests
         cluster.Servers[0].Ask("SET", key, "old", "PX", "600000");
         Assert.True((await TrackedGet.AskAsync(store.Store, key)).IsTracked);
         Assert.Equal("OK", cluster.Servers[3].Ask("cluster", "failover"));
-        Patience.Until(() => cluster.Servers[3].Ask("role").StartsWith("master", StringComparison.Ordinal), "the replica takes over");
+        Eventually.Until(() => cluster.Servers[3].Ask("role").StartsWith("master", StringComparison.Ordinal), "the replica takes over");
         // A client that has read a value from the new master must not have got an earlier confirmation that nothing had changed.
         cluster.Servers[3].Ask("SET", key, "new");
         await ConfirmAsync(store);
-        Assert.Contains("*", _watch.Told);
+        Assert.Contains("*", _watch.Notifications);
     }
 
     private async Task<TestStore> OpenAsync(RedisCluster cluster)
@@ -131,6 +131,6 @@ public sealed class TrackingClusterTests
     private Task ConfirmAsync(TestStore store)
     {
         long number = store.Store.Confirm();
-        return Patience.UntilAsync(() => Task.FromResult(_watch.Last >= number), "it confirms");
+        return Eventually.UntilAsync(() => Task.FromResult(_watch.Last >= number), "it confirms");
     }
 }

@@ -37,7 +37,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
             Assert.Equal(Reactor.IsDefault ? Reactor.Count : 1, TrackedConnections());
             Assert.True((await TrackedGet.AskAsync(_store.Store, "k")).IsTracked);
             _store.Store.Watch(null);
-            Patience.Until(() => TrackedConnections() == 0, "they are let go");
+            Eventually.Until(() => TrackedConnections() == 0, "they are let go");
         }
 
         Assert.False((await TrackedGet.AskAsync(_store.Store, "k")).IsTracked);
@@ -66,7 +66,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
             _server.Ask(write);
             _server.Ask("SET", "k", "newer");
             await ConfirmAsync();
-            Assert.Equal(["k"], _watch.Told);
+            Assert.Equal(["k"], _watch.Notifications);
         }
     }
 
@@ -85,7 +85,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
         Watch();
         _server.Ask("SET", "k", "v", "PX", "200");
         await TrackedGet.AskAsync(_store.Store, "k");
-        Patience.Until(() => _watch.Told is ["k"], "it is told");
+        Eventually.Until(() => _watch.Notifications is ["k"], "it is told");
     }
 
     [Theory]
@@ -97,7 +97,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
         await TrackedGet.AskAsync(_store.Store, "k");
         _server.Ask(flush);
         await ConfirmAsync();
-        Assert.Contains("*", _watch.Told);
+        Assert.Contains("*", _watch.Notifications);
     }
 
     [Fact]
@@ -116,7 +116,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
             // The key's change is not reported: its tracking was lost with the connection.
             _server.Ask("SET", "k", "new");
             await ConfirmAsync();
-            Assert.Contains("*", _watch.Told);
+            Assert.Contains("*", _watch.Notifications);
             Assert.True((await TrackedGet.AskAsync(_store.Store, "k")).IsTracked);
         }
     }
@@ -128,10 +128,10 @@ public sealed class TrackingServerTests : IAsyncLifetime
         await TrackedGet.AskAsync(_store.Store, "k");
         _server.Pause();
         long number = _store.Store.Confirm();
-        Patience.Until(() => _watch.Losses > 0, "it is given up");
+        Eventually.Until(() => _watch.Losses > 0, "it is given up");
         Assert.True(_watch.Last < number);
         _server.Resume();
-        Patience.Until(() => _watch.Last >= number, "it confirms");
+        Eventually.Until(() => _watch.Last >= number, "it confirms");
     }
 
     [Fact]
@@ -146,12 +146,12 @@ public sealed class TrackingServerTests : IAsyncLifetime
                 TrackedGet get = new(key) { Lane = number };
                 _store.Store.Send(get);
                 _store.Store.Flush();
-                return get.Answer.WaitAsync(Patience.Limit);
+                return get.Answer.WaitAsync(Eventually.Limit);
             }));
             _watch.Forget();
             _server.Ask(["MSET", .. keys.SelectMany(static key => (string[])[key, "v"])]);
             await ConfirmAsync();
-            Assert.Equal(keys.Order(), _watch.Told.Order());
+            Assert.Equal(keys.Order(), _watch.Notifications.Order());
         }
     }
 
@@ -161,7 +161,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
         Watch();
         string before = Reads();
         long[] numbers = [.. Enumerable.Range(0, 100).Select(_ => _store.Store.Confirm())];
-        Patience.Until(() => _watch.Last >= numbers.Max(), "it confirms");
+        Eventually.Until(() => _watch.Last >= numbers.Max(), "it confirms");
         int attempts = numbers.Distinct().Count();
         Assert.InRange(attempts, 1, 2);
         await ConfirmAsync();
@@ -175,7 +175,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     private void Watch()
     {
         _store.Store.Watch(_watch);
-        Patience.Until(() => TrackedConnections() > 0, "there are tracked connections");
+        Eventually.Until(() => TrackedConnections() > 0, "there are tracked connections");
         ConfirmAsync().GetAwaiter().GetResult();
         _watch.Forget();
     }
@@ -183,7 +183,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     private Task ConfirmAsync()
     {
         long number = _store.Store.Confirm();
-        return Patience.UntilAsync(() => Task.FromResult(_watch.Last >= number), "it confirms");
+        return Eventually.UntilAsync(() => Task.FromResult(_watch.Last >= number), "it confirms");
     }
 
     private int TrackedConnections() => TrackedIds().Count();

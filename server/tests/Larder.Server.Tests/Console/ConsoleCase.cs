@@ -14,7 +14,7 @@ internal sealed class ConsoleCase : IAsyncDisposable
 {
     // Elements and bytes per request, below the limits of a request.
     private const int AtOnce = 2_000;
-    private const int MostBytes = 4_000_000;
+    private const int MaxBytes = 4_000_000;
 
     private readonly RunningServer _server;
     private readonly RedisServer? _redis;
@@ -63,7 +63,7 @@ internal sealed class ConsoleCase : IAsyncDisposable
     /// <summary>Creates a collection of <paramref name="count"/> elements, numbered in order.</summary>
     public async Task MakeAsync(string type, string key, int count, string more = "")
     {
-        int step = Math.Min(AtOnce, Math.Max(MostBytes / (more.Length + 64), 1));
+        int step = Math.Min(AtOnce, Math.Max(MaxBytes / (more.Length + 64), 1));
         for (int first = 0; first < count; first += step)
         {
             await CallAsync(Adding(type, ByteString.CopyFromUtf8(key), Enumerable.Range(first, Math.Min(step, count - first)), more));
@@ -80,9 +80,9 @@ internal sealed class ConsoleCase : IAsyncDisposable
 
     public Task SetAsync(string key) => _server.SetAsync(key, "scalar");
 
-    public async Task<JsonNode> LookAsync(string type, string key, string cursor = "") => (await LookAtTextAsync(type, key, cursor)).Page;
+    public async Task<JsonNode> LookAsync(string type, string key, string cursor = "") => (await ReadPageTextAsync(type, key, cursor)).Page;
 
-    public async Task<(string Text, JsonNode Page)> LookAtTextAsync(string type, string key, string cursor)
+    public async Task<(string Text, JsonNode Page)> ReadPageTextAsync(string type, string key, string cursor)
     {
         using HttpResponseMessage answer = await Requests.ActAsync(HttpMethod.Post, "/api/elements", Asking(type, key, cursor));
         string text = await answer.Content.ReadAsStringAsync();

@@ -71,7 +71,7 @@ public sealed class ConsoleElementsTests
         HashSet<string> seen = [];
         do
         {
-            (string text, JsonNode page) = await console.LookAtTextAsync(type, "few", cursor);
+            (string text, JsonNode page) = await console.ReadPageTextAsync(type, "few", cursor);
             Assert.InRange(text.Length, 1, MaxAnswerBytes);
             foreach (JsonNode? element in page["elements"]!.AsArray())
             {
@@ -249,7 +249,7 @@ public sealed class ConsoleElementsTests
         HashSet<string> seen = [];
         for (int pages = 0; pages < 20; pages++)
         {
-            (string text, JsonNode page) = await console.LookAtTextAsync(type, "k", cursor);
+            (string text, JsonNode page) = await console.ReadPageTextAsync(type, "k", cursor);
             Assert.InRange(text.Length, 1, 50_000);
             Assert.Equal(1_000_000, (int)page["count"]!);
             seen.UnionWith(page["elements"]!.AsArray().Select(TextOf));

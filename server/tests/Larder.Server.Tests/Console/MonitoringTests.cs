@@ -124,7 +124,7 @@ public sealed partial class MonitoringTests
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxConnections = 1 });
         await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });
-        await using RpcChannel second = PatientChannel.To(server.Server.Endpoint);
+        await using RpcChannel second = StallTolerantChannel.To(server.Server.Endpoint);
         await Assert.ThrowsAsync<RpcException>(async () => await second.UnaryAsync(
             new RpcMethod<byte[], byte[]>("/cache_client.Ping/Ping", new RawCodec(), new RawCodec()),
             [],

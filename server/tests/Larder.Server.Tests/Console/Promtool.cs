@@ -12,6 +12,6 @@ internal static class Promtool
     internal static async Task<(int ExitCode, string Output)> RunAsync(string input, params string[] arguments)
     {
         ProgramRun run = await ProgramRun.OfAsync(new ProgramCommand("promtool", Path, arguments), Encoding.UTF8.GetBytes(input));
-        return (run.ExitCode, run.Said);
+        return (run.ExitCode, run.Log);
     }
 }

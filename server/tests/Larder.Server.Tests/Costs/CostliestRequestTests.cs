@@ -12,7 +12,7 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Costs;
 
 /// <summary>Runs the costliest legal request of every rpc in the table of operations next to a neighbour that makes cheap calls.</summary>
-[Collection(nameof(MeasuredAlone))]
+[Collection(nameof(SequentialMeasurements))]
 public sealed class CostliestRequestTests : IDisposable
 {
     // Large enough that nothing is evicted between a call and the calls that prepare it.
@@ -24,7 +24,7 @@ public sealed class CostliestRequestTests : IDisposable
     // The number of calls that each connection of the neighbour must complete while a message of costly operations runs. A blocked connection completes only
     // the current call and one at each end. If work of one second is interrupted every half millisecond, there is time for a hundred times as many. A loaded
     // machine slows both sides down equally.
-    private const int LeastCalls = 10;
+    private const int MinCalls = 10;
 
     private readonly TokensOnDisk _tokens = new(TokensOnDisk.Entry(CostliestRequests.Issuer, "admin", "*"));
     private readonly RpcHeaders _headers = RunningServer.CacheHeaders().With("authorization", TokensOnDisk.SecretOf(CostliestRequests.Issuer));
@@ -93,7 +93,7 @@ public sealed class CostliestRequestTests : IDisposable
     private async Task RunMessagesAsync(RunningServer server, int mostRepeats)
     {
         await using PipelineClient client = await PipelineClient.OpenAsync(server, _headers);
-        await using CheapNeighbour neighbour = new(server, _headers);
+        await using CheapCallLoad neighbour = new(server, _headers);
         List<string> starved = [];
         foreach (CallPolicy policy in CallPolicies.All.Where(static policy => CostliestRequests.Of(policy.Path).Repeats > 1))
         {
@@ -107,16 +107,16 @@ public sealed class CostliestRequestTests : IDisposable
             Dictionary<uint, Result> results = await client.ReadResultsAsync(repeats);
             long[] served = [.. neighbour.Calls.Zip(before, static (now, then) => now - then)];
             Assert.All(results.Values, result => AssertOutcome(policy.Path, call.PipelinedOutcome, OutcomeOf(policy, result)));
-            starved.AddRange(served.Min() >= LeastCalls ? [] : [$"{policy.Path} ({string.Join(", ", served)})"]);
+            starved.AddRange(served.Min() >= MinCalls ? [] : [$"{policy.Path} ({string.Join(", ", served)})"]);
             await neighbour.AssertServedAsync();
         }
 
-        Assert.True(starved.Count == 0, $"the neighbour's connections completed fewer than {LeastCalls} calls: {string.Join("; ", starved)}");
+        Assert.True(starved.Count == 0, $"the neighbour's connections completed fewer than {MinCalls} calls: {string.Join("; ", starved)}");
     }
 
     private async Task RunUnaryAsync(RunningServer server, bool isFleet)
     {
-        await using CheapNeighbour neighbour = new(server, _headers);
+        await using CheapCallLoad neighbour = new(server, _headers);
         foreach (CallPolicy policy in CallPolicies.All)
         {
             CostliestCall call = CostliestRequests.Of(policy.Path);
@@ -137,7 +137,7 @@ public sealed class CostliestRequestTests : IDisposable
 
     private async Task RunPipelinedAsync(RunningServer server)
     {
-        await using CheapNeighbour neighbour = new(server, _headers);
+        await using CheapCallLoad neighbour = new(server, _headers);
         await using PipelineClient client = await PipelineClient.OpenAsync(server, _headers);
         foreach (CallPolicy policy in CallPolicies.All.Where(static policy => policy.PipelineField != 0))
         {
@@ -209,7 +209,7 @@ public sealed class CostliestRequestTests : IDisposable
     private async Task<RunningServer> StartGatewayAsync(string url)
     {
         RunningServer gateway = await RunningServer.StartAsync(options => With(options) with { Store = url });
-        await Larder.Redis.Tests.Patience.UntilAsync(() => IsReadyAsync(gateway), "the gateway reaches its cluster");
+        await Larder.Redis.Tests.Eventually.UntilAsync(() => IsReadyAsync(gateway), "the gateway reaches its cluster");
         return gateway;
     }
 

@@ -40,11 +40,11 @@ public sealed class BufferShareFaultTests
 
             for (int call = 0; call < 20; call++)
             {
-                await HeldBuffers.SetAsync(server.Channel, headers, valueBytes);
+                await BufferAttack.SetAsync(server.Channel, headers, valueBytes);
             }
 
-            await using RpcChannel other = PatientChannel.To(server.Server.Endpoint);
-            await HeldBuffers.SetAsync(other, headers, valueBytes);
+            await using RpcChannel other = StallTolerantChannel.To(server.Server.Endpoint);
+            await BufferAttack.SetAsync(other, headers, valueBytes);
 
             // Allows 1 MiB for the neighbour's connections.
             Assert.InRange(await UsedBytesAsync(server), 0, most + (1 << 20));
@@ -57,10 +57,10 @@ public sealed class BufferShareFaultTests
         await Until.TrueAsync(async () => await UsedBytesAsync(server) == 0, "all is given back");
     }
 
-    private static Task<Http2Attacker> HoldAsync(RunningServer server, string id) => HeldBuffers.HoldAsync(
+    private static Task<Http2Attacker> HoldAsync(RunningServer server, string id) => BufferAttack.HoldAsync(
         server.Server.Endpoint,
         Http2Attacker.CallHeaders("/cache_client.Scs/Set", ("authorization", TokensOnDisk.SecretOf(id))),
         UnfinishedBytes);
 
-    private static Task<long> UsedBytesAsync(RunningServer server) => HeldBuffers.UsedBytesAsync(server, TokensOnDisk.SecretOf("operator"));
+    private static Task<long> UsedBytesAsync(RunningServer server) => BufferAttack.UsedBytesAsync(server, TokensOnDisk.SecretOf("operator"));
 }

@@ -19,7 +19,7 @@ public sealed class ClosedReaderFaultTests
     public async Task N2_client_that_never_reads_is_disconnected_with_bounded_memory(string closed)
     {
         using ServerProcess server = await ServerProcess.StartAsync();
-        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
         await channel.SetAsync("large", new byte[ValueBytes]);
         // With a window of 2 GB, only the socket's buffer limits the server. A window of 0 stops every response before its first byte.
         uint window = closed == "its socket" ? int.MaxValue : 0u;

@@ -50,7 +50,7 @@ public sealed class ForeignBytesFaultTests
             await attacker.SendAsync(RandomBytes());
         }
 
-        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
         await channel.AssertServesAsync();
         Assert.InRange(log.Lines - before, 0, 10);
     }

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-[Collection(nameof(MeasuredAlone))]
+[Collection(nameof(SequentialMeasurements))]
 public sealed class MalformedMessageFaultTests
 {
     private static readonly ByteString Key = CallHarness.Bytes("k");

@@ -25,7 +25,7 @@ public sealed class ManyConnectionsFaultTests
             await AssertConnectionsAsync(server.Server.ConsoleEndpoint, count => count == limit);
             using Http2Attacker more = await Http2Attacker.OpenAsync(server.Server.Endpoint);
             Assert.True(await idle[0].WaitUntilClosedAsync());
-            await using RpcChannel caller = PatientChannel.To(server.Server.Endpoint);
+            await using RpcChannel caller = StallTolerantChannel.To(server.Server.Endpoint);
             await caller.AssertServesAsync();
             await server.Channel.AssertServesAsync();
         }
@@ -35,7 +35,7 @@ public sealed class ManyConnectionsFaultTests
         }
 
         await AssertConnectionsAsync(server.Server.ConsoleEndpoint, count => count == 1);
-        await using RpcChannel late = PatientChannel.To(server.Server.Endpoint);
+        await using RpcChannel late = StallTolerantChannel.To(server.Server.Endpoint);
         await late.AssertServesAsync();
     }
 
@@ -52,7 +52,7 @@ public sealed class ManyConnectionsFaultTests
 
         await server.Channel.AssertServesDuringAsync(Task.WhenAll(Enumerable.Range(0, 1_000).Select(_ => ConnectAsync())));
         await AssertConnectionsAsync(server.Server.ConsoleEndpoint, count => count == 1);
-        await using RpcChannel late = PatientChannel.To(server.Server.Endpoint);
+        await using RpcChannel late = StallTolerantChannel.To(server.Server.Endpoint);
         await late.AssertServesAsync();
     }
 
@@ -61,7 +61,7 @@ public sealed class ManyConnectionsFaultTests
     {
         const int descriptors = 400;
         using ServerProcess server = await ServerProcess.StartAsync(new ServerProcessOptions { Runner = Runners.WithDescriptors(descriptors) });
-        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
         await channel.AssertServesAsync(calls: 1);
         List<Http2Attacker> idle = [];
         try
@@ -81,7 +81,7 @@ public sealed class ManyConnectionsFaultTests
         }
 
         await AssertConnectionsAsync(server.Console, count => count == 1);
-        await using RpcChannel late = PatientChannel.To(server.Endpoint);
+        await using RpcChannel late = StallTolerantChannel.To(server.Endpoint);
         await late.AssertServesAsync();
         server.Signal(Signals.Terminate);
         Assert.Equal(0, await server.WaitForExitAsync());
@@ -92,7 +92,7 @@ public sealed class ManyConnectionsFaultTests
     {
         const int limit = 5_000;
         using ServerProcess server = await ServerProcess.StartAsync("--max-connections", $"{limit + 1}");
-        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
         await channel.AssertServesAsync(calls: 1);
         List<Http2Attacker> idle = [];
         try

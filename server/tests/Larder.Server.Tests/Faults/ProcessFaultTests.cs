@@ -13,7 +13,7 @@ public sealed class ProcessFaultTests
     public async Task S2_SIGTERM_under_load_drains_and_exits_with_code_0()
     {
         using ServerProcess server = await ServerProcess.StartAsync();
-        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
         await channel.AssertServesAsync();
         using CancellationTokenSource gone = new();
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(_ => CallUntilGoneAsync(channel, gone.Token))];
@@ -28,7 +28,7 @@ public sealed class ProcessFaultTests
     public async Task SIGHUP_keeps_server_running_and_log_lines_have_timestamps()
     {
         using ServerProcess server = await ServerProcess.StartAsync();
-        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
         server.Signal(Signals.HangUp);
         await channel.AssertServesAsync(calls: 50);
         server.Signal(Signals.Terminate);
@@ -57,7 +57,7 @@ public sealed class ProcessFaultTests
     public async Task Blocked_log_output_does_not_block_calls_or_shutdown()
     {
         using ServerProcess server = await ServerProcess.StartAsync(new ServerProcessOptions { Runner = Runners.WithFullLog });
-        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
         await channel.AssertServesAsync(calls: 50);
         server.Signal(Signals.Terminate);
         Assert.Equal(0, await server.WaitForExitAsync());
@@ -67,7 +67,7 @@ public sealed class ProcessFaultTests
     public async Task S2_retried_idempotent_calls_survive_handover_to_a_successor()
     {
         using ServerProcess first = await ServerProcess.StartAsync();
-        await using RpcChannel channel = PatientChannel.To(first.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(first.Endpoint);
         await channel.AssertServesAsync();
         using CancellationTokenSource over = new();
         Task[] callers = [.. Enumerable.Range(0, 10).Select(_ => SetAgainAndAgainAsync(channel, over.Token))];
@@ -83,7 +83,7 @@ public sealed class ProcessFaultTests
     public async Task S3_calls_of_a_paused_server_are_not_executed_after_deadline()
     {
         using ServerProcess server = await ServerProcess.StartAsync();
-        await using RpcChannel channel = new(PatientChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
+        await using RpcChannel channel = new(StallTolerantChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
         await channel.AssertServesAsync();
         // The process is paused for as long as its callers wait: 10 s.
         server.Pause();
@@ -91,7 +91,7 @@ public sealed class ProcessFaultTests
         StatusCode[] outcomes = await Task.WhenAll(calls);
         Assert.All(outcomes, outcome => Assert.Equal(StatusCode.DeadlineExceeded, outcome));
         server.Resume();
-        await using RpcChannel fresh = PatientChannel.To(server.Endpoint);
+        await using RpcChannel fresh = StallTolerantChannel.To(server.Endpoint);
         await Until.TrueAsync(() => AnswersAsync(fresh), "the server answers again");
         Assert.Equal(CacheResult.Miss, await fresh.GetAsync("counter"));
         await fresh.AssertServesAsync();
@@ -115,7 +115,7 @@ public sealed class ProcessFaultTests
                     ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
                 },
             });
-            await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+            await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
             await channel.SetAsync("hour", [1], ttlMs: 3_600_000);
             foreach (string jump in new[] { "+1y", "-3600" })
             {

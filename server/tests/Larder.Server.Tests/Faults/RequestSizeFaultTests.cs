@@ -12,16 +12,16 @@ namespace Larder.Server.Tests.Faults;
 /// <summary>
 /// Sends every call of a server and of a gateway the largest request that it accepts, built to be as expensive to parse as possible, and larger requests.
 /// </summary>
-[Collection(nameof(MeasuredAlone))]
+[Collection(nameof(SequentialMeasurements))]
 public sealed class RequestSizeFaultTests : IDisposable
 {
     // The message itself is received into pooled blocks. A call may also copy its request twice: once for the command to its node, and once while that command
     // grows. Generated messages took 40 times the request.
-    private const int MostCopies = 3;
+    private const int MaxCopies = 3;
 
     // GetBatch responds in windows of 128 items as the caller reads them. In a gateway each window leaves about 5 KB of garbage, which is six times the request
     // for the smallest items of seven bytes. None of it is retained.
-    private const int MostCopiesOfStream = 8;
+    private const int MaxCopiesPerStream = 8;
 
     // The allocations of a small call in the client and the server, which share this process.
     private const int SlackBytes = 512 * 1024;
@@ -169,7 +169,7 @@ public sealed class RequestSizeFaultTests : IDisposable
 
     private async Task CheckAsync(RunningServer server, string path, string what, byte[] request, List<string> faults)
     {
-        long most = SlackBytes + ((long)(path == BatchService.GetBatchPath ? MostCopiesOfStream : MostCopies) * request.Length);
+        long most = SlackBytes + ((long)(path == BatchService.GetBatchPath ? MaxCopiesPerStream : MaxCopies) * request.Length);
         long least = long.MaxValue;
         Answer answer = default!;
         for (int tried = 0; tried < Tries && least > most; tried++)

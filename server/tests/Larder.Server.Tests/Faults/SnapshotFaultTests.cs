@@ -27,14 +27,14 @@ public sealed class SnapshotFaultTests : IDisposable
         ServerProcessOptions options = new() { Environment = new Dictionary<string, string?> { [ServeCommand.SnapshotVariable] = SnapshotPath } };
         using (ServerProcess first = await ServerProcess.StartAsync(options))
         {
-            await using RpcChannel channel = PatientChannel.To(first.Endpoint);
+            await using RpcChannel channel = StallTolerantChannel.To(first.Endpoint);
             await channel.SetAsync("k", [1]);
             first.Signal(Signals.Terminate);
             Assert.Equal(0, await first.WaitForExitAsync());
         }
 
         using ServerProcess second = await ServerProcess.StartAsync(options);
-        await using RpcChannel again = PatientChannel.To(second.Endpoint);
+        await using RpcChannel again = StallTolerantChannel.To(second.Endpoint);
         Assert.Equal(CacheResult.Hit, await again.GetAsync("k"));
     }
 
@@ -47,7 +47,7 @@ public sealed class SnapshotFaultTests : IDisposable
         for (int round = 1; round <= 2 * Kills; round += 2)
         {
             using ServerProcess server = await ServerProcess.StartAsync("--snapshot", SnapshotPath);
-            await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+            await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
 
             // All values come from one round: the last one with a finished snapshot, or the one whose snapshot was being written.
             int found = await RoundAsync(channel);
@@ -77,7 +77,7 @@ public sealed class SnapshotFaultTests : IDisposable
             new ProtobufCodec<FlushCacheResponse>());
         using (ServerProcess first = await ServerProcess.StartAsync("--snapshot", SnapshotPath))
         {
-            await using RpcChannel channel = PatientChannel.To(first.Endpoint);
+            await using RpcChannel channel = StallTolerantChannel.To(first.Endpoint);
             await channel.SetAsync("k", [1]);
             Assert.True(await CommandAsync(first));
             await channel.UnaryAsync(flush, new FlushCacheRequest { Name = "cache" }, RpcHeaders.Empty, RunningServer.Patience, CancellationToken.None);
@@ -86,7 +86,7 @@ public sealed class SnapshotFaultTests : IDisposable
         }
 
         using ServerProcess second = await ServerProcess.StartAsync("--snapshot", SnapshotPath);
-        await using RpcChannel again = PatientChannel.To(second.Endpoint);
+        await using RpcChannel again = StallTolerantChannel.To(second.Endpoint);
         Assert.Equal(CacheResult.Miss, await again.GetAsync("k"));
     }
 

@@ -90,7 +90,7 @@ public sealed class TlsFaultTests
     {
         X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
         policy.CustomTrustStore.Add(trusted);
-        return new RpcChannel(PatientChannel.Options(new Uri($"https://127.0.0.1:{server.Endpoint.Port}")) with
+        return new RpcChannel(StallTolerantChannel.Options(new Uri($"https://127.0.0.1:{server.Endpoint.Port}")) with
         {
             SslOptions = new SslClientAuthenticationOptions
             {

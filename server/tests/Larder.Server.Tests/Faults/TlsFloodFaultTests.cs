@@ -126,6 +126,6 @@ public sealed class TlsFloodFaultTests
         SslClientAuthenticationOptions options = shown ?? new SslClientAuthenticationOptions();
         options.CertificateChainPolicy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
         options.CertificateChainPolicy.CustomTrustStore.Add(trusted);
-        return new RpcChannel(PatientChannel.Options(new Uri($"https://127.0.0.1:{server.Endpoint.Port}")) with { SslOptions = options });
+        return new RpcChannel(StallTolerantChannel.Options(new Uri($"https://127.0.0.1:{server.Endpoint.Port}")) with { SslOptions = options });
     }
 }

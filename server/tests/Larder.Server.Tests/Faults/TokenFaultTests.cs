@@ -16,7 +16,7 @@ public sealed class TokenFaultTests
     {
         using ServerProcess server = await ServerProcess.StartAsync(
             new ServerProcessOptions { Environment = new Dictionary<string, string?> { ["LARDER_TOKEN"] = Token } });
-        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
         Assert.Equal(StatusCode.Unauthenticated, await StatusAsync(channel, RunningServer.CacheHeaders()));
         Assert.Equal(StatusCode.Unauthenticated, await StatusAsync(channel, RunningServer.CacheHeaders().With("authorization", WrongToken)));
         Assert.Equal(StatusCode.Ok, await StatusAsync(channel, RunningServer.CacheHeaders().With("authorization", Token)));

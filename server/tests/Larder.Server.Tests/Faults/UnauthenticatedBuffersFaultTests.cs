@@ -10,7 +10,7 @@ public sealed class UnauthenticatedBuffersFaultTests
     private const string Token = "sesame";
 
     // With 64 MiB of memory the buffers have 32 MiB. Unauthenticated connections may use a sixteenth of that.
-    private const long MostUnauthenticatedBytes = 2 << 20;
+    private const long MaxUnauthenticatedBytes = 2 << 20;
 
     private static readonly RpcHeaders s_headers = RunningServer.CacheHeaders().With("authorization", Token);
 
@@ -29,21 +29,21 @@ public sealed class UnauthenticatedBuffersFaultTests
                 {
                     byte[] headers = Http2Attacker.CallHeaders(path);
                     attackers.AddRange(await Task.WhenAll(
-                        Enumerable.Range(0, 8).Select(_ => HeldBuffers.HoldAsync(server.Server.Endpoint, headers, bytes))));
-                    used = Math.Max(used, await HeldBuffers.UsedBytesAsync(server, Token));
-                    return used >= MostUnauthenticatedBytes * 3 / 4;
+                        Enumerable.Range(0, 8).Select(_ => BufferAttack.HoldAsync(server.Server.Endpoint, headers, bytes))));
+                    used = Math.Max(used, await BufferAttack.UsedBytesAsync(server, Token));
+                    return used >= MaxUnauthenticatedBytes * 3 / 4;
                 },
                 "callers without a token hold all that they may");
-            Assert.InRange(used, 1, MostUnauthenticatedBytes);
+            Assert.InRange(used, 1, MaxUnauthenticatedBytes);
             for (int call = 0; call < 20; call++)
             {
                 await SetLargeAsync(server.Channel);
             }
 
             // A new connection has enough buffer of its own for its first call, with and without a token.
-            await using RpcChannel other = PatientChannel.To(server.Server.Endpoint);
+            await using RpcChannel other = StallTolerantChannel.To(server.Server.Endpoint);
             await SetLargeAsync(other);
-            await using RpcChannel probe = PatientChannel.To(server.Server.Endpoint);
+            await using RpcChannel probe = StallTolerantChannel.To(server.Server.Endpoint);
             RpcMethod<byte[], byte[]> health = new("/grpc.health.v1.Health/Check", new RawCodec(), new RawCodec());
             Assert.Equal([8, 1], await probe.UnaryAsync(health, [], RpcHeaders.Empty, RunningServer.Patience, CancellationToken.None));
         }
@@ -52,18 +52,18 @@ public sealed class UnauthenticatedBuffersFaultTests
             attackers.ForEach(static attacker => attacker.Dispose());
         }
 
-        await Until.TrueAsync(async () => await HeldBuffers.UsedBytesAsync(server, Token) == 0, "all is given back");
+        await Until.TrueAsync(async () => await BufferAttack.UsedBytesAsync(server, Token) == 0, "all is given back");
     }
 
     [Fact]
     public async Task A5_rejected_call_does_not_authenticate_its_connection()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = Token });
-        await using RpcChannel stranger = PatientChannel.To(server.Server.Endpoint);
+        await using RpcChannel stranger = StallTolerantChannel.To(server.Server.Endpoint);
         RpcException refused = await Assert.ThrowsAsync<RpcException>(async () => await SetLargeAsync(stranger, RunningServer.CacheHeaders()));
         Assert.Equal(StatusCode.Unauthenticated, refused.Status.Code);
         await SetLargeAsync(stranger);
     }
 
-    private static Task SetLargeAsync(RpcChannel channel, RpcHeaders? headers = null) => HeldBuffers.SetAsync(channel, headers ?? s_headers, 4_000_000);
+    private static Task SetLargeAsync(RpcChannel channel, RpcHeaders? headers = null) => BufferAttack.SetAsync(channel, headers ?? s_headers, 4_000_000);
 }

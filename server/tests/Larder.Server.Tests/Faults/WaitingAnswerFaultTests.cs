@@ -16,7 +16,7 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
     private const int ValueBytes = 1_500_000;
 
     // A page of keys or items is at most 1 MiB.
-    private const int LeastBytes = 500_000;
+    private const int MinBytes = 500_000;
 
     private RunningServer _server = null!;
 
@@ -39,12 +39,12 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
         {
             for (int connection = 0; connection < Connections; connection++)
             {
-                readers.Add(await UnreadAnswers.AskAsync(_server, path, request, Calls));
+                readers.Add(await UnreadResponses.AskAsync(_server, path, request, Calls));
             }
 
             await _server.Channel.AssertServesAsync(calls: 5);
-            long[] bytes = await Task.WhenAll(readers.Select(static reader => UnreadAnswers.ReadAsync(reader, Calls)));
-            Assert.All(bytes, static each => Assert.InRange(each, (long)Calls * LeastBytes, long.MaxValue));
+            long[] bytes = await Task.WhenAll(readers.Select(static reader => UnreadResponses.ReadAsync(reader, Calls)));
+            Assert.All(bytes, static each => Assert.InRange(each, (long)Calls * MinBytes, long.MaxValue));
         }
         finally
         {
@@ -67,7 +67,7 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
             // Two are enough unless the operating system's socket buffers absorb much of the responses.
             for (int reader = 0; reader < 4; reader++)
             {
-                readers.Add(await UnreadAnswers.AskAsync(small, FaultCalls.Get, get, calls: 1));
+                readers.Add(await UnreadResponses.AskAsync(small, FaultCalls.Get, get, calls: 1));
             }
 
             await Until.TrueAsync(async () => await CodeAsync(small) == Wire.StatusCode.ResourceExhausted, "the answers that nobody reads hold the budget");

@@ -29,7 +29,7 @@ public sealed class GatewayFleetTests : IDisposable
             Assert.Equal($"k of round {round}", (await second.GetAsync("k")).Value.ToStringUtf8());
             await first.FlushAsync();
             // The flush waits for the other gateways for at most a second. A gateway that was not scheduled during that second may learn of it later.
-            await Patience.UntilAsync(async () => (await second.GetAsync("k")).Result == CacheResult.Miss, "the other gateway knows of the flush");
+            await Eventually.UntilAsync(async () => (await second.GetAsync("k")).Result == CacheResult.Miss, "the other gateway knows of the flush");
             for (int again = 0; again < 5; again++)
             {
                 Assert.Equal(CacheResult.Miss, (await second.GetAsync("k")).Result);
@@ -47,14 +47,14 @@ public sealed class GatewayFleetTests : IDisposable
         RpcException exists = await Assert.ThrowsAsync<RpcException>(
             async () => await second.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "größe" }));
         Assert.Equal(StatusCode.AlreadyExists, exists.Status.Code);
-        await Patience.UntilAsync(async () => (await ListAsync(second)).SequenceEqual(["cache", "größe"]), "the other gateway knows of the new cache");
+        await Eventually.UntilAsync(async () => (await ListAsync(second)).SequenceEqual(["cache", "größe"]), "the other gateway knows of the new cache");
         await using PipelineClient client = await PipelineClient.OpenAsync(second, RunningServer.CacheHeaders());
         Operation set = PipelineStreamTests.Set(1, "k", "v");
         set.Cache = "größe";
         Assert.Equal(CacheResult.Ok, (await client.AskAsync(set)).Set.Result);
         Assert.Equal(CacheResult.Miss, (await client.AskAsync(PipelineStreamTests.Get(2, "k"))).Get.Result);
         await first.CallAsync<DeleteCacheResponse>($"{Control}/DeleteCache", new DeleteCacheRequest { Name = "größe" });
-        await Patience.UntilAsync(async () => (await ListAsync(second)).SequenceEqual(["cache"]), "the other gateway knows that it is gone");
+        await Eventually.UntilAsync(async () => (await ListAsync(second)).SequenceEqual(["cache"]), "the other gateway knows that it is gone");
         Operation get = PipelineStreamTests.Get(3, "k");
         get.Cache = "größe";
         Assert.Equal((uint)StatusCode.NotFound, (await client.AskAsync(get)).Status.Code);
@@ -100,9 +100,9 @@ public sealed class GatewayFleetTests : IDisposable
 
         Assert.Equal(101, CountItems());
         await gateway.FlushAsync();
-        Patience.Until(() => CountItems() == 1, "the old generation is swept");
+        Eventually.Until(() => CountItems() == 1, "the old generation is swept");
         Assert.Equal(CacheResult.Hit, (await gateway.GetAsync("kept", "other")).Result);
-        Patience.Until(() => !_redis.Ask("hkeys", "L:{larder}:caches").Contains("s:", StringComparison.Ordinal), "the sweep is noted as done");
+        Eventually.Until(() => !_redis.Ask("hkeys", "L:{larder}:caches").Contains("s:", StringComparison.Ordinal), "the sweep is noted as done");
     }
 
     [Fact]
@@ -185,7 +185,7 @@ public sealed class GatewayFleetTests : IDisposable
             }
         });
         // 40 MB of responses, more than a connection may hold: without a limit on pending responses some would be rejected.
-        await Patience.UntilAsync(async () => await BuffersAsync(gateway) > 1 << 20, "answers wait for the client");
+        await Eventually.UntilAsync(async () => await BuffersAsync(gateway) > 1 << 20, "answers wait for the client");
         Dictionary<uint, Result> results = await client.ReadResultsAsync(Messages * PerMessage);
         await sending;
         Assert.All(results.Values, result => Assert.Equal(10_000, result.Get.Value.Length));

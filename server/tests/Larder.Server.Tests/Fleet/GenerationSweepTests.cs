@@ -17,7 +17,7 @@ public sealed class GenerationSweepTests : IDisposable
     [Fact]
     public async Task Interrupted_sweep_is_resumed_by_its_owner_despite_the_claim()
     {
-        await using RedisStore store = await PatientStore.StartAsync(_redis);
+        await using RedisStore store = await StallTolerantStore.StartAsync(_redis);
         Old("1.7");
         GenerationSweep sweep = new(store, TimeProvider.System);
         _redis.Ask("acl", "setuser", "default", "-scan");
@@ -34,7 +34,7 @@ public sealed class GenerationSweepTests : IDisposable
     [Fact]
     public async Task Sweep_completed_elsewhere_does_not_block_the_next_one()
     {
-        await using RedisStore store = await PatientStore.StartAsync(_redis);
+        await using RedisStore store = await StallTolerantStore.StartAsync(_redis);
         Old("1.7");
         GenerationSweep sweep = new(store, TimeProvider.System);
         _redis.Ask("acl", "setuser", "default", "-scan");

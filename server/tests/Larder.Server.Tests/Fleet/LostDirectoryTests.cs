@@ -10,7 +10,7 @@ namespace Larder.Server.Tests.Fleet;
 /// FLEET-7 after a failover that lost the last changes of the directory: the new master has an older directory, and no gateway may revert to it. The tests
 /// restore the older directory from a copy.
 /// </summary>
-public sealed class LostDirectoryTests : TwoGateways
+public sealed class LostDirectoryTests : GatewayPair
 {
     private const string Control = "/control_client.ScsControl";
     private const string Directory = "L:{larder}:caches";
@@ -25,10 +25,10 @@ public sealed class LostDirectoryTests : TwoGateways
         await First.SetAsync("k", "new");
         long version = Version();
         Redis.Ask("copy", Copy, Directory, "replace");
-        await UntilMendedAsync(version, async () => Assert.Equal(("new", "new"), (await ValueAsync(First), await ValueAsync(Second))));
+        await UntilRepairedAsync(version, async () => Assert.Equal(("new", "new"), (await ValueAsync(First), await ValueAsync(Second))));
         await using RunningServer third = await RunningGateway.StartAsync(Redis.Url);
         Assert.Equal("new", await ValueAsync(third));
-        Patience.Until(() => Redis.Ask("keys", "L*:k").Split('\n').Length == 1, "what the flush left is swept");
+        Eventually.Until(() => Redis.Ask("keys", "L*:k").Split('\n').Length == 1, "what the flush left is swept");
     }
 
     [Fact]
@@ -48,8 +48,8 @@ public sealed class LostDirectoryTests : TwoGateways
             Directory,
             Copy);
         Assert.Equal(version, Version());
-        await UntilMendedAsync(version, async () => Assert.Equal(("new", "new"), (await ValueAsync(First), await ValueAsync(Second))));
-        await Patience.UntilAsync(async () => (await NamesAsync(Second)).SequenceEqual(["cache", "late"]), "the other change is known, too");
+        await UntilRepairedAsync(version, async () => Assert.Equal(("new", "new"), (await ValueAsync(First), await ValueAsync(Second))));
+        await Eventually.UntilAsync(async () => (await NamesAsync(Second)).SequenceEqual(["cache", "late"]), "the other change is known, too");
     }
 
     [Fact]
@@ -61,8 +61,8 @@ public sealed class LostDirectoryTests : TwoGateways
         await First.CallAsync<DeleteCacheResponse>($"{Control}/DeleteCache", new DeleteCacheRequest { Name = "other" });
         long version = Version();
         Redis.Ask("copy", Copy, Directory, "replace");
-        await UntilMendedAsync(version, async () => Assert.NotEqual("old", await ValueAsync(Second, "other")));
-        await Patience.UntilAsync(async () => (await NamesAsync(Second)).Contains("other"), "it is back");
+        await UntilRepairedAsync(version, async () => Assert.NotEqual("old", await ValueAsync(Second, "other")));
+        await Eventually.UntilAsync(async () => (await NamesAsync(Second)).Contains("other"), "it is back");
         Assert.Null(await ValueAsync(First, "other"));
     }
 
@@ -74,7 +74,7 @@ public sealed class LostDirectoryTests : TwoGateways
         await First.SetAsync("k", "v", cache: "other");
         long version = Version();
         Redis.Ask("copy", Copy, Directory, "replace");
-        await UntilMendedAsync(version, async () => Assert.Equal("v", await ValueAsync(First, "other")));
+        await UntilRepairedAsync(version, async () => Assert.Equal("v", await ValueAsync(First, "other")));
         await using RunningServer third = await RunningGateway.StartAsync(Redis.Url);
         Assert.Equal("v", await ValueAsync(third, "other"));
     }
@@ -86,14 +86,14 @@ public sealed class LostDirectoryTests : TwoGateways
         await First.SetAsync("k", "v", cache: "other");
         long version = Version();
         Redis.Ask("del", Directory);
-        await UntilMendedAsync(version, async () => Assert.Equal("v", await ValueAsync(First, "other")));
+        await UntilRepairedAsync(version, async () => Assert.Equal("v", await ValueAsync(First, "other")));
         Assert.Equal(["cache", "other"], await NamesAsync(Second));
     }
 
     // Nothing announces the older directory: the gateways detect it with their next heartbeats.
-    private async Task UntilMendedAsync(long version, Func<Task> look)
+    private async Task UntilRepairedAsync(long version, Func<Task> look)
     {
-        await Patience.UntilAsync(
+        await Eventually.UntilAsync(
             async () =>
             {
                 await look();
@@ -111,13 +111,13 @@ public sealed class LostDirectoryTests : TwoGateways
     private async Task FlushAsync()
     {
         await First.FlushAsync();
-        await Patience.UntilAsync(async () => await ValueAsync(Second) is null, "the other gateway knows of the flush");
+        await Eventually.UntilAsync(async () => await ValueAsync(Second) is null, "the other gateway knows of the flush");
     }
 
     private async Task CreateAsync(string name)
     {
         await First.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = name });
-        await Patience.UntilAsync(async () => (await NamesAsync(Second)).Contains(name), "the other gateway knows of the cache");
+        await Eventually.UntilAsync(async () => (await NamesAsync(Second)).Contains(name), "the other gateway knows of the cache");
     }
 
     private static async Task<string[]> NamesAsync(RunningServer gateway) =>

@@ -17,7 +17,7 @@ internal static class RunningGateway
         return gateway;
     }
 
-    public static Task WaitUntilReadyAsync(RunningServer gateway) => Patience.UntilAsync(() => IsReadyAsync(gateway), "the gateway reaches its cluster");
+    public static Task WaitUntilReadyAsync(RunningServer gateway) => Eventually.UntilAsync(() => IsReadyAsync(gateway), "the gateway reaches its cluster");
 
     public static Task<GetResponse> GetAsync(this RunningServer gateway, string key, string cache = RunningServer.Cache) =>
         gateway.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes(key) }, RunningServer.CacheHeaders(cache)).AsTask();

@@ -55,7 +55,7 @@ public sealed class ScanFleetTests
         to.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
         from.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
         Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(gateway, cursor));
-        await Patience.UntilAsync(async () => await EndAsync(gateway, default) == StatusCode.Ok, "a scan begun anew comes to its end");
+        await Eventually.UntilAsync(async () => await EndAsync(gateway, default) == StatusCode.Ok, "a scan begun anew comes to its end");
     }
 
     [Fact]

@@ -40,9 +40,9 @@ public sealed class WaitingAnswerOnGatewayTests : IDisposable
             await gateway.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
         }
 
-        using Http2Attacker reader = await UnreadAnswers.AskAsync(gateway, $"/cache_client.Scs/{pop}", FaultCalls.Framed(request), Calls);
+        using Http2Attacker reader = await UnreadResponses.AskAsync(gateway, $"/cache_client.Scs/{pop}", FaultCalls.Framed(request), Calls);
         await Until.TrueAsync(() => IsMissingAsync(gateway, key), "every element is taken");
-        Assert.InRange(await UnreadAnswers.ReadAsync(reader, Calls), (long)Calls * Bytes, long.MaxValue);
+        Assert.InRange(await UnreadResponses.ReadAsync(reader, Calls), (long)Calls * Bytes, long.MaxValue);
     }
 
     [Fact]
@@ -54,9 +54,9 @@ public sealed class WaitingAnswerOnGatewayTests : IDisposable
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await gateway.Channel.SetAsync("k", new byte[bytes]);
         byte[] get = FaultCalls.Framed(new GetRequest { Key = CallHarness.Bytes("k") });
-        using Http2Attacker reader = await UnreadAnswers.AskAsync(gateway, FaultCalls.Get, get, calls);
+        using Http2Attacker reader = await UnreadResponses.AskAsync(gateway, FaultCalls.Get, get, calls);
         await gateway.Channel.AssertServesAsync(calls: 5);
-        Assert.InRange(await UnreadAnswers.ReadAsync(reader, calls), (long)calls * bytes, long.MaxValue);
+        Assert.InRange(await UnreadResponses.ReadAsync(reader, calls), (long)calls * bytes, long.MaxValue);
     }
 
     private static async Task<bool> IsMissingAsync(RunningServer gateway, ByteString key)

@@ -41,7 +41,7 @@ public sealed class CallSamplerTests
             }
         }
 
-        Assert.Equal(CallSampler.MostGap, sampler.Gap);
+        Assert.Equal(CallSampler.MaxInterval, sampler.Gap);
         Assert.InRange(taken, 1_500, 4_500);
         Assert.InRange(weights, 850_000, 1_150_000);
     }
@@ -58,7 +58,7 @@ public sealed class CallSamplerTests
         SampleGap[] gaps = new SampleGap[pipelines];
         Offer(sampler, time, gaps, callsPerSecondBefore, seconds: 2);
         Offer(sampler, time, gaps, 3_000_000, seconds: 1);
-        Assert.Equal(CallSampler.MostGap, sampler.Gap);
+        Assert.Equal(CallSampler.MaxInterval, sampler.Gap);
 
         // The pipelines stay open during a second without calls.
         time.Advance(TimeSpan.FromSeconds(1));
@@ -87,11 +87,11 @@ public sealed class CallSamplerTests
         SampleGap[] gaps = new SampleGap[10];
         Offer(sampler, time, gaps, before, seconds: 2);
         Offer(sampler, time, gaps, after, seconds: 1);
-        int wanted = Math.Clamp((after + 999) / 1_000, 1, CallSampler.MostGap);
-        Assert.InRange(sampler.Gap, Math.Max(1, wanted / 2), Math.Min(CallSampler.MostGap, 2 * wanted));
+        int wanted = Math.Clamp((after + 999) / 1_000, 1, CallSampler.MaxInterval);
+        Assert.InRange(sampler.Gap, Math.Max(1, wanted / 2), Math.Min(CallSampler.MaxInterval, 2 * wanted));
         (long sampled, long weights) = Offer(sampler, time, gaps, after, seconds: 1);
         Assert.InRange(weights, 0.7 * after, 1.3 * after);
-        Assert.InRange(sampled, Math.Min(after, 500), Math.Max(2_500, after / CallSampler.MostGap * 2));
+        Assert.InRange(sampled, Math.Min(after, 500), Math.Max(2_500, after / CallSampler.MaxInterval * 2));
     }
 
     [Theory]
@@ -148,7 +148,7 @@ public sealed class CallSamplerTests
             }
         }
 
-        Assert.Equal(CallSampler.MostGap, busy.Gap);
+        Assert.Equal(CallSampler.MaxInterval, busy.Gap);
         using CallSampler idle = new(time);
         Assert.All(Enumerable.Range(0, 50), _ => Assert.True(gap.IsDue(idle)));
         Assert.Equal(1, gap.Weight);
@@ -161,13 +161,13 @@ public sealed class CallSamplerTests
         using CallSampler sampler = new(time);
         sampler.Take("cache", "Get", Get("before"), 1, 0);
         Assert.Empty(sampler.After(0, out _));
-        for (int call = 0; call < 2 * WatchedCalls.Kept; call++)
+        for (int call = 0; call < 2 * SampledCallLog.Kept; call++)
         {
             sampler.Take("cache", "Get", Get($"k{call}"), 3, CallSampler.Now());
         }
 
         IReadOnlyList<SampledCall> calls = sampler.After(0, out long newest);
-        Assert.Equal((WatchedCalls.Kept, 2 * WatchedCalls.Kept), (calls.Count, newest));
+        Assert.Equal((SampledCallLog.Kept, 2 * SampledCallLog.Kept), (calls.Count, newest));
         Assert.Equal((newest, $"k{newest - 1}", 3), (calls[^1].Number, Encoding.UTF8.GetString(calls[^1].Key), calls[^1].Weight));
         Assert.NotNull(calls[^1].TookUs);
         Assert.Empty(sampler.After(newest, out _));
@@ -176,7 +176,7 @@ public sealed class CallSamplerTests
         time.Advance(TimeSpan.FromSeconds(6));
         sampler.Take("cache", "Get", Get("unseen"), 1, 0);
         Assert.Empty(sampler.After(0, out newest));
-        Assert.Equal(2 * WatchedCalls.Kept, newest);
+        Assert.Equal(2 * SampledCallLog.Kept, newest);
     }
 
     [Fact]

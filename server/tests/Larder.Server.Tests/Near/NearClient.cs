@@ -102,7 +102,7 @@ internal sealed class NearClient : IAsyncDisposable
     }
 
     /// <summary>Reads, without sending anything, until a condition on the notifications holds.</summary>
-    public async Task UntilToldAsync(Func<NearClient, bool> isSo)
+    public async Task UntilInvalidatedAsync(Func<NearClient, bool> isSo)
     {
         while (!isSo(this))
         {

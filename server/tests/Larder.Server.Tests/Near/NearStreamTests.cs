@@ -42,7 +42,7 @@ public sealed class NearStreamTests
         // The notes of the last stream are in the second half of a slot.
         uint ticket = (await clients[^1].GetAsync("k")).Ticket;
         await late.AskAsync(NearClient.Set("k", "w"));
-        await clients[^1].UntilToldAsync(client => client.Told.Contains(ticket - 1));
+        await clients[^1].UntilInvalidatedAsync(client => client.Told.Contains(ticket - 1));
         foreach (NearClient client in clients)
         {
             await client.DisposeAsync();
@@ -75,14 +75,14 @@ public sealed class NearStreamTests
         Assert.NotNull((await neighbour.RenewAsync()).NearRenew);
 
         // The newest stream of the token with the most streams is now a plain stream, and still serves calls.
-        await newest.UntilToldAsync(static client => client.Clears == 1);
+        await newest.UntilInvalidatedAsync(static client => client.Clears == 1);
         Assert.Equal((uint)StatusCode.FailedPrecondition, (await newest.RenewAsync()).Status.Code);
         Result get = await newest.GetAsync("k");
         Assert.Equal(("v", 0u), (get.Get.Value.ToStringUtf8(), get.Ticket));
         Assert.Equal((uint)StatusCode.ResourceExhausted, (await newest.OpenNearAsync()).Status.Code);
         Assert.NotNull((await greedy[0].RenewAsync()).NearRenew);
         await newest.AskAsync(NearClient.Set("k", "w"));
-        await neighbour.UntilToldAsync(client => client.Told.Contains(ticket - 1));
+        await neighbour.UntilInvalidatedAsync(client => client.Told.Contains(ticket - 1));
         foreach (NearClient client in greedy)
         {
             await client.DisposeAsync();
@@ -114,12 +114,12 @@ public sealed class NearStreamTests
         uint ticket = (await reader.GetAsync("k")).Ticket - 1;
         await writer.AskAsync(NearClient.Set("k", "2"));
         await writer.AskAsync(NearClient.Set("k", "3"));
-        await reader.UntilToldAsync(static client => client.Told.Count > 0);
+        await reader.UntilInvalidatedAsync(static client => client.Told.Count > 0);
         await reader.SettleAsync();
         Assert.Equal([ticket], reader.Told);
         Assert.Equal("3", (await reader.GetAsync("k")).Get.Value.ToStringUtf8());
         await writer.AskAsync(NearClient.Set("k", "4"));
-        await reader.UntilToldAsync(static client => client.Told.Count > 1);
+        await reader.UntilInvalidatedAsync(static client => client.Told.Count > 1);
         Assert.Equal([ticket, ticket], reader.Told);
     }
 
@@ -131,11 +131,11 @@ public sealed class NearStreamTests
         await client.AskAsync(NearClient.Set("k", "1"));
         uint ticket = (await client.GetAsync("k")).Ticket - 1;
         await client.AskAsync(NearClient.Set("k", "2"));
-        await client.UntilToldAsync(static each => each.Told.Count > 0);
+        await client.UntilInvalidatedAsync(static each => each.Told.Count > 0);
         await client.GetAsync("k");
         SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = CallHarness.Bytes("3"), TtlMs = 9_000 };
         await server.CallAsync<SetResponse>("/cache_client.Scs/Set", set);
-        await client.UntilToldAsync(static each => each.Told.Count > 1);
+        await client.UntilInvalidatedAsync(static each => each.Told.Count > 1);
         Assert.Equal([ticket, ticket], client.Told);
     }
 
@@ -166,13 +166,13 @@ public sealed class NearStreamTests
         await first.GetAsync("k");
         await second.GetAsync("k");
         await server.CallAsync<FlushCacheResponse>("/control_client.ScsControl/FlushCache", new FlushCacheRequest { Name = RunningServer.Cache });
-        await first.UntilToldAsync(static client => client.Clears == 1);
-        await second.UntilToldAsync(static client => client.Clears == 1);
+        await first.UntilInvalidatedAsync(static client => client.Clears == 1);
+        await second.UntilInvalidatedAsync(static client => client.Clears == 1);
         await first.GetAsync("k");
         await second.GetAsync("k");
         await server.CallAsync<DeleteCacheResponse>("/control_client.ScsControl/DeleteCache", new DeleteCacheRequest { Name = RunningServer.Cache });
-        await first.UntilToldAsync(static client => client.Clears == 2);
-        await second.UntilToldAsync(static client => client.Clears == 2);
+        await first.UntilInvalidatedAsync(static client => client.Clears == 2);
+        await second.UntilInvalidatedAsync(static client => client.Clears == 2);
         Assert.Empty(first.Told);
     }
 
@@ -195,9 +195,9 @@ public sealed class NearStreamTests
         await client.SettleAsync();
         Assert.Equal(0, client.Clears);
         await client.AskAsync(NearClient.Set("k", "w"));
-        await client.UntilToldAsync(each => each.Told.Contains(ticket - 1));
+        await client.UntilInvalidatedAsync(each => each.Told.Contains(ticket - 1));
         await server.CallAsync<RemoveByTagResponse>("/larder.v1.Extras/RemoveByTag", unknown);
-        await client.UntilToldAsync(static each => each.Clears == 1);
+        await client.UntilInvalidatedAsync(static each => each.Clears == 1);
     }
 
     [Fact]
@@ -210,7 +210,7 @@ public sealed class NearStreamTests
         tokens.Write(TokensOnDisk.Entry("web", "read", RunningServer.Cache, "p:", secrets: "web"));
 
         // The client sends nothing meanwhile.
-        await client.UntilToldAsync(static each => each.Clears == 1);
+        await client.UntilInvalidatedAsync(static each => each.Clears == 1);
         Assert.Equal((uint)StatusCode.PermissionDenied, (await client.GetAsync("k")).Status.Code);
         Assert.Equal(1, client.Clears);
     }
@@ -263,11 +263,11 @@ public sealed class NearStreamTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
         Task stop = server.Server.StopAsync();
-        await client.UntilToldAsync(static each => each.IsDraining);
+        await client.UntilInvalidatedAsync(static each => each.IsDraining);
         await client.AskAsync(NearClient.Set("k", "1"));
         Assert.NotEqual(0u, (await client.GetAsync("k")).Ticket);
         await client.AskAsync(NearClient.Set("k", "2"));
-        await client.UntilToldAsync(static each => each.Told.Count > 0);
+        await client.UntilInvalidatedAsync(static each => each.Told.Count > 0);
         await client.DisposeAsync();
         await stop;
     }

@@ -14,7 +14,7 @@ public sealed class PauseGuardTests
         for (int beat = 0; beat < 50; beat++)
         {
             _time.Advance(PauseGuard.Beat);
-            guard.BeatOnce();
+            guard.RecordHeartbeat();
             Assert.False(guard.IsResuming());
         }
     }
@@ -25,10 +25,10 @@ public sealed class PauseGuardTests
         using PauseGuard guard = new(_time, startThread: false);
         _time.Advance(TimeSpan.FromSeconds(10));
         Assert.True(guard.IsResuming());
-        guard.BeatOnce();
+        guard.RecordHeartbeat();
         Assert.True(guard.IsResuming());
         _time.Advance(PauseGuard.Hold);
-        guard.BeatOnce();
+        guard.RecordHeartbeat();
         Assert.False(guard.IsResuming());
     }
 
@@ -37,7 +37,7 @@ public sealed class PauseGuardTests
     {
         using PauseGuard guard = new(_time, startThread: false);
         _time.Advance(TimeSpan.FromSeconds(10));
-        guard.BeatOnce();
+        guard.RecordHeartbeat();
         Assert.True(guard.IsResuming());
     }
 

@@ -8,14 +8,14 @@ namespace Larder.Server.Tests.Pipeline;
 /// <summary>Pipeline messages around the limits that apply to them: a window of 1 MB, and the largest message (PIPE-8).</summary>
 public sealed class LargeMessageTests
 {
-    private const int MostBytes = 11_010_048;
+    private const int MaxBytes = 11_010_048;
 
     [Theory]
     [InlineData(1_048_570)]
     [InlineData(1_048_571)]
     [InlineData(1_048_576)]
     [InlineData(1_572_864)]
-    [InlineData(MostBytes)]
+    [InlineData(MaxBytes)]
     public async Task Message_up_to_the_size_limit_is_answered(int bytes)
     {
         await using RunningServer server = await RunningServer.StartAsync();
@@ -29,8 +29,8 @@ public sealed class LargeMessageTests
     }
 
     [Theory]
-    [InlineData(MostBytes + 1)]
-    [InlineData(10 * MostBytes)]
+    [InlineData(MaxBytes + 1)]
+    [InlineData(10 * MaxBytes)]
     public async Task Message_over_the_size_limit_fails_only_its_stream(int bytes)
     {
         await using RunningServer server = await RunningServer.StartAsync();
@@ -51,7 +51,7 @@ public sealed class LargeMessageTests
         // With 16 MiB of memory the buffers have 8 MiB, and one connection may use half of them: 4 MiB.
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 16 << 20 });
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
-        await client.SendAsync(Message(MostBytes, out _));
+        await client.SendAsync(Message(MaxBytes, out _));
         RpcException error = await Assert.ThrowsAsync<RpcException>(client.ReadAsync);
         Assert.Equal((StatusCode.ResourceExhausted, "memory_limit_exceeded"), (error.Status.Code, error.FindTrailer(RpcException.CauseTrailer)));
         await using PipelineClient next = await PipelineClient.OpenAsync(server);

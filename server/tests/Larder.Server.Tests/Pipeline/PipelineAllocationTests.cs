@@ -7,12 +7,12 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Pipeline;
 
 /// <summary>Memory cost of a pipeline turn. The allocations of the whole process are counted, including the client: no other test runs concurrently.</summary>
-[Collection(nameof(MeasuredAlone))]
+[Collection(nameof(SequentialMeasurements))]
 public sealed class PipelineAllocationTests
 {
     private const int Calls = 20_000;
-    private const int MostRounds = 20;
-    private const int MostBytes = 400;
+    private const int MaxRounds = 20;
+    private const int MaxBytes = 400;
 
     [Fact]
     public async Task Single_pipelined_call_allocates_no_async_state_machines()
@@ -24,7 +24,7 @@ public sealed class PipelineAllocationTests
         byte[] frame = [0, 0, 0, 0, (byte)batch.Length, .. batch];
         long each = long.MaxValue;
         // The minimum of several rounds: code that is not fully optimized yet allocates more.
-        for (int round = 0; round < MostRounds && each >= MostBytes; round++)
+        for (int round = 0; round < MaxRounds && each >= MaxBytes; round++)
         {
             long before = GC.GetTotalAllocatedBytes(precise: true);
             await RunAsync(call, frame).WaitAsync(RunningServer.Patience);
@@ -32,7 +32,7 @@ public sealed class PipelineAllocationTests
         }
 
         // The two async state machines of a turn would take 520 bytes if they were allocated.
-        Assert.True(each < MostBytes, $"{each} bytes a call");
+        Assert.True(each < MaxBytes, $"{each} bytes a call");
     }
 
     private static async Task RunAsync(DuplexBytes call, ReadOnlyMemory<byte> frame)

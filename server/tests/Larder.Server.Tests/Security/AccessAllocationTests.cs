@@ -7,7 +7,7 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Security;
 
 /// <summary>Access checks allocate nothing. The allocations of the whole process are counted, including the client: no other test runs concurrently.</summary>
-[Collection(nameof(MeasuredAlone))]
+[Collection(nameof(SequentialMeasurements))]
 public sealed class AccessAllocationTests
 {
     private const int Calls = 10_000;
@@ -17,7 +17,7 @@ public sealed class AccessAllocationTests
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "readwrite", RunningServer.Cache, expires: "2999-01-01T00:00:00Z"));
         AccessControl access = new("", tokens.Path, TimeProvider.System);
-        Assert.Null(access.Authenticate(TokensOnDisk.SecretOf("web"), out KnownToken? known));
+        Assert.Null(access.Authenticate(TokensOnDisk.SecretOf("web"), out AuthenticatedCaller? known));
         AccessSession.Opening opening = new(RunningServer.Cache, null, static (_, _, _) => { }, CancellationToken.None);
         using AccessSession session = access.Open(known!, opening);
         session.BeginTurn(TimeProvider.System.GetTimestamp());

@@ -140,7 +140,7 @@ public sealed class AccessCallTests : IDisposable
     public async Task Token_of_1_MB_is_rejected_and_others_are_unaffected()
     {
         await using RunningServer server = await StartAsync(isGateway: false);
-        await using RpcChannel hostile = PatientChannel.To(server.Server.Endpoint);
+        await using RpcChannel hostile = StallTolerantChannel.To(server.Server.Endpoint);
         RpcMethod<byte[], byte[]> method = new("/cache_client.Scs/Get", new RawCodec(), new RawCodec());
         await Assert.ThrowsAnyAsync<Exception>(async () => await hostile.UnaryAsync(
             method,
@@ -241,7 +241,7 @@ public sealed class AccessCallTests : IDisposable
     {
         RunningServer server = await RunningServer.StartAsync(
             options => isGateway ? options with { TokensPath = _tokens.Path, Store = _redis.Url } : options with { TokensPath = _tokens.Path });
-        await Patience.UntilAsync(() => IsReadyAsync(server, asWho), "the server reaches its store");
+        await Eventually.UntilAsync(() => IsReadyAsync(server, asWho), "the server reaches its store");
         return server;
     }
 

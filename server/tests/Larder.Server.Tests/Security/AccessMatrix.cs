@@ -88,8 +88,8 @@ internal static class AccessMatrix
                     StatusCode expected = IsDenied(policy, isStronger, token, cache, key) ? StatusCode.PermissionDenied : StatusCode.Ok;
                     string place = $"{policy.Path} by '{token.Id}' in {cache} with {key}";
                     // Once with the cache of the operation and once with the cache of the stream.
-                    AssertDoor(expected, await AskAsync(client, RequestOf.Operation(policy, request, cache)), place);
-                    AssertDoor(expected, await AskAsync(cache == Own ? client : elsewhere, RequestOf.Operation(policy, request, "")), place);
+                    AssertUnauthenticated(expected, await AskAsync(client, RequestOf.Operation(policy, request, cache)), place);
+                    AssertUnauthenticated(expected, await AskAsync(cache == Own ? client : elsewhere, RequestOf.Operation(policy, request, "")), place);
                 }
             }
         }
@@ -159,7 +159,7 @@ internal static class AccessMatrix
         return (await client.ReadResultsAsync(1))[operation.Id];
     }
 
-    private static void AssertDoor(StatusCode expected, Result result, string place)
+    private static void AssertUnauthenticated(StatusCode expected, Result result, string place)
     {
         StatusCode status = result.OutcomeCase == Result.OutcomeOneofCase.Status ? (StatusCode)result.Status.Code : StatusCode.Ok;
         Assert.True(

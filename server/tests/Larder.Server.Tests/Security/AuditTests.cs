@@ -36,10 +36,10 @@ public sealed class AuditTests
     {
         _audit.Note(AuditKind.Denied, "web", "192.0.2.1", "/cache_client.Scs/Set", "orders");
         _audit.Note(AuditKind.Reloaded, what: "--tokens");
-        _audit.NoteStranger(AuditKind.DoorShut, Address, isConsole: false, "/a");
+        _audit.RecordUnauthenticated(AuditKind.DoorShut, Address, isConsole: false, "/a");
         for (int each = 0; each < addresses; each++)
         {
-            _audit.NoteStranger(AuditKind.Unauthenticated, new IPAddress(each + 1), isConsole: false, $"/x{each}");
+            _audit.RecordUnauthenticated(AuditKind.Unauthenticated, new IPAddress(each + 1), isConsole: false, $"/x{each}");
         }
 
         IReadOnlyList<Audit.Line> lines = _audit.Read();
@@ -59,10 +59,10 @@ public sealed class AuditTests
         for (int each = 0; each < 10_000; each++)
         {
             _time.AdvanceMs(1);
-            _audit.NoteStranger(AuditKind.Unauthenticated, Address, isConsole: false, $"/x{each}");
+            _audit.RecordUnauthenticated(AuditKind.Unauthenticated, Address, isConsole: false, $"/x{each}");
         }
 
-        _audit.NoteStranger(AuditKind.Unauthenticated, Address, isConsole: true, "console");
+        _audit.RecordUnauthenticated(AuditKind.Unauthenticated, Address, isConsole: true, "console");
         IReadOnlyList<Audit.Line> lines = _audit.Read();
         Assert.Equal([("console", 1L), ("/x9999", 10_000L)], lines.Select(static line => (line.Entry.What, line.Count)));
         Assert.Equal(TimeSpan.FromMilliseconds(9_999), lines[1].Last - lines[1].First);
@@ -75,7 +75,7 @@ public sealed class AuditTests
     [InlineData("::1", "::/64")]
     public void Unauthenticated_caller_is_counted_by_its_network(string address, string counted)
     {
-        _audit.NoteStranger(AuditKind.Unauthenticated, IPAddress.Parse(address), isConsole: false, "/a");
+        _audit.RecordUnauthenticated(AuditKind.Unauthenticated, IPAddress.Parse(address), isConsole: false, "/a");
         Assert.Equal(counted, Assert.Single(_audit.Read()).Entry.Address);
     }
 
@@ -131,7 +131,7 @@ public sealed class AuditTests
     public void Caller_supplied_text_is_truncated()
     {
         _audit.Note(AuditKind.Denied, what: new string('x', 100_000), cache: new string('y', 255));
-        _audit.NoteStranger(AuditKind.Unauthenticated, Address, isConsole: false, new string('x', 100_000));
+        _audit.RecordUnauthenticated(AuditKind.Unauthenticated, Address, isConsole: false, new string('x', 100_000));
         Assert.Equal([(128, 0), (128, 128)], _audit.Read().Select(static line => (line.Entry.What.Length, line.Entry.Cache.Length)));
     }
 }

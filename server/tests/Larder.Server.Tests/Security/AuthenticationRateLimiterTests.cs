@@ -16,16 +16,16 @@ public sealed class AuthenticationRateLimiterTests
     public void Last_allowed_failure_blocks_only_that_address_until_timeout()
     {
         Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
-        Assert.False(_rateLimiter.IsShut(Guest));
+        Assert.False(_rateLimiter.IsBlocked(Guest));
         Assert.True(_rateLimiter.Failed(Guest));
-        Assert.True(_rateLimiter.IsShut(Guest));
-        Assert.False(_rateLimiter.IsShut(IPAddress.Parse("192.0.2.2")));
+        Assert.True(_rateLimiter.IsBlocked(Guest));
+        Assert.False(_rateLimiter.IsBlocked(IPAddress.Parse("192.0.2.2")));
         // Further failures neither extend the block nor log again.
         Fail(Guest, 1000);
-        _time.Advance(AuthenticationRateLimiter.ShutFor - TimeSpan.FromTicks(1));
-        Assert.True(_rateLimiter.IsShut(Guest));
+        _time.Advance(AuthenticationRateLimiter.BlockTime - TimeSpan.FromTicks(1));
+        Assert.True(_rateLimiter.IsBlocked(Guest));
         _time.Advance(TimeSpan.FromTicks(1));
-        Assert.False(_rateLimiter.IsShut(Guest));
+        Assert.False(_rateLimiter.IsBlocked(Guest));
         Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
         Assert.True(_rateLimiter.Failed(Guest));
     }
@@ -36,7 +36,7 @@ public sealed class AuthenticationRateLimiterTests
         Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
         _time.Advance(AuthenticationRateLimiter.Window);
         Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
-        Assert.False(_rateLimiter.IsShut(Guest));
+        Assert.False(_rateLimiter.IsBlocked(Guest));
     }
 
     [Fact]
@@ -48,10 +48,10 @@ public sealed class AuthenticationRateLimiterTests
             _rateLimiter.Failed(host % 2 == 0 ? Guest : Guest.MapToIPv6());
         }
 
-        Assert.True(_rateLimiter.IsShut(IPAddress.Parse("2001:db8::ffff")));
-        Assert.False(_rateLimiter.IsShut(IPAddress.Parse("2001:db8:0:1::1")));
-        Assert.True(_rateLimiter.IsShut(Guest.MapToIPv6()));
-        Assert.True(_rateLimiter.IsShut(Guest));
+        Assert.True(_rateLimiter.IsBlocked(IPAddress.Parse("2001:db8::ffff")));
+        Assert.False(_rateLimiter.IsBlocked(IPAddress.Parse("2001:db8:0:1::1")));
+        Assert.True(_rateLimiter.IsBlocked(Guest.MapToIPv6()));
+        Assert.True(_rateLimiter.IsBlocked(Guest));
     }
 
     [Fact]
@@ -65,7 +65,7 @@ public sealed class AuthenticationRateLimiterTests
 
         Assert.Equal(AuthenticationRateLimiter.MaxAddresses, _rateLimiter.Addresses);
         Assert.False(_rateLimiter.Failed(Guest));
-        Assert.False(_rateLimiter.IsShut(Guest));
+        Assert.False(_rateLimiter.IsBlocked(Guest));
     }
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class AuthenticationRateLimiterTests
             Assert.False(_rateLimiter.Failed(null));
         }
 
-        Assert.False(_rateLimiter.IsShut(null));
+        Assert.False(_rateLimiter.IsBlocked(null));
     }
 
     private void Fail(IPAddress address, int times)

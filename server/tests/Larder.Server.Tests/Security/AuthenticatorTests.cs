@@ -28,7 +28,7 @@ public sealed class AuthenticatorTests
         await using RunningServer server = await RunningServer.StartAsync(
             options => hasFile ? options with { TokensPath = tokens.Path } : options with { Token = right });
         Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, right));
-        await using RpcChannel hostile = PatientChannel.To(server.Server.Endpoint);
+        await using RpcChannel hostile = StallTolerantChannel.To(server.Server.Endpoint);
         for (int failure = 0; failure < AuthenticationRateLimiter.MaxFailures; failure++)
         {
             Assert.Equal(StatusCode.Unauthenticated, await AskAsync(hostile, Wrong));
@@ -66,7 +66,7 @@ public sealed class AuthenticatorTests
         Assert.Equal(expected, await StatusAsync(server, "/api/session", TokensOnDisk.SecretOf("web")));
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(server, "/health", null));
         Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, TokensOnDisk.SecretOf("web")));
-        time.Advance(AuthenticationRateLimiter.ShutFor);
+        time.Advance(AuthenticationRateLimiter.BlockTime);
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(server, "/metrics", TokensOnDisk.SecretOf("web")));
         // A request without a token is not a failed attempt.
         for (int asked = 0; asked < 2 * AuthenticationRateLimiter.MaxFailures; asked++)
@@ -90,7 +90,7 @@ public sealed class AuthenticatorTests
         tokens.Write(TokensOnDisk.Entry("next", "read", "*"));
         await File.WriteAllTextAsync(single, TokensOnDisk.SecretOf("next"));
         Assert.True(server.Server.Reload());
-        await using (RpcChannel late = PatientChannel.To(server.Server.Endpoint))
+        await using (RpcChannel late = StallTolerantChannel.To(server.Server.Endpoint))
         {
             for (int call = 0; call < 10 * AuthenticationRateLimiter.MaxFailures; call++)
             {
@@ -100,7 +100,7 @@ public sealed class AuthenticatorTests
 
         await AssertNewcomerAsync(server, StatusCode.Ok);
         time.Advance(RevokedTokens.KeptFor);
-        await using RpcChannel later = PatientChannel.To(server.Server.Endpoint);
+        await using RpcChannel later = StallTolerantChannel.To(server.Server.Endpoint);
         for (int call = 0; call < AuthenticationRateLimiter.MaxFailures; call++)
         {
             Assert.Equal(StatusCode.Unauthenticated, await AskAsync(later, TokensOnDisk.SecretOf(fleet[call % fleet.Length])));
@@ -119,7 +119,7 @@ public sealed class AuthenticatorTests
             TokensOnDisk.Entry("expired", "admin", "*", expires: "2001-01-01T00:00:00Z"));
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
         string shown = id.Length == 0 ? "" : TokensOnDisk.SecretOf(id);
-        await using (RpcChannel stranger = PatientChannel.To(server.Server.Endpoint))
+        await using (RpcChannel stranger = StallTolerantChannel.To(server.Server.Endpoint))
         {
             for (int call = 0; call < 10 * AuthenticationRateLimiter.MaxFailures; call++)
             {
@@ -174,7 +174,7 @@ public sealed class AuthenticatorTests
             TokensOnDisk.Entry("all", "read", "*", expires: "2001-01-01T00:00:00Z"));
         string web = TokensOnDisk.SecretOf("web");
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
-        Assert.Null((await ToldAsync(server, "web"))!["lastSeen"]);
+        Assert.Null((await CallerOfAsync(server, "web"))!["lastSeen"]);
         for (int call = 0; call < 3; call++)
         {
             Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, web));
@@ -184,14 +184,14 @@ public sealed class AuthenticatorTests
         {
             await client.AskAsync(new Operation { Id = 1, Get = new GetRequest { Key = CallHarness.Bytes("k") } });
             // The call that opened the stream counts, too.
-            await Until.TrueAsync(async () => (int?)(await ToldAsync(server, "web"))!["calls"] == 5, "all are counted");
-            Assert.Equal(1, (int?)(await ToldAsync(server, "web"))!["streams"]);
+            await Until.TrueAsync(async () => (int?)(await CallerOfAsync(server, "web"))!["calls"] == 5, "all are counted");
+            Assert.Equal(1, (int?)(await CallerOfAsync(server, "web"))!["streams"]);
         }
 
-        JsonNode told = (await ToldAsync(server, "web"))!;
+        JsonNode told = (await CallerOfAsync(server, "web"))!;
         Assert.Equal(("127.0.0.1", "read:cache:k"), ((string?)told["address"], (string?)told["grants"]![0]));
         Assert.NotNull(told["lastSeen"]);
-        Assert.True((bool?)(await ToldAsync(server, "all"))!["hasExpired"]);
+        Assert.True((bool?)(await CallerOfAsync(server, "all"))!["hasExpired"]);
         string text = await ReadAsync(server, "/api/tokens", TokensOnDisk.SecretOf("ops"));
         Assert.DoesNotContain("secret-", text, StringComparison.Ordinal);
         Assert.DoesNotContain(TokensOnDisk.DigestOf(web), text, StringComparison.OrdinalIgnoreCase);
@@ -201,11 +201,11 @@ public sealed class AuthenticatorTests
     // Uses a new connection with a valid token.
     private static async Task AssertNewcomerAsync(RunningServer server, StatusCode expected)
     {
-        await using RpcChannel newcomer = PatientChannel.To(server.Server.Endpoint);
+        await using RpcChannel newcomer = StallTolerantChannel.To(server.Server.Endpoint);
         Assert.Equal(expected, await AskAsync(newcomer, TokensOnDisk.SecretOf("next")));
     }
 
-    private static async Task<JsonNode?> ToldAsync(RunningServer server, string id)
+    private static async Task<JsonNode?> CallerOfAsync(RunningServer server, string id)
     {
         JsonNode told = JsonNode.Parse(await ReadAsync(server, "/api/tokens", TokensOnDisk.SecretOf("ops")))!;
         return told["tokens"]!.AsArray().SingleOrDefault(each => (string?)each!["id"] == id);

@@ -109,10 +109,10 @@ public sealed class ClientCertificateTests : IDisposable
     public void Access_expires_with_certificate_or_entry_whichever_is_earlier()
     {
         DateTimeOffset end = DateTimeOffset.UnixEpoch.AddDays(10);
-        ShownCertificate shown = new(["a"], end);
-        Assert.Equal(end, KnownToken.OfCertificate(new TokenEntry("a", [], null, []), shown).Expires);
-        Assert.Equal(end, KnownToken.OfCertificate(new TokenEntry("a", [], end.AddDays(1), []), shown).Expires);
-        Assert.Equal(end.AddDays(-1), KnownToken.OfCertificate(new TokenEntry("a", [], end.AddDays(-1), []), shown).Expires);
+        CertificateIdentity shown = new(["a"], end);
+        Assert.Equal(end, AuthenticatedCaller.OfCertificate(new TokenEntry("a", [], null, []), shown).Expires);
+        Assert.Equal(end, AuthenticatedCaller.OfCertificate(new TokenEntry("a", [], end.AddDays(1), []), shown).Expires);
+        Assert.Equal(end.AddDays(-1), AuthenticatedCaller.OfCertificate(new TokenEntry("a", [], end.AddDays(-1), []), shown).Expires);
     }
 
     private static (StatusCode Get, StatusCode Set) Strangers => (StatusCode.Unauthenticated, StatusCode.Unauthenticated);
@@ -137,7 +137,7 @@ public sealed class ClientCertificateTests : IDisposable
     {
         X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
         policy.CustomTrustStore.Add(_certificates.Authority);
-        return new RpcChannel(PatientChannel.Options(new Uri($"https://127.0.0.1:{server.Endpoint.Port}")) with
+        return new RpcChannel(StallTolerantChannel.Options(new Uri($"https://127.0.0.1:{server.Endpoint.Port}")) with
         {
             SslOptions = new SslClientAuthenticationOptions
             {

@@ -15,7 +15,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
     public async Task Expired_token_ends_an_idle_stream()
     {
         await using RunningServer server = await StartAsync();
-        string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)), 1)).ApiKey;
+        string key = (await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite)), 1)).ApiKey;
         try
         {
             await using PipelineClient client = await OpenAsync(server, key);
@@ -33,7 +33,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
     [Fact]
     public async Task Token_loses_rights_when_its_issuer_loses_them()
     {
-        string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
+        string key = (await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
         await using PipelineClient client = await OpenAsync(Server, key);
         Assert.Equal(StatusCode.Ok, await SetAsync(key, "k"));
         Tokens.Write(TokensOnDisk.Entry("web", "read", RunningServer.Cache, "k"), TokensOnDisk.Entry("ops", "admin", "*"));
@@ -51,7 +51,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
     public async Task Servers_sharing_files_accept_each_others_tokens_until_key_removal()
     {
         await using RunningServer other = await StartAsync();
-        string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
+        string key = (await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "k", other));
         TokenKeys.AddTo(Keys);
         Assert.True(other.Server.Reload());
@@ -73,8 +73,8 @@ public sealed class DisposableEndTests : DisposableTokenServer
         await Until.TrueAsync(
             async () => await GetAsync(TokensOnDisk.SecretOf("ops"), "any", gateway) == (StatusCode.Ok, StatusCode.Ok),
             "the gateway is ready");
-        string fromMemory = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite, prefix: "user:7")))).ApiKey;
-        string fromGateway = (await GiveAsync("web", Of(Scope(PermissionRole.ReadOnly, key: "one")), server: gateway)).ApiKey;
+        string fromMemory = (await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite, prefix: "user:7")))).ApiKey;
+        string fromGateway = (await IssueAsync("web", Of(Scope(PermissionRole.ReadOnly, key: "one")), server: gateway)).ApiKey;
         foreach (RunningServer server in (RunningServer[])[Server, gateway])
         {
             Assert.Equal(StatusCode.Ok, await SetAsync(fromMemory, "user:7:name", server: server));

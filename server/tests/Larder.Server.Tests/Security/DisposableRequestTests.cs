@@ -20,7 +20,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
         none.Expires = null;
         Assert.Equal(StatusCode.InvalidArgument, await FailAsync(none));
         long before = DateTimeOffset.UtcNow.ToUnixTimeSeconds();
-        GenerateDisposableTokenResponse day = await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)), 86_400);
+        GenerateDisposableTokenResponse day = await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite)), 86_400);
         Assert.InRange((long)day.ValidUntil, before + 86_400, DateTimeOffset.UtcNow.ToUnixTimeSeconds() + 86_400);
         Assert.Equal(Server.Server.Endpoint.Authority, day.Endpoint);
     }
@@ -95,7 +95,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
     public async Task Advertised_address_is_the_endpoint_of_tokens(string advertised)
     {
         await using RunningServer server = await StartAsync(options => options with { Advertised = advertised });
-        GenerateDisposableTokenResponse given = await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)), 60, server);
+        GenerateDisposableTokenResponse given = await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite)), 60, server);
         Assert.Equal(advertised, given.Endpoint);
     }
 

@@ -45,7 +45,7 @@ public abstract class DisposableTokenServer : IAsyncLifetime
         Permissions = permissions,
     };
 
-    private protected async Task<GenerateDisposableTokenResponse> GiveAsync(
+    private protected async Task<GenerateDisposableTokenResponse> IssueAsync(
         string issuer,
         Permissions permissions,
         uint seconds = 600,

@@ -16,12 +16,12 @@ public sealed class DisposableTokenTests : DisposableTokenServer
     [Fact]
     public async Task Token_permits_only_its_permissions_on_both_transports()
     {
-        string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadOnly, prefix: "user:7")))).ApiKey;
+        string key = (await IssueAsync("web", Of(Scope(PermissionRole.ReadOnly, prefix: "user:7")))).ApiKey;
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "user:7:name"));
         Assert.Equal((StatusCode.PermissionDenied, StatusCode.PermissionDenied), await GetAsync(key, "user:8"));
         Assert.Equal(StatusCode.PermissionDenied, await SetAsync(key, "user:7:name"));
         Assert.Equal(StatusCode.PermissionDenied, await SetAsync(key, "user:7:name", "other"));
-        string one = (await GiveAsync("web", Of(Scope(PermissionRole.WriteOnly, key: "exact")))).ApiKey;
+        string one = (await IssueAsync("web", Of(Scope(PermissionRole.WriteOnly, key: "exact")))).ApiKey;
         Assert.Equal(StatusCode.Ok, await SetAsync(one, "exact"));
         Assert.Equal(StatusCode.PermissionDenied, await SetAsync(one, "exactly"));
         Assert.Equal((StatusCode.PermissionDenied, StatusCode.PermissionDenied), await GetAsync(one, "exact"));
@@ -39,8 +39,8 @@ public sealed class DisposableTokenTests : DisposableTokenServer
         Assert.Equal(StatusCode.PermissionDenied, await FailAsync("cart", Of(Scope(PermissionRole.WriteOnly, prefix: "cart:1"))));
         Assert.Equal(StatusCode.PermissionDenied, await FailAsync("web", Of(Scope(PermissionRole.ReadOnly), Scope(PermissionRole.ReadOnly, cache: "other"))));
         Assert.Equal(StatusCode.PermissionDenied, await FailAsync("web", Of(Topic(PermissionRole.ReadOnly))));
-        Assert.NotEmpty((await GiveAsync("cart", Of(Scope(PermissionRole.ReadOnly, prefix: "cart:1")))).ApiKey);
-        string super = (await GiveAsync("ops", everything)).ApiKey;
+        Assert.NotEmpty((await IssueAsync("cart", Of(Scope(PermissionRole.ReadOnly, prefix: "cart:1")))).ApiKey);
+        string super = (await IssueAsync("ops", everything)).ApiKey;
         Assert.Equal(StatusCode.Ok, await SetAsync(super, "any"));
         JsonArray lines = JsonNode.Parse(await ReadAsync("/api/audit"))!["entries"]!.AsArray();
         string[] noted = [.. lines.Select(static line => $"{line!["kind"]} {line["who"]} {line["what"]} {line["cache"]}")];
@@ -51,7 +51,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
     [Fact]
     public async Task Disposable_token_cannot_issue_tokens()
     {
-        string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
+        string key = (await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
         GenerateDisposableTokenRequest again = Request("web", Of(Scope(PermissionRole.ReadOnly)), 60);
         again.AuthToken = key;
         Assert.Equal(StatusCode.PermissionDenied, await FailAsync(again));
@@ -68,7 +68,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
         Assert.Equal(StatusCode.Unauthenticated, await RawAsync(request.ToByteArray(), TokensOnDisk.SecretOf("web")));
         request.AuthToken = new string('x', 7_000);
         Assert.Equal(StatusCode.Unauthenticated, await FailAsync(request));
-        await using RpcChannel hostile = PatientChannel.To(Server.Server.Endpoint);
+        await using RpcChannel hostile = StallTolerantChannel.To(Server.Server.Endpoint);
         request.AuthToken = "wrong";
         for (int failure = 0; failure < AuthenticationRateLimiter.MaxFailures; failure++)
         {

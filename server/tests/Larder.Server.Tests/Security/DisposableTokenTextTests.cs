@@ -22,7 +22,7 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
     [InlineData("space before the signature")]
     public async Task AUTH_18_token_in_another_encoding_is_rejected(string how)
     {
-        string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
+        string key = (await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
         string other = Encoded(key, how);
         Assert.NotEqual(key, other);
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "k"));

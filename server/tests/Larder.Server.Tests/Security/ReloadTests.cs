@@ -67,7 +67,7 @@ public sealed class ReloadTests : IDisposable
             TlsKeyPath = first.KeyPath,
         });
         string before = await ShownAsync(server, first);
-        await using RpcChannel open = new(PatientChannel.Options(new Uri($"https://localhost:{server.Endpoint.Port}")) with
+        await using RpcChannel open = new(StallTolerantChannel.Options(new Uri($"https://localhost:{server.Endpoint.Port}")) with
         {
             SslOptions = Trusting(first),
         });
@@ -89,7 +89,7 @@ public sealed class ReloadTests : IDisposable
         using ServerProcess server = await ServerProcess.StartAsync("--token-file", TokenPath);
         await File.WriteAllTextAsync(TokenPath, "second");
         server.Signal(Signals.HangUp);
-        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
         await Until.TrueAsync(async () => await StatusAsync(channel, "second") == StatusCode.Ok, "the new token holds");
         server.Signal(Signals.Terminate);
         Assert.Equal(0, await server.WaitForExitAsync());

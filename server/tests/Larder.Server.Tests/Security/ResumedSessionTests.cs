@@ -129,7 +129,7 @@ public sealed class ResumedSessionTests : IDisposable
         await using LarderServer server = await StartAsync();
         string[] files = [$"{server.Endpoint.Port}", _certificates.CertificatePath, _certificates.KeyPath, _certificates.AuthorityPath];
         ProgramRun run = await ProgramRun.OfAsync(new ProgramCommand(program, program, [.. arguments, .. files]), patience: RunningServer.Patience);
-        Assert.True(run.Output == "served\nserved\n", run.Said);
+        Assert.True(run.Output == "served\nserved\n", run.Log);
     }
 
     private Task<LarderServer> StartAsync() => LarderServer.StartAsync(new ServerOptions

@@ -39,12 +39,12 @@ public sealed class TokenTableFileTests : IDisposable
         File.WriteAllBytes(_path, new byte[length]);
         if (isTooLarge)
         {
-            ServerOptionsException refused = Assert.Throws<ServerOptionsException>(() => OwnFile.Read("--tokens", _path, 10_000, "is long"));
+            ServerOptionsException refused = Assert.Throws<ServerOptionsException>(() => PrivateFile.Read("--tokens", _path, 10_000, "is long"));
             Assert.Contains("is long", refused.Message, StringComparison.Ordinal);
         }
         else
         {
-            Assert.Equal(length, OwnFile.Read("--tokens", _path, 10_000, "is long").Length);
+            Assert.Equal(length, PrivateFile.Read("--tokens", _path, 10_000, "is long").Length);
         }
     }
 
@@ -55,10 +55,10 @@ public sealed class TokenTableFileTests : IDisposable
     {
         const string Maps = "/proc/self/maps";
         Assert.Equal(0, new FileInfo(Maps).Length);
-        byte[] read = OwnFile.Read("--tokens", Maps, TokenTableFile.MaxBytes, "is long");
+        byte[] read = PrivateFile.Read("--tokens", Maps, TokenTableFile.MaxBytes, "is long");
         Assert.True(read.Length > 3 * 4096, $"{read.Length} bytes");
         Assert.Equal((byte)'\n', read[^1]);
-        Assert.Throws<ServerOptionsException>(() => OwnFile.Read("--tokens", Maps, 5_000, "is long"));
+        Assert.Throws<ServerOptionsException>(() => PrivateFile.Read("--tokens", Maps, 5_000, "is long"));
     }
 
     [Fact]

@@ -71,9 +71,9 @@ public sealed class ReflectionServiceTests
     }
 
     [Theory]
-    [InlineData(ReflectionService.MostRequestBytes, StatusCode.Ok)]
-    [InlineData(ReflectionService.MostRequestBytes + 1, StatusCode.ResourceExhausted)]
-    [InlineData(10 * ReflectionService.MostRequestBytes, StatusCode.ResourceExhausted)]
+    [InlineData(ReflectionService.MaxRequestBytes, StatusCode.Ok)]
+    [InlineData(ReflectionService.MaxRequestBytes + 1, StatusCode.ResourceExhausted)]
+    [InlineData(10 * ReflectionService.MaxRequestBytes, StatusCode.ResourceExhausted)]
     public async Task Request_over_the_size_limit_is_rejected(int bytes, StatusCode expected)
     {
         await using RunningServer server = await RunningServer.StartAsync();
@@ -116,7 +116,7 @@ public sealed class ReflectionServiceTests
         ServerReflectionResponse[] answers = await AskAsync(server, ReflectionService.Paths[0], new ServerReflectionRequest { ListServices = "" });
         Assert.Single(answers);
         // 2,000 buffered responses would take a hundred times as much.
-        Assert.InRange(await HeldBuffers.UsedBytesAsync(server, ""), 0, 1 << 20);
+        Assert.InRange(await BufferAttack.UsedBytesAsync(server, ""), 0, 1 << 20);
     }
 
     private static byte[] Frame(ServerReflectionRequest request)

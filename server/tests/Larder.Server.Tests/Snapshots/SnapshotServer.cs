@@ -33,7 +33,7 @@ internal sealed class SnapshotServer : IAsyncDisposable
     {
         ServerOptions options = new() { Port = 0, ConsolePort = 0, MemoryBytes = 64L << 20, SnapshotPath = Path, LongestBusyGap = TimeSpan.FromHours(1) };
         _server = await LarderServer.StartAsync(with is null ? options : with(options), _loggers, cancelled);
-        _channel = PatientChannel.To(_server.Endpoint);
+        _channel = StallTolerantChannel.To(_server.Endpoint);
     }
 
     public async Task StopAsync()

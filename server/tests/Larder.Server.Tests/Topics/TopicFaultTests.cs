@@ -12,7 +12,7 @@ public sealed class TopicFaultTests
     public async Task Slow_subscriber_receives_gap_and_does_not_slow_others()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await TopicCrowd.ReadsNothingAsync(server, server);
+        await SubscriberLoadChecks.ReadsNothingAsync(server, server);
     }
 
     [Fact]
@@ -74,21 +74,21 @@ public sealed class TopicFaultTests
     public async Task N3_five_thousand_subscribers_of_a_topic_receive_every_message()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 512L << 20 });
-        await TopicCrowd.SubscribersAsync(server, server);
+        await SubscriberLoadChecks.SubscribersAsync(server, server);
     }
 
     [Fact]
     public async Task N3_five_thousand_topics_deliver_their_own_messages()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 512L << 20 });
-        await TopicCrowd.TopicsAsync(server, server);
+        await SubscriberLoadChecks.TopicsAsync(server, server);
     }
 
     [Fact]
     public async Task Subscription_over_the_stream_limit_waits_for_a_free_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using RpcChannel channel = PatientChannel.To(server.Server.Endpoint);
+        await using RpcChannel channel = StallTolerantChannel.To(server.Server.Endpoint);
         TopicStream[] all = await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => channel.SubscribedAsync("t")));
         Task<TopicStream> oneMore = channel.SubscribedAsync("t");
         await all[0].DisposeAsync();

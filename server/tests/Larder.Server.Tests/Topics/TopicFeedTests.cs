@@ -124,12 +124,12 @@ public sealed class TopicFeedTests
         TopicReader reader = fixture.Open();
         fixture.Publish("a");
         fixture.Time.Advance(TimeSpan.FromHours(1));
-        Assert.False(fixture.Feed.TryForget(TopicLimits.ForgottenAfter));
+        Assert.False(fixture.Feed.TryForget(TopicLimits.DeletedAfterIdle));
         fixture.Feed.Leave(reader);
-        fixture.Time.Advance(TopicLimits.ForgottenAfter - TimeSpan.FromSeconds(1));
-        Assert.False(fixture.Feed.TryForget(TopicLimits.ForgottenAfter));
+        fixture.Time.Advance(TopicLimits.DeletedAfterIdle - TimeSpan.FromSeconds(1));
+        Assert.False(fixture.Feed.TryForget(TopicLimits.DeletedAfterIdle));
         fixture.Time.Advance(TimeSpan.FromSeconds(1));
-        Assert.True(fixture.Feed.TryForget(TopicLimits.ForgottenAfter));
+        Assert.True(fixture.Feed.TryForget(TopicLimits.DeletedAfterIdle));
         Assert.Equal((0, 0), (fixture.Memory.UsedBytes, fixture.Buffers.UsedBytes));
         Assert.Null(fixture.Feed.Open(default, fixture.Clock, out TopicReader? none));
         Assert.Null(none);

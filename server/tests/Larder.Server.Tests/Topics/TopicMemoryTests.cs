@@ -3,7 +3,7 @@ using TopicLimits = Larder.Server.Topics.TopicLimits;
 
 namespace Larder.Server.Tests.Topics;
 
-[Collection(nameof(MeasuredAlone))]
+[Collection(nameof(SequentialMeasurements))]
 public sealed class TopicMemoryTests
 {
     // Topics may use three eighths of the buffers: 3 MiB.
@@ -75,7 +75,7 @@ public sealed class TopicMemoryTests
                 Assert.True(feed.TryPublish(small, held));
             }
 
-            while (feed.GiveUpHalf().Messages > 0)
+            while (feed.DropOlderHalf().Messages > 0)
             {
             }
         }

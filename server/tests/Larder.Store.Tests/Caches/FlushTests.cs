@@ -6,7 +6,7 @@ public sealed class FlushTests
     private const long Limit = 16L << 20;
 
     // One step of a write sweeps 256 entries, after at most 16 expired ones, 128 swept in advance, 128 walked and 32 groups of the index copied.
-    private const long MostWorkOfAWrite = 256 + 16 + 128 + 128 + (32 * 8);
+    private const long MaxWorkPerWrite = 256 + 16 + 128 + 128 + (32 * 8);
 
     [Fact]
     public void Flushed_large_values_are_reclaimed_before_live_entries_are_evicted()
@@ -33,7 +33,7 @@ public sealed class FlushTests
         StoreStatistics after = fixture.Store.GetStatistics();
         Assert.Equal(large, after.Evictions.Flushed);
         Assert.InRange(after.Evictions.Memory - evicted, 0, room / 10);
-        Assert.InRange(fixture.Store.MostWork, 1, MostWorkOfAWrite + 2048);
+        Assert.InRange(fixture.Store.MaxWork, 1, MaxWorkPerWrite + 2048);
     }
 
     [Fact]
@@ -57,7 +57,7 @@ public sealed class FlushTests
         StoreStatistics statistics = fixture.Store.GetStatistics();
         Assert.True(statistics.Entries == 20_000 || statistics.Evictions.Memory > 0);
         Assert.InRange(statistics.UsedMemoryBytes, 0, 4L << 20);
-        Assert.InRange(fixture.Store.MostWork, 1, MostWorkOfAWrite);
+        Assert.InRange(fixture.Store.MaxWork, 1, MaxWorkPerWrite);
     }
 
     [Fact]
@@ -88,7 +88,7 @@ public sealed class FlushTests
     {
         using var fixture = new StoreFixture(Limit, shards: 1);
         Cache other = Other(fixture);
-        int most = ShardPlan.MostDeadSpaces(Limit);
+        int most = ShardPlan.MaxDeadSpaces(Limit);
         int entries = FillUntilEvicting(fixture, 0);
         long worst = 0;
         for (int i = 0; i < 10 * most; i++)
@@ -100,8 +100,8 @@ public sealed class FlushTests
 
         Assert.InRange(worst, 2, most);
 
-        // A pass has MostDeadSpaces / 4 parts, and each visited entry takes at least 24 bytes of a segment.
-        Assert.InRange(fixture.Store.MostWork, 1, Math.Max(Limit / EntryHeader.Bytes / (most / 4), MostWorkOfAWrite) + 2048);
+        // A pass has MaxDeadSpaces / 4 parts, and each visited entry takes at least 24 bytes of a segment.
+        Assert.InRange(fixture.Store.MaxWork, 1, Math.Max(Limit / EntryHeader.Bytes / (most / 4), MaxWorkPerWrite) + 2048);
         Assert.True(fixture.Cache.Contains(BitConverter.GetBytes(entries - 1)));
     }
 

@@ -7,7 +7,7 @@ namespace Larder.Store.Tests.Collections;
 public sealed class CallPaceTests : IDisposable
 {
     // Removing a value from a list scans its elements, 25 ns each.
-    private const int MostScanned = (int)(CallPace.MaxShortNs / 25);
+    private const int MaxScanned = (int)(CallPace.MaxShortNs / 25);
     private const int Many = 20_000;
 
     private static readonly CollectionTtl s_hour = new(StoreFixture.Hour, Refresh: true);
@@ -19,9 +19,9 @@ public sealed class CallPaceTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Theory]
-    [InlineData(MostScanned, CollectionOutcome.Ok)]
-    [InlineData(MostScanned + 1, CollectionOutcome.Deferred)]
-    [InlineData(10 * MostScanned, CollectionOutcome.Deferred)]
+    [InlineData(MaxScanned, CollectionOutcome.Ok)]
+    [InlineData(MaxScanned + 1, CollectionOutcome.Deferred)]
+    [InlineData(10 * MaxScanned, CollectionOutcome.Deferred)]
     public void Short_pace_defers_call_above_element_limit(int elements, CollectionOutcome expected)
     {
         _fixture.Push("k", ListEnd.Back, 0, Names(elements));

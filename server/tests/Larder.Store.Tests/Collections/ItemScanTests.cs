@@ -163,7 +163,7 @@ public sealed class ItemScanTests : IDisposable
             for (int round = 0; round < 500; round++)
             {
                 random.NextBytes(place);
-                var cursor = CollectionCursor.Read(place, WhenCut.GoBack);
+                var cursor = CollectionCursor.Read(place, RemovalBehavior.GoBack);
                 CollectionPiece piece = new(10);
                 Assert.Equal(CollectionOutcome.Ok, _fixture.Cache.CopyPiece("key"u8, type, ref cursor, piece));
                 Assert.InRange(piece.Elements, 0, 10);

@@ -26,7 +26,7 @@ public sealed unsafe class PackedScoreTests
     [InlineData(double.NegativeInfinity, 8)]
     public void Score_round_trips_in_smallest_encoding(double score, int bytes)
     {
-        byte* at = stackalloc byte[PackedScore.MostBytes];
+        byte* at = stackalloc byte[PackedScore.MaxBytes];
         Assert.Equal(bytes, PackedScore.Write(at, score));
         Assert.Equal(BitConverter.DoubleToInt64Bits(score), BitConverter.DoubleToInt64Bits(PackedScore.Read(at, bytes)));
     }

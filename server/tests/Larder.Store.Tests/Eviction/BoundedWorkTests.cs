@@ -5,7 +5,7 @@ public sealed class BoundedWorkTests
 {
     // A step sweeps 256 entries, or walks 256 and checks 2,048 for expiry before a victim is selected. Before that: 16 + 128 + 128 entries, and 32 groups of
     // the index.
-    private const long MostWork = 2048 + 256 + 16 + 128 + 128 + (32 * 8);
+    private const long MaxWork = 2048 + 256 + 16 + 128 + 128 + (32 * 8);
 
     [Fact]
     public void Large_set_evicts_in_steps_and_no_more_than_needed()
@@ -34,7 +34,7 @@ public sealed class BoundedWorkTests
             // The entry exceeds the limit for large entries without hits alone. It must stay, because otherwise nobody could ever read it.
             store.Maintain();
             Assert.True(cache.Contains("large"u8));
-            Assert.InRange(store.MostWork, 1, MostWork);
+            Assert.InRange(store.MaxWork, 1, MaxWork);
             cache.Delete("large"u8);
             for (int i = 0; i < 300_000; i++)
             {
@@ -58,7 +58,7 @@ public sealed class BoundedWorkTests
             }
         }
 
-        Assert.InRange(fixture.Store.MostWork, 1, MostWork);
+        Assert.InRange(fixture.Store.MaxWork, 1, MaxWork);
         Assert.Equal(400_000, Enumerable.Range(0, 400_000).Count(i => fixture.Cache.Contains(BitConverter.GetBytes(i))));
         fixture.Clock.AdvanceMs(2000);
         for (int second = 0; second < 100; second++)
@@ -67,7 +67,7 @@ public sealed class BoundedWorkTests
             fixture.Store.Maintain();
         }
 
-        Assert.InRange(fixture.Store.MostWork, 1, MostWork);
+        Assert.InRange(fixture.Store.MaxWork, 1, MaxWork);
         Assert.Equal(10_000, Enumerable.Range(0, 400_000).Count(i => fixture.Cache.Contains(BitConverter.GetBytes(i))));
         Assert.InRange(fixture.Store.GetStatistics().UsedMemoryBytes, 0, 2 << 20);
     }

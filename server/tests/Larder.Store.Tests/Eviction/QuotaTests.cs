@@ -140,6 +140,6 @@ public sealed class QuotaTests : IDisposable
     {
         Fill(_fixture.Cache, 200_000);
         Fill(_limited, 2 * (int)(_limited.MaxBytes / EntryBytes));
-        Assert.True(_fixture.Store.MostWork <= 600, $"{_fixture.Store.MostWork}");
+        Assert.True(_fixture.Store.MaxWork <= 600, $"{_fixture.Store.MaxWork}");
     }
 }

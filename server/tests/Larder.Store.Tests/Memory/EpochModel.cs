@@ -17,7 +17,7 @@ internal sealed class EpochModel(bool fence, int advancers)
 
     private enum Step
     {
-        // The writer: Shard.Bury, Epochs.Unlinked, SegmentHeap.Reclaim.
+        // The writer: Shard.MarkDead, Epochs.Unlinked, SegmentHeap.Reclaim.
         Unlink,
         Fence,
         ReadTag,

@@ -62,17 +62,17 @@ public sealed class SegmentHeapTests : IDisposable
         int[] taken = [heap.TakeShared(heap.SegmentBytes), heap.TakeShared(heap.SegmentBytes), heap.TakeShared(heap.SmallSegmentBytes)];
         Array.ForEach(taken, heap.Retire);
         heap.Reclaim(advance: true);
-        GiveBackUnused(heap);
+        ReturnUnused(heap);
         Assert.Equal((2 * heap.SegmentBytes) + heap.SmallSegmentBytes, heap.HeldBytes);
         heap.Retire(heap.TakeShared(heap.SegmentBytes));
         heap.Reclaim(advance: true);
-        GiveBackUnused(heap);
+        ReturnUnused(heap);
         Assert.Equal(heap.SegmentBytes, heap.HeldBytes);
-        GiveBackUnused(heap);
+        ReturnUnused(heap);
         Assert.Equal(0, heap.HeldBytes);
     }
 
-    private void GiveBackUnused(SegmentHeap heap)
+    private void ReturnUnused(SegmentHeap heap)
     {
         List<PageBlock> unused = [];
         heap.TakeUnused(unused);

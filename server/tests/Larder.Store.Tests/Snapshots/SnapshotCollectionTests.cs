@@ -41,8 +41,8 @@ public sealed class SnapshotCollectionTests : IDisposable
     [Theory]
     [InlineData(100)]
     [InlineData(513)]
-    [InlineData(CollectionPiece.MostElements)]
-    [InlineData(CollectionPiece.MostElements + 1)]
+    [InlineData(CollectionPiece.MaxElements)]
+    [InlineData(CollectionPiece.MaxElements + 1)]
     [InlineData(30_000)]
     public void Snapshot_restores_collections_of_any_size(int elements)
     {

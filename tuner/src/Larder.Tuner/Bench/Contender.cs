@@ -30,7 +30,7 @@ internal sealed class Contender : IAsyncDisposable
     public bool IsPeer => _isPeer;
 
     /// <summary>Whether a peer is opened with all options of the request. By default it gets only the server's address.</summary>
-    public bool OpensAsAsked { get; init; }
+    public bool TakesOptions { get; init; }
 
     /// <summary>The CA certificate file of the server that it calls over TLS, or null for plaintext.</summary>
     public string? AuthorityFile { get; init; }
@@ -59,7 +59,7 @@ internal sealed class Contender : IAsyncDisposable
     public static async Task<Contender> OfPeerAsync(string peer, Backend backend, bool opensAsAsked = false, string? authorityFile = null) =>
         new(await AgentProcess.StartAsync(Agents.OfPeer(peer)).ConfigureAwait(false), backend, peer, "", isPeer: true)
         {
-            OpensAsAsked = opensAsAsked,
+            TakesOptions = opensAsAsked,
             AuthorityFile = authorityFile,
         };
 
@@ -74,22 +74,22 @@ internal sealed class Contender : IAsyncDisposable
         command = checkout is null ? command : command.In(checkout.Root);
         return new(await AgentProcess.StartAsync(command).ConfigureAwait(false), backend, client, transport, isPeer)
         {
-            OpensAsAsked = true,
+            TakesOptions = true,
             AuthorityFile = authorityFile,
             Suffix = suffix,
         };
     }
 
     /// <summary>
-    /// Opens the client, loads it for one round and closes it. A peer is opened with only its server's address unless <see cref="OpensAsAsked"/> is set. With
+    /// Opens the client, loads it for one round and closes it. A peer is opened with only its server's address unless <see cref="TakesOptions"/> is set. With
     /// <paramref name="watchCap"/>, the concurrency limit is sampled each second and at the end.
     /// </summary>
     public async Task<Round> RunAsync(JsonObject open, JsonObject load, Action<JsonObject> onProgress, bool watchCap = false)
     {
         var caps = new List<Task<JsonObject>>();
-        await OpenAsync(_isPeer && !OpensAsAsked ? new JsonObject { ["op"] = "open" } : open).ConfigureAwait(false);
+        await OpenAsync(_isPeer && !TakesOptions ? new JsonObject { ["op"] = "open" } : open).ConfigureAwait(false);
         Reading? begun = null;
-        JsonObject line = await _agent.DemandAsync(load, progress =>
+        JsonObject line = await _agent.RequireAsync(load, progress =>
         {
             begun ??= Read();
             onProgress(progress);
@@ -105,14 +105,14 @@ internal sealed class Contender : IAsyncDisposable
             round = WithCaps(round, await Task.WhenAll(caps).ConfigureAwait(false));
         }
 
-        await _agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+        await _agent.RequireAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
         return round;
     }
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _agent.DisposeAsync();
 
-    private Task<JsonObject> StatsAsync() => _agent.DemandAsync(new JsonObject { ["op"] = "stats", ["collect"] = false });
+    private Task<JsonObject> StatsAsync() => _agent.RequireAsync(new JsonObject { ["op"] = "stats", ["collect"] = false });
 
     private static Round WithCaps(Round round, JsonObject[] stats) => round with
     {
@@ -128,7 +128,7 @@ internal sealed class Contender : IAsyncDisposable
             (request["tls"], request["caFile"]) = (true, AuthorityFile);
         }
 
-        Opened = await _agent.DemandAsync(request).ConfigureAwait(false);
+        Opened = await _agent.RequireAsync(request).ConfigureAwait(false);
         Client = (string)Opened["client"]! + Suffix;
         Transport = (string?)Opened["transport"] ?? Transport;
     }

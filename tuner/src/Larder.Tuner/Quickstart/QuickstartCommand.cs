@@ -59,7 +59,7 @@ internal static class QuickstartCommand
     private static async Task ShowValuesAsync(string endpoint)
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient("dotnet")).ConfigureAwait(false);
-        await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
+        await agent.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
         await ShowAsync(
                 agent,
                 "set greeting = \"hello\", for 60 s",
@@ -75,12 +75,12 @@ internal static class QuickstartCommand
         await ShowAsync(agent, "ttl of greeting", new() { ["op"] = "itemGetTtl", ["key"] = "greeting" }).ConfigureAwait(false);
         await ShowAsync(agent, "increment visits by 1", new() { ["op"] = "increment", ["key"] = "visits", ["amount"] = 1 }).ConfigureAwait(false);
         await ShowAsync(agent, "get nothing", new() { ["op"] = "get", ["key"] = "nothing" }).ConfigureAwait(false);
-        await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+        await agent.RequireAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
     }
 
     private static async Task ShowAsync(AgentProcess agent, string what, JsonObject request)
     {
-        JsonObject answer = await agent.DemandAsync(request).ConfigureAwait(false);
+        JsonObject answer = await agent.RequireAsync(request).ConfigureAwait(false);
         JsonNode? detail = answer["value"] ?? answer["number"] ?? answer["remainingTtlMs"];
         AnsiConsole.WriteLine($"   {what,-36} → {answer["result"]}{(detail is null ? "" : $" {detail}")}{(answer["remainingTtlMs"] is null ? "" : " ms")}");
     }

@@ -52,7 +52,7 @@ internal sealed class ThreeLanguages : IAsyncDisposable
         {
             string key = $"hello-from-{name}";
             await agent
-                .DemandAsync(
+                .RequireAsync(
                     new JsonObject
                     {
                         ["op"] = "set",
@@ -64,7 +64,7 @@ internal sealed class ThreeLanguages : IAsyncDisposable
             List<string> reads = [];
             foreach ((string? reader, AgentProcess? other) in _agents.Where(other => other.Name != name))
             {
-                JsonObject answer = await other.DemandAsync(new JsonObject { ["op"] = "get", ["key"] = key }).ConfigureAwait(false);
+                JsonObject answer = await other.RequireAsync(new JsonObject { ["op"] = "get", ["key"] = key }).ConfigureAwait(false);
                 reads.Add($"{reader} reads \"{answer["value"] ?? answer["result"]}\"");
             }
 
@@ -79,7 +79,7 @@ internal sealed class ThreeLanguages : IAsyncDisposable
         AgentProcess agent = await AgentProcess.StartAsync(command).ConfigureAwait(false);
         try
         {
-            await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
+            await agent.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
         }
         catch (HarnessException)
         {

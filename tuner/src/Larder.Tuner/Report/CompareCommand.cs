@@ -69,7 +69,7 @@ internal static class CompareCommand
             Console.WriteLine(output);
             foreach (CompareGate gate in gates)
             {
-                Console.WriteLine(gate.Said(a, b));
+                Console.WriteLine(gate.ResultText(a, b));
             }
 
             return gates.Any(gate => gate.Fails(a, b)) ? 1 : 0;

@@ -26,7 +26,7 @@ internal sealed class KneeSearch
     private int _passesDone;
     private int _flat;
     private double _best;
-    private bool _hurried;
+    private bool _shortened;
 
     /// <summary>Creates a search.</summary>
     /// <param name="targetUs">The maximum acceptable latency in µs, or null for any.</param>
@@ -48,7 +48,7 @@ internal sealed class KneeSearch
     {
         get
         {
-            if (_hurried)
+            if (_shortened)
             {
                 return Next is null ? 0 : 1;
             }
@@ -99,9 +99,9 @@ internal sealed class KneeSearch
     }
 
     /// <summary>Ends the search soon, because time is nearly up: the climb ends at the first rung without growth, and no rung is repeated.</summary>
-    public void Hurry()
+    public void ShortenSearch()
     {
-        _hurried = true;
+        _shortened = true;
         _repeats.Clear();
     }
 
@@ -111,7 +111,7 @@ internal sealed class KneeSearch
         _flat = requestsPerSecond > _best * Growth ? 0 : _flat + 1;
         _best = Math.Max(_best, requestsPerSecond);
         bool crossed = _targetUs is null || latencyUs > _targetUs;
-        if (_rung >= _most || (_flat >= FlatRungs && crossed) || (_hurried && _flat > 0))
+        if (_rung >= _most || (_flat >= FlatRungs && crossed) || (_shortened && _flat > 0))
         {
             BeginPass();
             return;
@@ -125,7 +125,7 @@ internal sealed class KneeSearch
     private void BeginPass()
     {
         _passesDone++;
-        if (_passesDone >= _passes || _hurried)
+        if (_passesDone >= _passes || _shortened)
         {
             return;
         }

@@ -14,7 +14,7 @@ namespace Larder.Tuner.Search;
 internal readonly record struct QuantileInterval(double Us, double LowUs, double HighUs)
 {
     /// <summary>The minimum number of batches to estimate their variance. With fewer, calls count as independent.</summary>
-    public const int LeastBatches = 5;
+    public const int MinBatches = 5;
 
     private const double Normal95 = 1.96;
 
@@ -36,7 +36,7 @@ internal readonly record struct QuantileInterval(double Us, double LowUs, double
     internal static double DesignEffect(IReadOnlyList<(long Calls, long Above)> batches)
     {
         (double calls, double above) = (batches.Sum(batch => (double)batch.Calls), batches.Sum(batch => (double)batch.Above));
-        if (batches.Count < LeastBatches || above == 0 || above == calls)
+        if (batches.Count < MinBatches || above == 0 || above == calls)
         {
             return 1;
         }
@@ -53,7 +53,7 @@ internal readonly record struct QuantileInterval(double Us, double LowUs, double
     {
         double z = Normal95;
         double freedom = batches - 1;
-        return batches < LeastBatches
+        return batches < MinBatches
             ? z
             : z + ((Math.Pow(z, 3) + z) / 4 / freedom) + (((5 * Math.Pow(z, 5)) + (16 * Math.Pow(z, 3)) + (3 * z)) / 96 / freedom / freedom);
     }

@@ -22,17 +22,17 @@ internal sealed class RateSearch
     private const double Up = 1.25;
 
     /// <summary>
-    /// The first step down. Each further one is the square of the previous one, up to <see cref="MostDown"/>, so that a result far below is found quickly too.
+    /// The first step down. Each further one is the square of the previous one, up to <see cref="MaxDrop"/>, so that a result far below is found quickly too.
     /// </summary>
     private const double Down = 1.5;
 
-    private const double MostDown = 4;
+    private const double MaxDrop = 4;
 
     /// <summary>
     /// The maximum number of probes between a rate that meets and one that misses the target. If they do not get close by then, the outcome is random in that
     /// range.
     /// </summary>
-    private const int MostNarrowing = 6;
+    private const int MaxNarrowing = 6;
 
     /// <summary>
     /// If the two rates are further apart than this ratio, the search bisects. The curve bends, so linear interpolation would stay on one side of the result.
@@ -40,7 +40,7 @@ internal sealed class RateSearch
     private const double Wide = 1.15;
 
     /// <summary>The minimum distance of a probe from either end, as a fraction of the interval, so that each probe shortens it.</summary>
-    private const double LeastPart = 0.25;
+    private const double MinPart = 0.25;
 
     /// <summary>
     /// If the target is met with this much room just below a rate that misses, there is either a cliff or the miss was accidental. That rate is then probed
@@ -64,7 +64,7 @@ internal sealed class RateSearch
 
     private const double FarBack = 0.05;
 
-    private const double MostBack = 0.5;
+    private const double MaxBacktrack = 0.5;
 
     /// <summary>
     /// After a miss by more than this factor, and after each further miss, the step down is large enough for the remaining confirmations to reach
@@ -78,11 +78,11 @@ internal sealed class RateSearch
     /// <summary>If the confirmed ratio is below this, the rate was too low. It is then raised, a limited number of times and by a limited factor.</summary>
     private const double RoomExcess = 0.95;
 
-    private const double LeastRaise = 1.02;
+    private const double MinRaise = 1.02;
 
-    private const int MostRaised = 3;
+    private const int MaxRaised = 3;
 
-    private const double MostRaise = 1.1;
+    private const double MaxRaise = 1.1;
 
     /// <summary>The weight of a run that was disturbed in both attempts.</summary>
     private const double DisturbedWeight = 0.25;
@@ -99,7 +99,7 @@ internal sealed class RateSearch
     private double _leastSeconds;
     private double _confirmations = double.PositiveInfinity;
     private double _firstExcess;
-    private bool _hurried;
+    private bool _shortened;
     private int _raised;
     private readonly HashSet<double> _askedAgain = [];
 
@@ -157,9 +157,9 @@ internal sealed class RateSearch
     public void HasTimeFor(double confirmations) => _confirmations = Math.Max(1, confirmations);
 
     /// <summary>Ends the search soon, because time is nearly up: the best rate so far is confirmed next.</summary>
-    public void Hurry()
+    public void ShortenSearch()
     {
-        _hurried = true;
+        _shortened = true;
         if (Next is { Kind: not RateStepKind.Confirm } && _curve.Low > 0)
         {
             Next = Confirm(Candidate);
@@ -214,23 +214,23 @@ internal sealed class RateSearch
         if (low == 0)
         {
             double lower = high / _down;
-            _down = Math.Min(MostDown, _down * _down);
+            _down = Math.Min(MaxDrop, _down * _down);
             return lower < _start * LowestShare ? null : Probe(lower);
         }
 
-        if (double.IsInfinity(high) && !_hurried)
+        if (double.IsInfinity(high) && !_shortened)
         {
             // A rate far below the first guess that met another target is no evidence against the first guess.
             return low * Up > _start * HighestShare ? BeginCaps() : Probe(Math.Max(low * Up, _start));
         }
 
-        if (_hurried || high / low <= Math.Max(Near, Math.Exp(_curve.Noise / 2)) || _narrowed == MostNarrowing)
+        if (_shortened || high / low <= Math.Max(Near, Math.Exp(_curve.Noise / 2)) || _narrowed == MaxNarrowing)
         {
-            return !_hurried && _curve.LowExcess < CliffExcess && _askedAgain.Add(high) ? Probe(high) : BeginCaps();
+            return !_shortened && _curve.LowExcess < CliffExcess && _askedAgain.Add(high) ? Probe(high) : BeginCaps();
         }
 
         _narrowed++;
-        double margin = Math.Pow(high / low, LeastPart);
+        double margin = Math.Pow(high / low, MinPart);
         return Probe(high / low > Wide ? Math.Sqrt(low * high) : Math.Clamp(_curve.Crossing!.Value, low * margin, high / margin));
     }
 
@@ -243,7 +243,7 @@ internal sealed class RateSearch
     private PlannedTrial BeginCaps()
     {
         _failingCap = Math.Min(_holdingCap, _caps.Count(cap => cap < Candidate * _leastSeconds)) - 1;
-        return _hurried ? Confirm(Candidate) : NextCap(Candidate);
+        return _shortened ? Confirm(Candidate) : NextCap(Candidate);
     }
 
     private PlannedTrial NextCap(double rate) =>
@@ -273,7 +273,7 @@ internal sealed class RateSearch
         }
 
         Over(new(asked.RatePerSecond, asked.Cap, null));
-        return (excess + _firstExcess) / 2 > RoomExcess ? null : Raise(asked.RatePerSecond, asked.RatePerSecond * MostRaise);
+        return (excess + _firstExcess) / 2 > RoomExcess ? null : Raise(asked.RatePerSecond, asked.RatePerSecond * MaxRaise);
     }
 
     /// <summary>Stores the result, unless a better one follows.</summary>
@@ -288,7 +288,7 @@ internal sealed class RateSearch
     private PlannedTrial? Raise(double rate, double most)
     {
         double higher = Math.Min(Candidate, most);
-        return _hurried || higher < rate * LeastRaise || _raised++ == MostRaised ? null : Confirm(higher);
+        return _shortened || higher < rate * MinRaise || _raised++ == MaxRaised ? null : Confirm(higher);
     }
 
     /// <summary>
@@ -302,7 +302,7 @@ internal sealed class RateSearch
             least = Math.Max(least, 1 - Math.Pow(LastShare, 1 / _confirmations));
         }
 
-        least = Math.Min(MostBack, least);
+        least = Math.Min(MaxBacktrack, least);
         _back *= MoreBack;
         _holdingCap = Math.Min(_caps.Count - 1, _holdingCap + 1);
         double lower = Math.Min(Candidate > 0 ? Candidate : rate, rate * (1 - least));

@@ -226,8 +226,8 @@ internal static class TuneCommand
         Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds must be 0.1 to 600");
         TuneOptions measured = arguments.GetValue(s_all) ? options with { Targets = BaselinePair.Targets, Peers = [BaselinePair.All[0].Peer] } : options;
         Check(
-            options.Seconds is not null || options.Budget >= measured.LeastBudget,
-            $"--budget {DurationText.Of(options.Budget)} is too short; this run needs at least {DurationText.Of(measured.LeastBudget)}");
+            options.Seconds is not null || options.Budget >= measured.MinBudget,
+            $"--budget {DurationText.Of(options.Budget)} is too short; this run needs at least {DurationText.Of(measured.MinBudget)}");
         Check(options.Most is >= 1 and <= 100_000, "--most must be 1 to 100,000");
         Check(options.NoiseLimit > 0, "--noise-limit must be greater than 0");
         return options;

@@ -65,7 +65,7 @@ internal sealed record TuneOptions
     private static readonly TimeSpan s_leastOfClient = TimeSpan.FromSeconds(15);
 
     /// <summary>The minimum budget for these options.</summary>
-    public TimeSpan LeastBudget =>
+    public TimeSpan MinBudget =>
         s_leastOfOne + ((Targets.Count - 1) * s_leastOfTarget) + ((Channels.Count - 1 + Peers.Count) * s_leastOfClient);
 
     /// <summary>The maximum duration of the whole run. The default is <see cref="UsualBudget"/>.</summary>

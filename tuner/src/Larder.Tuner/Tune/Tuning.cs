@@ -51,7 +51,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
             options.Workload.Describe(),
             options.Seconds is null ? options.Budget : null);
         using var meter = new StallMeter();
-        _floor = await WatchAloneAsync(meter).ConfigureAwait(false);
+        _floor = await MeasureIdleAsync(meter).ConfigureAwait(false);
         await using TestBed bed = await TestBed.StartAsync(options, meter).ConfigureAwait(false);
         RoundRunner rounds = _rounds = new RoundRunner(options, _budget, view);
         ClosedLoopPhase closedLoop = _closedLoop = new ClosedLoopPhase(bed.Clients, options, rounds, view);
@@ -132,7 +132,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     };
 
     /// <summary>Observes the machine while it is idle, and reports the targets that it cannot meet by itself.</summary>
-    private async Task<MachineStalls> WatchAloneAsync(StallMeter meter)
+    private async Task<MachineStalls> MeasureIdleAsync(StallMeter meter)
     {
         StallReading begun = meter.Read();
         await Task.Delay(TimeSpan.FromSeconds(options.FloorSeconds), clock).ConfigureAwait(false);

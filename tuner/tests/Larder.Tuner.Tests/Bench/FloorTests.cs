@@ -11,15 +11,15 @@ public sealed class FloorTests
     {
         await using Backend server = await Backend.FloorAsync();
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfPeer("floor"));
-        await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint });
+        await agent.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint });
         JsonObject load = new() { ["op"] = "load", ["callers"] = 20, ["seconds"] = 0.2, ["warmupSeconds"] = 0.1 };
-        JsonObject line = await agent.DemandAsync(load.DeepClone().AsObject());
+        JsonObject line = await agent.RequireAsync(load.DeepClone().AsObject());
         Assert.InRange((long)line["requests"]!, 100, long.MaxValue);
         Assert.Equal((long)line["reads"]!, (long)line["hits"]!);
         Assert.Empty(line["errors"]!.AsObject());
         await server.DisposeAsync();
         load["workload"] = new JsonObject { ["name"] = "reference", ["preload"] = false };
-        line = await agent.DemandAsync(load);
+        line = await agent.RequireAsync(load);
         Assert.InRange((long)line["errors"]!["Closed"]!, 1, long.MaxValue);
     }
 }

@@ -135,7 +135,7 @@ public sealed class LoadArrivalsTests
         long start = Stopwatch.GetTimestamp() + s_hour;
         using LoadArrivals arrivals = Uniform(start, start + s_hour);
         var turn = new Turn([]) { Keeps = false };
-        await WaitThroughAsync(arrivals, turn, start, count: 100);
+        await WaitForAllAsync(arrivals, turn, start, count: 100);
         long before = GC.GetAllocatedBytesForCurrentThread();
         ValueTask<bool> next = arrivals.NextAsync(turn);
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
@@ -146,7 +146,7 @@ public sealed class LoadArrivalsTests
     private static LoadArrivals Uniform(long start, long end, double ratePerSecond = RatePerSecond) => new(ratePerSecond, uniform: true, seed: 1, start, end);
 
     // Completes each wait by draining the arrivals that are due before the next one.
-    private static async Task WaitThroughAsync(LoadArrivals arrivals, Turn turn, long start, int count)
+    private static async Task WaitForAllAsync(LoadArrivals arrivals, Turn turn, long start, int count)
     {
         for (int i = 0; i < count; i++)
         {

@@ -107,7 +107,7 @@ public sealed class KneeSearchTests
     public void Hurry_ends_climb_at_first_useless_rung_without_repeats()
     {
         var search = new KneeSearch(targetUs: 1_000_000, passes: 3);
-        search.Hurry();
+        search.ShortenSearch();
         var rungs = new List<int>();
         while (search.Next is { } rung)
         {
@@ -122,7 +122,7 @@ public sealed class KneeSearchTests
         repeating.Add(100, 10);
         repeating.Add(200, 10);
         Assert.NotNull(repeating.Next);
-        repeating.Hurry();
+        repeating.ShortenSearch();
         Assert.Null(repeating.Next);
     }
 }

@@ -262,7 +262,7 @@ public sealed class RateSearchTests
     {
         var search = new RateSearch(700, 13);
         search.Add(0.5);
-        search.Hurry();
+        search.ShortenSearch();
         Assert.Equal(new PlannedTrial(RateStepKind.Confirm, 700, 13), search.Next);
         search.Add(0.5);
         search.Add(0.5);

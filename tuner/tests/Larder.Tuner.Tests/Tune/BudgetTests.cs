@@ -50,6 +50,6 @@ public sealed class BudgetTests
             Channels = [.. Enumerable.Range(1, channels).Select(static number => (int?)number)],
             Peers = [.. Enumerable.Repeat("redis", peers)],
         };
-        Assert.Equal(TimeSpan.FromSeconds(seconds), options.LeastBudget);
+        Assert.Equal(TimeSpan.FromSeconds(seconds), options.MinBudget);
     }
 }

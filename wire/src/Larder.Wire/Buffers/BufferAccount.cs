@@ -31,7 +31,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
     private long _takenBytes;
 
     /// <summary>Gets the maximum number of bytes that one connection can hold: half of the budget, so that no single peer can exclude all others.</summary>
-    public long MostBytes => Math.Max(OwnBytes, Budget.LimitBytes / 2);
+    public long MaxBytes => Math.Max(OwnBytes, Budget.LimitBytes / 2);
 
     /// <summary>Gets the number of bytes that the connection holds.</summary>
     public long HeldBytes => Volatile.Read(ref _heldBytes);
@@ -60,9 +60,9 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
                 return;
             }
 
-            part.GiveToWhole(_takenBytes);
+            part.ReturnToBudget(_takenBytes);
             Volatile.Write(ref _unauthenticated, null);
-            GiveSpare();
+            ReturnSpare();
         }
     }
 
@@ -87,7 +87,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         {
             long held = _heldBytes + bytes;
             long more = Math.Max(0, TakenFor(held) - _takenBytes);
-            if (held > MostBytes || (more > 0 && !(_share?.TryTake(Budget, more) ?? Budget.TryTake(more))))
+            if (held > MaxBytes || (more > 0 && !(_share?.TryTake(Budget, more) ?? Budget.TryTake(more))))
             {
                 Budget.CountRefusal();
                 return false;
@@ -115,7 +115,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         lock (_lock)
         {
             _heldBytes -= bytes;
-            GiveSpare();
+            ReturnSpare();
         }
     }
 
@@ -125,7 +125,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         [new(RpcException.CauseTrailer, RpcException.MemoryLimitCause)]);
 
     // The caller must hold the lock.
-    private void GiveSpare()
+    private void ReturnSpare()
     {
         long less = _takenBytes - TakenFor(_heldBytes);
         if (less > 0)

@@ -58,12 +58,12 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
     /// <summary>Returns taken bytes.</summary>
     public void Give(long bytes)
     {
-        GiveToWhole(bytes);
+        ReturnToBudget(bytes);
         whole?.Give(bytes);
     }
 
     /// <summary>Releases taken bytes in this budget only. They remain taken in the whole budget.</summary>
-    internal void GiveToWhole(long bytes)
+    internal void ReturnToBudget(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
         Interlocked.Add(ref _usedBytes, -bytes);

@@ -2,7 +2,7 @@ namespace Larder.Wire;
 
 /// <summary>
 /// The memory of a <see cref="BufferBudget"/> that all connections of one user hold together. The share may grow while it is at most
-/// <see cref="MostPerFree"/> times the free memory, so a user always leaves a quarter of the memory that was free. If n users fill the budget one
+/// <see cref="MaxShareOfFree"/> times the free memory, so a user always leaves a quarter of the memory that was free. If n users fill the budget one
 /// after another, 1 / 4^n of it stays free. If they fill it concurrently, each gets 3 / (3n + 1). Thread-safe.
 /// </summary>
 internal sealed class BufferShare
@@ -11,7 +11,7 @@ internal sealed class BufferShare
     /// The maximum ratio of a share to the free memory. A single user gets three quarters of the budget, more than the half that one connection can
     /// get.
     /// </summary>
-    public const int MostPerFree = 3;
+    public const int MaxShareOfFree = 3;
 
     private long _takenBytes;
 
@@ -22,7 +22,7 @@ internal sealed class BufferShare
     public bool TryTake(BufferBudget budget, long bytes)
     {
         long taken = Interlocked.Add(ref _takenBytes, bytes);
-        if (budget.TryTake(bytes, keepFree: (taken + MostPerFree - 1) / MostPerFree))
+        if (budget.TryTake(bytes, keepFree: (taken + MaxShareOfFree - 1) / MaxShareOfFree))
         {
             return true;
         }

@@ -12,7 +12,7 @@ internal static class LargeBlocks
     public const int SmallBytes = Slab.PageBytes;
 
     // Larger blocks are separate arrays. No request to a server is that large.
-    private const int MostBytes = Slab.Pages * Slab.PageBytes / 2;
+    private const int MaxBytes = Slab.Pages * Slab.PageBytes / 2;
 
     private static readonly SlabPool s_slabs = new();
 
@@ -34,19 +34,19 @@ internal static class LargeBlocks
         }
 
         int length = LengthFor(bytes);
-        return length > MostBytes ? GC.AllocateUninitializedArray<byte>(length) : s_slabs.Take(length / Slab.PageBytes);
+        return length > MaxBytes ? GC.AllocateUninitializedArray<byte>(length) : s_slabs.Take(length / Slab.PageBytes);
     }
 
     /// <summary>Extends a block without copying it. Returns false if the memory behind the block is not free.</summary>
     public static bool TryLengthen(ref ArraySegment<byte> block, int bytes) =>
-        block.Count is > SmallBytes and <= MostBytes && bytes <= MostBytes && s_slabs.TryLengthen(ref block, LengthFor(bytes) / Slab.PageBytes);
+        block.Count is > SmallBytes and <= MaxBytes && bytes <= MaxBytes && s_slabs.TryLengthen(ref block, LengthFor(bytes) / Slab.PageBytes);
 
     /// <summary>Shortens a slab block without copying it, to at least two pages. Other blocks are not changed.</summary>
     public static void Shorten(ref ArraySegment<byte> block, int bytes)
     {
         // When it is returned, a block of one page would be mistaken for an array of the shared pool.
         int length = Math.Max(LengthFor(bytes), 2 * Slab.PageBytes);
-        if (block.Count is > SmallBytes and <= MostBytes && length < block.Count)
+        if (block.Count is > SmallBytes and <= MaxBytes && length < block.Count)
         {
             s_slabs.Shorten(ref block, length / Slab.PageBytes);
         }
@@ -59,7 +59,7 @@ internal static class LargeBlocks
         {
             ArrayPool<byte>.Shared.Return(block.Array!);
         }
-        else if (block.Count > MostBytes)
+        else if (block.Count > MaxBytes)
         {
             IdleMemory.OfProcess.Dropped(block.Count);
         }

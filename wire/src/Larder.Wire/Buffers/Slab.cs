@@ -87,7 +87,7 @@ internal sealed unsafe partial class Slab
     /// Returns the memory of free pages that have been in use to the system. Returns the number of bytes for which that failed, because the system
     /// does not support it.
     /// </summary>
-    public int GiveFreePages()
+    public int ReleaseFreePages()
     {
         int kept = 0;
         for (int page = 0; page < Pages; page++)

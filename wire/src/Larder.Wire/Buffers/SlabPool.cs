@@ -106,7 +106,7 @@ internal sealed class SlabPool
             if (_quietTrims >= QuietTrims)
             {
                 _slabs.FindAll(IsSpare).ForEach(LetGo);
-                _slabs.ForEach(static slab => slab.GiveFreePages());
+                _slabs.ForEach(static slab => slab.ReleaseFreePages());
             }
         }
     }
@@ -118,7 +118,7 @@ internal sealed class SlabPool
     private void LetGo(Slab slab)
     {
         _slabs.Remove(slab);
-        IdleMemory.OfProcess.Dropped(slab.GiveFreePages());
+        IdleMemory.OfProcess.Dropped(slab.ReleaseFreePages());
     }
 
     private Slab OwnerOf(ArraySegment<byte> block) => _slabs.Find(slab => slab.Owns(block))!;

@@ -57,7 +57,7 @@ public sealed class DuplexCall : IAsyncDisposable
     /// Reports that a response did not arrive in time. If the connection has received nothing for its ping timeout, it is pinged now, even if
     /// keepalive is off. If it is still silent after that time, it is closed.
     /// </summary>
-    public void DoubtConnection() => _stream.Connection?.Doubt();
+    public void CheckConnectionHealth() => _stream.Connection?.Doubt();
 
     /// <summary>Cancels the call if it has not ended.</summary>
     public ValueTask DisposeAsync()

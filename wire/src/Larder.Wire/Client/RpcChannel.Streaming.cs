@@ -31,7 +31,7 @@ public sealed partial class RpcChannel
 
         using StreamingCall call = new(_options, timeout, cancellationToken);
         await call.SendAsync(StartAsync, method, request, headers).On(PoolQueue.Callers);
-        while (await call.ReadMessageAsync().Carefully())
+        while (await call.ReadMessageAsync().WithPoolCheck())
         {
             yield return call.Decode(method.Responses);
         }

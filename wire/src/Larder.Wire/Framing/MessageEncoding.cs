@@ -40,7 +40,7 @@ internal static class MessageEncoding
         {
             using Stream source = PipeReader.Create(compressed).AsStream();
             using GZipStream gzip = new(source, CompressionMode.Decompress);
-            inflated.GetSpan(SizeSaid(compressed, limitBytes));
+            inflated.GetSpan(AnnouncedSize(compressed, limitBytes));
             CopyBounded(gzip, inflated, limitBytes);
             return inflated;
         }
@@ -61,7 +61,7 @@ internal static class MessageEncoding
     /// repeatedly. Returns one step if the declared size is missing or exceeds the limit. It is only a hint: a wrong value does not affect the
     /// result.
     /// </summary>
-    private static int SizeSaid(in ReadOnlySequence<byte> compressed, int limitBytes)
+    private static int AnnouncedSize(in ReadOnlySequence<byte> compressed, int limitBytes)
     {
         Span<byte> end = stackalloc byte[sizeof(uint)];
         if (compressed.Length < end.Length)

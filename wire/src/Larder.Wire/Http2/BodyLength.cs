@@ -4,15 +4,15 @@ namespace Larder.Wire.Http2;
 internal static class BodyLength
 {
     /// <summary>The headers contain no <c>content-length</c>.</summary>
-    public const int Untold = -1;
+    public const int Unannounced = -1;
 
     /// <summary>
     /// Records the value of a <c>content-length</c> field. Returns false if it is not a valid length or differs from an earlier one: the headers are
     /// malformed.
     /// </summary>
-    public static bool TryTell(ref int told, int length)
+    public static bool TryAnnounce(ref int told, int length)
     {
-        bool agrees = length >= 0 && (told == Untold || told == length);
+        bool agrees = length >= 0 && (told == Unannounced || told == length);
         told = length;
         return agrees;
     }

@@ -48,9 +48,9 @@ internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
     /// Returns a span for the data of a frame that is not yet added: after the space for its header, and at least <paramref name="least"/> bytes
     /// long.
     /// </summary>
-    public Span<byte> DataRoom(int least) => _bytes.GetSpan(Http2FrameHeader.Size + least)[Http2FrameHeader.Size..];
+    public Span<byte> DataSpan(int least) => _bytes.GetSpan(Http2FrameHeader.Size + least)[Http2FrameHeader.Size..];
 
-    /// <summary>Adds a DATA frame whose bytes were written to <see cref="DataRoom"/>.</summary>
+    /// <summary>Adds a DATA frame whose bytes were written to <see cref="DataSpan"/>.</summary>
     public void AddedData(int streamId, int length)
     {
         AddHeader(new(length, Http2FrameType.Data, 0, streamId));

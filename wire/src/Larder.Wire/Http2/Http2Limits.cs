@@ -6,10 +6,10 @@ internal static class Http2Limits
     /// <summary>
     /// The maximum number of calls open at once, even if the server allows more: ten times the 100 that the protocol guarantees. Further calls wait.
     /// </summary>
-    public const int MostStreams = 1_000;
+    public const int MaxStreams = 1_000;
 
     /// <summary>The maximum number of calls that wait for a stream. Further calls fail with RESOURCE_EXHAUSTED.</summary>
-    public const int MostWaiting = 20_000;
+    public const int MaxWaiting = 20_000;
 
     /// <summary>The largest frame accepted, in bytes: the minimum that RFC 9113 allows. A larger frame ends the connection.</summary>
     public const int FrameBytes = 16_384;
@@ -24,7 +24,7 @@ internal static class Http2Limits
     /// The number of queued bytes at which the connection ends. Only replies to a server's own frames (PING, SETTINGS) can exceed
     /// <see cref="PendingBytes"/>.
     /// </summary>
-    public const int MostPendingBytes = 1024 * 1024;
+    public const int MaxPendingBytes = 1024 * 1024;
 
     /// <summary>
     /// The maximum size of a header block, in bytes, both as sent (with its continuations) and as decoded. A response's headers take a few hundred

@@ -11,7 +11,7 @@ internal static class RequestMessage
     {
         if (body.Length < FrameHeader.Size)
         {
-            throw CutOff();
+            throw TruncatedBlock();
         }
 
         FrameHeader header = FrameHeader.Read(body.Span);
@@ -19,7 +19,7 @@ internal static class RequestMessage
         long rest = body.Length - FrameHeader.Size - header.Length;
         if (rest != 0)
         {
-            throw rest < 0 ? CutOff() : MoreArrived();
+            throw rest < 0 ? TruncatedBlock() : TooManyMessages();
         }
 
         isCompressed = header.IsCompressed;
@@ -39,7 +39,7 @@ internal static class RequestMessage
         CheckLimit(header, limitBytes);
         if (arrived.Length - FrameHeader.Size > header.Length)
         {
-            throw MoreArrived();
+            throw TooManyMessages();
         }
     }
 
@@ -51,7 +51,7 @@ internal static class RequestMessage
         }
     }
 
-    private static RpcException MoreArrived() => new(new Status(StatusCode.Internal, "Expected one request message, got more."));
+    private static RpcException TooManyMessages() => new(new Status(StatusCode.Internal, "Expected one request message, got more."));
 
-    private static RpcException CutOff() => new(new Status(StatusCode.Internal, "The request ended in the middle of a message."));
+    private static RpcException TruncatedBlock() => new(new Status(StatusCode.Internal, "The request ended in the middle of a message."));
 }

@@ -41,8 +41,8 @@ public sealed class ResponseFrames
             return default;
         }
 
-        RoomSignal signal = new();
-        _call.Stream.WaitForRoom(signal);
+        BufferSpaceSignal signal = new();
+        _call.Stream.WaitForBufferSpace(signal);
         return new ValueTask(signal.Task);
     }
 

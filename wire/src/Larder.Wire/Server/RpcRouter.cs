@@ -108,7 +108,7 @@ public sealed class RpcRouter
         }
         catch (BackpressureException)
         {
-            call.Stream.RunWhenRoom();
+            call.Stream.RunWhenSpace();
             return;
         }
 #pragma warning disable CA1031 // An exception from the handler ends the call with a status.
@@ -264,7 +264,7 @@ public sealed class RpcRouter
         }
         catch (BackpressureException)
         {
-            call.Stream.RunWhenRoom();
+            call.Stream.RunWhenSpace();
             return;
         }
 #pragma warning disable CA1031 // An exception from the handler ends the call with a status.

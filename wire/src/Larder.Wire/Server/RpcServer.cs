@@ -17,7 +17,7 @@ public sealed class RpcServer : IAsyncDisposable
     private static readonly TimeSpan RetryAccept = TimeSpan.FromMilliseconds(10);
 
     // An aborted connection ends as soon as its thread handles the abort. The server does not wait longer than this.
-    private static readonly TimeSpan AbortPatience = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan AbortTimeout = TimeSpan.FromMilliseconds(500);
 
     private static readonly List<SslApplicationProtocol> s_protocols = [SslApplicationProtocol.Http2];
 
@@ -99,7 +99,7 @@ public sealed class RpcServer : IAsyncDisposable
             connection.Abort();
         }
 
-        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(AbortPatience, CancellationToken.None)).ConfigureAwait(false);
+        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(AbortTimeout, CancellationToken.None)).ConfigureAwait(false);
         await _stopping.CancelAsync().ConfigureAwait(false);
         await _accepting.ConfigureAwait(false);
         await _ticking.ConfigureAwait(false);

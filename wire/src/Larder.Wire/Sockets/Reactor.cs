@@ -24,8 +24,8 @@ namespace Larder.Wire.Sockets;
 /// </summary>
 internal sealed class Reactor
 {
-    private const int MostEvents = 256;
-    private const int MostMisses = 6;
+    private const int MaxEvents = 256;
+    private const int MaxMisses = 6;
 
     private static readonly long s_spinTicks = (long)(SpinTime.TotalSeconds * Stopwatch.Frequency);
     private static readonly long s_longTicks = (long)(LongTurn.TotalSeconds * Stopwatch.Frequency);
@@ -139,7 +139,7 @@ internal sealed class Reactor
     /// <summary>Waits for events and delivers them until this thread is replaced.</summary>
     public void Serve(ReactorThread thread)
     {
-        byte[] room = Epoll.Room(MostEvents);
+        byte[] room = Epoll.Room(MaxEvents);
         while (!thread.IsReplaced)
         {
             int count = WaitForEvents(room);
@@ -213,7 +213,7 @@ internal sealed class Reactor
         {
             count = Spin(room);
             Volatile.Write(ref s_spinning, 0);
-            _misses = count > 0 ? 0 : Math.Min(_misses + 1, MostMisses);
+            _misses = count > 0 ? 0 : Math.Min(_misses + 1, MaxMisses);
             _skips = (1 << _misses) - 1;
             if (count > 0)
             {

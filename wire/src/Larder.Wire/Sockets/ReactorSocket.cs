@@ -80,11 +80,11 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     /// Whether the next receive tries to read immediately instead of waiting for an event. It becomes true when a receive with an empty buffer ends,
     /// and stays true while each receive fills its buffer. Used by the receiver only.
     /// </summary>
-    public bool LooksAtOnce { get; set; }
+    public bool ReadsImmediately { get; set; }
 
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
-        if (LooksAtOnce && TryReceive(buffer, out int count))
+        if (ReadsImmediately && TryReceive(buffer, out int count))
         {
             return new(count);
         }
@@ -193,7 +193,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         int count;
         try
         {
-            LooksAtOnce = _buffer.IsEmpty;
+            ReadsImmediately = _buffer.IsEmpty;
             if (!TryReceive(_buffer, out count))
             {
                 Interlocked.Exchange(ref _isWaiting, 1);
@@ -233,7 +233,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         }
 
         count = _socket.Receive(buffer.Span, SocketFlags.None, out SocketError error);
-        LooksAtOnce &= error == SocketError.Success && count == buffer.Length;
+        ReadsImmediately &= error == SocketError.Success && count == buffer.Length;
         return error switch
         {
             SocketError.Success => true,
@@ -297,7 +297,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         while (!rest.IsEmpty)
         {
             // Runs in the pool queue: sending the rest would delay the reactor's other sockets too long.
-            await WaitForRoom().On(PoolQueue.Work);
+            await WaitForBufferSpace().On(PoolQueue.Work);
             rest = rest[SendSome(rest.Span)..];
         }
     }
@@ -314,14 +314,14 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
             // The connection attempt is in progress.
         }
 
-        await WaitForRoom().WaitAsync(cancellationToken).On(PoolQueue.Work);
+        await WaitForBufferSpace().WaitAsync(cancellationToken).On(PoolQueue.Work);
         if (_socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error) is int and not 0 and var code)
         {
             throw new SocketException(code);
         }
     }
 
-    private Task WaitForRoom()
+    private Task WaitForBufferSpace()
     {
         lock (_lock)
         {

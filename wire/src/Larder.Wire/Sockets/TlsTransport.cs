@@ -78,7 +78,7 @@ internal sealed class TlsTransport : IByteTransport
     public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
         // Sockets take turns: data that has arrived in the meantime waits for the reactor's next event.
-        LookAtOnce(false);
+        SetImmediateRead(false);
         ValueTask<int> arrival = _arrival ?? _stream.ReadAsync(Memory<byte>.Empty);
         _arrival = null;
         await arrival.ConfigureAwait(false);
@@ -107,7 +107,7 @@ internal sealed class TlsTransport : IByteTransport
     public void Dispose() => _stream.Dispose();
 
     // Sends a plaintext alert, so that the client can report the cause.
-    private static async Task TellForeignAsync(IByteTransport plain)
+    private static async Task SendPlaintextResponseAsync(IByteTransport plain)
     {
         try
         {
@@ -143,7 +143,7 @@ internal sealed class TlsTransport : IByteTransport
         {
             if (transport._isServer && transport._guard.IsForeign && !limit.IsCancellationRequested)
             {
-                await TellForeignAsync(transport._plain).ConfigureAwait(false);
+                await SendPlaintextResponseAsync(transport._plain).ConfigureAwait(false);
             }
 
             transport.Dispose();
@@ -166,7 +166,7 @@ internal sealed class TlsTransport : IByteTransport
             return true;
         }
 
-        if (_socket is { LooksAtOnce: false })
+        if (_socket is { ReadsImmediately: false })
         {
             return false;
         }
@@ -182,11 +182,11 @@ internal sealed class TlsTransport : IByteTransport
         return false;
     }
 
-    private void LookAtOnce(bool isOn)
+    private void SetImmediateRead(bool isOn)
     {
         if (_socket is not null)
         {
-            _socket.LooksAtOnce = isOn;
+            _socket.ReadsImmediately = isOn;
         }
     }
 

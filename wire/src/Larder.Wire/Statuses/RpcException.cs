@@ -25,7 +25,7 @@ public sealed class RpcException : Exception
 
     /// <summary>Creates an exception with <paramref name="status"/> and the trailers that are sent, or were received, with it.</summary>
     public RpcException(Status status, IReadOnlyList<KeyValuePair<string, string>> trailers)
-        : this(status, SaysNotExecuted(trailers)) => Trailers = trailers;
+        : this(status, IsMarkedNotExecuted(trailers)) => Trailers = trailers;
 
     internal RpcException(Status status, bool notProcessed, Exception? innerException = null)
         : base($"{status.Code}: {status.Message}", innerException)
@@ -60,7 +60,7 @@ public sealed class RpcException : Exception
         return null;
     }
 
-    private static bool SaysNotExecuted(IReadOnlyList<KeyValuePair<string, string>> trailers)
+    private static bool IsMarkedNotExecuted(IReadOnlyList<KeyValuePair<string, string>> trailers)
     {
         foreach (KeyValuePair<string, string> trailer in trailers)
         {

@@ -62,7 +62,7 @@ internal sealed class DedicatedThreads
         lock (_gate)
         {
             _work.Enqueue(work);
-            Summon();
+            StartThreads();
         }
     }
 
@@ -72,12 +72,12 @@ internal sealed class DedicatedThreads
         lock (_gate)
         {
             _timers.Set(timer, dueAt);
-            Summon();
+            StartThreads();
         }
     }
 
     // Wakes or starts a thread for work or a timer that no thread waits for. The caller must hold the gate.
-    private void Summon()
+    private void StartThreads()
     {
         if (_work.Count == 0 && _timers.NextDueAt >= _awakeAt)
         {
@@ -135,7 +135,7 @@ internal sealed class DedicatedThreads
                 {
                     IThreadPoolWorkItem work = timer ?? _work.Dequeue();
                     // Another thread waits while this one works.
-                    Summon();
+                    StartThreads();
                     return work;
                 }
 

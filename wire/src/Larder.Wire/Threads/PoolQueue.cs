@@ -29,7 +29,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         _threads = threads;
         _onThreads = new Drain(this, threads.Queue);
         _onPool = new Drain(this, static work => ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false));
-        _watch = new Ticker(DedicatedTime.Instance, HelpIfLate);
+        _watch = new Ticker(DedicatedTime.Instance, RunInlineIfLate);
     }
 
     /// <summary>Gets the queue for the library's own work, which is short and runs no application code except loggers and meters.</summary>
@@ -67,7 +67,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
     }
 
     // Returns true while the queue contains work.
-    private bool HelpIfLate()
+    private bool RunInlineIfLate()
     {
         if (_queue.IsEmpty)
         {

@@ -20,7 +20,7 @@ internal static class PoolQueueAwaiting
     /// Awaits a task like <c>ConfigureAwait(false)</c>, without switching threads. While the thread pool is late it behaves like
     /// <see cref="On(Task, PoolQueue)"/>. Use it for frequent awaits by callers that may block.
     /// </summary>
-    public static CarefulAwaitable<TResult> Carefully<TResult>(this ValueTask<TResult> task) => !task.IsCompleted && PoolState.IsLate
+    public static PoolAwareAwaitable<TResult> WithPoolCheck<TResult>(this ValueTask<TResult> task) => !task.IsCompleted && PoolState.IsLate
         ? new(new ValueTask<TResult>(task.AsTask()), isLate: true)
         : new(task, isLate: false);
 
@@ -35,11 +35,11 @@ internal static class PoolQueueAwaiting
         TaskContinuationOptions.ExecuteSynchronously,
         TaskScheduler.Default);
 
-    public readonly struct CarefulAwaitable<TResult>(ValueTask<TResult> task, bool isLate) : ICriticalNotifyCompletion
+    public readonly struct PoolAwareAwaitable<TResult>(ValueTask<TResult> task, bool isLate) : ICriticalNotifyCompletion
     {
         public bool IsCompleted => task.IsCompleted;
 
-        public CarefulAwaitable<TResult> GetAwaiter() => this;
+        public PoolAwareAwaitable<TResult> GetAwaiter() => this;
 
         public TResult GetResult() => task.GetAwaiter().GetResult();
 

@@ -26,9 +26,9 @@ public sealed class BufferAccountTests
     public void Account_holds_at_most_half_of_budget(int over, bool isHeld)
     {
         BufferAccount account = new(_budget);
-        Assert.Equal(isHeld, account.TryHold((int)account.MostBytes + over));
+        Assert.Equal(isHeld, account.TryHold((int)account.MaxBytes + over));
         Assert.Equal(isHeld ? 0 : 1, _budget.Refusals);
-        Assert.Equal(isHeld ? account.MostBytes : 0, account.HeldBytes);
+        Assert.Equal(isHeld ? account.MaxBytes : 0, account.HeldBytes);
     }
 
     [Fact]
@@ -98,8 +98,8 @@ public sealed class BufferAccountTests
         BufferBudget part = new(4 * Step, _budget);
         BufferAccount first = new(_budget, part);
         BufferAccount second = new(_budget, part);
-        Assert.True(first.TryHold((int)first.MostBytes));
-        Assert.Equal(isHeld, second.TryHold((int)second.MostBytes + over));
+        Assert.True(first.TryHold((int)first.MaxBytes));
+        Assert.Equal(isHeld, second.TryHold((int)second.MaxBytes + over));
         Assert.Equal(isHeld ? 0 : 1, part.Refusals);
         Assert.InRange(_budget.UsedBytes, 0, 4 * Step);
         Assert.Equal(0, _budget.Refusals);
@@ -152,7 +152,7 @@ public sealed class BufferAccountTests
         using PooledBuffer buffer = new(512, account);
         buffer.GetSpan(4)[0] = 9;
         buffer.Advance(4);
-        Assert.Throws<RpcException>(() => { buffer.GetSpan((int)account.MostBytes); });
+        Assert.Throws<RpcException>(() => { buffer.GetSpan((int)account.MaxBytes); });
         Assert.Equal((4, 9, 0L), (buffer.Written, buffer.WrittenSpan[0], account.HeldBytes));
     }
 

@@ -2,7 +2,7 @@ namespace Larder.Wire.Tests.Buffers;
 
 public sealed class SlabPoolTests
 {
-    private const int MostQuietTrims = 10;
+    private const int MaxQuietTrims = 10;
     private readonly SlabPool _pool = new();
 
     [Fact]
@@ -33,7 +33,7 @@ public sealed class SlabPoolTests
     {
         _pool.Trim();
         TakeTwoSlabsAndGiveThemBack();
-        for (int trim = 0; trim < MostQuietTrims; trim++)
+        for (int trim = 0; trim < MaxQuietTrims; trim++)
         {
             _pool.Give(_pool.Take(1));
             _pool.Trim();
@@ -66,7 +66,7 @@ public sealed class SlabPoolTests
 
     private void TrimUntilQuiet()
     {
-        for (int trim = 0; trim < MostQuietTrims; trim++)
+        for (int trim = 0; trim < MaxQuietTrims; trim++)
         {
             _pool.Trim();
         }

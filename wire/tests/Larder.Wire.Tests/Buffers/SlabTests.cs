@@ -49,8 +49,8 @@ public sealed class SlabTests
         free.AsSpan().Fill(2);
         last.AsSpan().Fill(3);
         _slab.Give(free);
-        Assert.Equal(OperatingSystem.IsLinux() ? 0 : free.Count, _slab.GiveFreePages());
-        Assert.Equal(0, _slab.GiveFreePages());
+        Assert.Equal(OperatingSystem.IsLinux() ? 0 : free.Count, _slab.ReleaseFreePages());
+        Assert.Equal(0, _slab.ReleaseFreePages());
         Assert.Equal((-1, -1), (kept.AsSpan().IndexOfAnyExcept((byte)1), last.AsSpan().IndexOfAnyExcept((byte)3)));
         if (OperatingSystem.IsLinux())
         {

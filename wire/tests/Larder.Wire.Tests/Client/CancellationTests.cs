@@ -5,7 +5,7 @@ namespace Larder.Wire.Tests.Client;
 
 public sealed class CancellationTests
 {
-    [PatientFact]
+    [TimedFact]
     public async Task Cancelled_unary_call_throws_and_cancels_server_handler()
     {
         TaskCompletionSource arrived = new();
@@ -30,7 +30,7 @@ public sealed class CancellationTests
         await cancelled.Task.WaitAsync(TestCalls.Patience);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Abandoned_server_stream_cancels_server_handler()
     {
         TaskCompletionSource cancelled = new();
@@ -52,7 +52,7 @@ public sealed class CancellationTests
         await cancelled.Task.WaitAsync(TestCalls.Patience);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Disposed_duplex_call_cancels_server_handler()
     {
         TaskCompletionSource cancelled = new();
@@ -65,7 +65,7 @@ public sealed class CancellationTests
         await cancelled.Task.WaitAsync(TestCalls.Patience);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Duplex_call_fails_with_RpcException_when_server_stops()
     {
         TestServer server = await TestServer.StartAsync(router => router.MapDuplex(TestCalls.RunPath, async (stream, call) =>
@@ -85,7 +85,7 @@ public sealed class CancellationTests
         Assert.NotEqual(StatusCode.Ok, error.Status.Code);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Channel_reconnects_after_server_restart()
     {
         TestServer first = await TestServer.StartAsync(TestCalls.MapEcho);

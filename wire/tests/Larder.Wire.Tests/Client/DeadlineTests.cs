@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Client;
 
 public sealed class DeadlineTests
 {
-    [PatientFact]
+    [TimedFact]
     public async Task Server_receives_timeout_of_call()
     {
         TaskCompletionSource<TimeSpan?> seen = new();
@@ -23,7 +23,7 @@ public sealed class DeadlineTests
         Assert.Equal(TimeSpan.FromMilliseconds(45_678), await seen.Task.WaitAsync(TestCalls.Patience));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Unanswered_call_fails_at_deadline_and_is_cancelled_on_server()
     {
         ManualTime time = new();
@@ -42,7 +42,7 @@ public sealed class DeadlineTests
         await cancelled.Task.WaitAsync(TestCalls.Patience);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Channel_still_works_after_deadlines_have_passed()
     {
         ManualTime time = new();
@@ -75,7 +75,7 @@ public sealed class DeadlineTests
         }
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Call_fails_at_deadline_while_connecting()
     {
         ManualTime time = new();
@@ -89,7 +89,7 @@ public sealed class DeadlineTests
         Assert.Equal(StatusCode.DeadlineExceeded, (await Assert.ThrowsAsync<RpcException>(() => call)).Status.Code);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Call_with_zero_timeout_is_not_sent()
     {
         await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = new Uri("http://127.0.0.1:1") });

@@ -9,7 +9,7 @@ namespace Larder.Wire.Tests.Client;
 
 public sealed class DuplexCallTests
 {
-    [PatientFact]
+    [TimedFact]
     public async Task Duplex_call_carries_bytes_both_ways_until_caller_ends_it()
     {
         await using TestServer server = await TestServer.StartAsync(MapEchoStream);
@@ -27,7 +27,7 @@ public sealed class DuplexCallTests
         Assert.Equal(0, await call.ReadAsync(buffer));
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(StatusCode.Unauthenticated, "gone")]
     [InlineData(StatusCode.Ok, "")]
     public async Task Duplex_call_returns_status_after_server_has_ended_stream(StatusCode ends, string why)
@@ -46,7 +46,7 @@ public sealed class DuplexCallTests
         Assert.Equal(1, call.Unsent);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Duplex_source_is_read_as_window_opens_and_ends_request()
     {
         await using FramePeer peer = new();
@@ -74,7 +74,7 @@ public sealed class DuplexCallTests
         Assert.Equal(Http2FrameType.Ping, next.Header.Type);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Writes_triggered_by_one_read_are_sent_together()
     {
         await using FramePeer peer = new();
@@ -97,7 +97,7 @@ public sealed class DuplexCallTests
         Assert.InRange(whole, 5, 10);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Blocked_caller_does_not_delay_window_updates_and_other_sends()
     {
         await using FramePeer peer = new();
@@ -124,7 +124,7 @@ public sealed class DuplexCallTests
         }
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Protocol_violation_after_pending_replies_still_sends_GOAWAY()
     {
         await using FramePeer peer = new();
@@ -139,7 +139,7 @@ public sealed class DuplexCallTests
         Assert.Equal(Http2ErrorCode.ProtocolError, (Http2ErrorCode)BinaryPrimitives.ReadInt32BigEndian(told.AsSpan(4)));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Stream_with_closed_window_does_not_block_other_streams()
     {
         await using FramePeer peer = new();
@@ -175,7 +175,7 @@ public sealed class DuplexCallTests
         Assert.Equal([2, 3], (await peer.ReadAsync(Http2FrameType.Data, ids[0])).Payload);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Throwing_duplex_source_closes_connection_and_next_call_reconnects()
     {
         await using TestServer server = await TestServer.StartAsync(router =>

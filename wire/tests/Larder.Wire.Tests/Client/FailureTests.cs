@@ -2,7 +2,7 @@ namespace Larder.Wire.Tests.Client;
 
 public sealed class FailureTests
 {
-    [PatientFact]
+    [TimedFact]
     public async Task Unknown_method_fails_with_Unimplemented()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -13,7 +13,7 @@ public sealed class FailureTests
         Assert.Equal(StatusCode.Unimplemented, error.Status.Code);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Failed_handler_returns_status_message_and_trailers()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, call) =>
@@ -29,7 +29,7 @@ public sealed class FailureTests
         Assert.False(error.NotProcessed);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task InsufficientMemoryException_in_handler_fails_call_with_ResourceExhausted()
     {
         bool refuses = true;
@@ -47,7 +47,7 @@ public sealed class FailureTests
         Assert.Equal(StatusCode.NotFound, error.Status.Code);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Failed_connect_returns_Unavailable_and_not_processed()
     {
         await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = new Uri("http://127.0.0.1:1") });

@@ -9,7 +9,7 @@ public sealed class ReadBuffersTests
     {
         ReadBuffers.Return(new byte[5]);
         ReadBuffers.Return([]);
-        byte[][] rented = [.. Enumerable.Range(0, ReadBuffers.MostIdle + 2).Select(_ => ReadBuffers.Rent())];
+        byte[][] rented = [.. Enumerable.Range(0, ReadBuffers.MaxIdle + 2).Select(_ => ReadBuffers.Rent())];
         Assert.All(rented, buffer => Assert.Equal(Http2Limits.ReadBytes, buffer.Length));
         Assert.Equal(rented.Length, rented.Distinct(ReferenceEqualityComparer.Instance).Count());
         foreach (byte[] buffer in rented)

@@ -5,7 +5,7 @@ namespace Larder.Wire.Tests.Client;
 
 public sealed class RoundTripTests
 {
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(false, false)]
     [InlineData(false, true)]
     [InlineData(true, false)]
@@ -20,7 +20,7 @@ public sealed class RoundTripTests
         Assert.Equal(large, (await channel.GetAsync(large)).Value.ToStringUtf8());
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Unary_call_returns_response()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -28,7 +28,7 @@ public sealed class RoundTripTests
         Assert.Equal("hello", (await channel.GetAsync("hello")).Value.ToStringUtf8());
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(4_096)]
@@ -45,7 +45,7 @@ public sealed class RoundTripTests
         Assert.True(response.Value.Span.SequenceEqual(value));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Raw_handler_receives_payload_and_writes_response()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (request, response, _) =>
@@ -58,7 +58,7 @@ public sealed class RoundTripTests
         Assert.Equal("raw", (await channel.GetAsync("raw")).Value.ToStringUtf8());
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Raw_handler_without_output_returns_empty_message()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, _) => ValueTask.CompletedTask));
@@ -66,7 +66,7 @@ public sealed class RoundTripTests
         Assert.Equal(new GetResponse(), await channel.GetAsync("nothing"));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Each_of_1000_concurrent_calls_gets_its_own_response()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -76,7 +76,7 @@ public sealed class RoundTripTests
         Assert.Equal(keys, responses.Select(response => response.Value.ToStringUtf8()));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Server_stream_returns_messages_in_order()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapServerStream(

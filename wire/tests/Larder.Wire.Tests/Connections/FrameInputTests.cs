@@ -36,15 +36,15 @@ public sealed class FrameInputTests : IDisposable
         new Http2FrameHeader(Http2Limits.FrameBytes, Http2FrameType.Data, 0, 1).Write(header);
         Assert.Equal(0, _input.Take(header));
         new Http2FrameHeader(Http2Limits.FrameBytes + 1, Http2FrameType.Data, 0, 1).Write(header);
-        Breach.Ends(Http2ErrorCode.FrameSizeError, () => _input.Take(header));
+        Violation.Ends(Http2ErrorCode.FrameSizeError, () => _input.Take(header));
     }
 
     [Fact]
     public void First_frame_must_be_settings_and_no_acknowledgement()
     {
         byte[] answer = FramePeer.Frame(Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0);
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])));
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(answer));
+        Violation.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])));
+        Violation.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(answer));
         Assert.False(_input.HasSettings);
         Begin();
         Assert.True(_input.HasSettings);
@@ -68,7 +68,7 @@ public sealed class FrameInputTests : IDisposable
         Begin();
         Take(FramePeer.Frame(Http2FrameType.Headers, Http2FrameHeader.EndStream, 5, 1));
         Assert.NotEqual(0, _input.BlockSinceMs);
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])));
+        Violation.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])));
         Take(FramePeer.Frame(Http2FrameType.Continuation, 0, 5, 2));
         Take(FramePeer.Frame(Http2FrameType.Continuation, Http2FrameHeader.EndHeaders, 5, 3));
         Assert.Equal(0, _input.BlockSinceMs);
@@ -84,7 +84,7 @@ public sealed class FrameInputTests : IDisposable
     internal void Stream_frame_with_invalid_stream_id_ends_connection(Http2FrameType type, int streamId, int length)
     {
         Begin();
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(type, 0, streamId, new byte[length])));
+        Violation.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(type, 0, streamId, new byte[length])));
         Assert.Empty(_owner.Entries);
     }
 
@@ -122,7 +122,7 @@ public sealed class FrameInputTests : IDisposable
         Take(FramePeer.Frame(Http2FrameType.Ping, Http2FrameHeader.Acknowledged, 0, 1, 2, 3, 4, 5, 6, 7, 8));
         Take(FramePeer.Frame((Http2FrameType)77, 0xFF, 0, 1));
         Assert.Equal(["reset 1: 8", "goaway 9: 11", "ping 1 2 3 4 5 6 7 8", "ping 1 2 3 4 5 6 7 8, an answer", "idle 77"], _owner.Entries);
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(Http2FrameType.PushPromise, 0, 1, 0, 0, 0, 2)));
+        Violation.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(Http2FrameType.PushPromise, 0, 1, 0, 0, 0, 2)));
     }
 
     private void Begin()

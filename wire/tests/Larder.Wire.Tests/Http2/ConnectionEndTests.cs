@@ -9,7 +9,7 @@ namespace Larder.Wire.Tests.Http2;
 /// <summary>How connections and streams end, and which errors their callers get.</summary>
 public sealed class ConnectionEndTests
 {
-    [PatientFact]
+    [TimedFact]
     public async Task GOAWAY_fails_calls_above_last_stream_and_completes_the_rest()
     {
         await using FramePeer peer = new();
@@ -31,7 +31,7 @@ public sealed class ConnectionEndTests
         Assert.Equal("next", (await next.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task GOAWAY_fails_waiting_calls_as_not_processed()
     {
         await using FramePeer peer = new();
@@ -45,7 +45,7 @@ public sealed class ConnectionEndTests
         Assert.True(error.NotProcessed);
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(7, StatusCode.Unavailable, true)]
     [InlineData(8, StatusCode.Cancelled, false)]
     [InlineData(11, StatusCode.ResourceExhausted, false)]
@@ -67,7 +67,7 @@ public sealed class ConnectionEndTests
         await call.WaitAsync(TestCalls.Patience);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Connection_closed_during_response_fails_call_as_possibly_processed()
     {
         await using FramePeer peer = new();
@@ -82,7 +82,7 @@ public sealed class ConnectionEndTests
         Assert.IsAssignableFrom<IOException>(error.InnerException);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Connection_closed_before_settings_fails_as_not_processed()
     {
         await using FramePeer peer = new();
@@ -94,7 +94,7 @@ public sealed class ConnectionEndTests
         Assert.Equal((StatusCode.Unavailable, true), (error.Status.Code, error.NotProcessed));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Connect_to_silent_server_fails_after_connect_timeout()
     {
         await using FramePeer peer = new();
@@ -103,7 +103,7 @@ public sealed class ConnectionEndTests
         Assert.Equal((StatusCode.Unavailable, true), (error.Status.Code, error.NotProcessed));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Silent_connection_is_pinged_and_then_closed()
     {
         ManualTime time = new();
@@ -125,7 +125,7 @@ public sealed class ConnectionEndTests
         Assert.Equal((StatusCode.Unavailable, false), (error.Status.Code, error.NotProcessed));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Connection_without_keepalive_is_pinged_after_deadline_and_closed()
     {
         ManualTime time = new();
@@ -142,7 +142,7 @@ public sealed class ConnectionEndTests
         Assert.False(channel.IsConnected);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task DoubtConnection_makes_connection_send_a_ping()
     {
         ManualTime time = new();
@@ -153,7 +153,7 @@ public sealed class ConnectionEndTests
         await peer.SendAsync(peer.AnswerHeaders((await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId));
         await using DuplexCall call = await opening.WaitAsync(TestCalls.Patience);
         time.Advance(TimeSpan.FromSeconds(2));
-        call.DoubtConnection();
+        call.CheckConnectionHealth();
         Task<(Http2FrameHeader Header, byte[] Payload)> ping = peer.ReadAsync(Http2FrameType.Ping);
         await AdvanceUntilAsync(time, ping);
         await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, Http2FrameHeader.Acknowledged, 0, (await ping).Payload));
@@ -179,7 +179,7 @@ public sealed class ConnectionEndTests
         await awaited.WaitAsync(TestCalls.Patience);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Disposed_channel_fails_active_and_new_calls()
     {
         await using FramePeer peer = new();
@@ -193,7 +193,7 @@ public sealed class ConnectionEndTests
         Assert.Equal((StatusCode.Unavailable, true), (after.Status.Code, after.NotProcessed));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Section_6_9_1_data_above_stream_window_ends_connection()
     {
         await using FramePeer peer = new();
@@ -208,7 +208,7 @@ public sealed class ConnectionEndTests
         Assert.Equal(FramePeer.Int32((int)Http2ErrorCode.FlowControlError), payload[4..]);
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(false)]
     [InlineData(true)]
     public async Task Lost_connections_are_garbage_collected(bool onReactors)

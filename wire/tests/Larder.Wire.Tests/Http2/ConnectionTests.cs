@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Http2;
 /// <summary>A connection to a server that follows the protocol.</summary>
 public sealed class ConnectionTests
 {
-    [PatientFact]
+    [TimedFact]
     public async Task Response_split_at_any_byte_is_parsed()
     {
         await using FramePeer peer = new();
@@ -26,7 +26,7 @@ public sealed class ConnectionTests
         }
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Responses_arriving_together_out_of_order_reach_their_calls()
     {
         await using FramePeer peer = new();
@@ -46,7 +46,7 @@ public sealed class ConnectionTests
         Assert.Equal(Enumerable.Range(0, 50).Select(index => $"answer to key {index}"), responses.Select(response => response.Value.ToStringUtf8()));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Calls_above_stream_limit_wait_in_order_and_are_counted()
     {
         await using FramePeer peer = new();
@@ -67,7 +67,7 @@ public sealed class ConnectionTests
         Assert.Equal((0, 0), (channel.ActiveCalls, channel.WaitingCalls));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Cancelled_waiting_call_is_never_sent()
     {
         await using FramePeer peer = new();
@@ -89,7 +89,7 @@ public sealed class ConnectionTests
         await Task.WhenAll(first, third).WaitAsync(TestCalls.Patience);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Cancelled_call_resets_stream_and_late_response_is_ignored()
     {
         await using FramePeer peer = new();
@@ -108,7 +108,7 @@ public sealed class ConnectionTests
         Assert.Equal("right", (await next.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Request_larger_than_window_is_sent_as_window_grows()
     {
         await using FramePeer peer = new();
@@ -130,7 +130,7 @@ public sealed class ConnectionTests
         Assert.Equal("all", (await call.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Request_waits_until_window_made_negative_by_settings_is_positive()
     {
         await using FramePeer peer = new();
@@ -147,7 +147,7 @@ public sealed class ConnectionTests
         await call.WaitAsync(TestCalls.Patience);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Small_call_overtakes_large_call_that_waits_for_window()
     {
         await using FramePeer peer = new();
@@ -167,7 +167,7 @@ public sealed class ConnectionTests
         await peer.ReadAsync(Http2FrameType.ResetStream, first);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Long_metadata_is_sent_in_CONTINUATION_frames()
     {
         await using FramePeer peer = new();
@@ -193,7 +193,7 @@ public sealed class ConnectionTests
         await call.WaitAsync(TestCalls.Patience);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Ping_is_acknowledged_with_same_payload()
     {
         await using FramePeer peer = new();
@@ -207,7 +207,7 @@ public sealed class ConnectionTests
         Assert.Equal("abcdefgh", System.Text.Encoding.ASCII.GetString(payload));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Padding_and_unknown_frames_are_ignored()
     {
         await using FramePeer peer = new();
@@ -226,7 +226,7 @@ public sealed class ConnectionTests
         Assert.Equal("padded", (await call.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Blocking_caller_does_not_delay_other_responses_of_same_read()
     {
         await using FramePeer peer = new();
@@ -251,7 +251,7 @@ public sealed class ConnectionTests
         }
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Blocking_caller_does_not_delay_other_connections()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);

@@ -18,5 +18,5 @@ public sealed class FlowWindowTests
     [InlineData(int.MaxValue, int.MaxValue, 1)]
     [InlineData(1, int.MaxValue, 7)]
     public void Widened_throws_FlowControlError_above_maximum(int window, int by, int streamId) =>
-        Breach.Ends(Http2ErrorCode.FlowControlError, () => FlowWindow.Widened(window, by, streamId));
+        Violation.Ends(Http2ErrorCode.FlowControlError, () => FlowWindow.Widened(window, by, streamId));
 }

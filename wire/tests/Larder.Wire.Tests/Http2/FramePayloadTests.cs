@@ -20,7 +20,7 @@ public sealed class FramePayloadTests
     [InlineData(new byte[] { 3, 0, 0 })]
     [InlineData(new byte[] { 255, 0 })]
     public void WithoutPadding_rejects_padding_longer_than_frame(byte[] payload) =>
-        Breach.Ends(
+        Violation.Ends(
             Http2ErrorCode.ProtocolError,
             () => _ = FramePayload.WithoutPadding(Header(Http2FrameType.Data, payload.Length, 1, Http2FrameHeader.Padded), payload).Length);
 
@@ -36,7 +36,7 @@ public sealed class FramePayloadTests
     [InlineData(Http2FrameHeader.Priority, new byte[] { 0, 0, 0, 0 })]
     [InlineData(PaddedAndPriority, new byte[] { 2, 0, 0, 0, 0, 0, 0 })]
     public void HeaderBlock_rejects_truncated_priority(byte flags, byte[] payload) =>
-        Breach.Ends(
+        Violation.Ends(
             Http2ErrorCode.FrameSizeError,
             () => _ = FramePayload.HeaderBlock(Header(Http2FrameType.Headers, payload.Length, 1, flags), payload).Length);
 
@@ -53,21 +53,21 @@ public sealed class FramePayloadTests
     [InlineData(new byte[] { 0, 0, 1 }, Http2ErrorCode.FrameSizeError)]
     [InlineData(new byte[] { 0, 0, 0, 0, 1 }, Http2ErrorCode.FrameSizeError)]
     internal void WindowIncrement_rejects_zero_increment_and_wrong_length(byte[] payload, Http2ErrorCode code) =>
-        Breach.Ends(code, () => FramePayload.WindowIncrement(Header(Http2FrameType.WindowUpdate, payload.Length, 0), payload));
+        Violation.Ends(code, () => FramePayload.WindowIncrement(Header(Http2FrameType.WindowUpdate, payload.Length, 0), payload));
 
     [Fact]
     public void ErrorCode_reads_four_bytes()
     {
         Assert.Equal(8u, FramePayload.ErrorCode(Header(Http2FrameType.ResetStream, 4, 1), [0, 0, 0, 8]));
-        Breach.Ends(Http2ErrorCode.FrameSizeError, () => FramePayload.ErrorCode(Header(Http2FrameType.ResetStream, 3, 1), [0, 0, 8]));
+        Violation.Ends(Http2ErrorCode.FrameSizeError, () => FramePayload.ErrorCode(Header(Http2FrameType.ResetStream, 3, 1), [0, 0, 8]));
     }
 
     [Fact]
     public void CheckPing_requires_eight_bytes_on_stream_0()
     {
         FramePayload.CheckPing(Header(Http2FrameType.Ping, 8, 0));
-        Breach.Ends(Http2ErrorCode.FrameSizeError, () => FramePayload.CheckPing(Header(Http2FrameType.Ping, 7, 0)));
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => FramePayload.CheckPing(Header(Http2FrameType.Ping, 8, 3)));
+        Violation.Ends(Http2ErrorCode.FrameSizeError, () => FramePayload.CheckPing(Header(Http2FrameType.Ping, 7, 0)));
+        Violation.Ends(Http2ErrorCode.ProtocolError, () => FramePayload.CheckPing(Header(Http2FrameType.Ping, 8, 3)));
     }
 
     private static Http2FrameHeader Header(Http2FrameType type, int length, int streamId, byte flags = 0) => new(length, type, flags, streamId);

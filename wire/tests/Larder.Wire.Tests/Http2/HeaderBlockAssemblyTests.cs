@@ -33,16 +33,16 @@ public sealed class HeaderBlockAssemblyTests : IDisposable
         Check(Http2FrameType.Ping, 0);
         Begin(1, 0, 1);
         Check(Http2FrameType.Continuation, 1);
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => Check(Http2FrameType.Continuation, 3));
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => Check(Http2FrameType.Ping, 0));
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => Check(Http2FrameType.Headers, 1));
+        Violation.Ends(Http2ErrorCode.ProtocolError, () => Check(Http2FrameType.Continuation, 3));
+        Violation.Ends(Http2ErrorCode.ProtocolError, () => Check(Http2FrameType.Ping, 0));
+        Violation.Ends(Http2ErrorCode.ProtocolError, () => Check(Http2FrameType.Headers, 1));
         Continue(1, Http2FrameHeader.EndHeaders);
         Check(Http2FrameType.Ping, 0);
     }
 
     [Fact]
     public void Assembly_rejects_CONTINUATION_without_HEADERS() =>
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => Continue(1, Http2FrameHeader.EndHeaders, 1));
+        Violation.Ends(Http2ErrorCode.ProtocolError, () => Continue(1, Http2FrameHeader.EndHeaders, 1));
 
     [Fact]
     public void Assembly_rejects_CONTINUATION_frames_above_limit()
@@ -53,7 +53,7 @@ public sealed class HeaderBlockAssemblyTests : IDisposable
             Assert.False(Continue(1, 0));
         }
 
-        Breach.Ends(Http2ErrorCode.EnhanceYourCalm, () => Continue(1, Http2FrameHeader.EndHeaders));
+        Violation.Ends(Http2ErrorCode.EnhanceYourCalm, () => Continue(1, Http2FrameHeader.EndHeaders));
     }
 
     [Fact]
@@ -65,7 +65,7 @@ public sealed class HeaderBlockAssemblyTests : IDisposable
         Assert.Equal(most.Length, _assembly.Block.Length);
         Begin(3, 0, most[..100]);
         Assert.False(Continue(3, 0, most[100..]));
-        Breach.Ends(Http2ErrorCode.EnhanceYourCalm, () => Continue(3, 0, 1));
+        Violation.Ends(Http2ErrorCode.EnhanceYourCalm, () => Continue(3, 0, 1));
     }
 
     private void Check(Http2FrameType type, int streamId) => _assembly.CheckOrder(new Http2FrameHeader(0, type, 0, streamId));

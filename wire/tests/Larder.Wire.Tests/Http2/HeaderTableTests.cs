@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Http2;
 /// <summary>Header table sizes that a server allows: RFC 9113, 4.3.1 and 6.5.2.</summary>
 public sealed class HeaderTableTests
 {
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(0)]
     [InlineData(128)]
     [InlineData(2_048)]

@@ -27,7 +27,7 @@ public sealed class SettingsReaderTests
     [InlineData(0, 0, 7, Http2ErrorCode.FrameSizeError)]
     [InlineData(Http2FrameHeader.Acknowledged, 0, 6, Http2ErrorCode.FrameSizeError)]
     internal void Constructor_rejects_stream_id_and_invalid_length(byte flags, int streamId, int length, Http2ErrorCode code) =>
-        Breach.Ends(code, () => _ = new SettingsReader(new Http2FrameHeader(length, Http2FrameType.Settings, flags, streamId), new byte[length]).IsAnswer);
+        Violation.Ends(code, () => _ = new SettingsReader(new Http2FrameHeader(length, Http2FrameType.Settings, flags, streamId), new byte[length]).IsAnswer);
 
     [Theory]
     [InlineData(Http2Setting.EnablePush, 0, null)]
@@ -45,7 +45,7 @@ public sealed class SettingsReaderTests
         byte[] payload = [0, (byte)setting, (byte)(value >> 24), (byte)(value >> 16), (byte)(value >> 8), (byte)value];
         if (code is { } breach)
         {
-            Breach.Ends(breach, () => Read(payload));
+            Violation.Ends(breach, () => Read(payload));
         }
         else
         {

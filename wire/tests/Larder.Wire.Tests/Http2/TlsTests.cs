@@ -10,7 +10,7 @@ namespace Larder.Wire.Tests.Http2;
 
 public sealed class TlsTests
 {
-    [PatientFact]
+    [TimedFact]
     public async Task Small_and_large_calls_succeed_over_TLS()
     {
         using X509Certificate2 certificate = TestCertificate.Make();
@@ -24,7 +24,7 @@ public sealed class TlsTests
         Assert.Equal(keys, responses.Select(response => response.Value.ToStringUtf8()));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Connect_fails_when_server_does_not_negotiate_HTTP_2()
     {
         using X509Certificate2 certificate = TestCertificate.Make();

@@ -5,7 +5,7 @@ namespace Larder.Wire.Tests.Server;
 
 public sealed class DeadlineTests
 {
-    [PatientFact]
+    [TimedFact]
     public async Task Call_with_expired_deadline_is_not_executed()
     {
         int executed = 0;
@@ -21,7 +21,7 @@ public sealed class DeadlineTests
         Assert.Equal(0, executed);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Call_is_not_executed_when_deadline_passes_during_interceptor()
     {
         ManualTime time = new();
@@ -48,7 +48,7 @@ public sealed class DeadlineTests
         Assert.Equal(0, executed);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Deadline_passing_during_handler_cancels_its_token()
     {
         ManualTime time = new();
@@ -69,7 +69,7 @@ public sealed class DeadlineTests
         Assert.Equal("4", answer.Status);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Call_without_timeout_has_no_deadline()
     {
         TimeSpan? remaining = TimeSpan.Zero;

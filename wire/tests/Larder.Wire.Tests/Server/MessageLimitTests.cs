@@ -9,7 +9,7 @@ public sealed class MessageLimitTests
 {
     private static readonly RpcRouterOptions Options = new() { MaxReceiveMessageBytes = 1_000, MessageLimitCause = "request_size_limit_exceeded" };
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(1_000, true)]
     [InlineData(1_001, false)]
     [InlineData(3_000_000, false)]
@@ -34,7 +34,7 @@ public sealed class MessageLimitTests
         Assert.Equal("after", (await channel.GetAsync("after")).Value.ToStringUtf8());
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(500, false, true)]
     [InlineData(501, false, false)]
     [InlineData(5_010, false, false)]
@@ -62,7 +62,7 @@ public sealed class MessageLimitTests
         Assert.Equal((500, 1_000), (router.MaxRequestBytes["/a"], router.MaxRequestBytes["/b"]));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task P4_Declared_length_of_1_GiB_is_rejected_at_once()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -74,7 +74,7 @@ public sealed class MessageLimitTests
         Assert.Equal("0", (await raw.PostAsync(server.Endpoint, TestCalls.GetPath, RawCall.Frame(TestCalls.Key("k")))).Status);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Response_above_client_limit_fails_call_and_channel_continues()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);

@@ -8,7 +8,7 @@ public sealed class RequestRulesTests
 {
     private static readonly byte[] Hello = RawCall.Frame(TestCalls.Key("hello"));
 
-    [PatientFact]
+    [TimedFact]
     public async Task Error_without_body_is_trailers_only_response()
     {
         RawCall.Answer answer = await PostAsync("/test.Cache/Nothing", Hello);
@@ -17,7 +17,7 @@ public sealed class RequestRulesTests
         Assert.Equal("12", answer.Status);
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData("application/json")]
     [InlineData("application/grpc-web")]
     [InlineData("application/grpcish")]
@@ -28,7 +28,7 @@ public sealed class RequestRulesTests
         Assert.Equal(HttpStatusCode.UnsupportedMediaType, answer.Http);
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData("application/grpc")]
     [InlineData("application/grpc+proto")]
     [InlineData("application/grpc;charset=utf-8")]
@@ -38,7 +38,7 @@ public sealed class RequestRulesTests
         Assert.Equal((HttpStatusCode.OK, "0"), (answer.Http, answer.Status));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Gzip_request_is_decompressed()
     {
         byte[] compressed = RawCall.Frame(GzipBytes.Of([.. Hello.AsSpan(FrameHeader.Size)]), isCompressed: true);
@@ -47,7 +47,7 @@ public sealed class RequestRulesTests
         Assert.Equal("hello", GetResponse.Parser.ParseFrom(answer.Body, FrameHeader.Size, answer.Body.Length - FrameHeader.Size).Value.ToStringUtf8());
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task P5_Gzip_bomb_is_rejected_at_size_limit()
     {
         byte[] bomb = RawCall.Frame(GzipBytes.Of(new byte[50_000_000]), isCompressed: true);
@@ -55,7 +55,7 @@ public sealed class RequestRulesTests
         Assert.Equal("8", answer.Status);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Unknown_encoding_fails_with_Unimplemented_and_lists_supported_ones()
     {
         RawCall.Answer answer = await PostAsync(TestCalls.GetPath, Hello, headers: ("grpc-encoding", "zstd"));
@@ -63,22 +63,22 @@ public sealed class RequestRulesTests
         Assert.Equal("identity,gzip", answer.AcceptEncoding);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Compressed_message_without_encoding_header_fails_with_Internal()
     {
         byte[] compressed = RawCall.Frame(GzipBytes.Of([1, 2, 3]), isCompressed: true);
         Assert.Equal("13", (await PostAsync(TestCalls.GetPath, compressed)).Status);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Invalid_timeout_fails_with_InvalidArgument() =>
         Assert.Equal("3", (await PostAsync(TestCalls.GetPath, Hello, headers: ("grpc-timeout", "soon"))).Status);
 
-    [PatientFact]
+    [TimedFact]
     public async Task Invalid_message_fails_with_InvalidArgument() =>
         Assert.Equal("3", (await PostAsync(TestCalls.GetPath, RawCall.Frame([0xFF, 0xFF, 0xFF], isCompressed: false))).Status);
 
-    [PatientFact]
+    [TimedFact]
     public async Task GET_request_returns_405()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -87,7 +87,7 @@ public sealed class RequestRulesTests
         Assert.Equal(HttpStatusCode.MethodNotAllowed, response.StatusCode);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task HTTP_1_request_returns_400_and_other_connections_continue()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -98,7 +98,7 @@ public sealed class RequestRulesTests
         Assert.Equal("still here", (await channel.GetAsync("still here")).Value.ToStringUtf8());
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Authorize_rejects_call_with_its_status()
     {
         RpcRouterOptions options = new() { Authorize = _ => new Status(StatusCode.Unauthenticated, "no token") };
@@ -108,7 +108,7 @@ public sealed class RequestRulesTests
         Assert.Equal(new Status(StatusCode.Unauthenticated, "no token"), error.Status);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Handler_exception_becomes_Internal_without_its_message()
     {
         TaskCompletionSource<Exception> seen = new();

@@ -16,7 +16,7 @@ public sealed class WorkSliceTests
     {
         WorkSlice slice = new(_time);
         _time.Advance(WorkSlice.Length + TimeSpan.FromTicks(ticksPast));
-        Count(ref slice, WorkSlice.ItemsPerLook);
+        Count(ref slice, WorkSlice.ItemsPerCheck);
         Assert.Equal(isOver, slice.IsOver);
     }
 
@@ -25,12 +25,12 @@ public sealed class WorkSliceTests
     {
         WorkSlice slice = new(_time);
         _time.Advance(10 * WorkSlice.Length);
-        Count(ref slice, WorkSlice.ItemsPerLook - 1);
+        Count(ref slice, WorkSlice.ItemsPerCheck - 1);
         Assert.False(slice.IsOver);
         Assert.True(slice.Count());
         int looks = 0;
         _time.Asked = () => looks++;
-        Count(ref slice, 10 * WorkSlice.ItemsPerLook);
+        Count(ref slice, 10 * WorkSlice.ItemsPerCheck);
         Assert.Equal(10, looks);
     }
 
@@ -39,13 +39,13 @@ public sealed class WorkSliceTests
     {
         WorkSlice slice = new(_time);
         _time.Advance(WorkSlice.Length);
-        Count(ref slice, WorkSlice.ItemsPerLook);
+        Count(ref slice, WorkSlice.ItemsPerCheck);
         slice.Begin(_time.GetTimestamp());
         Assert.False(slice.IsOver);
-        Count(ref slice, WorkSlice.ItemsPerLook);
+        Count(ref slice, WorkSlice.ItemsPerCheck);
         Assert.False(slice.IsOver);
         _time.Advance(WorkSlice.Length);
-        Count(ref slice, WorkSlice.ItemsPerLook);
+        Count(ref slice, WorkSlice.ItemsPerCheck);
         Assert.True(slice.IsOver);
     }
 

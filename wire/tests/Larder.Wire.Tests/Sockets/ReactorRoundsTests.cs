@@ -5,7 +5,7 @@ namespace Larder.Wire.Tests.Sockets;
 
 public sealed class ReactorRoundsTests
 {
-    [PatientFact]
+    [TimedFact]
     public async Task Deferred_work_runs_once_after_all_socket_turns()
     {
         // Whether the events of both sockets are reported together depends on the system.
@@ -14,7 +14,7 @@ public sealed class ReactorRoundsTests
         Assert.All(wholes, static whole => Assert.Contains(whole, (string[])["turn, turn, after", "turn, after, turn, after"]));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Socket_runs_on_chosen_reactor()
     {
         for (int index = 0; index < Reactor.Count; index++)

@@ -8,7 +8,7 @@ public sealed class ReactorSocketTests
 {
     private readonly byte[] _room = new byte[64 * 1024];
 
-    [PatientFact]
+    [TimedFact]
     public async Task Receive_waits_for_bytes_and_returns_0_at_end()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
@@ -21,7 +21,7 @@ public sealed class ReactorSocketTests
         Assert.Equal(0, await pair.Near.ReceiveAsync(_room));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Receive_returns_bytes_that_arrived_earlier()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
@@ -34,7 +34,7 @@ public sealed class ReactorSocketTests
         Assert.Equal(2, _room[0]);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Send_completes_when_peer_reads_slowly()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
@@ -52,7 +52,7 @@ public sealed class ReactorSocketTests
         Assert.Equal(sent, received);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Concurrent_sockets_receive_their_own_bytes()
     {
         for (int round = 0; round < 5; round++)
@@ -70,7 +70,7 @@ public sealed class ReactorSocketTests
         }
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Dispose_fails_pending_receive_and_send()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
@@ -82,7 +82,7 @@ public sealed class ReactorSocketTests
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await pair.Near.ReceiveAsync(_room));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Receive_throws_after_connection_reset()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
@@ -95,7 +95,7 @@ public sealed class ReactorSocketTests
         Assert.Equal(SocketError.ConnectionReset, Assert.IsType<SocketException>(lost.InnerException).SocketErrorCode);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Connect_to_closed_port_is_refused()
     {
         using Socket taken = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -105,7 +105,7 @@ public sealed class ReactorSocketTests
         Assert.Equal(SocketError.ConnectionRefused, refused.SocketErrorCode);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Blocked_reactor_thread_is_replaced_and_its_sockets_continue()
     {
         // One more than there are reactors, so that two sockets share one.

@@ -9,7 +9,7 @@ public sealed class ReactorTurnsTests
 {
     private const int Greedy = 60;
 
-    [PatientFact]
+    [TimedFact]
     public async Task Socket_with_short_turns_waits_for_one_long_turn()
     {
         Reactor reactor = Reactor.Next();

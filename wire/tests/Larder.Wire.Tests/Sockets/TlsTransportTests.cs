@@ -13,7 +13,7 @@ public sealed class TlsTransportTests
 
     private readonly byte[] _room = new byte[128 * 1024];
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Bytes_of_any_size_arrive_complete_in_both_directions(bool onReactor)
@@ -34,7 +34,7 @@ public sealed class TlsTransportTests
         }
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(1)]
     [InlineData(100)]
     [InlineData(RecordBytes)]
@@ -58,7 +58,7 @@ public sealed class TlsTransportTests
         Assert.Equal(sent, received);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Receive_returns_all_available_records_at_once()
     {
         using TlsPair pair = await TlsPair.ConnectAsync(onReactor: true);
@@ -77,7 +77,7 @@ public sealed class TlsTransportTests
         Assert.Equal(whole, await pair.Near.ReceiveAsync(_room));
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Idle_connection_holds_no_receive_buffer(bool onReactor)
@@ -93,7 +93,7 @@ public sealed class TlsTransportTests
         Assert.Equal(1, await waiting);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Record_sent_byte_by_byte_is_received_when_complete()
     {
         (Socket near, Socket far) = await TlsPair.SocketsAsync();
@@ -110,7 +110,7 @@ public sealed class TlsTransportTests
         await sending;
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Receive_returns_0_repeatedly_after_peer_closes(bool onReactor)
@@ -123,7 +123,7 @@ public sealed class TlsTransportTests
         Assert.Equal(0, await pair.Near.ReceiveAsync(_room));
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Abort_fails_pending_receive(bool onReactor)
@@ -135,7 +135,7 @@ public sealed class TlsTransportTests
         Assert.True(error is IOException or ObjectDisposedException or SocketException or OperationCanceledException, error.ToString());
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Receive_throws_when_record_was_tampered_with()
     {
         (Socket near, Socket far) = await TlsPair.SocketsAsync();
@@ -151,7 +151,7 @@ public sealed class TlsTransportTests
         await Assert.ThrowsAnyAsync<IOException>(async () => await transport.ReceiveAsync(_room));
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Accept_of_silent_peer_is_cancelled_and_closes_connection(bool onReactor)
@@ -168,7 +168,7 @@ public sealed class TlsTransportTests
         far.Dispose();
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Accept_rejects_bytes_that_are_not_TLS(bool onReactor)
@@ -186,7 +186,7 @@ public sealed class TlsTransportTests
         Assert.True(near.SafeHandle.IsClosed);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Slow_handshake_does_not_block_other_sockets()
     {
         using X509Certificate2 certificate = TestCertificate.Make();
@@ -219,7 +219,7 @@ public sealed class TlsTransportTests
         (await accepting).Dispose();
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Second_connection_resumes_TLS_session(bool onReactors)

@@ -62,7 +62,7 @@ public sealed class CompletionCoreTests
     }
 
     // Two threads race: the second one sees the first, and the continuation runs once.
-    [PatientFact]
+    [TimedFact]
     public async Task Concurrent_register_and_complete_run_continuation_once()
     {
         using Barrier barrier = new(2);

@@ -16,13 +16,13 @@ internal static partial class AgentCalls
         "set" => AgentAnswer.Of(await cache.SetAsync(line.Bytes("key"), line.Bytes("value"), line.Ttl(), stop).ConfigureAwait(false)),
         "delete" => Of(await cache.DeleteAsync(line.Bytes("key"), stop).ConfigureAwait(false)),
         "increment" => Of(
-            await cache.IncrementAsync(line.Bytes("key"), line.DemandLong("amount"), line.Ttl(), line.Flag("keepTtl", false), stop).ConfigureAwait(false)),
+            await cache.IncrementAsync(line.Bytes("key"), line.RequireLong("amount"), line.Ttl(), line.Flag("keepTtl", false), stop).ConfigureAwait(false)),
         "itemGetTtl" => Of(await cache.ItemGetTtlAsync(line.Bytes("key"), stop).ConfigureAwait(false)),
         "itemGetType" => Of(await cache.ItemGetTypeAsync(line.Bytes("key"), stop).ConfigureAwait(false)),
         "getWithHash" => Of(await cache.GetWithHashAsync(line.Bytes("key"), stop).ConfigureAwait(false)),
-        "updateTtl" => Of(await cache.UpdateTtlAsync(line.Bytes("key"), line.DemandTtl(), stop).ConfigureAwait(false)),
-        "increaseTtl" => Of(await cache.IncreaseTtlAsync(line.Bytes("key"), line.DemandTtl(), stop).ConfigureAwait(false)),
-        "decreaseTtl" => Of(await cache.DecreaseTtlAsync(line.Bytes("key"), line.DemandTtl(), stop).ConfigureAwait(false)),
+        "updateTtl" => Of(await cache.UpdateTtlAsync(line.Bytes("key"), line.RequireTtl(), stop).ConfigureAwait(false)),
+        "increaseTtl" => Of(await cache.IncreaseTtlAsync(line.Bytes("key"), line.RequireTtl(), stop).ConfigureAwait(false)),
+        "decreaseTtl" => Of(await cache.DecreaseTtlAsync(line.Bytes("key"), line.RequireTtl(), stop).ConfigureAwait(false)),
         "updateTtlIfPrefix" => Of(await cache.UpdateTtlIfPrefixAsync(line.Bytes("key"), line.Bytes("prefix"), line.Ttl(), stop).ConfigureAwait(false)),
         "setIfAbsent" => Of(await cache.SetIfAbsentAsync(line.Bytes("key"), line.Bytes("value"), line.Ttl(), stop).ConfigureAwait(false)),
         "setIfPresent" => Of(await cache.SetIfPresentAsync(line.Bytes("key"), line.Bytes("value"), line.Ttl(), stop).ConfigureAwait(false)),
@@ -46,13 +46,13 @@ internal static partial class AgentCalls
         "dictionaryFetch" => Of(await cache.DictionaryFetchAsync(line.Bytes("key"), stop).ConfigureAwait(false)),
         "dictionarySet" => Of(await cache.DictionarySetAsync(line.Bytes("key"), line.Items("items"), line.CollectionTtl(), stop).ConfigureAwait(false)),
         "dictionaryIncrement" => Of(
-            await cache.DictionaryIncrementAsync(line.Bytes("key"), line.Bytes("field"), line.DemandLong("amount"), line.CollectionTtl(), stop)
+            await cache.DictionaryIncrementAsync(line.Bytes("key"), line.Bytes("field"), line.RequireLong("amount"), line.CollectionTtl(), stop)
                 .ConfigureAwait(false)),
         "dictionaryDelete" => Of(await cache.DictionaryDeleteAsync(line.Bytes("key"), stop).ConfigureAwait(false)),
         "dictionaryRemove" => Of(await cache.DictionaryRemoveAsync(line.Bytes("key"), line.List("fields"), stop).ConfigureAwait(false)),
         "dictionaryLength" => Of(await cache.DictionaryLengthAsync(line.Bytes("key"), stop).ConfigureAwait(false)),
         "setFetch" => Of(await cache.SetFetchAsync(line.Bytes("key"), stop).ConfigureAwait(false)),
-        "setSample" => Of(await cache.SetSampleAsync(line.Bytes("key"), line.DemandLong("limit"), stop).ConfigureAwait(false)),
+        "setSample" => Of(await cache.SetSampleAsync(line.Bytes("key"), line.RequireLong("limit"), stop).ConfigureAwait(false)),
         "setUnion" => Of(await cache.SetUnionAsync(line.Bytes("key"), line.List("elements"), line.CollectionTtl(), stop).ConfigureAwait(false)),
         "setDifference" => Of(await cache.SetDifferenceAsync(line.Bytes("key"), line.List("elements"), stop).ConfigureAwait(false)),
         "setDifferenceFrom" => Of(await cache.SetDifferenceFromAsync(line.Bytes("key"), line.List("elements"), stop).ConfigureAwait(false)),

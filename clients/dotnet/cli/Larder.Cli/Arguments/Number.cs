@@ -7,10 +7,10 @@ namespace Larder.Cli;
 internal static class Number
 {
     // The longest TTL that any server accepts: 365 days (TTL-15).
-    private const double MostSeconds = 31_536_000;
+    private const double MaxSeconds = 31_536_000;
 
     // The longest deadline of a call: 1 h (CONFIG-2).
-    private const int MostMilliseconds = 3_600_000;
+    private const int MaxMilliseconds = 3_600_000;
 
     private const NumberStyles ScoreStyle = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent;
 
@@ -79,9 +79,9 @@ internal static class Number
 
     public static int Milliseconds(ArgumentResult result)
     {
-        if (!int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number is 0 or > MostMilliseconds)
+        if (!int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number is 0 or > MaxMilliseconds)
         {
-            result.AddError($"{Name(result)} must be 1 to {MostMilliseconds} milliseconds, but is '{Text(result)}'");
+            result.AddError($"{Name(result)} must be 1 to {MaxMilliseconds} milliseconds, but is '{Text(result)}'");
         }
 
         return number;
@@ -89,12 +89,12 @@ internal static class Number
 
     public static TimeSpan? Seconds(ArgumentResult result)
     {
-        if (double.TryParse(Text(result), NumberStyles.Float, CultureInfo.InvariantCulture, out double seconds) && seconds is > 0 and <= MostSeconds)
+        if (double.TryParse(Text(result), NumberStyles.Float, CultureInfo.InvariantCulture, out double seconds) && seconds is > 0 and <= MaxSeconds)
         {
             return TimeSpan.FromSeconds(seconds);
         }
 
-        result.AddError($"{Name(result)} must be greater than 0 and at most {MostSeconds} seconds, but is '{Text(result)}'");
+        result.AddError($"{Name(result)} must be greater than 0 and at most {MaxSeconds} seconds, but is '{Text(result)}'");
         return null;
     }
 

@@ -7,15 +7,15 @@ namespace Larder.Cli;
 internal sealed class ItemsCommand(Clients clients)
 {
     // Large pages mean fewer calls. The server limits a page to a megabyte anyway.
-    private const int MostPerPage = 4096;
+    private const int MaxPerPage = 4096;
 
     public ExampleCommand Create()
     {
         Option<int> page = new("--page")
         {
-            Description = $"Number of fields or elements per request; the server returns at most {MostPerPage}",
+            Description = $"Number of fields or elements per request; the server returns at most {MaxPerPage}",
             HelpName = "number",
-            DefaultValueFactory = static _ => MostPerPage,
+            DefaultValueFactory = static _ => MaxPerPage,
             CustomParser = Number.SmallCount,
         };
         ValueFormOptions form = ElementOutput.Options();

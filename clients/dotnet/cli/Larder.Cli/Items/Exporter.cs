@@ -9,8 +9,8 @@ namespace Larder.Cli;
 internal sealed class Exporter(Cache cache, Stream output, TimeProvider time)
 {
     // Limits of one get: a response has at most 11 MB, and one item may have 5 MB.
-    private const int MostKeys = 256;
-    private const long MostBytes = 4 * 1024 * 1024;
+    private const int MaxKeys = 256;
+    private const long MaxBytes = 4 * 1024 * 1024;
 
     public long Written { get; private set; }
 
@@ -32,7 +32,7 @@ internal sealed class Exporter(Cache cache, Stream output, TimeProvider time)
                 continue;
             }
 
-            if (some.Count == MostKeys || (some.Count > 0 && bytes + key.SizeBytes > MostBytes))
+            if (some.Count == MaxKeys || (some.Count > 0 && bytes + key.SizeBytes > MaxBytes))
             {
                 if (await WriteSomeAsync(some, nowMs, cancellation).ConfigureAwait(false) is { } failure)
                 {

@@ -9,8 +9,8 @@ namespace Larder.Cli;
 internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
 {
     // Enough calls to fill a pipeline. The limit on bytes applies to the values in flight, in addition to the line being read.
-    private const int MostCalls = 512;
-    private const long MostBytes = 32 * 1024 * 1024;
+    private const int MaxCalls = 512;
+    private const long MaxBytes = 32 * 1024 * 1024;
 
     // The bytes of the largest request, each encoded as \u0000, and the property names.
     private const int MaxLineBytes = 64 * 1024 * 1024;
@@ -83,7 +83,7 @@ internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
 
         int bytes = item.Key.Length + item.Value.Length;
         string? fault = null;
-        while (fault is null && _calls.Count > 0 && (_calls.Count >= MostCalls || _bytes + bytes > MostBytes))
+        while (fault is null && _calls.Count > 0 && (_calls.Count >= MaxCalls || _bytes + bytes > MaxBytes))
         {
             fault = await EndFirstAsync().ConfigureAwait(false);
         }

@@ -5,7 +5,7 @@ namespace Larder.Cli;
 /// <summary>A server's statistics on one page: at most about fifty lines, whatever the server holds.</summary>
 internal static class StatsPage
 {
-    private const int MostRows = 15;
+    private const int MaxRows = 15;
 
     public static string Of(StatsReading stats)
     {
@@ -60,7 +60,7 @@ internal static class StatsPage
     // Words are aligned left and numbers right. Rows beyond the limit are only counted.
     private static void AppendTable(StringBuilder page, string[] head, List<string[]> rows, int words)
     {
-        string[][] shown = [head, .. rows.Take(MostRows)];
+        string[][] shown = [head, .. rows.Take(MaxRows)];
         int[] widths = [.. head.Select((_, column) => shown.Max(row => row[column].Length))];
         foreach (string[] row in shown)
         {
@@ -68,9 +68,9 @@ internal static class StatsPage
             page.AppendLine("  " + string.Join("  ", cells).TrimEnd());
         }
 
-        if (rows.Count > MostRows)
+        if (rows.Count > MaxRows)
         {
-            page.AppendLine($"  and {Figure.Whole(rows.Count - MostRows)} more (--json has all)");
+            page.AppendLine($"  and {Figure.Whole(rows.Count - MaxRows)} more (--json has all)");
         }
     }
 }

@@ -7,7 +7,7 @@ namespace Larder.Client;
 internal sealed class CallHeaders
 {
     // An application has few caches. Above this number of names, metadata is created for each call.
-    private const int MostNames = 1_024;
+    private const int MaxNames = 1_024;
 
     private static readonly string s_agent = $"larder-dotnet:{typeof(CallHeaders).Assembly.GetName().Version?.ToString(3)}";
 
@@ -73,7 +73,7 @@ internal sealed class CallHeaders
             }
 
             headers = common.With("cache", cache);
-            if (_byCache.Count < MostNames)
+            if (_byCache.Count < MaxNames)
             {
                 _byCache.TryAdd(cache, headers);
             }

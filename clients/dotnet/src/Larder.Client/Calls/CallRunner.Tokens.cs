@@ -8,12 +8,12 @@ internal sealed partial class CallRunner
 {
     // A call with an outdated token is rejected once. It may be rejected again with the outdated token of a stream that was being opened meanwhile, which does
     // not affect the newer token. More rejections than this are not due to such races.
-    private const int MostRenewals = 4;
+    private const int MaxRenewals = 4;
 
     // The server rejects the token before it runs the call (AUTH-3), so any call may be resent.
     private static bool MayRenew(TokenSource tokens, Call call, in Failure failure) =>
         failure.Code == StatusCode.Unauthenticated
-        && (call.Renewals == 0 || (call.Renewals < MostRenewals && failure.Shown > 0 && failure.Shown < tokens.Current.Number));
+        && (call.Renewals == 0 || (call.Renewals < MaxRenewals && failure.Shown > 0 && failure.Shown < tokens.Current.Number));
 
     // The call must be Busy. It becomes BackingOff until the token arrives or the deadline passes.
     private void AwaitToken(TokenSource tokens, Call call, long version, int shown)
@@ -21,10 +21,10 @@ internal sealed partial class CallRunner
         call.AwaitsToken = true;
         call.RetryAt = call.DeadlineAt;
         call.Leave(version, CallPhase.BackingOff);
-        _ = GoOnAsync(tokens, call, version, shown);
+        _ = ContinueAsync(tokens, call, version, shown);
     }
 
-    private async Task GoOnAsync(TokenSource tokens, Call call, long version, int shown)
+    private async Task ContinueAsync(TokenSource tokens, Call call, long version, int shown)
     {
         NoToken? missing = await tokens.NewerThanAsync(shown).On(PoolQueue.Work);
         if (!call.TryMove(version, CallPhase.BackingOff, CallPhase.Busy))

@@ -49,7 +49,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         _sweep = new DeadlineSweep(clock, OnDue);
         if (configuration.AdaptiveTarget is { } target)
         {
-            _adaptive = new AdaptiveLimiter(limiter, Math.Min(limiter.Limit, Configuration.MostInFlight), target, clock, telemetry, logger);
+            _adaptive = new AdaptiveLimiter(limiter, Math.Min(limiter.Limit, Configuration.MaxInFlight), target, clock, telemetry, logger);
         }
     }
 
@@ -236,7 +236,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         }
         else
         {
-            _adaptive.ChangeMost(Math.Min(cap, Configuration.MostInFlight));
+            _adaptive.ChangeMost(Math.Min(cap, Configuration.MaxInFlight));
         }
     }
 
@@ -257,7 +257,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         _closed = true;
         Tokens?.Dispose();
         await _owner!.DisposeAsync().ConfigureAwait(false);
-        foreach ((Call call, long version) in _sweep.UnderWay())
+        foreach ((Call call, long version) in _sweep.RunningCalls())
         {
             End(call, version, static (runner, call, _) => runner.ErrorOf(call, new Failure(StatusCode.Cancelled, "The client was closed.")), null);
         }

@@ -59,7 +59,7 @@ internal sealed class DeadlineSweep : IDisposable
     }
 
     /// <summary>Returns the calls in progress.</summary>
-    public (Call Call, long Version)[] UnderWay()
+    public (Call Call, long Version)[] RunningCalls()
     {
         lock (_lock)
         {

@@ -8,7 +8,7 @@ internal sealed class RetryBudget
 {
     // One retry in units of the balance, which makes ratios exact to a thousandth.
     private const long Retry = 1_000;
-    private const long LeastReserve = 100;
+    private const long MinReserve = 100;
     private const long ReservePerPermit = 2;
     private const long ReserveWithoutCap = 20_000;
 
@@ -21,7 +21,7 @@ internal sealed class RetryBudget
     public RetryBudget(double ratio, int cap)
     {
         _deposit = (long)Math.Round(ratio * Retry);
-        _most = (cap == Configuration.Unlimited ? ReserveWithoutCap : Math.Max(LeastReserve, ReservePerPermit * cap)) * Retry;
+        _most = (cap == Configuration.Unlimited ? ReserveWithoutCap : Math.Max(MinReserve, ReservePerPermit * cap)) * Retry;
         _balance = ratio > 0 ? _most : 0;
     }
 

@@ -19,7 +19,7 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     /// After <see cref="Grace"/>, how long calls wait for the current attempt to connect: a refusal arrives within a millisecond, but an unresponsive host
     /// never answers (RETRY-9).
     /// </summary>
-    public static readonly TimeSpan TryPatience = TimeSpan.FromMilliseconds(250);
+    public static readonly TimeSpan AttemptTimeout = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
     /// The maximum wait before the first attempt to reconnect: a server that refuses connections during a restart accepts them some milliseconds later.

@@ -26,6 +26,6 @@ public sealed record TypedCacheOptions
         }
 
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxDecodedBytes, 1);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxDecodedBytes, ValueEnvelope.MostDecodedBytes);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxDecodedBytes, ValueEnvelope.DecodedBytesLimit);
     }
 }

@@ -11,7 +11,7 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
     {
         if (value is null)
         {
-            stored = ValueEnvelope.OfNothing();
+            stored = ValueEnvelope.EncodeNull();
             return null;
         }
 

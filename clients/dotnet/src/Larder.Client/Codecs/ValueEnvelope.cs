@@ -7,7 +7,7 @@ internal static class ValueEnvelope
 {
     // 8,388,608: an item has at most 5,000,192 bytes (LIM-1), so every uncompressed value fits, and compressed values may be up to 1.6 times as long.
     public const int DefaultMaxDecodedBytes = 8 * 1024 * 1024;
-    public const int MostDecodedBytes = 1024 * 1024 * 1024;
+    public const int DecodedBytesLimit = 1024 * 1024 * 1024;
     public const int HeadBytes = 5;
     public const byte Nothing = 0;
 
@@ -19,7 +19,7 @@ internal static class ValueEnvelope
     private static ReadOnlySpan<byte> Mark => [0xC1, 0x4C, 1];
 
     /// <summary>Returns the stored form of null.</summary>
-    public static byte[] OfNothing() => [.. Mark, Nothing, AsItIs];
+    public static byte[] EncodeNull() => [.. Mark, Nothing, AsItIs];
 
     /// <summary>Returns the stored form of a payload.</summary>
     /// <param name="content">The content type.</param>

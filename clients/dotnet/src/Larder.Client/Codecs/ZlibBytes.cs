@@ -8,7 +8,7 @@ internal static class ZlibBytes
 {
     // Deflate expands one byte to at most 1,032 bytes (258 bytes from two bits); this limit leaves room for block headers. A larger claim is false, and no
     // memory is allocated for it.
-    private const long MostOfOneByte = 1040;
+    private const long MaxExpansion = 1040;
 
     // From RFC 1950: the largest prime below 65,536, and the number of bytes that can be summed before the sums must be reduced modulo it.
     private const uint AdlerPrime = 65_521;
@@ -29,7 +29,7 @@ internal static class ZlibBytes
     /// <summary>Returns the decompressed bytes, or null if they do not have exactly this length or the input is not one whole zlib stream.</summary>
     public static byte[]? TryDecompress(ReadOnlyMemory<byte> compressed, int length)
     {
-        if (compressed.Length < AdlerBytes || length > compressed.Length * MostOfOneByte)
+        if (compressed.Length < AdlerBytes || length > compressed.Length * MaxExpansion)
         {
             return null;
         }

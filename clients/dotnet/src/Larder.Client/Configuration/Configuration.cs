@@ -92,7 +92,7 @@ public sealed partial record Configuration
     public NearCache? NearCache { get; init; }
 
     /// <summary>The maximum limit other than <see cref="Unlimited"/>.</summary>
-    internal const int MostInFlight = 100_000;
+    internal const int MaxInFlight = 100_000;
 
     /// <summary>The maximum deadline of a call.</summary>
     internal static readonly TimeSpan LongestTimeout = TimeSpan.FromHours(1);
@@ -135,7 +135,7 @@ public sealed partial record Configuration
     {
         if (cap != Unlimited)
         {
-            InRange(cap, 1, MostInFlight, name);
+            InRange(cap, 1, MaxInFlight, name);
         }
     }
 

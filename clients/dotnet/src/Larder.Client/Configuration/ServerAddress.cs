@@ -12,7 +12,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
     public const string Form = "http[s]://[token@]host[:port]";
 
     /// <summary>The maximum number of gateways in a list (GATEWAY-1).</summary>
-    public const int MostGateways = 64;
+    public const int MaxGateways = 64;
 
     /// <summary>Parses one address, or several separated by commas (spec/gateways.md). Each is a server of its own, and all use the same scheme.</summary>
     /// <exception cref="ArgumentException">
@@ -26,9 +26,9 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
             return [Parse(text)];
         }
 
-        if (parts.Length > MostGateways)
+        if (parts.Length > MaxGateways)
         {
-            throw new ArgumentException($"The list has {parts.Length} addresses; a client supports at most {MostGateways} gateways.");
+            throw new ArgumentException($"The list has {parts.Length} addresses; a client supports at most {MaxGateways} gateways.");
         }
 
         ServerAddress[] addresses = new ServerAddress[parts.Length];

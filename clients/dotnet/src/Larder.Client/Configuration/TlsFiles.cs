@@ -121,7 +121,7 @@ internal sealed partial class TlsFiles
         }
         catch (CryptographicException)
         {
-            throw new ArgumentException(WhyNoKey(bare, certificateFile, key, keyFile));
+            throw new ArgumentException(KeyErrorText(bare, certificateFile, key, keyFile));
         }
 
         if (certificate.NotAfter.ToUniversalTime() < now)
@@ -145,7 +145,7 @@ internal sealed partial class TlsFiles
         return SslStreamCertificateContext.Create(certificate, chain, offline: true);
     }
 
-    private static string WhyNoKey(X509Certificate2 certificate, string certificateFile, string key, string keyFile)
+    private static string KeyErrorText(X509Certificate2 certificate, string certificateFile, string key, string keyFile)
     {
         if (key.Contains("ENCRYPTED", StringComparison.Ordinal))
         {
@@ -206,7 +206,7 @@ internal sealed partial class TlsFiles
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new ArgumentException($"{what} '{path}' cannot be read: {UnreadableFile.Why(exception)}.");
+            throw new ArgumentException($"{what} '{path}' cannot be read: {FileErrorText.Why(exception)}.");
         }
     }
 

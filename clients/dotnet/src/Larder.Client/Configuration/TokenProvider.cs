@@ -41,7 +41,7 @@ public abstract class TokenProvider
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new TokenFileException($"the token file '{path}' cannot be read: {UnreadableFile.Why(exception)}", exception);
+            throw new TokenFileException($"the token file '{path}' cannot be read: {FileErrorText.Why(exception)}", exception);
         }
     }
 

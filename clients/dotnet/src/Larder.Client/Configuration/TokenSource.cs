@@ -15,7 +15,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     // AUTH-33. A server limits all headers to 64 KB, and the token is one of several.
-    private const int MostCharacters = 16_384;
+    private const int MaxCharacters = 16_384;
 
     private static readonly ShownToken s_none = new(0, "");
 
@@ -94,8 +94,8 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
     public static NoToken? WhyNot(string? token) =>
         token is null ? new NoToken("the token provider returned null", null)
         : token.Length == 0 ? new NoToken("the token provider returned an empty token", null)
-        : token.Length > MostCharacters ? new NoToken(
-            $"the token provider returned {token.Length} characters; a token must have at most {MostCharacters}", null)
+        : token.Length > MaxCharacters ? new NoToken(
+            $"the token provider returned {token.Length} characters; a token must have at most {MaxCharacters}", null)
         : !token.All(static c => c is > ' ' and <= '~')
             ? new NoToken("the token provider returned characters that are not printable ASCII (for example a line break)", null)
             : null;

@@ -6,7 +6,7 @@ namespace Larder.Client.Gateways;
 internal sealed class Gateway(GatewayAddress address, IPAddress? at, IGatewayTransport transport, TimeSpan longestWait)
 {
     private readonly GatewayHealth _health = new(longestWait);
-    private long _asideUntil;
+    private long _suspendedUntil;
     private int _isConnecting;
 
     public GatewayAddress Address => address;
@@ -29,24 +29,24 @@ internal sealed class Gateway(GatewayAddress address, IPAddress? at, IGatewayTra
     public volatile bool IsGone;
 
     /// <summary>Whether the gateway is out of rotation at <paramref name="now"/> (GATEWAY-9). The time is evaluated only if it ever was.</summary>
-    public bool IsAside(Func<TimeSpan> now) => Volatile.Read(ref _asideUntil) is var until && until != 0 && now().Ticks < until;
+    public bool IsSuspended(Func<TimeSpan> now) => Volatile.Read(ref _suspendedUntil) is var until && until != 0 && now().Ticks < until;
 
     /// <summary>Returns how long the gateway stays out of rotation.</summary>
-    public TimeSpan AsideFor(TimeSpan now) => TimeSpan.FromTicks(Math.Max(0, Volatile.Read(ref _asideUntil) - now.Ticks));
+    public TimeSpan SuspendedFor(TimeSpan now) => TimeSpan.FromTicks(Math.Max(0, Volatile.Read(ref _suspendedUntil) - now.Ticks));
 
     public void Refused(TimeSpan now, double random)
     {
         lock (_health)
         {
             _health.Refused(now, random);
-            Volatile.Write(ref _asideUntil, _health.AsideUntil.Ticks);
+            Volatile.Write(ref _suspendedUntil, _health.SuspendedUntil.Ticks);
         }
     }
 
     /// <summary>Returns true to the one caller that is to connect the gateway in the background.</summary>
     public bool TryBeginConnecting() => Volatile.Read(ref _isConnecting) == 0 && Interlocked.Exchange(ref _isConnecting, 1) == 0;
 
-    public void EndConnecting() => Volatile.Write(ref _isConnecting, 0);
+    public void FinishConnecting() => Volatile.Write(ref _isConnecting, 0);
 
     public GatewayStatistics Statistics() => new()
     {

@@ -14,17 +14,17 @@ internal sealed class GatewayHealth(TimeSpan longestWait)
     private int _refusals;
 
     /// <summary>The gateway is not chosen before this time if another one is up.</summary>
-    public TimeSpan AsideUntil { get; private set; }
+    public TimeSpan SuspendedUntil { get; private set; }
 
     /// <summary>Records a rejection at <paramref name="now"/>. <paramref name="random"/> is from 0 to 1.</summary>
     public void Refused(TimeSpan now, double random)
     {
-        if (now < AsideUntil)
+        if (now < SuspendedUntil)
         {
             return;
         }
 
-        _refusals = now - AsideUntil < Memory ? _refusals + 1 : 1;
-        AsideUntil = now + _waits.BackOff(_refusals, random);
+        _refusals = now - SuspendedUntil < Memory ? _refusals + 1 : 1;
+        SuspendedUntil = now + _waits.BackOff(_refusals, random);
     }
 }

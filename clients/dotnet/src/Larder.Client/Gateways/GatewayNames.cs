@@ -13,6 +13,6 @@ internal static class GatewayNames
         IEnumerable<IPAddress> four = families[AddressFamily.InterNetwork];
         IEnumerable<IPAddress> six = families[AddressFamily.InterNetworkV6];
         IEnumerable<IPAddress> gateways = six.Count() > four.Count() ? six : four;
-        return gateways.Count() > 1 ? [.. gateways.Take(ServerAddress.MostGateways)] : [];
+        return gateways.Count() > 1 ? [.. gateways.Take(ServerAddress.MaxGateways)] : [];
     }
 }

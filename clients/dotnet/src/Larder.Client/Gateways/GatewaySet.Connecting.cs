@@ -14,7 +14,7 @@ internal sealed partial class GatewaySet
     private TaskCompletionSource<Failure?> _outcome = NewOutcome();
     private TimeSpan? _failingSince;
     private Failure _lastFailure;
-    private bool _isPatient;
+    private bool _isWaitingForGateway;
 
     public async ValueTask ConnectAsync(CancellationToken cancellationToken)
     {
@@ -48,12 +48,12 @@ internal sealed partial class GatewaySet
             TimeSpan now = _now();
             call.Route = null;
             call.Gateway = null;
-            isHopeless = IsPastGrace(now) && !IsTryYoung(now, but: null);
+            isHopeless = IsPastGrace(now) && !HasRecentAttempt(now, but: null);
             if (!isHopeless && !_closing.IsCancellationRequested)
             {
                 call.Attempts++;
                 _waiting.Add((call, version));
-                BePatient(now);
+                WaitForGateway(now);
             }
 
             call.Leave(version, CallPhase.Sent);
@@ -129,7 +129,7 @@ internal sealed partial class GatewaySet
         {
             while (!gateway.IsGone)
             {
-                await Task.Delay(gateway.AsideFor(_now()), _clock.Provider, _closing.Token).On(PoolQueue.Work);
+                await Task.Delay(gateway.SuspendedFor(_now()), _clock.Provider, _closing.Token).On(PoolQueue.Work);
                 if (await TryConnectAsync(gateway).On(PoolQueue.Work) && gateway.Transport.IsReady)
                 {
                     break;
@@ -143,7 +143,7 @@ internal sealed partial class GatewaySet
             // The client is closing, or the gateway's address was removed.
         }
 
-        gateway.EndConnecting();
+        gateway.FinishConnecting();
         SendWaiting();
     }
 
@@ -165,7 +165,7 @@ internal sealed partial class GatewaySet
         }
         catch (RpcException exception)
         {
-            OnTryFailed(gateway, Failure.From(exception));
+            OnConnectFailed(gateway, Failure.From(exception));
             return false;
         }
 
@@ -186,7 +186,7 @@ internal sealed partial class GatewaySet
         Log.GatewayUp(_logger, gateway.Name);
     }
 
-    private void OnTryFailed(Gateway gateway, Failure failure)
+    private void OnConnectFailed(Gateway gateway, Failure failure)
     {
         List<(Call Call, long Version)> waiting = [];
         Failure told;
@@ -212,7 +212,7 @@ internal sealed partial class GatewaySet
 
             told = isRefusal ? failure : Failure.NotConnected($"No gateway is available: {failure.Message}", failure.Exception, IsPastGrace(now));
             // An attempt that has just begun may succeed, so waiting calls wait for it.
-            if (!isAnyUp && !IsTryYoung(now, but: gateway))
+            if (!isAnyUp && !HasRecentAttempt(now, but: gateway))
             {
                 waiting = TakeWaiting();
                 Announce(told);
@@ -229,11 +229,11 @@ internal sealed partial class GatewaySet
     }
 
     // After the grace period, calls wait only a short time for the current attempt to connect (RETRY-9). Must be called under the lock.
-    private void BePatient(TimeSpan now)
+    private void WaitForGateway(TimeSpan now)
     {
-        if (!_isPatient && IsPastGrace(now))
+        if (!_isWaitingForGateway && IsPastGrace(now))
         {
-            _isPatient = true;
+            _isWaitingForGateway = true;
             using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
             _ = FailWaitingLaterAsync();
         }
@@ -241,11 +241,11 @@ internal sealed partial class GatewaySet
 
     private async Task FailWaitingLaterAsync()
     {
-        await Task.Delay(RetryPolicy.TryPatience, _clock.Provider, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Delay(RetryPolicy.AttemptTimeout, _clock.Provider, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         List<(Call Call, long Version)> waiting;
         lock (_lock)
         {
-            _isPatient = false;
+            _isWaitingForGateway = false;
             if (_closing.IsCancellationRequested || !IsPastGrace(_now()))
             {
                 return;
@@ -283,8 +283,8 @@ internal sealed partial class GatewaySet
     private bool IsPastGrace(TimeSpan now) => _failingSince is { } since && now - since > RetryPolicy.Grace;
 
     // Must be called under the lock.
-    private bool IsTryYoung(TimeSpan now, Gateway? but) =>
-        Array.Exists(_gateways, gateway => gateway != but && gateway.TriedAt is { } tried && now - tried < RetryPolicy.TryPatience);
+    private bool HasRecentAttempt(TimeSpan now, Gateway? but) =>
+        Array.Exists(_gateways, gateway => gateway != but && gateway.TriedAt is { } tried && now - tried < RetryPolicy.AttemptTimeout);
 
     // Must be called under the lock.
     private List<(Call Call, long Version)> TakeWaiting()

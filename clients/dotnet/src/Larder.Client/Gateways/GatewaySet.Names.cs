@@ -77,9 +77,9 @@ internal sealed partial class GatewaySet
             wanted.AddRange(all.Select(at => (address, at)));
         }
 
-        if (wanted.Count > ServerAddress.MostGateways)
+        if (wanted.Count > ServerAddress.MaxGateways)
         {
-            wanted.RemoveRange(ServerAddress.MostGateways, wanted.Count - ServerAddress.MostGateways);
+            wanted.RemoveRange(ServerAddress.MaxGateways, wanted.Count - ServerAddress.MaxGateways);
         }
 
         Gateway[] before = _gateways;

@@ -157,7 +157,7 @@ internal sealed partial class GatewaySet : ITransport
     // there is one.
     private Gateway? ChooseAmongFew(Gateway[] gateways, Gateway? failedBy)
     {
-        Span<int> some = stackalloc int[ServerAddress.MostGateways];
+        Span<int> some = stackalloc int[ServerAddress.MaxGateways];
         int count = 0;
         for (int i = 0; i < gateways.Length; i++)
         {
@@ -182,10 +182,10 @@ internal sealed partial class GatewaySet : ITransport
             some[failed] = some[--count];
         }
 
-        return DrawFrom(gateways, some[..count]);
+        return ChooseRandom(gateways, some[..count]);
     }
 
-    private Gateway? DrawFrom(Gateway[] gateways, ReadOnlySpan<int> some)
+    private Gateway? ChooseRandom(Gateway[] gateways, ReadOnlySpan<int> some)
     {
         if (some.IsEmpty)
         {
@@ -203,7 +203,7 @@ internal sealed partial class GatewaySet : ITransport
     {
         if (gateway.Transport.IsReady)
         {
-            return !gateway.IsAside(_now);
+            return !gateway.IsSuspended(_now);
         }
 
         EnsureConnecting(gateway);

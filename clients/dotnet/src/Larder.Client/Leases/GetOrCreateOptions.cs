@@ -5,7 +5,7 @@ namespace Larder.Client;
 /// </summary>
 public sealed record GetOrCreateOptions
 {
-    private static readonly TimeSpan s_mostShort = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan s_maxShortTtl = TimeSpan.FromMinutes(10);
 
     /// <summary>Gets the time to live: over 0, at most 365 days or the server's limit. The default is null: the client's.</summary>
     public TimeSpan? Ttl { get; init; }
@@ -88,9 +88,9 @@ public sealed record GetOrCreateOptions
 
     private static void CheckShort(TimeSpan? time, string name)
     {
-        if (time <= TimeSpan.Zero || time > s_mostShort)
+        if (time <= TimeSpan.Zero || time > s_maxShortTtl)
         {
-            throw new ArgumentException($"{name} must be greater than 0 and at most {s_mostShort.TotalMinutes} minutes.");
+            throw new ArgumentException($"{name} must be greater than 0 and at most {s_maxShortTtl.TotalMinutes} minutes.");
         }
     }
 

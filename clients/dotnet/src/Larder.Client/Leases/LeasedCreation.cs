@@ -187,7 +187,7 @@ internal sealed class LeasedCreation(
     {
         if (background.TryBegin())
         {
-            _ = MakeAnewAsync();
+            _ = RefreshAsync();
         }
         else
         {
@@ -195,7 +195,7 @@ internal sealed class LeasedCreation(
             _ = calls.ReleaseAsync(key, token).AsTask();
         }
 
-        async Task MakeAnewAsync()
+        async Task RefreshAsync()
         {
             await TellAsync(Task.Run(() => MakeAsync(token, CancellationToken.None))).ConfigureAwait(false);
             background.Ended();

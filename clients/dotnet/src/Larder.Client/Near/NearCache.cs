@@ -7,7 +7,7 @@ namespace Larder.Client;
 public sealed record NearCache
 {
     /// <summary>The maximum number of names or prefixes, because each cacheable get searches them.</summary>
-    internal const int MostNames = 1_000;
+    internal const int MaxNames = 1_000;
 
     private static readonly TimeSpan s_longestAge = TimeSpan.FromDays(365);
 
@@ -50,7 +50,7 @@ public sealed record NearCache
 
         static void CheckList<T>(IReadOnlyList<T>? list, string name, Func<T, CacheError?> check)
         {
-            Require(list is null or { Count: > 0 and <= MostNames }, list?.Count, $"{Setting}.{name} must have 1 to {MostNames} names, but has {list?.Count}.");
+            Require(list is null or { Count: > 0 and <= MaxNames }, list?.Count, $"{Setting}.{name} must have 1 to {MaxNames} names, but has {list?.Count}.");
             foreach (T one in list ?? [])
             {
                 CacheError? error = check(one);

@@ -5,6 +5,6 @@ internal abstract class NearClock
 {
     public abstract TimeSpan Now { get; }
 
-    /// <summary>Returns the clock of the time since boot if it is available and the provider is the system's, otherwise a <see cref="LaterClock"/>.</summary>
-    public static NearClock Of(TimeProvider provider) => provider == TimeProvider.System && BootClock.IsReadable ? new BootClock() : new LaterClock(provider);
+    /// <summary>Returns the clock of the time since boot if it is available and the provider is the system's, otherwise a <see cref="SuspendClock"/>.</summary>
+    public static NearClock Of(TimeProvider provider) => provider == TimeProvider.System && BootClock.IsReadable ? new BootClock() : new SuspendClock(provider);
 }

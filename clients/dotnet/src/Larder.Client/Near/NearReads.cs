@@ -31,7 +31,7 @@ internal sealed class NearReads : IDisposable
     private INearStream? _asked;
     private INearStream? _near;
     private long _numbers;
-    private bool _isSaid;
+    private bool _isLogged;
 
     public NearReads(NearCache setting, TimeProvider provider, ILogger logger)
     {
@@ -126,7 +126,7 @@ internal sealed class NearReads : IDisposable
             {
                 _state.Opened(stream.Number, sentAt, lease);
                 Volatile.Write(ref _near, stream);
-                _isSaid = false;
+                _isLogged = false;
                 TimeSpan gap = TimeSpan.FromTicks(Math.Clamp(lease.Ticks / 3, s_shortestGap.Ticks, s_longestGap.Ticks));
                 _renewing.Change(gap, gap);
             }
@@ -148,12 +148,12 @@ internal sealed class NearReads : IDisposable
     {
         lock (_lock)
         {
-            if (_isSaid || Stream is not null)
+            if (_isLogged || Stream is not null)
             {
                 return;
             }
 
-            _isSaid = true;
+            _isLogged = true;
         }
 
         Log.NearUnavailable(_logger, reason);

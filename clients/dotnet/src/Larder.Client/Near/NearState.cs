@@ -279,7 +279,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     }
 
     private bool IsPoisoned(NearGet get, uint ticket) =>
-        Math.Max(_allPoisonedAt, get.Flight.PoisonedAt) > get.BegunAt || _tickets.CameAfter(ticket, get.BegunAt);
+        Math.Max(_allPoisonedAt, get.Flight.PoisonedAt) > get.BegunAt || _tickets.ArrivedAfter(ticket, get.BegunAt);
 
     private void Leave(NearGet get)
     {

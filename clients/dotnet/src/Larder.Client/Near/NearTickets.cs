@@ -12,33 +12,33 @@ internal sealed class NearTickets
     // Replace a dictionary that has grown large instead of clearing it each time.
     private const int KeptCapacity = 1_024;
 
-    private Dictionary<uint, long> _cameAt = [];
+    private Dictionary<uint, long> _arrivedAt = [];
 
-    public int Count => _cameAt.Count;
+    public int Count => _arrivedAt.Count;
 
     /// <summary>Records the invalidation of a ticket. Returns false if there are too many.</summary>
     public bool TryRemember(uint ticket, long at)
     {
-        if (_cameAt.Count == Most && !_cameAt.ContainsKey(ticket))
+        if (_arrivedAt.Count == Most && !_arrivedAt.ContainsKey(ticket))
         {
             return false;
         }
 
-        _cameAt[ticket] = at;
+        _arrivedAt[ticket] = at;
         return true;
     }
 
-    public bool CameAfter(uint ticket, long at) => _cameAt.TryGetValue(ticket, out long cameAt) && cameAt > at;
+    public bool ArrivedAfter(uint ticket, long at) => _arrivedAt.TryGetValue(ticket, out long cameAt) && cameAt > at;
 
     public void Forget()
     {
-        if (_cameAt.Count > KeptCapacity)
+        if (_arrivedAt.Count > KeptCapacity)
         {
-            _cameAt = [];
+            _arrivedAt = [];
         }
         else
         {
-            _cameAt.Clear();
+            _arrivedAt.Clear();
         }
     }
 }

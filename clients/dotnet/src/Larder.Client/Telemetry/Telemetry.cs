@@ -57,9 +57,9 @@ internal sealed class Telemetry : IDisposable
     /// <param name="cache">The cache's name, or empty if the call has none.</param>
     /// <param name="batchSize">The number of keys or items of a batch. Recorded only from two on.</param>
     public Activity? StartSpan(string operation, string cache, int batchSize = 1) =>
-        Spans.HasListeners() ? StartHeardSpan(operation, cache, batchSize) : null;
+        Spans.HasListeners() ? StartListenedSpan(operation, cache, batchSize) : null;
 
-    private Activity? StartHeardSpan(string operation, string cache, int batchSize)
+    private Activity? StartListenedSpan(string operation, string cache, int batchSize)
     {
         Activity? current = Activity.Current;
         Activity? span = null;

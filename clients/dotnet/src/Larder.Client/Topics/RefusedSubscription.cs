@@ -3,14 +3,14 @@ namespace Larder.Client.Topics;
 /// <summary>A subscription with invalid arguments, which is not sent: it yields its error and ends.</summary>
 internal sealed class RefusedSubscription(CacheError error) : IAsyncEnumerator<TopicEvent>
 {
-    private bool _isTold;
+    private bool _isNotified;
 
     public TopicEvent Current { get; } = new TopicEvent.Error(error);
 
     public ValueTask<bool> MoveNextAsync()
     {
-        bool isNews = !_isTold;
-        _isTold = true;
+        bool isNews = !_isNotified;
+        _isNotified = true;
         return ValueTask.FromResult(isNews);
     }
 

@@ -6,7 +6,7 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Topics;
 
 /// <summary>The message SubscribeRequest of pubsub.proto.</summary>
-internal readonly struct SubscribeRequest(CacheBytes cache, CacheBytes topic, SubscriptionAsk ask)
+internal readonly struct SubscribeRequest(CacheBytes cache, CacheBytes topic, SubscriptionStartRequest ask)
 {
     private const int CacheField = 1;
     private const int TopicField = 2;
@@ -19,7 +19,7 @@ internal readonly struct SubscribeRequest(CacheBytes cache, CacheBytes topic, Su
 
     private readonly CacheBytes _cache = cache;
     private readonly CacheBytes _topic = topic;
-    private readonly SubscriptionAsk _ask = ask;
+    private readonly SubscriptionStartRequest _ask = ask;
 
     private sealed class Codec : MessageCodec<SubscribeRequest>
     {

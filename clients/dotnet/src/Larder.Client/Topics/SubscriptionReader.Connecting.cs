@@ -13,7 +13,7 @@ internal sealed partial class SubscriptionReader
     private const string FromHeader = "topic-from";
 
     // As for a call (AUTH-31): an outdated token is rejected once, and again only if it was replaced in the meantime.
-    private const int MostRenewals = 4;
+    private const int MaxRenewals = 4;
 
     private readonly TimeSpan _requestTimeout;
     private TimeSpan _startedAt;
@@ -49,7 +49,7 @@ internal sealed partial class SubscriptionReader
     }
 
     /// <summary>Aborts the stream that was found to be lost.</summary>
-    public void GiveStreamUp()
+    public void AbandonStream()
     {
         CancellationTokenSource? attempt;
         lock (_lock)
@@ -63,7 +63,7 @@ internal sealed partial class SubscriptionReader
 
     private async ValueTask<StreamingCall> OpenAsync()
     {
-        SubscriptionAsk ask;
+        SubscriptionStartRequest ask;
         CancellationToken attempt;
         lock (_lock)
         {
@@ -182,7 +182,7 @@ internal sealed partial class SubscriptionReader
     }
 
     private bool MayRenew(TokenSource tokens) => tokens.Current.Number > 0
-        && (_renewals == 0 || (_renewals < MostRenewals && _shown > 0 && _shown < tokens.Current.Number));
+        && (_renewals == 0 || (_renewals < MaxRenewals && _shown > 0 && _shown < tokens.Current.Number));
 
     private async ValueTask<(bool IsRenewed, Failure Failure)> RenewAsync(TokenSource tokens, Failure refused)
     {

@@ -67,7 +67,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
 
         try
         {
-            return TryTakeBehind() || await NextAsync().Carefully();
+            return TryTakeLagging() || await NextAsync().WithPoolCheck();
         }
         finally
         {
@@ -118,7 +118,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
             try
             {
                 StreamingCall call = _call ?? await OpenAsync().On(PoolQueue.Callers);
-                if (!await ReadAsync(call).Carefully())
+                if (!await ReadAsync(call).WithPoolCheck())
                 {
                     throw new RpcException(new Status(StatusCode.Ok, "The server ended the stream."));
                 }
@@ -195,7 +195,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
                     if (_state.OnItem(message.Number, message.Page, now, out TopicGap? before))
                     {
                         _behind = message.Item;
-                        return Tell(before) || TryTakeBehind();
+                        return Tell(before) || TryTakeLagging();
                     }
 
                     return false;
@@ -225,7 +225,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         return true;
     }
 
-    private bool TryTakeBehind()
+    private bool TryTakeLagging()
     {
         if (_behind is not { } item || _isStopped)
         {

@@ -9,7 +9,7 @@ namespace Larder.Client.Topics;
 internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan requestTimeout, RetryPolicy backOff)
 {
     // TOP-26. By default a server sends a message at least once a second, so this is five missed ones.
-    private static readonly TimeSpan ShortestPatience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan MinSilenceTimeout = TimeSpan.FromSeconds(5);
     private const int SilencesMissed = 5;
 
     private TimeSpan? _begunAt;
@@ -30,7 +30,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
     private bool IsOpen => Phase is SubscriptionPhase.Connecting or SubscriptionPhase.Live;
 
     /// <summary>Returns what to request at the start or after a wait, or null if there is nothing to request.</summary>
-    public SubscriptionAsk? Connect(TimeSpan now)
+    public SubscriptionStartRequest? Connect(TimeSpan now)
     {
         if (Phase is not (SubscriptionPhase.Idle or SubscriptionPhase.Waiting))
         {
@@ -46,8 +46,8 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         }
 
         return Position is { } position
-            ? new SubscriptionAsk(position.Number, position.Page, FromNow: false)
-            : new SubscriptionAsk(0, 0, options.From == TopicStart.Now);
+            ? new SubscriptionStartRequest(position.Number, position.Page, FromNow: false)
+            : new SubscriptionStartRequest(0, 0, options.From == TopicStart.Now);
     }
 
     /// <summary>Handles the start of the response, with the value of its <c>topic-position</c> header.</summary>
@@ -151,7 +151,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
     /// <summary>Ends the subscription because its reader has ended it.</summary>
     public void Close() => Phase = SubscriptionPhase.Ended;
 
-    private TimeSpan Patience => _longestSilence * SilencesMissed is var longest && longest > ShortestPatience ? longest : ShortestPatience;
+    private TimeSpan Patience => _longestSilence * SilencesMissed is var longest && longest > MinSilenceTimeout ? longest : MinSilenceTimeout;
 
     private bool IsFinal(StatusCode status) => status
         is StatusCode.InvalidArgument or StatusCode.NotFound or StatusCode.PermissionDenied or StatusCode.FailedPrecondition or StatusCode.Unimplemented

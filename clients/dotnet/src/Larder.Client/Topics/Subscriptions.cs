@@ -169,7 +169,7 @@ internal sealed class Subscriptions : IAsyncDisposable
 
         foreach (SubscriptionReader reader in silent ?? [])
         {
-            reader.GiveStreamUp();
+            reader.AbandonStream();
         }
 
         lock (_lock)

@@ -224,7 +224,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
                     return channel!;
                 }
 
-                ThrowIfHopeless();
+                ThrowIfPermanentFault();
                 news = (_news ??= new TaskCompletionSource()).Task;
                 failures = _failures;
             }
@@ -247,9 +247,9 @@ internal sealed partial class ChannelPool : IAsyncDisposable
 
     // Must be called under the lock.
     private bool IsPastGrace =>
-        _failures > 0 && (LastingFault.Is(_lastFailure) || _clock.Between(_failingSince, _clock.Now) > _options.FailFastAfter);
+        _failures > 0 && (PermanentConnectionFault.Is(_lastFailure) || _clock.Between(_failingSince, _clock.Now) > _options.FailFastAfter);
 
-    private void ThrowIfHopeless()
+    private void ThrowIfPermanentFault()
     {
         if (_attempting == 0 && IsPastGrace)
         {
@@ -268,7 +268,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
 
         try
         {
-            await news.WaitAsync(isPastGrace ? RetryPolicy.TryPatience : Timeout.InfiniteTimeSpan, _clock.Provider, cancellationToken).On(PoolQueue.Work);
+            await news.WaitAsync(isPastGrace ? RetryPolicy.AttemptTimeout : Timeout.InfiniteTimeSpan, _clock.Provider, cancellationToken).On(PoolQueue.Work);
             return true;
         }
         catch (TimeoutException)

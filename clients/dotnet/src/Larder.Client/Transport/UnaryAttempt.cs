@@ -219,7 +219,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
             .GetAsyncEnumerator(CancellationToken.None);
         await using (messages.ConfigureAwait(false))
         {
-            while (await messages.MoveNextAsync().Carefully())
+            while (await messages.MoveNextAsync().WithPoolCheck())
             {
                 collector.Add(messages.Current);
             }

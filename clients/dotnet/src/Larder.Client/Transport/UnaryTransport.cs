@@ -7,7 +7,7 @@ namespace Larder.Client;
 /// <summary>Sends one HTTP/2 request per call, over the channels of a <see cref="ChannelPool"/>.</summary>
 internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, Clock clock) : IGatewayTransport
 {
-    private const int MostNested = 8;
+    private const int MaxNested = 8;
 
     [ThreadStatic]
     private static int s_nested;
@@ -38,7 +38,7 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
     // recursively; above this depth the next one runs on another thread.
     public void Resume(Call call, long version)
     {
-        if (s_nested == MostNested)
+        if (s_nested == MaxNested)
         {
             PoolQueue.Work.Add(static next => next.Transport.Start(next.Call, next.Version), (Transport: this, Call: call, Version: version));
             return;

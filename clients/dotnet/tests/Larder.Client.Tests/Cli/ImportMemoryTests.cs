@@ -5,7 +5,7 @@ using Larder.Client.Tests.Support;
 namespace Larder.Client.Tests.Cli;
 
 /// <summary>The memory use of an import. It is measured for the whole process, so nothing else may run meanwhile.</summary>
-[Collection(nameof(Alone))]
+[Collection(nameof(SequentialTests))]
 public sealed class ImportMemoryTests
 {
     [Fact]

@@ -12,7 +12,7 @@ public sealed class RoundTripTests
     public async Task Items_are_set_read_changed_and_deleted(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Lenient(transport));
+        await using CacheClient client = server.Connect(TolerantConfiguration(transport));
         Cache cache = client.Cache("cache");
 
         Assert.IsType<GetResponse.Miss>(await cache.GetAsync("k"));
@@ -41,7 +41,7 @@ public sealed class RoundTripTests
     public async Task Conditional_sets_store_only_if_their_condition_holds(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Lenient(transport));
+        await using CacheClient client = server.Connect(TolerantConfiguration(transport));
         Cache cache = client.Cache("cache");
 
         Assert.IsType<SetIfResponse.NotStored>(await cache.SetIfPresentAsync("k", "0"));
@@ -65,7 +65,7 @@ public sealed class RoundTripTests
     public async Task Batches_return_results_in_request_order(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Lenient(transport));
+        await using CacheClient client = server.Connect(TolerantConfiguration(transport));
         Cache cache = client.Cache("cache");
 
         SetBatchResponse.Success sets = Assert.IsType<SetBatchResponse.Success>(
@@ -84,7 +84,7 @@ public sealed class RoundTripTests
     public async Task Caches_are_created_listed_flushed_and_deleted(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Lenient(transport));
+        await using CacheClient client = server.Connect(TolerantConfiguration(transport));
 
         Assert.IsType<PingResponse.Success>(await client.PingAsync());
         Assert.Equal(CacheErrorCode.NotFound, Assert.IsType<GetResponse.Error>(await client.Cache("other").GetAsync("k")).Code);
@@ -104,7 +104,7 @@ public sealed class RoundTripTests
     public async Task Errors_contain_code_and_cause(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Lenient(transport));
+        await using CacheClient client = server.Connect(TolerantConfiguration(transport));
 
         await client.Cache("cache").SetAsync("text", "no number");
         Assert.Equal(CacheErrorCode.FailedPrecondition, Assert.IsType<IncrementResponse.Error>(await client.Cache("cache").IncrementAsync("text")).Code);
@@ -118,7 +118,7 @@ public sealed class RoundTripTests
     public async Task Values_of_any_size_round_trip(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Lenient(transport));
+        await using CacheClient client = server.Connect(TolerantConfiguration(transport));
         foreach (int size in (int[])[0, 1, 100, 16_384, 65_536, 65_537, 300_000, 5_000_000])
         {
             byte[] value = new byte[size];
@@ -135,7 +135,7 @@ public sealed class RoundTripTests
     public async Task Thousands_of_callers_receive_their_own_responses(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Lenient(transport));
+        await using CacheClient client = server.Connect(TolerantConfiguration(transport));
         await Task.WhenAll(Enumerable.Range(0, 3_000).Select(async caller =>
         {
             for (int round = 0; round < 3; round++)
@@ -152,7 +152,7 @@ public sealed class RoundTripTests
     public async Task N8_cancellation_at_any_point_leaks_no_permit(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Lenient(transport) with { MaxInFlightUnary = 20, MaxInFlightPipeline = 20 });
+        await using CacheClient client = server.Connect(TolerantConfiguration(transport) with { MaxInFlightUnary = 20, MaxInFlightPipeline = 20 });
         for (int key = 0; key < 100; key++)
         {
             await client.Cache("cache").SetAsync($"k{key}", $"v{key}");
@@ -195,7 +195,7 @@ public sealed class RoundTripTests
     public async Task Blocking_continuation_does_not_block_other_callers()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Lenient(Transport.Pipeline));
+        await using CacheClient client = server.Connect(TolerantConfiguration(Transport.Pipeline));
         using ManualResetEventSlim everyoneElse = new();
         int answered = 0;
         // One in a hundred callers blocks its thread until all others have received their responses.
@@ -220,17 +220,17 @@ public sealed class RoundTripTests
         await using RunningServer server = await RunningServer.StartAsync(token: "secret");
         foreach (Transport transport in (Transport[])[Transport.Unary, Transport.Auto])
         {
-            await using CacheClient without = server.Connect(Lenient(transport));
+            await using CacheClient without = server.Connect(TolerantConfiguration(transport));
             Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await without.Cache("cache").GetAsync("k")).Code);
             await using CacheClient with = new(
-                Lenient(transport),
+                TolerantConfiguration(transport),
                 CredentialProvider.FromEndpoint("127.0.0.1", server.Port, "secret"),
                 TimeSpan.FromMinutes(1));
             Assert.IsType<GetResponse.Miss>(await with.Cache("cache").GetAsync("k"));
         }
     }
 
-    private static Configuration Lenient(Transport transport) =>
+    private static Configuration TolerantConfiguration(Transport transport) =>
         Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(50) };
 
     private static void AssertIdle(CacheClient client)

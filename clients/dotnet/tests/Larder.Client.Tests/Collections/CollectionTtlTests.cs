@@ -7,17 +7,17 @@ public sealed class CollectionTtlTests
     [Fact]
     public void CollectionTtl_refreshes_by_default()
     {
-        Assert.Equal((null, true), Told(CollectionTtl.FromCacheTtl()));
-        Assert.Equal((null, true), Told(default));
-        Assert.Equal((s_hour, true), Told(CollectionTtl.Of(s_hour)));
-        Assert.Equal((s_hour, true), Told(s_hour));
-        Assert.Equal((s_hour, false), Told(CollectionTtl.Of(s_hour).WithNoRefreshTtlOnUpdates()));
-        Assert.Equal((s_hour, true), Told(CollectionTtl.Of(s_hour).WithNoRefreshTtlOnUpdates().WithRefreshTtlOnUpdates()));
-        Assert.Equal((null, false), Told(CollectionTtl.FromCacheTtl().WithNoRefreshTtlOnUpdates()));
+        Assert.Equal((null, true), PartsOf(CollectionTtl.FromCacheTtl()));
+        Assert.Equal((null, true), PartsOf(default));
+        Assert.Equal((s_hour, true), PartsOf(CollectionTtl.Of(s_hour)));
+        Assert.Equal((s_hour, true), PartsOf(s_hour));
+        Assert.Equal((s_hour, false), PartsOf(CollectionTtl.Of(s_hour).WithNoRefreshTtlOnUpdates()));
+        Assert.Equal((s_hour, true), PartsOf(CollectionTtl.Of(s_hour).WithNoRefreshTtlOnUpdates().WithRefreshTtlOnUpdates()));
+        Assert.Equal((null, false), PartsOf(CollectionTtl.FromCacheTtl().WithNoRefreshTtlOnUpdates()));
         Assert.Equal(CollectionTtl.Of(s_hour), CollectionTtl.FromTimeSpan(s_hour));
         Assert.NotEqual(CollectionTtl.Of(s_hour), CollectionTtl.Of(s_hour).WithNoRefreshTtlOnUpdates());
 
-        static (TimeSpan?, bool) Told(CollectionTtl ttl) => (ttl.Ttl, ttl.RefreshTtl);
+        static (TimeSpan?, bool) PartsOf(CollectionTtl ttl) => (ttl.Ttl, ttl.RefreshTtl);
     }
 
     [Theory]

@@ -28,11 +28,11 @@ public sealed class SortedSetTests
         Assert.Equal([("c", 3)], await ByRank());
 
         async Task<IEnumerable<(string, double)>> ByRank(SortedSetOrder order = SortedSetOrder.Ascending, int? start = null, int? end = null) =>
-            Told(await cache.SortedSetFetchByRankAsync("z", order, start, end));
+            ElementsOf(await cache.SortedSetFetchByRankAsync("z", order, start, end));
 
         async Task<IEnumerable<(string, double)>> ByScore(
             SortedSetOrder order = SortedSetOrder.Ascending, ScoreBound? min = null, ScoreBound? max = null, int offset = 0, int count = -1) =>
-            Told(await cache.SortedSetFetchByScoreAsync("z", order, min, max, offset, count));
+            ElementsOf(await cache.SortedSetFetchByScoreAsync("z", order, min, max, offset, count));
     }
 
     [Theory]
@@ -71,7 +71,7 @@ public sealed class SortedSetTests
         Assert.IsType<SortedSetGetElementScoreResponse.Miss>(await cache.SortedSetGetElementScoreAsync("z", "none"));
         await cache.SortedSetRemoveElementAsync("z", "a");
         await cache.SortedSetRemoveElementsAsync("z", ["b"]);
-        Assert.Equal([("c", 3)], Told(await cache.SortedSetFetchByScoreAsync("z")));
+        Assert.Equal([("c", 3)], ElementsOf(await cache.SortedSetFetchByScoreAsync("z")));
         await cache.SetAsync("scalar", "v");
         Assert.Equal(
             CacheErrorCode.FailedPrecondition,
@@ -88,9 +88,9 @@ public sealed class SortedSetTests
         await cache.SortedSetPutAsync("{u}x", [new("a", 1), new("b", 2)]);
         await cache.SortedSetPutAsync("{u}y", [new("b", 10)]);
         Assert.Equal(2, await Union(SortedSetAggregate.Sum, new("{u}x", 2), new("{u}y", 0.5f)));
-        Assert.Equal([("a", 2), ("b", 9)], Told(await cache.SortedSetFetchByRankAsync("{u}z")));
+        Assert.Equal([("a", 2), ("b", 9)], ElementsOf(await cache.SortedSetFetchByRankAsync("{u}z")));
         Assert.Equal(2, await Union(SortedSetAggregate.Max, new("{u}x"), new("{u}y"), new("{u}none")));
-        Assert.Equal([("a", 1), ("b", 10)], Told(await cache.SortedSetFetchByRankAsync("{u}z")));
+        Assert.Equal([("a", 1), ("b", 10)], ElementsOf(await cache.SortedSetFetchByRankAsync("{u}z")));
         Assert.Equal(0, await Union(SortedSetAggregate.Min, new SortedSetSource("{u}none")));
         Assert.IsType<SortedSetFetchResponse.Miss>(await cache.SortedSetFetchByRankAsync("{u}z"));
         Assert.Equal(
@@ -116,6 +116,6 @@ public sealed class SortedSetTests
         }
     }
 
-    private static IEnumerable<(string, double)> Told(SortedSetFetchResponse response) =>
+    private static IEnumerable<(string, double)> ElementsOf(SortedSetFetchResponse response) =>
         Assert.IsType<SortedSetFetchResponse.Hit>(response).Elements.Select(static element => (element.ValueString, element.Score));
 }

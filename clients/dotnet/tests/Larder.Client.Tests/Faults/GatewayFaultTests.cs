@@ -103,8 +103,8 @@ public sealed class GatewayFaultTests
         await using RunningServer second = await RunningServer.StartAsync();
         await using CacheClient client = Of(transport, first.Port, second.Port);
         await Warm(client);
-        await using CacheClient one = first.Connect(Patient(transport));
-        await using CacheClient two = second.Connect(Patient(transport));
+        await using CacheClient one = first.Connect(Tolerant(transport));
+        await using CacheClient two = second.Connect(Tolerant(transport));
         byte[] large = new byte[200_000];
         for (int key = 0; key < 40; key++)
         {
@@ -131,7 +131,7 @@ public sealed class GatewayFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy second = new(server.Port, IPAddress.Parse("127.0.0.2"), server.Port);
-        Configuration configuration = Patient(transport);
+        Configuration configuration = Tolerant(transport);
         await using CacheClient client = new(
             configuration,
             CredentialProvider.FromEndpoint("localhost", server.Port),
@@ -161,12 +161,12 @@ public sealed class GatewayFaultTests
         await using RunningServer first = await RunningServer.StartAsync(token: "one");
         await using RunningServer second = await RunningServer.StartAsync(token: "two");
         CredentialProvider right = CredentialProvider.FromString($"http://one@127.0.0.1:{first.Port},http://two@127.0.0.1:{second.Port}");
-        await using CacheClient client = new(Patient(Transport.Pipeline), right, TimeSpan.FromMinutes(1));
+        await using CacheClient client = new(Tolerant(Transport.Pipeline), right, TimeSpan.FromMinutes(1));
         await Warm(client);
         await Eventually.Holds(() => client.Gateways.All(static gateway => !gateway.IsLeftOut), "both are up");
 
         CredentialProvider half = CredentialProvider.FromString($"http://one@127.0.0.1:{first.Port},http://wrong@127.0.0.1:{second.Port}");
-        await using CacheClient partly = new(Patient(Transport.Pipeline), half, TimeSpan.FromMinutes(1));
+        await using CacheClient partly = new(Tolerant(Transport.Pipeline), half, TimeSpan.FromMinutes(1));
         for (int call = 0; call < 100; call++)
         {
             Assert.IsType<GetResponse.Miss>(await Eventually.Within(partly.Cache("cache").GetAsync("none")));
@@ -181,7 +181,7 @@ public sealed class GatewayFaultTests
     {
         await using RunningServer first = await RunningServer.StartAsync();
         await using RunningServer second = await RunningServer.StartAsync();
-        await using CacheClient single = first.Connect(Patient(Transport.Pipeline));
+        await using CacheClient single = first.Connect(Tolerant(Transport.Pipeline));
         await Warm(single);
         Assert.Equal((1, Transport.Pipeline), (single.Connections, single.TransportInUse));
         Assert.Equal(
@@ -281,12 +281,12 @@ public sealed class GatewayFaultTests
     }
 
     private static CacheClient Of(Transport transport, int first, int second, Func<Configuration, Configuration>? change = null) => new(
-        (change ?? (static settings => settings))(Patient(transport)),
+        (change ?? (static settings => settings))(Tolerant(transport)),
         CredentialProvider.FromString($"http://127.0.0.1:{first},http://127.0.0.1:{second}"),
         TimeSpan.FromMinutes(1));
 
     // The deadline of S5h.
-    private static Configuration Patient(Transport transport) =>
+    private static Configuration Tolerant(Transport transport) =>
         Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(5), Channels = 1 };
 
     private static void AssertIdle(CacheClient client)

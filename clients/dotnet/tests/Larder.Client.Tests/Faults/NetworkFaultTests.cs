@@ -15,7 +15,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        Configuration configuration = Patient(transport) with
+        Configuration configuration = Tolerant(transport) with
         {
             RequestTimeout = TimeSpan.FromSeconds(1),
             KeepaliveInterval = TimeSpan.FromSeconds(1),
@@ -39,7 +39,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        Configuration configuration = Patient(transport) with
+        Configuration configuration = Tolerant(transport) with
         {
             RequestTimeout = TimeSpan.FromMilliseconds(500),
             KeepaliveInterval = null,
@@ -68,7 +68,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        await using CacheClient client = server.Connect(Patient(transport), proxy.Port);
+        await using CacheClient client = server.Connect(Tolerant(transport), proxy.Port);
         await Warm(client);
         using CancellationTokenSource over = new();
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
@@ -91,7 +91,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        await using CacheClient client = server.Connect(Patient(transport), proxy.Port);
+        await using CacheClient client = server.Connect(Tolerant(transport), proxy.Port);
         await Warm(client);
         int succeeded = 0;
         int failed = 0;
@@ -107,7 +107,7 @@ public sealed class NetworkFaultTests
         proxy.ResetAll();
         await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
 
-        await using CacheClient direct = server.Connect(Patient(Transport.Unary));
+        await using CacheClient direct = server.Connect(Tolerant(Transport.Unary));
         long value = Assert.IsType<IncrementResponse.Success>(await direct.Cache("cache").IncrementAsync("count", 0)).Value;
         Assert.Equal(1_000, succeeded + failed);
         Assert.InRange(value, succeeded, succeeded + failed);
@@ -120,7 +120,7 @@ public sealed class NetworkFaultTests
     {
         RunningServer server = await RunningServer.StartAsync();
         int port = server.Port;
-        await using CacheClient client = server.Connect(Patient(transport));
+        await using CacheClient client = server.Connect(Tolerant(transport));
         await Warm(client);
         using CancellationTokenSource over = new();
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
@@ -138,7 +138,7 @@ public sealed class NetworkFaultTests
     public async Task S2_server_drained_under_load_fails_no_idempotent_call(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Patient(transport) with { RequestTimeout = TimeSpan.FromSeconds(5) });
+        await using CacheClient client = server.Connect(Tolerant(transport) with { RequestTimeout = TimeSpan.FromSeconds(5) });
         await Warm(client);
         using CancellationTokenSource over = new();
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
@@ -158,7 +158,7 @@ public sealed class NetworkFaultTests
     [MemberData(nameof(Transports))]
     public async Task N5_unreachable_server_fails_calls_with_Unavailable(Transport transport)
     {
-        await using CacheClient client = await OfNobody(Patient(transport) with { RequestTimeout = TimeSpan.FromSeconds(1) });
+        await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport) with { RequestTimeout = TimeSpan.FromSeconds(1) });
         GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(error.Code == CacheErrorCode.Unavailable, error.Message);
         Assert.Equal(0, error.Failure.Attempts);
@@ -169,7 +169,7 @@ public sealed class NetworkFaultTests
     [MemberData(nameof(Transports))]
     public async Task RETRY_10_deadline_between_refused_attempts_is_Unavailable(Transport transport)
     {
-        await using CacheClient client = await OfNobody(Patient(transport));
+        await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport));
         // A waiting call makes the client keep trying to connect. After its first attempt was refused, the failure is known.
         ValueTask<GetResponse> waiting = client.Cache("cache").GetAsync("k");
         Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(1)).GetAsync("k")));
@@ -189,7 +189,7 @@ public sealed class NetworkFaultTests
     public async Task RETRY_9_calls_fail_at_once_after_the_grace_period(Transport transport)
     {
         // The deadline exceeds the test's own timeout: calls must end after the grace period of two seconds.
-        await using CacheClient client = await OfNobody(Patient(transport) with { RequestTimeout = 2 * Eventually.Limit });
+        await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport) with { RequestTimeout = 2 * Eventually.Limit });
         GetResponse.Error first = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(first.Code == CacheErrorCode.Unavailable, first.Message);
         int immediate = 0;
@@ -209,7 +209,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        await using CacheClient client = server.Connect(Patient(Transport.Pipeline) with { MaxInFlightPipeline = 5_000 }, proxy.Port);
+        await using CacheClient client = server.Connect(Tolerant(Transport.Pipeline) with { MaxInFlightPipeline = 5_000 }, proxy.Port);
         await Warm(client);
         Assert.IsType<IncrementResponse.Success>(await client.Cache("cache").IncrementAsync("count", 0));
 
@@ -230,7 +230,7 @@ public sealed class NetworkFaultTests
             Assert.True(read[index] is GetResponse.Error || read[index] is GetResponse.Hit hit && hit.ValueString == $"k{index % 20}");
         }
 
-        await using CacheClient direct = server.Connect(Patient(Transport.Unary));
+        await using CacheClient direct = server.Connect(Tolerant(Transport.Unary));
         long value = Assert.IsType<IncrementResponse.Success>(await direct.Cache("cache").IncrementAsync("count", 0)).Value;
         Assert.InRange(value, incremented.Count(answer => answer is IncrementResponse.Success), 2_000);
         Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k1")));
@@ -249,7 +249,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        await using CacheClient client = server.Connect(Unhurried, proxy.Port);
+        await using CacheClient client = server.Connect(NoTimeouts, proxy.Port);
         await Warm(client);
 
         proxy.HoldFrom(2);
@@ -268,7 +268,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        await using CacheClient client = server.Connect(Unhurried, proxy.Port);
+        await using CacheClient client = server.Connect(NoTimeouts, proxy.Port);
         await Warm(client);
         proxy.HoldFrom(2);
         byte[] value = new byte[65_536 + past - new SetOperation("k", new byte[20_000], 60_000).Measure() + 20_000];
@@ -282,7 +282,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        await using CacheClient client = server.Connect(Unhurried, proxy.Port);
+        await using CacheClient client = server.Connect(NoTimeouts, proxy.Port);
         await Warm(client);
         proxy.HoldFrom(2);
         Task<KeysExistResponse> asked = client.Cache("cache").KeysExistAsync([.. Enumerable.Range(0, 20_000).Select(static n => (CacheBytes)$"k{n}")]).AsTask();
@@ -294,7 +294,7 @@ public sealed class NetworkFaultTests
     public async Task Server_without_pipeline_is_called_unary_with_unary_limit()
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
-        await using CacheClient client = new(Patient(Transport.Auto), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
+        await using CacheClient client = new(Tolerant(Transport.Auto), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
         Assert.Equal(Transport.Pipeline, client.TransportInUse);
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.Equal((Transport.Unary, 200), (client.TransportInUse, client.InFlightLimit));
@@ -358,17 +358,17 @@ public sealed class NetworkFaultTests
     }
 
     // Creates a client for a port on which no server listens any more.
-    private static async Task<CacheClient> OfNobody(Configuration configuration)
+    private static async Task<CacheClient> ClientOfUnusedPort(Configuration configuration)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         return server.Connect(configuration);
     }
 
-    private static Configuration Patient(Transport transport) =>
+    private static Configuration Tolerant(Transport transport) =>
         Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(40), Channels = 1 };
 
     // For connections that a test holds back: neither a ping nor the deadline gives them up during the test.
-    private static Configuration Unhurried => Patient(Transport.Pipeline) with { KeepaliveInterval = null, RequestTimeout = 10 * Eventually.Limit };
+    private static Configuration NoTimeouts => Tolerant(Transport.Pipeline) with { KeepaliveInterval = null, RequestTimeout = 10 * Eventually.Limit };
 
     private static void AssertIdle(CacheClient client)
     {

@@ -10,7 +10,7 @@ namespace Larder.Client.Tests.Faults;
 /// <summary>
 /// Blocking calls in a process whose thread pool never has a free thread. They run in a separate program, because other tests need the pool of this process.
 /// </summary>
-[Collection(nameof(Alone))]
+[Collection(nameof(SequentialTests))]
 public sealed class StarvedPoolTests
 {
     // The number of threads that the program starts.

@@ -59,38 +59,38 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         await Moment(busy);
         Volatile.Write(ref rotating, "second");
         await Moment(busy);
-        AssertNobodyIsOut(busy, s_groups);
+        AssertNoOutage(busy, s_groups);
 
         // Only the second token is valid. Clients with the first one are rejected; clients that can request another token continue.
         long changed = Write(["second"], narrowed: "readwrite", ends);
-        await OutAsync("the old digest taken out", changed, busy, idle, "old");
-        AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed", "expiring"]);
+        await CheckOutagesAsync("the old digest taken out", changed, busy, idle, "old");
+        AssertNoOutage(busy, ["kept", "rotating", "narrowed", "expiring"]);
 
         // A broken file changes nothing and is reported.
         await File.WriteAllTextAsync(_path, "{ \"tokens\": [");
         await Eventually.Holds(() => Metric(server, "larder_reload_failures_total") > 0, "the broken file is counted");
         await Moment(busy);
-        AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed", "expiring"]);
+        AssertNoOutage(busy, ["kept", "rotating", "narrowed", "expiring"]);
 
         // Narrowed to read access: reads continue, writes fail.
         changed = Write(["second"], narrowed: "read", ends);
         await Eventually.Holds(() => Of(busy, "narrowed").All(member => member.Denied > 0), "writes are refused");
         Print("narrowed to read, busy streams", changed, Of(busy, "narrowed").Max(member => member.LastWrite));
-        AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed", "expiring"]);
+        AssertNoOutage(busy, ["kept", "rotating", "narrowed", "expiring"]);
 
         // An expiry in the near future, by the wall clock.
         DateTimeOffset end = DateTimeOffset.UtcNow.AddSeconds(3);
         ends["expiring"] = end.ToString("O", CultureInfo.InvariantCulture);
         Write(["second"], narrowed: "read", ends);
         long expires = Stopwatch.GetTimestamp() + (long)((end - DateTimeOffset.UtcNow).TotalSeconds * Stopwatch.Frequency);
-        await OutAsync("expired", expires, busy, idle, "expiring");
+        await CheckOutagesAsync("expired", expires, busy, idle, "expiring");
         await Moment(busy.Where(static member => member.Group is "kept" or "rotating" or "narrowed"));
-        AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed"]);
+        AssertNoOutage(busy, ["kept", "rotating", "narrowed"]);
 
         await stop.CancelAsync();
         await Task.WhenAll(loops);
         // A rejected client stays rejected: none of its later calls succeeded.
-        Assert.All(busy, static member => Assert.False(member.CameBack, member.Group));
+        Assert.All(busy, static member => Assert.False(member.Recovered, member.Group));
         Assert.All(Of(idle, "kept"), static member => Assert.Equal(1, member.Client.Connections));
         foreach (Member member in busy.Concat(idle))
         {
@@ -98,7 +98,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         }
     }
 
-    private async Task OutAsync(string what, long since, List<Member> busy, List<Member> idle, string group)
+    private async Task CheckOutagesAsync(string what, long since, List<Member> busy, List<Member> idle, string group)
     {
         Task idleOut = Eventually.Holds(() => Of(idle, group).All(static member => member.Client.Connections == 0), "idle streams are ended");
         await Eventually.Holds(() => Of(busy, group).All(static member => member.Refused > 0), "busy streams are refused");
@@ -111,7 +111,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
     private void Print(string what, long since, long last) =>
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{what}: {Stopwatch.GetElapsedTime(since, last).TotalMilliseconds:F1} ms"));
 
-    private static void AssertNobodyIsOut(IEnumerable<Member> members, string[] groups) =>
+    private static void AssertNoOutage(IEnumerable<Member> members, string[] groups) =>
         Assert.All(members.Where(member => groups.Contains(member.Group)), static member => Assert.True(member.Refused == 0, $"{member.Group}: {member.Why}"));
 
     private static IEnumerable<Member> Of(IEnumerable<Member> members, string group) => members.Where(member => member.Group == group);
@@ -187,7 +187,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         public int Denied => Volatile.Read(ref _denied);
 
         /// <summary>Gets whether a call succeeded after an earlier one had been rejected.</summary>
-        public bool CameBack { get; private set; }
+        public bool Recovered { get; private set; }
 
         public string Why { get; private set; } = "";
 
@@ -205,7 +205,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
                         await Task.Delay(200, CancellationToken.None);
                         break;
                     default:
-                        CameBack |= Refused > 0;
+                        Recovered |= Refused > 0;
                         Volatile.Write(ref _lastRead, began);
                         break;
                 }
@@ -214,7 +214,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
                 switch (await client.Cache("cache").SetAsync("k", "v", cancellationToken: CancellationToken.None))
                 {
                     case SetResponse.Success:
-                        CameBack |= Denied > 0 || Refused > 0;
+                        Recovered |= Denied > 0 || Refused > 0;
                         Volatile.Write(ref _lastWrite, began);
                         break;
                     case SetResponse.Error { Failure.Code: CacheErrorCode.PermissionDenied }:

@@ -33,7 +33,7 @@ public sealed class GatewayVectorTests
         }
         else
         {
-            SetsAside(given);
+            AssertSuspended(given);
         }
     }
 
@@ -67,13 +67,13 @@ public sealed class GatewayVectorTests
         return GatewayChoice.LessLoaded(others[one], inFlight[others[one]], others[other], inFlight[others[other]]);
     }
 
-    private static void SetsAside(JsonElement given)
+    private static void AssertSuspended(JsonElement given)
     {
         GatewayHealth health = new(TimeSpan.FromMilliseconds(given.GetProperty("mostMs").GetDouble()));
         foreach (JsonElement step in given.GetProperty("steps").EnumerateArray())
         {
             health.Refused(TimeSpan.FromMilliseconds(step.GetProperty("refusedAtMs").GetDouble()), step.GetProperty("random").GetDouble());
-            Assert.Equal(step.GetProperty("then").GetProperty("asideUntilMs").GetDouble(), health.AsideUntil.TotalMilliseconds);
+            Assert.Equal(step.GetProperty("then").GetProperty("asideUntilMs").GetDouble(), health.SuspendedUntil.TotalMilliseconds);
         }
     }
 

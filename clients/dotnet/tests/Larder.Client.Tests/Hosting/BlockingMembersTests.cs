@@ -5,7 +5,7 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Larder.Client.Tests.Hosting;
 
 /// <summary>The synchronous members of <see cref="LarderDistributedCache"/>: the calls that they make do not need the thread that they block.</summary>
-[Collection(nameof(Alone))]
+[Collection(nameof(SequentialTests))]
 public sealed class BlockingMembersTests
 {
     private static readonly DistributedCacheEntryOptions s_sliding = new() { SlidingExpiration = TimeSpan.FromMinutes(1) };

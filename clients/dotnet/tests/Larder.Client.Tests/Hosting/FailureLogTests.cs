@@ -51,7 +51,7 @@ public sealed class FailureLogTests : IAsyncDisposable
         Assert.Equal("2", Assert.Single(Warnings).Fields("Calls"));
     }
 
-    private IEnumerable<LogLine> Warnings => _log.Told.Where(static line => line.Level == LogLevel.Warning);
+    private IEnumerable<LogLine> Warnings => _log.Recorded.Where(static line => line.Level == LogLevel.Warning);
 
     private CacheClient New() => new(
         Configurations.Laptop.V1() with { MaxRetries = 0 }, CredentialProvider.Local(), TimeSpan.FromMinutes(1), _log, _time, _ => _transport);

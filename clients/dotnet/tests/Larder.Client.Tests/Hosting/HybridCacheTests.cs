@@ -173,7 +173,7 @@ public sealed class HybridCacheTests
         world.Advance(TimeSpan.FromMilliseconds(10));
         await world.First.Cache.RemoveByTagAsync("news");
         // The latest time at which the server could still hold the entry.
-        world.Advance(LongestLife.EntryCap(TimeSpan.FromHours(24)) - TimeSpan.FromMilliseconds(20));
+        world.Advance(MaxTtlCache.EntryCap(TimeSpan.FromHours(24)) - TimeSpan.FromMilliseconds(20));
         Assert.NotNull(await world.Second.Distributed.GetAsync("a"));
         Assert.Equal("a2", await world.Second.GetOrMakeAsync("a", "a2", week, ["news"]));
     }

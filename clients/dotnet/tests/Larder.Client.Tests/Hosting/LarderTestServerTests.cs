@@ -158,7 +158,7 @@ public sealed class LarderTestServerTests
                 Checkout.Program("conformance/src/Larder.Conformance"),
                 ["--endpoint", $"127.0.0.1:{server.Port}", "--only", "dotnet", "--transport", transport, .. rules]),
             patience: TimeSpan.FromMinutes(5));
-        Assert.True(run.ExitCode == 0, run.Said);
+        Assert.True(run.ExitCode == 0, run.Log);
         Assert.Matches(@"[1-9]\d\d passed, 0 failed", run.Output);
     }
 

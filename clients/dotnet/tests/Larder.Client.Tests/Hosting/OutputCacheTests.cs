@@ -72,7 +72,7 @@ public sealed class OutputCacheTests
         Task<string> slow = first.GetAsync("/slow");
         await first.IsSlow.Task.WaitAsync(Eventually.Limit);
         Assert.True(await second.EvictAsync(evicted));
-        first.MayGoOn.SetResult();
+        first.CanContinue.SetResult();
         Assert.Equal("slow 1", await slow);
         Assert.Equal(isMadeAnew ? "slow 2" : "slow 1", await first.GetAsync("/slow"));
         Assert.Equal(await first.GetAsync("/slow"), await first.GetAsync("/slow"));

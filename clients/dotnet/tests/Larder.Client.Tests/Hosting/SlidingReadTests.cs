@@ -152,7 +152,7 @@ public sealed class SlidingReadTests : IDisposable
         Assert.Equal([7], await cache.GetAsync("k"));
         Assert.Equal([7], cache.Get("k"));
         Assert.Equal(2, cache.RefreshesFailed);
-        Assert.Equal("PermissionDenied 1", Assert.Single(log.Told, static line => line.Event == "NotExtended").Fields("Code", "Reads"));
+        Assert.Equal("PermissionDenied 1", Assert.Single(log.Recorded, static line => line.Event == "NotExtended").Fields("Code", "Reads"));
         Assert.Equal(CacheErrorCode.PermissionDenied, (await Assert.ThrowsAsync<CacheException>(() => cache.RefreshAsync("k"))).Error.Code);
         await new LarderDistributedCache(writer, new LarderDistributedCacheOptions()).SetAsync("absolute", [7], Short);
         await cache.RefreshAsync("absolute");

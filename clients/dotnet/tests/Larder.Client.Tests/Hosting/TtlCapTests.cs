@@ -87,22 +87,22 @@ public sealed class TtlCapTests
             await cache.SetAsync("k", [1], week);
         }
 
-        Assert.Equal("7.00:00:00 22:30:00 1", Assert.Single(log.Told).Fields("Asked", "Stored", "Entries"));
+        Assert.Equal("7.00:00:00 22:30:00 1", Assert.Single(log.Recorded).Fields("Asked", "Stored", "Entries"));
         time.Advance(TimeSpan.FromHours(1));
         await cache.SetAsync("k", [1], week);
-        Assert.Equal("3", log.Told.Last().Fields("Entries"));
+        Assert.Equal("3", log.Recorded.Last().Fields("Entries"));
     }
 
     [Fact]
     public async Task Maximum_ttl_is_requested_again_after_ten_seconds()
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxRetries = 0 });
-        LongestLife longest = new(test.Client, "cache", test.Time);
+        MaxTtlCache longest = new(test.Client, "cache", test.Time);
         Task<(TimeSpan Ttl, CacheError? Error)> first = longest.CapAsync(7 * Day, isMarker: true, isRefused: false, default).AsTask();
         test.Transport.Answer(Listed(Day));
         Assert.Equal(Day, (await first).Ttl);
 
-        test.Time.Advance(LongestLife.FreshFor);
+        test.Time.Advance(MaxTtlCache.FreshFor);
         Assert.Equal(Day, (await longest.CapAsync(7 * Day, isMarker: true, isRefused: false, default)).Ttl);
         Assert.Equal(0, test.Transport.Count);
 

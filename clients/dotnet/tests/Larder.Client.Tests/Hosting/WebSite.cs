@@ -28,7 +28,7 @@ internal sealed class WebSite : IAsyncDisposable
     public TaskCompletionSource IsSlow { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Gets the signal that lets the slow page complete.</summary>
-    public TaskCompletionSource MayGoOn { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    public TaskCompletionSource CanContinue { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public int Made => Volatile.Read(ref _made);
 
@@ -57,7 +57,7 @@ internal sealed class WebSite : IAsyncDisposable
         app.MapGet("/slow", async () =>
         {
             site!.IsSlow.TrySetResult();
-            await site.MayGoOn.Task;
+            await site.CanContinue.Task;
             return $"slow {Interlocked.Increment(ref site._made)}";
         }).CacheOutput(static policy => policy.Tag("news"));
         app.MapGet("/query", (string q) => $"{q} {Interlocked.Increment(ref site!._made)}").CacheOutput(static policy => policy.SetVaryByQuery("q"));

@@ -35,7 +35,7 @@ public sealed class ExpiryPolicyTests
         {
             bool isLeased = stale.GetProperty("leased").GetBoolean();
             StaleUse use = times.Read(TimeSpan.FromMilliseconds(stale.GetProperty("expiredMs").GetDouble()), isLeased);
-            Assert.Equal(then.ToString(), Said(use, isLeased));
+            Assert.Equal(then.ToString(), OutcomeName(use, isLeased));
         }
         else
         {
@@ -61,7 +61,7 @@ public sealed class ExpiryPolicyTests
         return times.Check() is not null;
     }
 
-    private static string Said(StaleUse use, bool isLeased) => use switch
+    private static string OutcomeName(StaleUse use, bool isLeased) => use switch
     {
         StaleUse.Hit or StaleUse.Stale => $$"""{"answer": "{{(use is StaleUse.Hit ? "hit" : "stale")}}", "refresh": {{(isLeased ? "true" : "false")}}}""",
         StaleUse.Load or StaleUse.LoadOrStale => $$"""{"answer": "load", "fallback": {{(use is StaleUse.LoadOrStale ? "true" : "false")}}}""",

@@ -8,7 +8,7 @@ internal sealed class LogLines : ILogger
 {
     private readonly ConcurrentQueue<LogLine> _told = new();
 
-    public IEnumerable<LogLine> Told => _told;
+    public IEnumerable<LogLine> Recorded => _told;
 
     public IEnumerable<string> Lines => _told.Select(static line => line.Text);
 

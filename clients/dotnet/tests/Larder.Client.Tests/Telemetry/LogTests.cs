@@ -23,7 +23,7 @@ public sealed class LogTests
         await Eventually.Holds(() => Step() && transport.Count == 1, "the call is sent again");
         transport.Fail(StatusCode.NotFound);
         Assert.IsType<SetResponse.Error>(await set);
-        LogLine[] told = [.. log.Told];
+        LogLine[] told = [.. log.Recorded];
         Assert.Equal([("Retrying", LogLevel.Debug), ("CallFailed", LogLevel.Debug)], told.Select(static line => (line.Event, line.Level)));
         Assert.Equal("set orders Unavailable 1", told[0].Fields("Operation", "Cache", "Code", "Attempts"));
         Assert.Equal("set orders NotFound 2", told[1].Fields("Operation", "Cache", "Code", "Attempts"));
@@ -54,16 +54,16 @@ public sealed class LogTests
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
         Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("k")));
-        await Eventually.Holds(() => log.Told.Any(static line => line.Event == "ConnectFailed"), "a line");
-        LogLine failed = log.Told.First(static line => line.Event == "ConnectFailed");
+        await Eventually.Holds(() => log.Recorded.Any(static line => line.Event == "ConnectFailed"), "a line");
+        LogLine failed = log.Recorded.First(static line => line.Event == "ConnectFailed");
         Assert.Equal((LogLevel.Warning, $"127.0.0.1:{port} Unavailable 1"), (failed.Level, failed.Fields("Endpoint", "Code", "Attempts")));
 
         await using RunningServer server = await RunningServer.StartAsync(port);
         await Eventually.Holds(() => client.Cache("cache").GetAsync("k").AsTask().GetAwaiter().GetResult() is GetResponse.Miss, "an answer");
-        await Eventually.Holds(() => log.Told.Any(static line => line.Event == "Reconnected"), "a line");
-        LogLine back = log.Told.First(static line => line.Event == "Reconnected");
+        await Eventually.Holds(() => log.Recorded.Any(static line => line.Event == "Reconnected"), "a line");
+        LogLine back = log.Recorded.First(static line => line.Event == "Reconnected");
         Assert.Equal((LogLevel.Information, $"127.0.0.1:{port}"), (back.Level, back.Fields("Endpoint")));
-        Assert.DoesNotContain(log.Told, static line => line.Text.Contains("secret", StringComparison.Ordinal));
+        Assert.DoesNotContain(log.Recorded, static line => line.Text.Contains("secret", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class LogTests
         await using CacheClient client = new(
             Configurations.Laptop.V1(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), new LoggerFactory([new LinesProvider(log)]));
         Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
-        LogLine told = Assert.Single(log.Told, static line => line.Event == "FallingBackToUnary");
+        LogLine told = Assert.Single(log.Recorded, static line => line.Event == "FallingBackToUnary");
         Assert.Equal((LogLevel.Warning, $"127.0.0.1:{server.Port}"), (told.Level, told.Fields("Endpoint")));
     }
 
@@ -92,14 +92,14 @@ public sealed class LogTests
         Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
         // A connection that breaks without calls on it is recreated without a log line.
         await Eventually.Holds(IsToldOfABreak, "a line");
-        LogLine lost = log.Told.First(static line => line.Event == "ConnectionLost");
+        LogLine lost = log.Recorded.First(static line => line.Event == "ConnectionLost");
         Assert.Equal((LogLevel.Information, $"127.0.0.1:{proxy.Port}"), (lost.Level, lost.Fields("Endpoint")));
 
         bool IsToldOfABreak()
         {
             _ = client.Cache("cache").GetAsync("k").AsTask();
             proxy.ResetAll();
-            return log.Told.Any(static line => line.Event == "ConnectionLost");
+            return log.Recorded.Any(static line => line.Event == "ConnectionLost");
         }
     }
 
@@ -117,11 +117,11 @@ public sealed class LogTests
         serverTime.AdvanceMs(2);
         GetOrCreateResponse answer = await client.Cache("cache").GetOrCreateAsync("secret key", static _ => throw new InvalidOperationException("no"), options);
         Assert.IsType<GetOrCreateResponse.Stale>(answer);
-        LogLine[] told = [.. log.Told.Where(static line => line.Level == LogLevel.Warning)];
+        LogLine[] told = [.. log.Recorded.Where(static line => line.Level == LogLevel.Warning)];
         Assert.Equal(["NotCached", "ServedStale"], told.Select(static line => line.Event));
         Assert.Equal("unknown NotFound", told[0].Fields("Cache", "Code"));
         Assert.Equal("cache", told[1].Fields("Cache"));
-        Assert.DoesNotContain(log.Told, static line => line.Text.Contains("secret", StringComparison.Ordinal));
+        Assert.DoesNotContain(log.Recorded, static line => line.Text.Contains("secret", StringComparison.Ordinal));
     }
 
     private sealed class LinesProvider(LogLines log) : ILoggerProvider

@@ -18,7 +18,7 @@ public sealed class TelemetryTests
     public async Task Call_span_is_named_by_its_operation_and_cache()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        using HeardSpans spans = new();
+        using SpanRecorder spans = new();
         ValueTask<GetResponse> get = test.Client.Cache("orders").GetAsync("secret key");
         Assert.Same(spans.Parent, Activity.Current);
         test.Transport.Answer(TestClient.Found("secret value"));
@@ -28,22 +28,22 @@ public sealed class TelemetryTests
         Assert.Equal(ActivityStatusCode.Unset, span.Status);
         Assert.Equal(
             "cache.attempts=1 db.namespace=orders db.operation.name=get " + Server,
-            HeardSpans.Words(span.TagObjects));
+            SpanRecorder.Words(span.TagObjects));
         Assert.Equal("db.namespace=orders db.operation.name=get " + Server, spans.Sampled);
-        Assert.DoesNotContain("secret", HeardSpans.Words(span.TagObjects), StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", SpanRecorder.Words(span.TagObjects), StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Span_of_a_call_without_cache_is_named_by_operation()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        using HeardSpans spans = new();
+        using SpanRecorder spans = new();
         ValueTask<PingResponse> ping = test.Client.PingAsync();
         test.Transport.Answer([]);
         await ping;
         Activity span = Assert.Single(spans.Ended);
         Assert.Equal("ping", span.DisplayName);
-        Assert.Equal("cache.attempts=1 db.operation.name=ping " + Server, HeardSpans.Words(span.TagObjects));
+        Assert.Equal("cache.attempts=1 db.operation.name=ping " + Server, SpanRecorder.Words(span.TagObjects));
     }
 
     [Theory]
@@ -56,7 +56,7 @@ public sealed class TelemetryTests
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] keys = [.. Enumerable.Range(0, count).Select(static i => (CacheBytes)$"{i}")];
         SetBatchItem[] items = [.. keys.Select(static key => new SetBatchItem(key, "v"))];
-        using HeardSpans spans = new();
+        using SpanRecorder spans = new();
         Task[] calls =
         [
             test.Cache.GetBatchAsync(keys).AsTask(),
@@ -77,7 +77,7 @@ public sealed class TelemetryTests
     public async Task Failed_call_span_contains_error_code_and_attempts()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        using HeardSpans spans = new();
+        using SpanRecorder spans = new();
         ValueTask<SetResponse> set = test.Cache.SetAsync("k", "v");
         test.Transport.Fail(StatusCode.Unavailable, notProcessed: true);
         await Eventually.Holds(() => Step() && test.Transport.Count == 1, "the call is sent again");
@@ -88,7 +88,7 @@ public sealed class TelemetryTests
         Assert.Equal(
             "cache.attempts=2 db.namespace=cache db.operation.name=set db.system.name=larder error.type=PermissionDenied server.address=127.0.0.1 "
             + "server.port=8080",
-            HeardSpans.Words(span.TagObjects));
+            SpanRecorder.Words(span.TagObjects));
 
         bool Step()
         {
@@ -101,7 +101,7 @@ public sealed class TelemetryTests
     public async Task Span_of_an_unsent_call_has_no_attempts()
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxInFlightPipeline = 1, RequestTimeout = Second });
-        using HeardSpans spans = new();
+        using SpanRecorder spans = new();
         Task<GetResponse> first = test.Cache.GetAsync("k").AsTask();
         Task<GetResponse> second = test.Cache.GetAsync("k").AsTask();
         test.Time.Advance(TimeSpan.FromSeconds(2));
@@ -128,7 +128,7 @@ public sealed class TelemetryTests
         meters.SetMeasurementEventCallback<double>((instrument, seconds, tags, _) =>
         {
             Assert.Equal(("s", 0.25), (instrument.Unit, seconds));
-            told.Add($"{instrument.Name} {HeardSpans.Words(tags.ToArray())}");
+            told.Add($"{instrument.Name} {SpanRecorder.Words(tags.ToArray())}");
         });
         meters.Start();
         ValueTask<GetBatchResponse> batch = test.Client.Cache("orders").GetBatchAsync(["a", "b"]);
@@ -175,7 +175,7 @@ public sealed class TelemetryTests
     public async Task Unsampled_call_creates_no_span()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        using HeardSpans spans = new();
+        using SpanRecorder spans = new();
         Activity.Current = null;
         ValueTask<GetResponse> unsampled = test.Cache.GetAsync("k");
         test.Transport.Answer(TestClient.Missed);

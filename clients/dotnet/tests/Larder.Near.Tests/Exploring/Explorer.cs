@@ -22,7 +22,7 @@ internal static class Explorer
                 model.AddMoves(level[i], moves);
                 if (moves.BrokenBy >= 0)
                 {
-                    List<int> way = visited.WayTo(firstOfLevel + i);
+                    List<int> way = visited.PathTo(firstOfLevel + i);
                     way.Add(moves.BrokenBy);
                     return new Exploration(visited.Count, IsComplete: false, moves.Broken, Tell(model, way));
                 }

@@ -60,7 +60,7 @@ internal sealed class VisitedStates<TState>
     }
 
     /// <summary>Returns the indexes of the moves that lead from the initial state to a state.</summary>
-    public List<int> WayTo(int state)
+    public List<int> PathTo(int state)
     {
         List<int> way = [];
         for (; _parents[state] >= 0; state = _parents[state])

@@ -7,7 +7,7 @@ namespace Larder.Near.Tests.Exploring;
 /// </summary>
 internal static class Walker
 {
-    private const int MovesOfDraw = 6;
+    private const int MovesPerSample = 6;
 
     // A rare move competes normally in one of six draws. In the others it is taken only if nothing else is possible.
     private const int RareIn = 6;
@@ -21,7 +21,7 @@ internal static class Walker
         Moves<TState> moves = new() { IsTold = true };
         List<string> way = [];
         TState state = model.Start;
-        foreach (int draw in draws.SelectMany(static draw => Enumerable.Repeat(draw, MovesOfDraw)))
+        foreach (int draw in draws.SelectMany(static draw => Enumerable.Repeat(draw, MovesPerSample)))
         {
             moves.Clear();
             model.AddMoves(state, moves);

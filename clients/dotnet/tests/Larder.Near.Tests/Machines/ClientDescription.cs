@@ -63,7 +63,7 @@ internal static class ClientDescription
             int came = 0;
             foreach (long beginning in beginnings)
             {
-                came += NearStateParts.TicketsOf(state).CameAfter(ticket, beginning) ? 1 : 0;
+                came += NearStateParts.TicketsOf(state).ArrivedAfter(ticket, beginning) ? 1 : 0;
             }
 
             text.Append($"ticket {ticket} {came} ");
@@ -82,7 +82,7 @@ internal static class ClientDescription
 
     private static int RememberedOf(NearState state)
     {
-        FieldInfo cameAt = typeof(NearTickets).GetField("_cameAt", BindingFlags.Instance | BindingFlags.NonPublic)!;
+        FieldInfo cameAt = typeof(NearTickets).GetField("_arrivedAt", BindingFlags.Instance | BindingFlags.NonPublic)!;
         return ((Dictionary<uint, long>)cameAt.GetValue(NearStateParts.TicketsOf(state))!).Count;
     }
 }

@@ -14,13 +14,13 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
     /// <summary>The duration of one unit of a model's time.</summary>
     private static readonly TimeSpan s_unit = TimeSpan.FromSeconds(1);
 
-    private static readonly TimeSpan s_forEver = TimeSpan.FromDays(1);
+    private static readonly TimeSpan s_dayLong = TimeSpan.FromDays(1);
 
     private static readonly uint[] s_flood = [.. Enumerable.Range(100, NearTickets.Most).Select(ticket => (uint)ticket)];
 
     private readonly NearGet?[] _gets = new NearGet?[Scenario.CallsOfClient];
 
-    public NearState State { get; } = new(maxBytes: 1 << 20, s_forEver);
+    public NearState State { get; } = new(maxBytes: 1 << 20, s_dayLong);
 
     public IReadOnlyList<NearGet?> Gets => _gets;
 
@@ -81,7 +81,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
     {
         if (removed == Safeguard.LeaseEnds)
         {
-            State.Renewed(NearStateParts.StreamOf(State), s_forEver);
+            State.Renewed(NearStateParts.StreamOf(State), s_dayLong);
         }
 
         TimeSpan looked = removed == Safeguard.LifeEnds ? TimeSpan.Zero : now;
@@ -92,7 +92,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
     {
         NearGet get = _gets[call.Operation]!;
         _gets[call.Operation] = null;
-        TimeSpan left = call.Time == 0 ? s_forEver : call.Time * s_unit;
+        TimeSpan left = call.Time == 0 ? s_dayLong : call.Time * s_unit;
         if (removed == Safeguard.LifeFromSending)
         {
             left += now - get.SentAt;

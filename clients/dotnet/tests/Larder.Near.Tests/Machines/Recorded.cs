@@ -9,12 +9,12 @@ namespace Larder.Near.Tests.Machines;
 /// <param name="describe">Describes everything that the machine's later results depend on.</param>
 internal sealed class Recorded<TMachine>(Func<TMachine> create, Func<TMachine, ulong, long> call, Func<TMachine, string> describe)
 {
-    private readonly List<(int Parent, ulong Call)> _ways = [];
+    private readonly List<(int Parent, ulong Call)> _paths = [];
     private readonly Dictionary<string, int> _numbers = [];
     private readonly Dictionary<(int State, ulong Call), (int State, long Answer)> _known = [];
 
     /// <summary>Gets the number of visited states.</summary>
-    public int Count => _ways.Count;
+    public int Count => _paths.Count;
 
     /// <summary>Gets the number of calls whose effect was computed.</summary>
     public int Calls => _known.Count;
@@ -39,7 +39,7 @@ internal sealed class Recorded<TMachine>(Func<TMachine> create, Func<TMachine, u
 
     private void Repeat(TMachine machine, int state)
     {
-        (int parent, ulong what) = _ways[state];
+        (int parent, ulong what) = _paths[state];
         if (parent >= 0)
         {
             Repeat(machine, parent);
@@ -52,9 +52,9 @@ internal sealed class Recorded<TMachine>(Func<TMachine> create, Func<TMachine, u
         string description = describe(machine);
         if (!_numbers.TryGetValue(description, out int number))
         {
-            number = _ways.Count;
+            number = _paths.Count;
             _numbers.Add(description, number);
-            _ways.Add((parent, call));
+            _paths.Add((parent, call));
         }
 
         return number;

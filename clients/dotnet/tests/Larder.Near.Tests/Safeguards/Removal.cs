@@ -68,5 +68,5 @@ internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
     /// <summary>Gets the safeguard's rule and its text.</summary>
     public string Text => typeof(Safeguard).GetField(Safeguard.ToString())!.GetCustomAttribute<DescriptionAttribute>()!.Description;
 
-    public Exploration Explore() => Explorer.Explore(new NearWorld(Scenario, Safeguard), Scenarios.MostStates);
+    public Exploration Explore() => Explorer.Explore(new NearWorld(Scenario, Safeguard), Scenarios.MaxStates);
 }

@@ -25,12 +25,12 @@ internal readonly struct Message
     public static Message Telling(MessageKind kind, int tickets, byte told, byte secondTold) => new(kind, tickets, told, secondTold);
 
     /// <summary>Returns the version of a key whose write the message announces.</summary>
-    public byte ToldOf(int key) => (byte)((_bits >> (key == 0 ? 8 : 12)) & 15);
+    public byte InvalidatedVersionOf(int key) => (byte)((_bits >> (key == 0 ? 8 : 12)) & 15);
 
     /// <summary>Returns the message without its announcement for a key, if that is not newer than <paramref name="version"/>.</summary>
-    public Message WithoutTold(int key, byte version)
+    public Message WithoutInvalidation(int key, byte version)
     {
-        byte told = ToldOf(key);
+        byte told = InvalidatedVersionOf(key);
         return told == 0 || told > version ? this : new Message((ushort)(_bits & ~(15 << (key == 0 ? 8 : 12))));
     }
 }

@@ -16,7 +16,7 @@ internal sealed partial class NearWorld
         }
 
         OperationKind kinds = _scenario.KindsOf(client);
-        if (VersionsOf(world) >= Scenario.MostVersions)
+        if (VersionsOf(world) >= Scenario.MaxVersions)
         {
             kinds &= ~(OperationKind.Writes | OperationKind.Flush);
         }
@@ -145,7 +145,7 @@ internal sealed partial class NearWorld
             End(ref next, client, call);
         }
 
-        if (IsSentSeparately)
+        if (SendsSeparately)
         {
             Add(ref next, moves, $"{NameOf(next, operation)} is sent");
         }
@@ -156,7 +156,7 @@ internal sealed partial class NearWorld
     }
 
     // Sending a call changes nothing by itself unless the call can end early, so the send is usually combined with the call's first step.
-    private bool IsSentSeparately => _scenario.Errors > 0 || _scenario.Opens || !Has(Safeguard.EndCounts);
+    private bool SendsSeparately => _scenario.Errors > 0 || _scenario.Opens || !Has(Safeguard.EndCounts);
 
     // Writes a near get into a stream.
     private void Send(ref World world, int operation, int stream)

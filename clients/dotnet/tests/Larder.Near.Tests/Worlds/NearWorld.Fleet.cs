@@ -71,9 +71,9 @@ internal sealed partial class NearWorld
         if (!world.Fleet.IsMigrating)
         {
             World next = world;
-            HearOfMove(ref next, gateway);
+            ReceiveSlotMove(ref next, gateway);
             Add(ref next, moves, $"gateway {gateway}: {NameOf(world, operation)} is redirected, and the streams are to clear");
-            HearOfMove(ref aside, gateway);
+            ReceiveSlotMove(ref aside, gateway);
         }
 
         Read(ref aside, operation);

@@ -79,7 +79,7 @@ internal sealed partial class NearWorld
             if (part.Server == ServerSide.Open && _scenario.GatewayOf(ClientOfStream(stream)) == gateway && (takes >> part.Number & 1) != 0)
             {
                 _queues.Add(ref part.Queue, message.Argument);
-                Raise(ref part.Told[_scenario.Keys > 1 ? message.Argument : 0], message.Version);
+                Raise(ref part.Notified[_scenario.Keys > 1 ? message.Argument : 0], message.Version);
             }
         }
     }
@@ -158,7 +158,7 @@ internal sealed partial class NearWorld
             next.Streams[stream].Renew = RenewStep.Settled;
             if (Has(Safeguard.DirectoryBeforeRenewal))
             {
-                HearOfFlush(ref next, _scenario.GatewayOf(ClientOfStream(stream)));
+                ReceiveFlush(ref next, _scenario.GatewayOf(ClientOfStream(stream)));
             }
 
             Add(ref next, moves, $"gateway {ClientOfStream(stream)}: all nodes have answered the renew of stream {stream}");

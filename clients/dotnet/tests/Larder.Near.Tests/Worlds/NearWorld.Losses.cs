@@ -122,7 +122,7 @@ internal sealed partial class NearWorld
         {
             part.Server = ServerSide.Leaving;
             part.Queue = 0;
-            part.Told = default;
+            part.Notified = default;
             part.Renew = RenewStep.None;
             moves.Rarely();
             Add(ref next, moves, $"server: stream {stream} is over");

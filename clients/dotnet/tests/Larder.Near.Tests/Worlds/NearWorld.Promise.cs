@@ -60,7 +60,7 @@ internal sealed partial class NearWorld
                     Raise(ref world, key, (byte)version);
                 }
 
-                if (isDue || ended >= earliest || IsSeenByAll(world, key, (byte)version))
+                if (isDue || ended >= earliest || IsVisibleToAll(world, key, (byte)version))
                 {
                     ended = 0;
                 }
@@ -83,6 +83,6 @@ internal sealed partial class NearWorld
         }
     }
 
-    private bool IsSeenByAll(in World world, int key, byte version) =>
+    private bool IsVisibleToAll(in World world, int key, byte version) =>
         (!_scenario.Reads(0) || world.Clients[0].Floors[key] >= version) && (!_scenario.Reads(1) || world.Clients[1].Floors[key] >= version);
 }

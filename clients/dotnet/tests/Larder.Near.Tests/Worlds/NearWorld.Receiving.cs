@@ -56,7 +56,7 @@ internal sealed partial class NearWorld
                 _clients.Call(ref part.Machine, new ClientCall(kind, Stream: number, Tickets: tickets));
                 for (int key = 0; key < _scenario.Keys && on.Client == ClientSide.Near; key++)
                 {
-                    Raise(ref part.Floors[key], message.ToldOf(key));
+                    Raise(ref part.Floors[key], message.InvalidatedVersionOf(key));
                 }
 
                 break;

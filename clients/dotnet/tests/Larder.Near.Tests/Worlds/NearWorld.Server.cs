@@ -174,7 +174,7 @@ internal sealed partial class NearWorld
             case OperationStep.Taken:
                 AddTelling(world, operation, moves);
                 break;
-            case OperationStep.Told when !call.IsVisible:
+            case OperationStep.Notified when !call.IsVisible:
                 AddShowing(world, operation, moves);
                 break;
             default:
@@ -202,7 +202,7 @@ internal sealed partial class NearWorld
         ref Operation call = ref next.Operations[operation];
         if (!world.IsWatching)
         {
-            call.Step = OperationStep.Told;
+            call.Step = OperationStep.Notified;
             Add(ref next, moves, $"server: {NameOf(world, operation)} finds no near stream");
         }
         else if (call.IsVisible)
@@ -245,7 +245,7 @@ internal sealed partial class NearWorld
             if (part.Server is ServerSide.Open or ServerSide.Watching && (call.Takes >> part.Number & 1) != 0)
             {
                 _queues.Add(ref part.Queue, call.Key);
-                Raise(ref part.Told[call.Key], call.Version);
+                Raise(ref part.Notified[call.Key], call.Version);
             }
         }
 
@@ -260,7 +260,7 @@ internal sealed partial class NearWorld
     {
         ref Operation call = ref world.Operations[operation];
         int client = ClientOfOperation(operation);
-        call.Step = OperationStep.Told;
+        call.Step = OperationStep.Notified;
         if (call.IsOrphan)
         {
             call = default;
@@ -307,8 +307,8 @@ internal sealed partial class NearWorld
         if (stream.Server is ServerSide.Open or ServerSide.Watching)
         {
             _queues.AddClear(ref stream.Queue);
-            Raise(ref stream.Told[0], flush.Version);
-            Raise(ref stream.Told[1], flush.SecondVersion);
+            Raise(ref stream.Notified[0], flush.Version);
+            Raise(ref stream.Notified[1], flush.SecondVersion);
         }
     }
 

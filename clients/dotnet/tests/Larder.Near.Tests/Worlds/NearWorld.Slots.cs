@@ -24,7 +24,7 @@ internal sealed partial class NearWorld
         World next = world;
         next.Fleet.Owner = 1;
         next.Fleet.ChangedAt = (byte)(world.Now + 1);
-        if (_scenario.Moves == SlotMove.Told)
+        if (_scenario.Moves == SlotMove.Notified)
         {
             next.Fleet.IsMigrating = true;
             PushChange(ref next, 0, NameAt(0, 0), 0);
@@ -78,20 +78,20 @@ internal sealed partial class NearWorld
         if (_scenario.HasNear(client) && world.Fleet.Views[gateway] != world.Fleet.Owner && !world.Fleet.IsMigrating)
         {
             World next = world;
-            HearOfMove(ref next, gateway);
+            ReceiveSlotMove(ref next, gateway);
             Add(ref next, moves, $"gateway {gateway} hears that the slot of k0 is at another node, and its streams are to clear");
         }
 
         if (world.Fleet.Generation == 1 && GenerationOf(world, gateway) == 0)
         {
             World next = world;
-            HearOfFlush(ref next, gateway);
+            ReceiveFlush(ref next, gateway);
             Add(ref next, moves, $"gateway {gateway} hears of the flush, and its streams are to clear");
         }
     }
 
     // Updates a gateway's view of the slots.
-    private void HearOfMove(ref World world, int gateway)
+    private void ReceiveSlotMove(ref World world, int gateway)
     {
         world.Fleet.Views[gateway] = world.Fleet.Owner;
         if (Has(Safeguard.ClearOfMovedSlot))
@@ -100,7 +100,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    private void HearOfFlush(ref World world, int gateway)
+    private void ReceiveFlush(ref World world, int gateway)
     {
         if (world.Fleet.Generation == GenerationOf(world, gateway))
         {
@@ -124,7 +124,7 @@ internal sealed partial class NearWorld
             if (part.Server == ServerSide.Open && _scenario.GatewayOf(ClientOfStream(stream)) == gateway)
             {
                 _queues.AddClear(ref part.Queue);
-                Raise(ref part.Told[0], told[0]);
+                Raise(ref part.Notified[0], told[0]);
             }
         }
     }
@@ -155,7 +155,7 @@ internal sealed partial class NearWorld
             string known = world.Fleet.Knowing == 3 ? "all gateways know of it" : "one gateway is not waited for";
             Add(ref next, moves, $"{NameOf(world, operation)} is answered: {known}");
         }
-        else if (call.Step == OperationStep.Told)
+        else if (call.Step == OperationStep.Notified)
         {
             AddEnd(world, operation, moves);
         }

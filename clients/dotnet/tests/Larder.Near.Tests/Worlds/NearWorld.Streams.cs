@@ -40,7 +40,7 @@ internal sealed partial class NearWorld
 
             Add(ref next, moves, $"server: stream {stream} is near stream number {part.Number}");
         }
-        else if (part.Server == ServerSide.Watching && !HasWriteUnseen(world))
+        else if (part.Server == ServerSide.Watching && !HasPendingWrite(world))
         {
             part.Server = ServerSide.Open;
             part.Messages.TryAdd(Message.Of(MessageKind.Opened));
@@ -66,7 +66,7 @@ internal sealed partial class NearWorld
     }
 
     // Returns whether there is a write that the first near stream's barrier must wait for.
-    private bool HasWriteUnseen(in World world)
+    private bool HasPendingWrite(in World world)
     {
         for (int operation = 0; operation < 2 * Scenario.CallsOfClient && Has(Safeguard.BarrierOfFirstStream); operation++)
         {
@@ -94,16 +94,16 @@ internal sealed partial class NearWorld
     private bool TrySendWaiting(ref StreamPart part, out bool isAny)
     {
         int waiting = _queues.TakeAll(ref part.Queue);
-        isAny = waiting != 0 || part.Told[0] != 0 || part.Told[1] != 0;
+        isAny = waiting != 0 || part.Notified[0] != 0 || part.Notified[1] != 0;
         if (waiting == 0)
         {
-            part.Told = default;
+            part.Notified = default;
             return true;
         }
 
         MessageKind kind = (waiting & QueueMachine.Clear) != 0 ? MessageKind.Clear : MessageKind.Tickets;
-        Message message = Message.Telling(kind, waiting & ~QueueMachine.Clear, part.Told[0], part.Told[1]);
-        part.Told = default;
+        Message message = Message.Telling(kind, waiting & ~QueueMachine.Clear, part.Notified[0], part.Notified[1]);
+        part.Notified = default;
         return part.Messages.TryAdd(message);
     }
 

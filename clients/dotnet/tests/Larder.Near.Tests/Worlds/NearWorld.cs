@@ -34,7 +34,7 @@ internal sealed partial class NearWorld : IModel<World>
 
     public void AddMoves(in World world, Moves<World> moves)
     {
-        if (world.Now < _scenario.Time && !(_scenario.HearsInTime && IsUnheard(world)))
+        if (world.Now < _scenario.Time && !(_scenario.NotifiedInTime && IsUnheard(world)))
         {
             World next = world;
             next.Now++;
@@ -50,7 +50,7 @@ internal sealed partial class NearWorld : IModel<World>
 
         for (int operation = 0; operation < 2 * Scenario.CallsOfClient; operation++)
         {
-            if (world.Operations[operation].IsUnderWay && !IsAlikeEarlier(world, operation))
+            if (world.Operations[operation].IsUnderWay && !HasEqualEarlierOperation(world, operation))
             {
                 AddSteps(world, operation, moves);
             }
@@ -97,21 +97,21 @@ internal sealed partial class NearWorld : IModel<World>
             if (part.Client == ClientSide.Lost)
             {
                 part.Queue = 0;
-                part.Told = default;
+                part.Notified = default;
                 part.Messages = default;
             }
 
             for (int key = 0; key < _scenario.Keys && part.Client != ClientSide.None; key++)
             {
                 byte floor = part.Client == ClientSide.Near ? next.Clients[ClientOfStream(stream)].Floors[key] : byte.MaxValue;
-                if (part.Told[key] <= floor)
+                if (part.Notified[key] <= floor)
                 {
-                    part.Told[key] = 0;
+                    part.Notified[key] = 0;
                 }
 
                 for (int message = 0; message < part.Messages.Count; message++)
                 {
-                    part.Messages[message] = part.Messages[message].WithoutTold(key, floor);
+                    part.Messages[message] = part.Messages[message].WithoutInvalidation(key, floor);
                 }
             }
         }
@@ -164,7 +164,7 @@ internal sealed partial class NearWorld : IModel<World>
     }
 
     // Returns whether an operation with a lower index is identical. The order of identical writes makes no difference, so only the first one may proceed.
-    private static bool IsAlikeEarlier(in World world, int operation)
+    private static bool HasEqualEarlierOperation(in World world, int operation)
     {
         Operation one = world.Operations[operation];
         if (one.IsNearGet || one.Kind == OperationKind.PlainRead)

@@ -37,5 +37,5 @@ internal enum OperationStep : byte
     Taken,
 
     /// <summary>Write: the server has finished.</summary>
-    Told,
+    Notified,
 }

@@ -15,7 +15,7 @@ internal sealed record Scenario
     /// <summary>
     /// The maximum version of a key; after it nothing is written any more. It fits in the three bits that <see cref="LinkMessage"/> has for it.
     /// </summary>
-    public const int MostVersions = 7;
+    public const int MaxVersions = 7;
 
     /// <summary>The name of the only cache.</summary>
     public const string Cache = "c";
@@ -104,7 +104,7 @@ internal sealed record Scenario
     public bool FlushesUnheard { get; init; }
 
     /// <summary>Gets whether a gateway always learns of a move or a flush before time has passed twice, even if none of its requests reveals it.</summary>
-    public bool HearsInTime { get; init; }
+    public bool NotifiedInTime { get; init; }
 
     /// <summary>Gets whether the first node is cut off together with the first gateway, and the second node takes over.</summary>
     public bool FailsOver { get; init; }
@@ -150,5 +150,5 @@ internal sealed record Scenario
     public int MaskOf(IEnumerable<uint> tickets) => tickets.Distinct().Sum(ticket => AllTickets.Contains(ticket) ? 1 << (int)(ticket - AllTickets[0]) : 0);
 
     /// <summary>Explores all states of the model with all safeguards.</summary>
-    public Exploration Explore() => Explorer.Explore(new NearWorld(this, Safeguard.None), Scenarios.MostStates);
+    public Exploration Explore() => Explorer.Explore(new NearWorld(this, Safeguard.None), Scenarios.MaxStates);
 }

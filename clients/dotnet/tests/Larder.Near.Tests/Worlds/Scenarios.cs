@@ -6,7 +6,7 @@ namespace Larder.Near.Tests.Worlds;
 internal static class Scenarios
 {
     /// <summary>The number of states after which an exploration gives up: about 2 GB.</summary>
-    public const int MostStates = 40_000_000;
+    public const int MaxStates = 40_000_000;
 
     private static readonly Scenario s_timed = new() { Name = "", First = NearGet, Second = Write, SecondCalls = 2, Time = 2, Lease = 1, Renews = 1 };
 
@@ -37,7 +37,7 @@ internal static class Scenarios
         ExpiresAt = 4,
     };
 
-    private static readonly Scenario s_fleetWalk = s_walk with { Name = "a walk in a fleet", Nodes = 2, LinkLosses = 2, Moves = SlotMove.Told };
+    private static readonly Scenario s_fleetWalk = s_walk with { Name = "a walk in a fleet", Nodes = 2, LinkLosses = 2, Moves = SlotMove.Notified };
 
     public static readonly Scenario Reads = new() { Name = "three near gets, three writes of another", First = NearGet, Second = Write };
 
@@ -118,7 +118,7 @@ internal static class Scenarios
     {
         Name = "a fleet: a slot that is migrated",
         Nodes = 2,
-        Moves = SlotMove.Told,
+        Moves = SlotMove.Notified,
         FirstCalls = 2,
         SecondCalls = 1,
         Time = 1,
@@ -129,7 +129,7 @@ internal static class Scenarios
         Name = "a fleet: a slot that is taken, and heard of in time",
         Nodes = 2,
         Moves = SlotMove.Silent,
-        HearsInTime = true,
+        NotifiedInTime = true,
         Grace = 1,
         FirstCalls = 2,
         SecondCalls = 1,
@@ -144,7 +144,7 @@ internal static class Scenarios
         Name = "a fleet: a flush that is answered before a gateway has heard of it",
         Second = Flush,
         FlushesUnheard = true,
-        HearsInTime = true,
+        NotifiedInTime = true,
         FirstCalls = 2,
         SecondCalls = 1,
         Time = 3,
@@ -165,7 +165,7 @@ internal static class Scenarios
         FleetFailover with { Name = "a fleet: a node that is cut off, the lease counted from a write's end", CountsWhileCutOff = true };
 
     /// <summary>Shows why gateways must read the slots regularly: NEAR-41 alone does not detect this move.</summary>
-    public static readonly Scenario FleetTakingUnheard = FleetTaking with { Name = "a fleet: a slot that is taken, and not heard of", HearsInTime = false };
+    public static readonly Scenario FleetTakingUnheard = FleetTaking with { Name = "a fleet: a slot that is taken, and not heard of", NotifiedInTime = false };
 
     /// <summary>Larger variants of the scenarios, for long runs.</summary>
     private static readonly Scenario[] s_long =

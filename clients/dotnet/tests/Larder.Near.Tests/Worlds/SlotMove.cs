@@ -6,7 +6,7 @@ internal enum SlotMove
     None,
 
     /// <summary>The old node announces the change of each tracked key that it no longer has.</summary>
-    Told,
+    Notified,
 
     /// <summary>The old node announces nothing.</summary>
     Silent,

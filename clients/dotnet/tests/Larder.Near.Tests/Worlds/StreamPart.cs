@@ -26,7 +26,7 @@ internal struct StreamPart
     public ushort Queue;
 
     /// <summary>The version of each key whose write the queue announces.</summary>
-    public Two<byte> Told;
+    public Two<byte> Notified;
 
     /// <summary>The messages in flight to the client.</summary>
     public UpToEight<Message> Messages;

@@ -36,7 +36,7 @@ def _stopped() -> LoopUnavailable:
     return LoopUnavailable(ErrorCode.CANCELLED, _STOPPED)
 
 
-class Endable(Protocol):
+class SubscriptionEnd(Protocol):
     """A wait of a thread that the loop ends when it stops."""
 
     def end(self, error: Error | None) -> None:
@@ -63,7 +63,7 @@ class _State:
         self.thread: threading.Thread | None = None
         # Added to and discarded from without a lock: each is one step of the interpreter.
         self.jobs: set[LoopJob[Any]] = set()
-        self.subscriptions: weakref.WeakSet[Endable] = weakref.WeakSet()
+        self.subscriptions: weakref.WeakSet[SubscriptionEnd] = weakref.WeakSet()
 
 
 _state = _State()
@@ -102,7 +102,7 @@ def at_end(close: Callable[[], None]) -> None:
     _at_end.append(close)
 
 
-def end_with_the_loop(subscription: Endable) -> None:
+def close_with_loop(subscription: SubscriptionEnd) -> None:
     """End a subscription when the loop stops. Keeps only a weak reference to it."""
     _state.subscriptions.add(subscription)
     if _state.is_stopped:
@@ -230,10 +230,10 @@ def drive(work: Coroutine[Any, Any, T]) -> T:
         raise RuntimeError(
             "this thread runs an event loop, which the call would block; await larder_cache.CacheClient instead"
         )
-    return drive_anywhere(work)
+    return run_on_any_thread(work)
 
 
-def drive_anywhere(work: Coroutine[Any, Any, T]) -> T:
+def run_on_any_thread(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine as `drive` does, even if this thread runs an event loop, which is blocked meanwhile."""
     try:
         work.send(None)

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from larder_cache import responses as r
-from larder_cache._internal.blocking.background_loop import ask, end_with_the_loop, wait_for
+from larder_cache._internal.blocking.background_loop import ask, close_with_loop, wait_for
 from larder_cache._internal.blocking.blocking_pool import BlockingPool, Opening
 from larder_cache._internal.blocking.blocking_stream import BlockingStream
 from larder_cache._internal.blocking.loop_job import LoopUnavailable
@@ -126,7 +126,7 @@ class BlockingCalls:
                 return refusal.error
         there = there or operation.field is None or len(payload) > LARGE_REQUEST_BYTES
         if there or (stream := self._pool.take()) is None:
-            return self._run_there(operation, cache, payload, timeout_s)
+            return self._run_on_loop(operation, cache, payload, timeout_s)
         started = monotonic()
         try:
             outcome = stream.call(operation, self._fields.get(cache) or self._field(cache), payload, timeout_s)
@@ -152,7 +152,7 @@ class BlockingCalls:
         left = max(timeout_s - elapsed, 0.001)
         return _there(operation, self.remote.resume(operation, cache, payload, elapsed, left, outcome), left)
 
-    def _run_there(self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float) -> Any:
+    def _run_on_loop(self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float) -> Any:
         """Run a call on the background loop. Its result decides whether exclusive connections may be opened again."""
         response = _there(operation, self.remote.run(operation, cache, payload, timeout_s), timeout_s)
         pool = self._pool
@@ -195,7 +195,7 @@ class BlockingCalls:
         except LoopUnavailable as error:
             buffer.end(error.response("subscribe"))
             return
-        end_with_the_loop(buffer)
+        close_with_loop(buffer)
 
     async def gone(self, buffer: TopicBuffer) -> None:
         """Do not wait: closing a subscription returns at once."""

@@ -19,7 +19,7 @@ from larder_cache._internal.configuration.token_source import CallMetadata, Toke
 from larder_cache._internal.gateways.gateway_names import Names, name_of
 from larder_cache._internal.gateways.gateway_set import GatewaySet
 from larder_cache._internal.gateways.near_gateway_set import gateway_set
-from larder_cache._internal.near.near_ends import NearEnds
+from larder_cache._internal.near.near_end_listener import NearEndListener
 from larder_cache._internal.near.near_reads import NearReads
 from larder_cache._internal.operations.arguments import Refusal, check_timeout
 from larder_cache._internal.operations.call import Call
@@ -32,7 +32,7 @@ from larder_cache._internal.transport.pipeline_transport import PipelineTranspor
 from larder_cache._internal.transport.renewals import Renewals, first_token
 from larder_cache._internal.transport.stale_connections import StaleConnections
 from larder_cache._internal.transport.unary_transport import UnaryTransport
-from larder_cache._internal.transport.unary_way import go_unary
+from larder_cache._internal.transport.unary_way import start_unary
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
@@ -82,7 +82,7 @@ class CallRunner:
             if metrics is not None:
                 metrics.watch(OUT_OF_REACH, lambda: int(self.target_out_of_reach))
         if near is not None:
-            self._telemetry = NearEnds(near, self._telemetry)
+            self._telemetry = NearEndListener(near, self._telemetry)
         self._retries = RetryPolicy(configuration, cap)
         self._unary: UnaryTransport | GatewaySet = UnaryTransport(credentials, configuration, metadata, loop)
         self._pipeline: PipelineTransport | GatewaySet | None = None
@@ -113,7 +113,7 @@ class CallRunner:
         if isinstance(self._unary, UnaryTransport) and not isinstance(self._pipeline, GatewaySet):
             gateways.adopt(self._pipeline, self._unary)
         if self._pipeline is None and self._configuration.transport is not Transport.UNARY:
-            gateways.leave_the_pipeline()
+            gateways.fall_back_to_unary()
         self._unary = gateways
         if self._pipeline is not None:
             self._pipeline = gateways
@@ -142,7 +142,7 @@ class CallRunner:
                 check_timeout(timeout_s)
             except Refusal as refusal:
                 return refusal.error
-        pipeline, start = self._pipeline, go_unary
+        pipeline, start = self._pipeline, start_unary
         if pipeline is not None and operation.field is not None and len(payload) <= LARGE_REQUEST_BYTES and not large:
             start = pipeline.start
         if self._tokens is not None and not self._tokens.version:
@@ -190,7 +190,7 @@ class CallRunner:
             return await self.run(operation, cache, payload, left_s)
         now = self._loop.time()
         future: asyncio.Future[Any] = self._loop.create_future()
-        call = self._make(operation, cache, payload, now - elapsed_s, now + left_s, future, go_unary)
+        call = self._make(operation, cache, payload, now - elapsed_s, now + left_s, future, start_unary)
         call.sent, call.attempts = call.started, 1
         if self._renewals.wanted(failure):
             if (missing := await self._renewals.after(call.deadline, failure)) is not None:
@@ -219,13 +219,13 @@ class CallRunner:
                 if failure.status == UNIMPLEMENTED and (self._pipeline is None or self._pipeline.unsupported):
                     if self._configuration.transport is Transport.PIPELINE:
                         return self._error(call, failure)
-                    self._leave_the_pipeline()
+                    self._fall_back_to_unary()
                     return await self._run_unary(call, renewals)
                 if self._renewals.wanted(failure, renewals):
                     if (missing := await self._renewals.after(call.deadline, failure)) is not None:
                         return self._error(call, missing)
                     if call.start is first_token:
-                        call.start = self._way_of(call)
+                        call.start = self._transport_of(call)
                     else:
                         renewals += 1
                 elif (delay := self._delay(call, judged)) is None:
@@ -242,15 +242,15 @@ class CallRunner:
             # After the error message is built, so that the message counts this call too.
             self._give_back(call)
 
-    def _way_of(self, call: Call) -> Callable[[Call], None]:
+    def _transport_of(self, call: Call) -> Callable[[Call], None]:
         pipeline = self._pipeline
         fits = call.operation.field is not None and len(call.payload) <= LARGE_REQUEST_BYTES
-        return pipeline.start if pipeline is not None and fits else go_unary
+        return pipeline.start if pipeline is not None and fits else start_unary
 
     async def _run_unary(self, call: Call, renewals: int) -> Any:
         if isinstance(call, ObservedCall):
             call.earlier = call.attempts
-        call.start, call.attempts = go_unary, 0
+        call.start, call.attempts = start_unary, 0
         self._unary_calls.add(call)
         while True:
             outcome = await self._unary.attempt(call)
@@ -270,14 +270,14 @@ class CallRunner:
     def _judged(self, call: Call, failure: Failure) -> Failure:
         return failure if self._gateways is None else self._gateways.judged(call, failure)
 
-    def _leave_the_pipeline(self) -> None:
+    def _fall_back_to_unary(self) -> None:
         """Switch to unary calls and their limit, because the server has no pipeline."""
         if self._pipeline is None:
             return
         self._pipeline = None
         log.pipeline_unsupported(self._endpoint)
         if self._gateways is not None:
-            self._gateways.leave_the_pipeline()
+            self._gateways.fall_back_to_unary()
         most = self._configuration.max_in_flight_unary
         if self._adaptive is None:
             self.limiter.change_limit(most)
@@ -334,7 +334,7 @@ class CallRunner:
 
     def _error(self, call: Call, failure: Failure) -> Error:
         state = ""
-        if self._pipeline is not None and call.start is not go_unary:
+        if self._pipeline is not None and call.start is not start_unary:
             state = self._pipeline.state(failure.message)
         hint = self._renewals.hint if failure.error_code is ErrorCode.UNAUTHENTICATED else ""
         return error_of(call, failure, self._loop.time(), self.limiter, self._sweep.lag_ms, state, hint)

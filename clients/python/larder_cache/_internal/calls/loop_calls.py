@@ -15,7 +15,7 @@ from larder_cache._internal.common.detached import detached
 from larder_cache._internal.configuration.token_source import TokenSource
 from larder_cache._internal.gateways.gateway import Gateway
 from larder_cache._internal.gateways.gateway_names import Names
-from larder_cache._internal.near.near_figures import watch
+from larder_cache._internal.near.near_metrics import watch
 from larder_cache._internal.near.near_reads import NearReads
 from larder_cache._internal.operations.operation import Operation
 from larder_cache._internal.telemetry.statistics import ClientStatistics, TopicStatistics

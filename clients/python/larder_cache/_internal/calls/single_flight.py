@@ -76,7 +76,7 @@ class SingleFlight(Generic[K, V]):
         if flight is None:
             flight = self._flights[where] = Flight()
             task = flight.task = asyncio.ensure_future(_within(flight, make))
-            task.add_done_callback(lambda done: self._landed(where, done))
+            task.add_done_callback(lambda done: self._finish_flight(where, done))
         elif inside is not None and flight.waits_for(inside):
             return await (alone or make)()
         task = flight.task
@@ -91,7 +91,7 @@ class SingleFlight(Generic[K, V]):
                 inside.awaits.remove(flight)
             flight.waiters -= 1
             if not flight.waiters:
-                self._landed(where, task)
+                self._finish_flight(where, task)
                 self._cancel(task)
 
     async def pause(self, seconds: float) -> None:
@@ -131,7 +131,7 @@ class SingleFlight(Generic[K, V]):
         if task.done():
             return task.result()
         self._keep(task)
-        task.add_done_callback(_say_why)
+        task.add_done_callback(_log_failure)
         return otherwise
 
     async def within(self, make: Callable[[], Awaitable[T]], timeout_s: float) -> T:
@@ -185,7 +185,7 @@ class SingleFlight(Generic[K, V]):
         self._flights = {}
         self._background, self._begun = set(), set()
 
-    def _landed(self, where: tuple[asyncio.AbstractEventLoop, K], task: asyncio.Task[V]) -> None:
+    def _finish_flight(self, where: tuple[asyncio.AbstractEventLoop, K], task: asyncio.Task[V]) -> None:
         flight = self._flights.get(where)
         if flight is not None and flight.task is task:
             del self._flights[where]
@@ -323,7 +323,7 @@ async def _in_background(make: Callable[[], Awaitable[Any]]) -> None:
         _say(error)
 
 
-def _say_why(task: asyncio.Task[Any]) -> None:
+def _log_failure(task: asyncio.Task[Any]) -> None:
     error = None if task.cancelled() else task.exception()
     if error is not None:
         _say(error)

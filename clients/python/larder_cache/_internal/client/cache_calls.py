@@ -15,7 +15,7 @@ from larder_cache._internal.operations.operation import Operation
 from larder_cache._internal.operations.requests import Requests
 
 if TYPE_CHECKING:
-    from larder_cache._internal.leases.lasting_errors import LastingErrors
+    from larder_cache._internal.leases.lasting_errors import PermanentErrorLog
 
 P = ParamSpec("P")
 
@@ -27,7 +27,7 @@ class CacheParts:
     calls: Calls
     requests: Requests
     default_ttl_ms: int
-    lasting_errors: LastingErrors
+    lasting_errors: PermanentErrorLog
     names: CacheNames = field(default_factory=CacheNames)
 
 

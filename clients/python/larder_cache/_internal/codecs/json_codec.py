@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from larder_cache._internal.codecs import codec
 from larder_cache._internal.codecs.codec import DecodingError
-from larder_cache._internal.codecs.json_shape import Misfit, Shape, shape_of
+from larder_cache._internal.codecs.json_shape import MismatchError, Shape, shape_of
 from larder_cache._internal.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits, check_json, parse_json
 from larder_cache._internal.codecs.map_keys import check_keys
 
@@ -72,7 +72,7 @@ class JsonCodec(Generic[V]):
             return said
         try:
             return self._shape.read(said)
-        except Misfit as misfit:
+        except MismatchError as misfit:
             raise DecodingError(f"its JSON does not match the codec's type: {misfit}") from None
         except RecursionError:
             raise DecodingError("its JSON is nested too deeply") from None

@@ -10,7 +10,7 @@ from typing import Any, Protocol, Union, cast
 _NONE = type(None)
 
 
-class Misfit(Exception):
+class MismatchError(Exception):
     """The JSON does not match the type. The message names fields and types but no value."""
 
 
@@ -22,7 +22,7 @@ class Shape(Protocol):
         ...
 
     def read(self, said: Any) -> Any:
-        """Return the value. Raises Misfit if the JSON does not match the type."""
+        """Return the value. Raises MismatchError if the JSON does not match the type."""
         ...
 
 
@@ -75,11 +75,11 @@ class _Leaf:
 
     def read(self, said: Any) -> Any:
         if said.__class__ not in self._types:
-            raise Misfit(f"expected {self._type.__name__}, got {type(said).__name__}")
+            raise MismatchError(f"expected {self._type.__name__}, got {type(said).__name__}")
         try:
             return said if said.__class__ is self._type else self._type(said)
         except OverflowError:
-            raise Misfit("a number is too large for a float") from None
+            raise MismatchError("a number is too large for a float") from None
 
 
 class _List:
@@ -93,7 +93,7 @@ class _List:
 
     def read(self, said: Any) -> Any:
         if not isinstance(said, list):
-            raise Misfit(f"expected a list, got {type(said).__name__}")
+            raise MismatchError(f"expected a list, got {type(said).__name__}")
         return [self._item.read(each) for each in cast(list[Any], said)]
 
 
@@ -108,7 +108,7 @@ class _Dict:
 
     def read(self, said: Any) -> Any:
         if not isinstance(said, dict):
-            raise Misfit(f"expected an object, got {type(said).__name__}")
+            raise MismatchError(f"expected an object, got {type(said).__name__}")
         return {key: self._item.read(each) for key, each in cast(dict[str, Any], said).items()}
 
 
@@ -151,18 +151,18 @@ class _Dataclass:
     def read(self, said: Any) -> Any:
         name = self._type.__name__
         if not isinstance(said, dict):
-            raise Misfit(f"expected an object for {name}, got {type(said).__name__}")
+            raise MismatchError(f"expected an object for {name}, got {type(said).__name__}")
         given = cast(dict[str, Any], said)
         if not given.keys() <= self._fields.keys():
-            raise Misfit(f"unknown field of {name}")
+            raise MismatchError(f"unknown field of {name}")
         if missing := self._needed - given.keys():
-            raise Misfit(f"field {min(missing)} of {name} is missing")
+            raise MismatchError(f"field {min(missing)} of {name} is missing")
         read = {field: self._fields[field].read(each) for field, each in given.items()}
         try:
             return self._type(**read)
         except Exception as error:
             # Rejected by its own __post_init__.
-            raise Misfit(f"{name} raised {type(error).__name__}") from None
+            raise MismatchError(f"{name} raised {type(error).__name__}") from None
 
 
 _ANY = _Any()

@@ -63,7 +63,7 @@ def check_json(payload: bytes, limits: Limits) -> None:
     if opened <= limits.max_depth and _elements(payload, opened) <= limits.max_elements:
         return
     # Strings may contain brackets, commas and colons, so check again without them.
-    bare = _without_text(payload)
+    bare = _strip_text(payload)
     opened = _opened(bare)
     if _elements(bare, opened) - bare.count(b"[]") - bare.count(b"{}") > limits.max_elements:
         raise limits.too_many()
@@ -93,7 +93,7 @@ def dump_json(value: Any, **options: Any) -> bytes:
     return payload
 
 
-def _without_text(payload: bytes) -> bytes:
+def _strip_text(payload: bytes) -> bytes:
     """Return JSON without whitespace and the contents of strings; one or two quotes remain of each string."""
     # After this each quote begins or ends a string.
     quoted = payload.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, b" \t\r\n")

@@ -83,7 +83,7 @@ class TokenSource:
         try:
             async with patience:
                 token = await self._provider.ask()
-            missing = why_no_token(token)
+            missing = token_error(token)
         except Exception as raised:
             if patience.expired():
                 missing = NoToken(f"the token provider did not return within {_PATIENCE_S:g} s")
@@ -127,7 +127,7 @@ class TokenSource:
                 pass  # The event loop was closed, and the request with it.
 
 
-def why_no_token(token: object) -> NoToken | None:
+def token_error(token: object) -> NoToken | None:
     """Return why a provider's result is not a valid token; None: it is valid."""
     if not isinstance(token, str):
         return NoToken(f"the token provider must return str, not {type(token).__name__}")

@@ -106,7 +106,7 @@ class GatewaySet:
             call.gateway = gateway
             gateway.pipeline.start(call)
             return
-        if self._closed or self.unsupported or self._hopeless():
+        if self._closed or self.unsupported or self._is_permanent_failure():
             call.attempts += 1
             failure = _NO_PIPELINE if not self._closed and self.unsupported else self._out_of_reach()
             # Later, and not inside the code that gave us the permit.
@@ -145,7 +145,7 @@ class GatewaySet:
     async def attempt(self, call: Call) -> Any:
         """Make an attempt. Returns the response or a Failure."""
         while (gateway := self._choose(call)) is None:
-            if self._closed or self._hopeless():
+            if self._closed or self._is_permanent_failure():
                 self._connect_all()
                 return self._out_of_reach()
             self._connect_all()
@@ -194,7 +194,7 @@ class GatewaySet:
 
         return [(CONNECTIONS, connections), (GATEWAYS_LEFT_OUT, left_out)]
 
-    def leave_the_pipeline(self) -> None:
+    def fall_back_to_unary(self) -> None:
         """Switch to unary because no gateway has a pipeline. A gateway is then available if a unary channel is."""
         self._pipelined = False
 
@@ -338,7 +338,7 @@ class GatewaySet:
             self._fail_waiting(_NO_PIPELINE)
         elif refusal is not None and all(each.pipeline.refusal is not None for each in self.gateways):
             self._fail_waiting(refusal)
-        elif self._hopeless():
+        elif self._is_permanent_failure():
             self._fail_waiting(self._out_of_reach())
 
     def _fail_waiting(self, failure: Failure) -> None:
@@ -361,7 +361,7 @@ class GatewaySet:
         for waiter in self._waiters:
             _tell(waiter, failure)
 
-    def _hopeless(self) -> bool:
+    def _is_permanent_failure(self) -> bool:
         return self._outage.past_grace(self._loop.time())
 
     def _out_of_reach(self) -> Failure:

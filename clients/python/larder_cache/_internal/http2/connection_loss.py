@@ -46,7 +46,7 @@ def lost(failure: Exception | None) -> Failure:
     return Failure(UNAVAILABLE, f"the connection was lost: {why}{failure or 'closed by the server'}")
 
 
-def why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:
+def unreachable_reason(failure: OSError, credentials: CredentialProvider) -> str:
     """Return the reason, in plain words first if it is a TLS error."""
     if isinstance(failure, WrongProtocol):
         return str(failure)

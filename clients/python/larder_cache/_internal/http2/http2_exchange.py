@@ -49,7 +49,7 @@ class Exchange:
 
     # Called by the session. Each returns why the stream must be reset, or None.
 
-    def headers_came(self, headers: dict[str, str], is_last: bool) -> Failure | None:
+    def receive_headers(self, headers: dict[str, str], is_last: bool) -> Failure | None:
         """Process a header block of the response."""
         if self._has_head:
             if not is_last:
@@ -66,10 +66,10 @@ class Exchange:
         if self._left is not None and self._left < 0:
             return _LENGTH
         self._status = status_of(headers)
-        self.head_came(headers)
+        self.receive_head(headers)
         return not_grpc(headers) if self._status is None else None
 
-    def data_came(self, data: bytes) -> Failure | None:
+    def receive_data(self, data: bytes) -> Failure | None:
         """Process a part of the response's body."""
         if not self._has_head:
             return Failure(INTERNAL, "HTTP/2 protocol error by the server: data before headers")
@@ -79,7 +79,7 @@ class Exchange:
                 return _LENGTH
         # Usually one frame is one message.
         if not self._body and len(data) >= 5 and not data[0] and int.from_bytes(data[1:5], "big") == len(data) - 5:
-            return self.message_came(data[5:])
+            return self.receive_message(data[5:])
         self._body += data
         while len(self._body) >= self._needed:
             if self._needed == 5:
@@ -97,7 +97,7 @@ class Exchange:
             message = bytes(memoryview(self._body)[5 : self._needed])
             del self._body[: self._needed]
             self._needed = 5
-            if (failure := self.message_came(message)) is not None:
+            if (failure := self.receive_message(message)) is not None:
                 return failure
         return None
 
@@ -114,10 +114,10 @@ class Exchange:
 
     # Overridden by streaming calls.
 
-    def head_came(self, headers: dict[str, str]) -> None:
+    def receive_head(self, headers: dict[str, str]) -> None:
         """Process the response's first headers."""
 
-    def message_came(self, message: bytes) -> Failure | None:
+    def receive_message(self, message: bytes) -> Failure | None:
         """Process one message."""
         if len(self.messages) >= self._most:
             return Failure(INTERNAL, f"expected at most {self._most} response messages, got more")

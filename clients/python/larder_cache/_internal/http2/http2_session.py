@@ -215,7 +215,7 @@ class Http2Session:
         exchange.taken += size
         if flags & h2.PADDED:
             payload = h2.without_padding(payload, flags)
-        if payload and (failure := exchange.data_came(payload)) is not None:
+        if payload and (failure := exchange.receive_data(payload)) is not None:
             self._refuse(exchange, failure)
         elif flags & h2.END_STREAM:
             self._over(exchange)
@@ -270,7 +270,7 @@ class Http2Session:
         if exchange is None:
             return
         is_last = bool(self._block_flags & h2.END_STREAM)
-        failure = exchange.headers_came(headers, is_last)
+        failure = exchange.receive_headers(headers, is_last)
         if failure is not None:
             self._refuse(exchange, failure, is_over=is_last)
         elif is_last:

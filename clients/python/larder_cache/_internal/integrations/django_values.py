@@ -103,11 +103,11 @@ def _integer(key: str, data: bytes) -> int:
 def _secrets() -> Iterator[bytes]:
     """Return the signing secrets: the first is used for writing, all for reading."""
     for secret in (settings.SECRET_KEY, *getattr(settings, "SECRET_KEY_FALLBACKS", ())):
-        yield _drawn_from(secret)
+        yield _derived_key(secret)
 
 
 @functools.lru_cache(maxsize=16)
-def _drawn_from(secret: Union[str, bytes]) -> bytes:
+def _derived_key(secret: Union[str, bytes]) -> bytes:
     # This salt makes the derived key different from every other use of SECRET_KEY.
     secret_bytes = secret.encode() if isinstance(secret, str) else secret
     return hmac.digest(secret_bytes, b"larder_cache.django: cached values", hashlib.sha256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from larder_cache._internal.blocking.background_loop import drive_anywhere
+from larder_cache._internal.blocking.background_loop import run_on_any_thread
 from larder_cache._internal.common import log
 from larder_cache.errors import CacheError, ErrorCode
 
@@ -28,7 +28,7 @@ class FailureTolerance:
         Raises CacheError for any other failure, and for an unreachable server without `misses_when_down`.
         """
         try:
-            answer = drive_anywhere(work)
+            answer = run_on_any_thread(work)
         except CacheError as error:
             if not self._lenient or error.code not in _DOWN:
                 raise

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from larder_cache import responses as r
 from larder_cache._internal.leases.made_value import PLAIN, Form
-from larder_cache._internal.operations.arguments import Key, Refusal, at_most, reject_one_text, to_keys, to_ttl_ms
+from larder_cache._internal.operations.arguments import Key, Refusal, at_most, reject_single_string, to_keys, to_ttl_ms
 from larder_cache.errors import ErrorCode
 from larder_cache.ttl import Ttl
 
@@ -23,7 +23,7 @@ async def get_or_make_batch(
     form: Form = PLAIN,
 ) -> list[bytes]:
     """Implement CacheResults.get_or_set_batch. A value that `form` cannot use is a miss."""
-    reject_one_text(keys)
+    reject_single_string(keys)
     try:
         wanted = at_most(keys)
         sent = to_keys(wanted)

@@ -18,7 +18,7 @@ _LASTING = (
 _MOST = 1_000
 
 
-class LastingErrors:
+class PermanentErrorLog:
     """The lasting errors of one client. Thread-safe."""
 
     def __init__(self) -> None:

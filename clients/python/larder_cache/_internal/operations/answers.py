@@ -9,7 +9,7 @@ from larder_cache._internal.operations import pipeline_codec as codec
 from larder_cache._internal.operations._generated.messages import cache as pb
 from larder_cache._internal.operations._generated.messages import control, extras
 from larder_cache._internal.operations.lease_answers import ELSEWHERE, Elsewhere, Lease, Stale
-from larder_cache._internal.operations.operation import UnexpectedAnswer
+from larder_cache._internal.operations.operation import UnexpectedResponse
 
 _TYPES = (r.ItemType.SCALAR, r.ItemType.DICTIONARY, r.ItemType.SET, r.ItemType.LIST, r.ItemType.SORTED_SET)
 _64_BITS = 2**64 - 1
@@ -64,20 +64,20 @@ def double(message: bytes, field: int) -> float:
 
 
 def branch(message: bytes, asked: int) -> bytes:
-    """Return the content of a oneof of messages. Raises UnexpectedAnswer if it is not the expected branch."""
+    """Return the content of a oneof of messages. Raises UnexpectedResponse if it is not the expected branch."""
     found, content = outcome(message)
     if found != asked:
-        raise UnexpectedAnswer(f"the response has type {found}, not {asked}")
+        raise UnexpectedResponse(f"the response has type {found}, not {asked}")
     return content
 
 
 def is_hit(result: int) -> bool:
-    """Return whether a part is a hit. Raises UnexpectedAnswer if it is neither a hit nor a miss."""
+    """Return whether a part is a hit. Raises UnexpectedResponse if it is neither a hit nor a miss."""
     if result == pb.Hit:
         return True
     if result == pb.Miss:
         return False
-    raise UnexpectedAnswer(f"unknown result {result} of an element")
+    raise UnexpectedResponse(f"unknown result {result} of an element")
 
 
 def pair(part: bytes) -> tuple[bytes, bytes]:
@@ -148,7 +148,7 @@ def read_list_caches(payload: bytes) -> r.Caches:
 
 
 def read_get_or_lease(payload: bytes) -> r.Hit | Lease | Stale | Elsewhere:
-    """Read a GetOrLeaseResponse. Raises UnexpectedAnswer if it has no outcome, or a lease without a token."""
+    """Read a GetOrLeaseResponse. Raises UnexpectedResponse if it has no outcome, or a lease without a token."""
     answer = extras.GetOrLeaseResponse.FromString(payload)
     match answer.WhichOneof("outcome"):
         case "hit":
@@ -161,7 +161,7 @@ def read_get_or_lease(payload: bytes) -> r.Hit | Lease | Stale | Elsewhere:
         case "elsewhere":
             return ELSEWHERE
         case _:
-            raise UnexpectedAnswer("the response of get_or_lease has no outcome, or a lease without a token")
+            raise UnexpectedResponse("the response of get_or_lease has no outcome, or a lease without a token")
 
 
 def read_release_lease(payload: bytes) -> r.Success:
@@ -170,14 +170,14 @@ def read_release_lease(payload: bytes) -> r.Success:
 
 
 def read_set_with_lease(payload: bytes) -> r.Stored | r.NotStored:
-    """Read a SetWithLeaseResponse. Raises UnexpectedAnswer if it has no outcome."""
+    """Read a SetWithLeaseResponse. Raises UnexpectedResponse if it has no outcome."""
     match outcome(payload)[0]:
         case 1:
             return r.STORED
         case 2:
             return r.NOT_STORED
         case _:
-            raise UnexpectedAnswer("the response of set_with_lease has no outcome")
+            raise UnexpectedResponse("the response of set_with_lease has no outcome")
 
 
 def read_remove_by_tag(payload: bytes) -> r.Success:
@@ -194,7 +194,7 @@ def read_scan_keys(payload: bytes) -> r.KeyPage:
 
 
 def read_scan_items(payload: bytes) -> r.DictionaryPage | r.SetPage | r.ListPage | r.SortedSetPage | r.Miss:
-    """Read a ScanItemsResponse. Raises UnexpectedAnswer for an unknown type."""
+    """Read a ScanItemsResponse. Raises UnexpectedResponse for an unknown type."""
     page = extras.ScanItemsResponse.FromString(payload)
     match page.WhichOneof("items"):
         case "dictionary":
@@ -210,4 +210,4 @@ def read_scan_items(payload: bytes) -> r.DictionaryPage | r.SetPage | r.ListPage
         case "missing":
             return r.MISS
         case _:
-            raise UnexpectedAnswer("the response of scan_items has no outcome")
+            raise UnexpectedResponse("the response of scan_items has no outcome")

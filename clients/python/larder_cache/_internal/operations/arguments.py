@@ -64,7 +64,7 @@ def to_key(key: Any) -> bytes:
     return key_bytes
 
 
-def reject_one_text(keys: Iterable[Any]) -> None:
+def reject_single_string(keys: Iterable[Any]) -> None:
     """Raise TypeError for a single string, whose characters would be the keys."""
     if isinstance(keys, str):
         raise TypeError("keys must be several str or bytes, not a single str")
@@ -73,15 +73,15 @@ def reject_one_text(keys: Iterable[Any]) -> None:
 def read_keys(keys: Iterable[T]) -> list[T]:
     """Read keys once, up to one over the limit, so that the call they are for rejects the batch.
 
-    Raises as `reject_one_text` does.
+    Raises as `reject_single_string` does.
     """
-    reject_one_text(keys)
+    reject_single_string(keys)
     return list(islice(keys, MOST_ITEMS + 1))
 
 
 def to_keys(keys: Iterable[Any]) -> list[bytes]:
-    """Return keys as bytes. Raises as `to_key` and `reject_one_text` do."""
-    reject_one_text(keys)
+    """Return keys as bytes. Raises as `to_key` and `reject_single_string` do."""
+    reject_single_string(keys)
     return [to_key(key) for key in at_most(keys)]
 
 

@@ -50,20 +50,20 @@ class Operation(Generic[R]):
             named += _within(request, 0, len(request), path)
         return named
 
-    def most_answers(self, request: bytes) -> int:
+    def max_responses(self, request: bytes) -> int:
         """Return the maximum number of messages in a unary response: for a stream, one per item."""
         if not self.streams:
             return 1
         return len(codec.items(request))
 
     def read(self, request: bytes, answer: bytes) -> R:
-        """Decode a response. Raises UnexpectedAnswer if it does not match the request, and what a decoder raises."""
+        """Decode a response. Raises UnexpectedResponse if it does not match the request, and what a decoder raises."""
         response = self.decode(answer)
         if self.each is not None:
             name, asked = self.each
             parts = getattr(response, name, None)
             if parts is not None and len(parts) != (count := len(codec.items(request, asked))):
-                raise UnexpectedAnswer(f"the response has {len(parts)} {name} instead of {count}")
+                raise UnexpectedResponse(f"the response has {len(parts)} {name} instead of {count}")
         return response
 
 
@@ -77,5 +77,5 @@ def _within(message: bytes, start: int, end: int, path: tuple[int, ...]) -> Iter
                 yield from _within(message, first, last, path[1:])
 
 
-class UnexpectedAnswer(Exception):
+class UnexpectedResponse(Exception):
     """The server's response violates the contract."""

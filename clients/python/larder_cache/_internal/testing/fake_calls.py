@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 from larder_cache import responses as r
-from larder_cache._internal.blocking.background_loop import background_loop, end_with_the_loop
+from larder_cache._internal.blocking.background_loop import background_loop, close_with_loop
 from larder_cache._internal.blocking.loop_job import LoopUnavailable
 from larder_cache._internal.calls.single_flight import SingleFlight, ThreadFlights
 from larder_cache._internal.near.near_reads import NearReads
@@ -90,7 +90,7 @@ class FakeCalls:
         self._forget_ended()
         self._buffers.add(buffer)
         if self._blocks:
-            end_with_the_loop(buffer)
+            close_with_loop(buffer)
 
     def _forget_ended(self) -> None:
         self._buffers = {buffer for buffer in self._buffers if not buffer.over}

@@ -71,12 +71,12 @@ class Subscriptions:
         self._tasks[buffer] = task
         task.add_done_callback(partial(self._ended, buffer))
         buffer.on_room = reader.make_room
-        buffer.on_left = partial(self._leave_soon, task)
+        buffer.on_left = partial(self._unsubscribe_soon, task)
         if buffer.over:
             # Another thread left the subscription meanwhile.
             task.cancel()
 
-    def _leave_soon(self, task: asyncio.Task[Error | None]) -> None:
+    def _unsubscribe_soon(self, task: asyncio.Task[Error | None]) -> None:
         try:
             self._loop.call_soon_threadsafe(task.cancel)
         except RuntimeError:

@@ -118,7 +118,7 @@ class TopicReader:
                 if isinstance(message, Failure):
                     return message
                 try:
-                    events = self._told_by(message)
+                    events = self._events_of(message)
                 except Exception as broken:
                     # If a decoder raises for the server's bytes, that is the server's fault and ends only this stream.
                     self._say(f"a message could not be decoded: {broken}")
@@ -132,7 +132,7 @@ class TopicReader:
                 self._timer = None
             stream.close()
 
-    def _told_by(self, message: bytes) -> tuple[TopicEvent, ...]:
+    def _events_of(self, message: bytes) -> tuple[TopicEvent, ...]:
         said, now, state = arrived(message), self._loop.time(), self._state
         if said is None:
             # It only shows that the server is alive.

@@ -35,11 +35,11 @@ class _Subscription(Exchange):
         """Whether the reader waits for more than has arrived."""
         return self.waiter is not None and not self.queue
 
-    def head_came(self, headers: dict[str, str]) -> None:
+    def receive_head(self, headers: dict[str, str]) -> None:
         if not self.head.done():
             self.head.set_result(headers.get("topic-position"))
 
-    def message_came(self, message: bytes) -> Failure | None:
+    def receive_message(self, message: bytes) -> Failure | None:
         self.queue.append(message)
         self._wake()
         return None

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from larder_cache._internal.common.detached import detached
 from larder_cache._internal.http2 import hpack
-from larder_cache._internal.http2.connection_loss import lasts, why_unreachable
+from larder_cache._internal.http2.connection_loss import lasts, unreachable_reason
 from larder_cache._internal.http2.http2_connection import CLOSED_HERE, IDLE, Http2Connection
 from larder_cache._internal.http2.http2_exchange import Exchange
 from larder_cache._internal.http2.http2_session import STREAMS, WINDOW
@@ -185,7 +185,7 @@ class Channel:
                 connection = None
                 why = f"{type(failure).__name__}: {failure}"
                 if isinstance(failure, OSError):
-                    why = why_unreachable(failure, self._credentials)
+                    why = unreachable_reason(failure, self._credentials)
                     lasting = lasts(failure)
             if connection is None or why:
                 self._back_off()

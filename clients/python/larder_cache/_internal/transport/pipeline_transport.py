@@ -10,7 +10,7 @@ from collections.abc import Callable
 from larder_cache._internal.common import log
 from larder_cache._internal.common.detached import detached
 from larder_cache._internal.configuration.token_source import CallMetadata
-from larder_cache._internal.http2.connection_loss import lasts, why_unreachable
+from larder_cache._internal.http2.connection_loss import lasts, unreachable_reason
 from larder_cache._internal.http2.http2_stream import Http2Stream
 from larder_cache._internal.near.near_reads import NearReads
 from larder_cache._internal.operations.call import Call
@@ -220,7 +220,7 @@ class PipelineTransport:
                 async with asyncio.timeout(self._configuration.connect_timeout_s):
                     stream.stream = await Http2Stream.open(stream, self._credentials, _PATH, metadata, self._address)
             except (OSError, TimeoutError) as failure:
-                if self._on_unreachable(why_unreachable(failure, self._credentials), lasting=lasts(failure)):
+                if self._on_unreachable(unreachable_reason(failure, self._credentials), lasting=lasts(failure)):
                     return
                 continue
             except Exception as broken:

@@ -108,7 +108,7 @@ class UnaryTransport:
             return out_of_reach(f"the server is unreachable: {self._outage.reason}")
         ended: asyncio.Future[Failure | None] = self._loop.create_future()
         end = partial(_end, ended)
-        exchange = Exchange(block, payload, end, operation.most_answers(payload))
+        exchange = Exchange(block, payload, end, operation.max_responses(payload))
         sending = Sending(exchange, call.deadline)
         channel.in_flight += 1
         call.expire = partial(end, _LATE)

@@ -10,7 +10,7 @@ from larder_cache.errors import UNAVAILABLE, Failure
 _UNARY = Failure(UNAVAILABLE, "it is sent as a unary request", USE_UNARY, not_executed=True)
 
 
-def go_unary(call: Call) -> None:
+def start_unary(call: Call) -> None:
     """Let a call that has its permit continue unary. One that ended meanwhile returns the permit itself."""
     if not call.future.done():
         call.future.set_result(_UNARY)

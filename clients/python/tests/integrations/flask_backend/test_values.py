@@ -85,13 +85,13 @@ def test_infinite_and_nan_numbers_round_trip(cache: Any, said: str) -> None:
     assert repr(cache.get("number")) == said and not math.isfinite(cache.get("number"))
 
 
-def _holding_itself() -> list[Any]:
+def _self_referencing_list() -> list[Any]:
     value: list[Any] = []
     value.append(value)
     return value
 
 
-class Shouting(str):
+class UpperStr(str):
     """An instance of a subclass of str."""
 
 
@@ -102,9 +102,9 @@ class Shouting(str):
         {1},
         datetime.date(2026, 1, 1),
         OrderedDict[str, int](),
-        Shouting("a"),
-        [Shouting("a")],
-        _holding_itself(),
+        UpperStr("a"),
+        [UpperStr("a")],
+        _self_referencing_list(),
     ],
     ids=["object", "set", "date", "OrderedDict", "text", "text in a list", "itself"],
 )

@@ -7,14 +7,14 @@ internal sealed partial class CacheEngine
     /// <summary>
     /// The file size limit is twice the live bytes plus this. A writer that exceeds the limit compacts before its call returns.
     /// </summary>
-    private const long MostDeadBytes = 16 << 20;
+    private const long MaxDeadBytes = 16 << 20;
 
     /// <summary>Another process's compaction that takes longer than this may be stalled, so its claim is ignored.</summary>
-    private static readonly TimeSpan ClaimPatience = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan ClaimTimeout = TimeSpan.FromMilliseconds(250);
 
     private const long RetryCompactionMs = 1000;
 
-    private bool IsFarTooLong => FileBytes > 2 * _set.LiveBytes + MostDeadBytes && !HasJustFailed;
+    private bool IsFarTooLong => FileBytes > 2 * _set.LiveBytes + MaxDeadBytes && !HasJustFailed;
 
     private bool HasJustFailed => Environment.TickCount64 - Volatile.Read(ref _compactionFailedAt) < RetryCompactionMs;
 
@@ -29,7 +29,7 @@ internal sealed partial class CacheEngine
             while (IsFarTooLong && !_disposed)
             {
                 TimeSpan waited = Stopwatch.GetElapsedTime(start);
-                if (Compact(onlyIfDue: true, claim: waited < ClaimPatience))
+                if (Compact(onlyIfDue: true, claim: waited < ClaimTimeout))
                 {
                     continue;
                 }

@@ -7,7 +7,7 @@ namespace Larder.FileStore.Engine;
 internal sealed partial class CacheEngine
 {
     /// <summary>The most bytes that are copied under the write lock: 32 KB take about 20 µs.</summary>
-    private const int MostCopiedUnderLock = 32 * 1024;
+    private const int MaxCopiedUnderLock = 32 * 1024;
 
     /// <summary>Held while this process compacts. Disposing the cache waits for it.</summary>
     private readonly Lock _compactor = new();
@@ -160,7 +160,7 @@ internal sealed partial class CacheEngine
             {
                 return false;
             }
-            if (Word.Length(committed) - copied < MostCopiedUnderLock)
+            if (Word.Length(committed) - copied < MaxCopiedUnderLock)
             {
                 return true;
             }
@@ -207,7 +207,7 @@ internal sealed partial class CacheEngine
             WaitForLock(Stopwatch.GetTimestamp());
             try
             {
-                if (!TryAgree() || Word.Generation(_position) != generation || !ReferenceEquals(log, _log))
+                if (!TryAgreeOnFile() || Word.Generation(_position) != generation || !ReferenceEquals(log, _log))
                 {
                     return false;
                 }

@@ -107,7 +107,7 @@ internal sealed class EntrySet(CacheClock clock)
         {
             Expiries.Add(entry, Count, this);
         }
-        if (_used > MostUsed(_slots.Length))
+        if (_used > MaxUsedSlots(_slots.Length))
         {
             Rebuild();
         }
@@ -241,7 +241,7 @@ internal sealed class EntrySet(CacheClock clock)
                 bytes += entry.RecordBytes;
             }
         }
-        Check(used == _used && used <= MostUsed(_slots.Length), "at most three quarters of the slots are used");
+        Check(used == _used && used <= MaxUsedSlots(_slots.Length), "at most three quarters of the slots are used");
         Check(live == Count && bytes == LiveBytes, "the counts are those of the slots");
         Check(BitOperations.IsPow2(_slots.Length), "the capacity is a power of two");
     }
@@ -271,7 +271,7 @@ internal sealed class EntrySet(CacheClock clock)
         return at;
     }
 
-    private static int MostUsed(int capacity) => capacity / 4 * 3;
+    private static int MaxUsedSlots(int capacity) => capacity / 4 * 3;
 
     /// <summary>Moves the live entries to an array that is at most half full; drops the tombstones.</summary>
     private void Rebuild()

@@ -45,7 +45,7 @@ internal sealed partial class CacheEngine
             if (_settings.ReadOnly)
             {
                 _clockOffset = offset;
-                ForgetWhatWasRead();
+                ForgetEntries();
                 TryCatchUp();
                 Log.ClockSet(_logger, Path, step);
                 return;

@@ -36,16 +36,16 @@ internal static class LogScanner
     /// The maximum length of a line. Writers reject longer lines, and a longer line in a file is treated as damage. 512 MiB, so that a block of twice that size
     /// holds a complete line.
     /// </summary>
-    internal const int MostLineBytes = 1 << 29;
+    internal const int MaxLineBytes = 1 << 29;
 
     /// <summary>The maximum number of reported bytes of a region without a line feed.</summary>
-    private const int MostReportedBytes = 64 * 1024;
+    private const int MaxReportedBytes = 64 * 1024;
     private const int BlockBytes = 256 * 1024;
 
     /// <summary>
     /// Visits the lines of [<paramref name="from"/>, <paramref name="to"/>). Returns the offset at which the torn tail begins, or the end of the range.
     /// </summary>
-    internal static long Scan(SafeFileHandle log, long from, long to, LogVisitor visitor, TailPolicy tail, int mostLineBytes = MostLineBytes)
+    internal static long Scan(SafeFileHandle log, long from, long to, LogVisitor visitor, TailPolicy tail, int mostLineBytes = MaxLineBytes)
     {
         byte[] block = ArrayPool<byte>.Shared.Rent((int)Math.Clamp(to - from, 256, BlockBytes));
         try
@@ -88,7 +88,7 @@ internal static class LogScanner
                     return validEnd;
                 }
                 // Too long to be a valid line: report its beginning as damaged and skip the bytes read so far. The rest is skipped at the next line feed.
-                visitor.Damaged(block.AsSpan(0, MostReportedBytes), blockStart);
+                visitor.Damaged(block.AsSpan(0, MaxReportedBytes), blockStart);
                 blockStart += filled;
                 validEnd = blockStart;
                 filled = 0;
@@ -143,7 +143,7 @@ internal static class LogScanner
         {
             TailPolicy.Damaged => IsHole(bytes, tail) ? 0 : bytes.Length,
             TailPolicy.Torn => 0,
-            _ => IsWholeButItsLineFeed(bytes[(bytes.LastIndexOf((byte)'\n') + 1)..]) ? bytes.Length : bytes.LastIndexOf((byte)'\n') + 1,
+            _ => LacksOnlyLineFeed(bytes[(bytes.LastIndexOf((byte)'\n') + 1)..]) ? bytes.Length : bytes.LastIndexOf((byte)'\n') + 1,
         };
         if (damaged > 0)
         {
@@ -155,6 +155,6 @@ internal static class LogScanner
 
     private static bool IsHole(ReadOnlySpan<byte> bytes, TailPolicy tail) => tail == TailPolicy.Damaged && bytes.Contains((byte)0);
 
-    private static bool IsWholeButItsLineFeed(ReadOnlySpan<byte> rest) =>
+    private static bool LacksOnlyLineFeed(ReadOnlySpan<byte> rest) =>
         rest.Length > 1 && ((BitOperations.IsPow2(rest[^1] ^ (byte)'\n') && RecordReader.TryOpen(rest[..^1], out _)) || EditedLine.TryRead(rest, []));
 }

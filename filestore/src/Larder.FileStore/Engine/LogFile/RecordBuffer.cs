@@ -182,7 +182,7 @@ internal sealed class RecordBuffer
     {
         if (Length + more > Array.MaxLength)
         {
-            throw TooLong(Length + more, LogScanner.MostLineBytes);
+            throw TooLong(Length + more, LogScanner.MaxLineBytes);
         }
         if (_bytes.Length - Length < more)
         {

@@ -9,11 +9,11 @@ internal sealed partial class CacheEngine
     /// must be the one that was open, have the committed length and its own first line. If it is not, reloads the file that is there now. Returns false if the
     /// sidecar was deleted or replaced, because other processes may then hold another lock. The caller holds the gate and the write lock.
     /// </summary>
-    private bool TryAgree()
+    private bool TryAgreeOnFile()
     {
         try
         {
-            return TryAgreeOrBeginAgain();
+            return TryAgreeOrReopen();
         }
         catch (Exception e) when (IsOfTheFile(e))
         {
@@ -22,11 +22,11 @@ internal sealed partial class CacheEngine
         }
     }
 
-    private bool TryAgreeOrBeginAgain()
+    private bool TryAgreeOrReopen()
     {
         try
         {
-            return TryAgreeHere();
+            return TryAgreeOnMode();
         }
         catch (IOException) when (!_coordinator.IsAtPath)
         {
@@ -35,7 +35,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    private bool TryAgreeHere()
+    private bool TryAgreeOnMode()
     {
         if (!_coordinator.IsIntact)
         {
@@ -74,7 +74,7 @@ internal sealed partial class CacheEngine
             return false;
         }
         _coordinator.Unlock();
-        AwaitRecoveryByOthers();
+        WaitForRepairByOthers();
         if (!_coordinator.TryLock(_settings.LockTimeout))
         {
             throw Busy(_coordinator.Holder);
@@ -101,7 +101,7 @@ internal sealed partial class CacheEngine
             return false;
         }
         _coordinator.Dirty = true;
-        StartAnew(file, HeaderVerdict.Damaged, _coordinator.Committed);
+        StartNewFile(file, HeaderVerdict.Damaged, _coordinator.Committed);
         Settle();
         return Agrees();
     }

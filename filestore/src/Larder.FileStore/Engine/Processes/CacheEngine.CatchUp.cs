@@ -5,7 +5,7 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    private const int MostAttempts = 50;
+    private const int MaxAttempts = 50;
     private long _polledAt = long.MinValue / 2;
     private long _readFaults;
 
@@ -27,7 +27,7 @@ internal sealed partial class CacheEngine
             {
                 start = Stopwatch.GetTimestamp();
             }
-            else if (Stopwatch.GetElapsedTime(start) > _settings.ReadPatience)
+            else if (Stopwatch.GetElapsedTime(start) > _settings.ReadTimeout)
             {
                 break;
             }
@@ -90,7 +90,7 @@ internal sealed partial class CacheEngine
     /// </summary>
     private bool CatchUp()
     {
-        for (int attempt = 0; attempt < MostAttempts; attempt++)
+        for (int attempt = 0; attempt < MaxAttempts; attempt++)
         {
             long word = Volatile.Read(ref _coordinator.Committed);
             if (word == _position || word == _seen)
@@ -212,7 +212,7 @@ internal sealed partial class CacheEngine
         Load(file, header, length, Acknowledged);
         if (isLess)
         {
-            SayBegunAnew();
+            ReportNewFile();
         }
         return true;
     }
@@ -231,7 +231,7 @@ internal sealed partial class CacheEngine
     {
         (EntrySet before, bool wasIncomplete) = (_set, _isIncomplete);
         _set = new EntrySet(_clock);
-        (_wholeFile, _isEdited, _isIncomplete) = (file, false, false);
+        (_fileLock, _isEdited, _isIncomplete) = (file, false, false);
         try
         {
             long end = LogScanner.Scan(file, from, length, _applier, tail);
@@ -250,7 +250,7 @@ internal sealed partial class CacheEngine
         }
         finally
         {
-            _wholeFile = null;
+            _fileLock = null;
         }
     }
 

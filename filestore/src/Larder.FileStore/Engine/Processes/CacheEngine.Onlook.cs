@@ -88,7 +88,7 @@ internal sealed unsafe partial class CacheEngine
         Publish(signal);
     }
 
-    private void ForgetWhatWasRead()
+    private void ForgetEntries()
     {
         _logHeader.AsSpan().Clear();
         Volatile.Write(ref _seen, Word.None);
@@ -122,7 +122,7 @@ internal sealed unsafe partial class CacheEngine
         Load(file, header, long.MaxValue, TailPolicy.DamagedLinesThenTorn, from);
         if (isLess)
         {
-            SayReplaced("was deleted, replaced or truncated; continuing with the current content");
+            ReportReplaced("was deleted, replaced or truncated; continuing with the current content");
         }
         Remember();
     }
@@ -132,7 +132,7 @@ internal sealed unsafe partial class CacheEngine
     /// </summary>
     private bool ReadsOn(SafeFileHandle file)
     {
-        if (_log is null || !FileFacts.OfOpen(file).IsSame(_logFacts) || !HasWhatWasRead(file))
+        if (_log is null || !FileFacts.OfOpen(file).IsSame(_logFacts) || !ContainsReadData(file))
         {
             return false;
         }
@@ -156,7 +156,7 @@ internal sealed unsafe partial class CacheEngine
         return true;
     }
 
-    private bool HasWhatWasRead(SafeFileHandle file)
+    private bool ContainsReadData(SafeFileHandle file)
     {
         Span<byte> header = stackalloc byte[LogHeader.Bytes];
         header.Clear();

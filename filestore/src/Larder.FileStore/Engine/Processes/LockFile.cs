@@ -158,7 +158,7 @@ internal sealed unsafe class LockFile : Coordinator
             _observed = observed;
             _observedSince = now;
         }
-        if (now - _observedSince < LeaseMs && !IsDeadHere(owner))
+        if (now - _observedSince < LeaseMs && !IsDeadLocalOwner(owner))
         {
             return;
         }
@@ -196,7 +196,7 @@ internal sealed unsafe class LockFile : Coordinator
         }
     }
 
-    private static bool IsDeadHere(string owner)
+    private static bool IsDeadLocalOwner(string owner)
     {
         string[] parts = owner.Split(' ');
         return OperatingSystem.IsLinux() && parts.Length == 3 && parts[0] == MachinePart() && !Directory.Exists("/proc/" + parts[1]);

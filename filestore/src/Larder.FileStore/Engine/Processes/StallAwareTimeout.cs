@@ -4,11 +4,11 @@ namespace Larder.FileStore.Engine;
 
 /// <summary>
 /// The remaining time of a wait. A sleep counts only for its intended length: if it ends late, the machine was too busy to run this process (or the process was
-/// stopped), which is not the fault of the lock. A wait takes at most <see cref="MostStretch"/> times its timeout in total.
+/// stopped), which is not the fault of the lock. A wait takes at most <see cref="MaxExtension"/> times its timeout in total.
 /// </summary>
 internal struct StallAwareTimeout(TimeSpan timeout)
 {
-    internal const int MostStretch = 4;
+    internal const int MaxExtension = 4;
     private readonly long _start = Stopwatch.GetTimestamp();
     private TimeSpan _slept;
 
@@ -30,7 +30,7 @@ internal struct StallAwareTimeout(TimeSpan timeout)
 
     internal static TimeSpan LeftOf(TimeSpan timeout, TimeSpan slept, TimeSpan elapsed)
     {
-        TimeSpan byTheClock = timeout * MostStretch - elapsed;
+        TimeSpan byTheClock = timeout * MaxExtension - elapsed;
         TimeSpan bySleep = timeout - slept;
         return byTheClock < bySleep ? byTheClock : bySleep;
     }

@@ -20,7 +20,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
 
     /// <summary>After this wait, the first writer of the queue takes precedence over all others.</summary>
     internal const int UrgentMs = 100;
-    private const int Seats = 64;
+    private const int QueueSlots = 64;
     private const int FutexWait = 0;
     private const int FutexWake = 1;
 
@@ -54,7 +54,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
     /// </summary>
     internal void Sleep(int ticket, bool wasTurn, int milliseconds)
     {
-        int* seat = SeatOf(ticket);
+        int* seat = QueueSlotOf(ticket);
         int seen = Volatile.Read(ref *seat);
         if (!wasTurn && IsTurnOf(ticket))
         {
@@ -94,7 +94,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
     internal void Call()
     {
         int ticket = Volatile.Read(ref Served);
-        int* seat = SeatOf(ticket);
+        int* seat = QueueSlotOf(ticket);
         Volatile.Write(ref *seat, ticket);
         if (FutexNumber != 0)
         {
@@ -102,5 +102,5 @@ internal sealed unsafe class WriterQueue(byte* memory)
         }
     }
 
-    private int* SeatOf(int ticket) => (int*)(memory + 512) + (ticket & (Seats - 1));
+    private int* QueueSlotOf(int ticket) => (int*)(memory + 512) + (ticket & (QueueSlots - 1));
 }

@@ -5,7 +5,7 @@ namespace Larder.FileStore.Engine;
 internal sealed partial class CacheEngine
 {
     /// <summary>The file that is currently being read as a whole; null otherwise.</summary>
-    private SafeFileHandle? _wholeFile;
+    private SafeFileHandle? _fileLock;
 
     /// <summary>
     /// True while reading a file that other processes may be writing. A region without valid checksums then only sets <see cref="_isEdited"/>.
@@ -27,7 +27,7 @@ internal sealed partial class CacheEngine
             return;
         }
         int damagedFrom = 0;
-        for (int at = 0; _wholeFile is not null && at <= region.Length;)
+        for (int at = 0; _fileLock is not null && at <= region.Length;)
         {
             int length = region[at..].IndexOf((byte)'\n');
             int end = length < 0 ? region.Length : at + length;
@@ -57,6 +57,6 @@ internal sealed partial class CacheEngine
     private bool IsUnchanged(ReadOnlySpan<byte> line, long offset)
     {
         byte[] now = new byte[line.Length];
-        return PositionedFile.Read(_wholeFile!, now, offset) == now.Length && line.SequenceEqual(now);
+        return PositionedFile.Read(_fileLock!, now, offset) == now.Length && line.SequenceEqual(now);
     }
 }

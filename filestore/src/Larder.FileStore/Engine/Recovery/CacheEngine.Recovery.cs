@@ -7,13 +7,13 @@ namespace Larder.FileStore.Engine;
 internal sealed unsafe partial class CacheEngine
 {
     /// <summary>The maximum number of replaced files that are kept; the oldest are deleted first.</summary>
-    private const int MostAside = 16;
+    private const int MaxKeptCopies = 16;
 
     /// <summary>The maximum number of replaced sidecars that are kept because a read on another thread may still access them.</summary>
-    private const int MostRetired = 16;
+    private const int MaxRetired = 16;
 
     /// <summary>How long a missing folder is left to the process that may be replacing it.</summary>
-    private static readonly TimeSpan FolderPatience = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan FolderTimeout = TimeSpan.FromMilliseconds(100);
 
     /// <summary>The stopwatch timestamp since which the folder has been missing.</summary>
     private long? _folderMissingSince;
@@ -26,7 +26,7 @@ internal sealed unsafe partial class CacheEngine
     {
         try
         {
-            return TryBeginAgain(patience);
+            return TryReopen(patience);
         }
         catch (Exception e) when (IsOfTheFile(e))
         {
@@ -35,11 +35,11 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    private bool TryBeginAgain(TimeSpan patience)
+    private bool TryReopen(TimeSpan patience)
     {
         if (!IsFolderReady())
         {
-            LookAgainSoon();
+            CheckIdentitySoon();
             return true;
         }
         bool newSidecar = !_coordinator.IsAtPath;
@@ -52,7 +52,7 @@ internal sealed unsafe partial class CacheEngine
                 IdentityIsWrong($"{Path}.idx was deleted or replaced, and the lock of the new one is not free; until it is, reads may be stale.");
             }
             // A writer is active or stalled: check again at the next tick.
-            LookAgainSoon();
+            CheckIdentitySoon();
             return false;
         }
         Coordinator before = _coordinator;
@@ -61,7 +61,7 @@ internal sealed unsafe partial class CacheEngine
             if (!coordinator.IsAtPath)
             {
                 // The file was replaced again while waiting for the lock.
-                LookAgainSoon();
+                CheckIdentitySoon();
                 return true;
             }
             // Must come before other threads, which read and compact, access its memory.
@@ -75,7 +75,7 @@ internal sealed unsafe partial class CacheEngine
             else
             {
                 _mayHaveHole = true;
-                TryAgree();
+                TryAgreeOnFile();
             }
             Volatile.Write(ref _identityFault, null);
         }
@@ -88,7 +88,7 @@ internal sealed unsafe partial class CacheEngine
                 throw;
             }
             // The caller detects the switch and retries.
-            LookAgainSoon();
+            CheckIdentitySoon();
         }
         finally
         {
@@ -111,7 +111,7 @@ internal sealed unsafe partial class CacheEngine
         if (!Directory.Exists(folder))
         {
             _folderMissingSince ??= Stopwatch.GetTimestamp();
-            TimeSpan patience = _settings.LockTimeout / 2 < FolderPatience ? _settings.LockTimeout / 2 : FolderPatience;
+            TimeSpan patience = _settings.LockTimeout / 2 < FolderTimeout ? _settings.LockTimeout / 2 : FolderTimeout;
             if (Stopwatch.GetElapsedTime(_folderMissingSince.Value) < patience)
             {
                 return false;
@@ -130,14 +130,14 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>Makes the next timer tick check again whether log and sidecar are at the path.</summary>
-    private void LookAgainSoon() => _identityAt = _clock.Tick - IdentityMs + TickMs;
+    private void CheckIdentitySoon() => _identityAt = _clock.Tick - IdentityMs + TickMs;
 
     /// <summary>Closes a sidecar but keeps its memory for a while, because a read on another thread may still access it.</summary>
     private void Retire(Coordinator coordinator)
     {
         coordinator.Dispose();
         _retired.Enqueue(coordinator);
-        if (_retired.Count > MostRetired)
+        if (_retired.Count > MaxRetired)
         {
             _retired.Dequeue();
         }
@@ -147,7 +147,7 @@ internal sealed unsafe partial class CacheEngine
     /// Handles a file at the path that is no longer a cache file: moves it aside and writes a new one. The new file contains the table if that includes
     /// everything known to be committed, otherwise the complete lines after the damaged first line. The caller holds the gate and the write lock.
     /// </summary>
-    private void StartAnew(SafeFileHandle file, HeaderVerdict verdict, long committed)
+    private void StartNewFile(SafeFileHandle file, HeaderVerdict verdict, long committed)
     {
         lock (_monitor)
         {
@@ -155,7 +155,7 @@ internal sealed unsafe partial class CacheEngine
             ulong id = _log is null || _position != committed || _isIncomplete ? NewId() : _logId;
             if (_log is null || IsBehind(committed))
             {
-                Salvage(file, verdict);
+                RecoverEntries(file, verdict);
             }
             string aside = "none, because it is empty";
             bool isEmpty = RandomAccess.GetLength(file) == 0;
@@ -172,7 +172,7 @@ internal sealed unsafe partial class CacheEngine
         ? Word.Generation(_position) < Word.Generation(committed)
         : Word.Length(_position) < Word.Length(committed);
 
-    private void Salvage(SafeFileHandle file, HeaderVerdict verdict)
+    private void RecoverEntries(SafeFileHandle file, HeaderVerdict verdict)
     {
         _set = new EntrySet(_clock);
         if (verdict == HeaderVerdict.Damaged)
@@ -194,7 +194,7 @@ internal sealed unsafe partial class CacheEngine
         }
         string[] kept = Directory.GetFiles(System.IO.Path.GetDirectoryName(Path)!, System.IO.Path.GetFileName(Path) + ".aside-*");
         Array.Sort(kept, StringComparer.Ordinal);
-        foreach (string oldest in kept.AsSpan(0, Math.Max(0, kept.Length - MostAside)))
+        foreach (string oldest in kept.AsSpan(0, Math.Max(0, kept.Length - MaxKeptCopies)))
         {
             TryDelete(oldest);
         }

@@ -4,11 +4,11 @@ using System.Text;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The file <c>NAME.jsonl.damaged</c>: the damaged regions that were found, one per line, for inspection. Its size is at most <see cref="MostBytes"/>.
+/// The file <c>NAME.jsonl.damaged</c>: the damaged regions that were found, one per line, for inspection. Its size is at most <see cref="MaxBytes"/>.
 /// </summary>
 internal static class DamagedFile
 {
-    private const int MostBytes = 1 << 20;
+    private const int MaxBytes = 1 << 20;
 
     /// <summary>Appends the damaged bytes unless the file already contains them. Returns the location, for messages.</summary>
     internal static string Keep(string logPath, ulong logId, long offset, ReadOnlySpan<byte> region)
@@ -21,7 +21,7 @@ internal static class DamagedFile
         try
         {
             using FileStream file = new(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-            if (file.Length + line.Length > MostBytes)
+            if (file.Length + line.Length > MaxBytes)
             {
                 return $"no file, because {path} is full";
             }

@@ -12,7 +12,7 @@ internal static class DamagedRegion
     private const int TrailerBytes = RecordBuffer.TrailerBytes - 1;
 
     /// <summary>Above this length the search for a flipped bit (8 steps per byte) is skipped.</summary>
-    private const int MostCorrectedBytes = 1 << 20;
+    private const int MaxCorrectedBytes = 1 << 20;
 
     /// <summary>
     /// Splits <paramref name="region"/> (without its last line feed) into <paramref name="intact"/> lines, of which only the separator was damaged, and the
@@ -58,7 +58,7 @@ internal static class DamagedRegion
     internal static byte[]? CorrectOneBit(ReadOnlySpan<byte> line)
     {
         int body = line.Length - TrailerBytes;
-        if (body < 2 || line.Length > MostCorrectedBytes)
+        if (body < 2 || line.Length > MaxCorrectedBytes)
         {
             return null;
         }

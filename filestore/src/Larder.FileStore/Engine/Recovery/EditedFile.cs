@@ -9,7 +9,7 @@ namespace Larder.FileStore.Engine;
 internal static class EditedFile
 {
     /// <summary>Rewrites such a file with a first line of the correct length and returns true. Leaves any other file unchanged and returns false.</summary>
-    internal static bool Straighten(string path)
+    internal static bool RemoveEdits(string path)
     {
         using SafeFileHandle? file = OpenFile.Try(path, toRead: true);
         if (file is null || !TryReadHeader(file, out LogHeader header, out int end))

@@ -4,10 +4,10 @@ namespace Larder.FileStore.Engine;
 internal static class Word
 {
     internal const int LengthBits = 40;
-    internal const long MostLength = (1L << LengthBits) - 1;
+    internal const long MaxLength = (1L << LengthBits) - 1;
 
     /// <summary>The last generation, after which generations continue at 1. The next value, all ones, is reserved for <see cref="None"/>.</summary>
-    internal const long MostGeneration = (1L << 24) - 2;
+    internal const long MaxGeneration = (1L << 24) - 2;
 
     /// <summary>A value that equals no position. While a reader compares the committed word with it, every read refreshes the table.</summary>
     internal const long None = -1;
@@ -17,7 +17,7 @@ internal static class Word
     internal static long Generation(long word) => (long)((ulong)word >> LengthBits);
 
     /// <summary>Returns the generation that follows <paramref name="generation"/> after a compaction.</summary>
-    internal static long Next(long generation) => generation >= MostGeneration ? 1 : generation + 1;
+    internal static long Next(long generation) => generation >= MaxGeneration ? 1 : generation + 1;
 
-    internal static long Length(long word) => word & MostLength;
+    internal static long Length(long word) => word & MaxLength;
 }

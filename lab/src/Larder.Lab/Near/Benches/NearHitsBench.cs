@@ -54,7 +54,7 @@ internal static class NearHitsBench
     private static async Task<AgentProcess> OpenAsync(ProgramCommand command, string endpoint)
     {
         AgentProcess agent = await AgentProcess.StartAsync(command).ConfigureAwait(false);
-        await agent.DemandAsync(new JsonObject
+        await agent.RequireAsync(new JsonObject
         {
             ["op"] = "open",
             ["endpoint"] = endpoint,

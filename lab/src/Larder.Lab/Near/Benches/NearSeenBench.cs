@@ -48,8 +48,8 @@ internal static class NearSeenBench
         IReadOnlyList<string> endpoints = servers.EndpointsOf(writes: true);
         try
         {
-            await using NearProcess writer = await NearProcess.StraightAsync("dotnet", 0, endpoints, Open(0)).ConfigureAwait(false);
-            await using NearProcess reader = await NearProcess.StraightAsync(language, -1, endpoints, Open(3)).ConfigureAwait(false);
+            await using NearProcess writer = await NearProcess.StartDirectAsync("dotnet", 0, endpoints, Open(0)).ConfigureAwait(false);
+            await using NearProcess reader = await NearProcess.StartDirectAsync(language, -1, endpoints, Open(3)).ConfigureAwait(false);
             JsonObject writes = Request(language, 0, seconds, records[0]);
             writes["writeShare"] = 1;
             writes["burst"] = 1;

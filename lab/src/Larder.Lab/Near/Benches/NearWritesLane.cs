@@ -81,5 +81,5 @@ internal sealed class NearWritesLane : IAsyncDisposable
         }
     }
 
-    private Task<JsonObject> AskAsync(JsonObject request) => _audience.DemandAsync(request);
+    private Task<JsonObject> AskAsync(JsonObject request) => _audience.RequireAsync(request);
 }

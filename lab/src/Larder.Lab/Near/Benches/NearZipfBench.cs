@@ -45,7 +45,7 @@ internal static class NearZipfBench
             for (int index = 0; index < s_processes.Length; index++)
             {
                 JsonObject open = new() { ["transport"] = "pipeline", ["maxRetries"] = 0, ["nearCacheBytes"] = isNear ? 64 << 20 : 0 };
-                processes.Add(await NearProcess.StraightAsync(s_processes[index], index, server.EndpointsOf(writes: true), open).ConfigureAwait(false));
+                processes.Add(await NearProcess.StartDirectAsync(s_processes[index], index, server.EndpointsOf(writes: true), open).ConfigureAwait(false));
             }
 
             Task<JsonObject>[] running = [.. processes.Select(process => process.AskAsync(Request(prefix, process.Index, seconds)))];

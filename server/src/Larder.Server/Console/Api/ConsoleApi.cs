@@ -131,7 +131,7 @@ internal sealed class ConsoleApi(
             case "POST elements":
                 ElementsRequest asked = await ReadBodyAsync(context, ApiJson.Default.ElementsRequest).ConfigureAwait(false);
                 RequireKey(asked.Cache, asked.Key);
-                ElementsAnswer? page = await store.LookAtElementsAsync(asked).ConfigureAwait(false);
+                ElementsAnswer? page = await store.ReadElementsPageAsync(asked).ConfigureAwait(false);
                 await WriteAsync(context, page ?? throw NoItem(), ApiJson.Default.ElementsAnswer).ConfigureAwait(false);
                 break;
             case "DELETE item":
@@ -208,7 +208,7 @@ internal sealed class ConsoleApi(
     private void LogAction(HttpContext context, string done, string cache)
     {
         string address = context.Connection.RemoteIpAddress?.ToString() ?? "";
-        authenticator.Audit.Note(AuditKind.ConsoleAction, access.WhoIs(context.Request), address, done, cache);
+        authenticator.Audit.Note(AuditKind.ConsoleAction, access.CallerIdOf(context.Request), address, done, cache);
         Log.ConsoleAction(logger, done, JsonEncodedText.Encode(cache).ToString(), address);
     }
 

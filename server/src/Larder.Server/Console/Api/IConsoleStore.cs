@@ -17,7 +17,7 @@ internal interface IConsoleStore
     Task<ItemAnswer?> LookAsync(ItemRequest request);
 
     /// <summary>Returns a page of a collection; null if the key does not exist.</summary>
-    Task<ElementsAnswer?> LookAtElementsAsync(ElementsRequest request);
+    Task<ElementsAnswer?> ReadElementsPageAsync(ElementsRequest request);
 
     /// <summary>Deletes an item; does nothing if it does not exist.</summary>
     Task DeleteItemAsync(ItemRequest request);

@@ -53,11 +53,11 @@ internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapsh
             : new ItemAnswer(ItemTypeName.Of(item.Type), item.RemainingMs, Bytes: null, Value: null));
     }
 
-    public Task<ElementsAnswer?> LookAtElementsAsync(ElementsRequest request)
+    public Task<ElementsAnswer?> ReadElementsPageAsync(ElementsRequest request)
     {
         Cache cache = store.Find(request.Cache) ?? throw Unknown(request.Cache);
         ItemType type = ItemTypeName.ParseCollection(request.Type);
-        return Task.FromResult(type is ItemType.List or ItemType.SortedSet ? LookAtRange(cache, request, type) : LookAtSome(cache, request, type));
+        return Task.FromResult(type is ItemType.List or ItemType.SortedSet ? RangePage(cache, request, type) : ChosenPage(cache, request, type));
     }
 
     public Task DeleteItemAsync(ItemRequest request)
@@ -72,7 +72,7 @@ internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapsh
     /// <summary>Creates the exception for a cache that already exists.</summary>
     public static ApiException Exists(string cache) => new(StatusCodes.Status409Conflict, $"cache '{cache}' already exists");
 
-    private static ElementsAnswer? LookAtRange(Cache cache, ElementsRequest request, ItemType type)
+    private static ElementsAnswer? RangePage(Cache cache, ElementsRequest request, ItemType type)
     {
         uint first = PlaceCursor.Read(request.Cursor);
         ShownElements shown = new(type);
@@ -81,7 +81,7 @@ internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapsh
             : null;
     }
 
-    private static ElementsAnswer? LookAtSome(Cache cache, ElementsRequest request, ItemType type)
+    private static ElementsAnswer? ChosenPage(Cache cache, ElementsRequest request, ItemType type)
     {
         if (!IsThere(cache.PeekItems(request.Key, request.Cursor, ConsoleApi.MaxElements, out ElementPage? page))
             || !IsThere(cache.PeekLength(request.Key, type, out long count)))

@@ -52,16 +52,16 @@ internal sealed class RemoteConsoleStore(RemoteGateway gateway) : IConsoleStore
         return new ItemAnswer(NameOf(type), remainingMs, Math.Max(bytes, value.Length), value);
     }
 
-    public Task<ElementsAnswer?> LookAtElementsAsync(ElementsRequest request)
+    public Task<ElementsAnswer?> ReadElementsPageAsync(ElementsRequest request)
     {
         RemoteCache cache = Find(request.Cache);
         ItemType type = ItemTypeName.ParseCollection(request.Type);
-        return type is ItemType.List or ItemType.SortedSet ? LookAtRangeAsync(cache, request, type) : LookAtSomeAsync(cache, request, type);
+        return type is ItemType.List or ItemType.SortedSet ? RangePageAsync(cache, request, type) : ChosenPageAsync(cache, request, type);
     }
 
     public Task DeleteItemAsync(ItemRequest request) => AskAsync("UNLINK", Find(request.Cache), request.Key, static (ref RespReader reply) => reply.Integer);
 
-    private async Task<ElementsAnswer?> LookAtRangeAsync(RemoteCache cache, ElementsRequest request, ItemType type)
+    private async Task<ElementsAnswer?> RangePageAsync(RemoteCache cache, ElementsRequest request, ItemType type)
     {
         uint first = PlaceCursor.Read(request.Cursor);
         FleetQuery<ElementsAnswer?> query = new((ref RespReader reply) => ReadRange(ref reply, type, first));
@@ -106,7 +106,7 @@ internal sealed class RemoteConsoleStore(RemoteGateway gateway) : IConsoleStore
         return shown.ToAnswer(count, first);
     }
 
-    private async Task<ElementsAnswer?> LookAtSomeAsync(RemoteCache cache, ElementsRequest request, ItemType type)
+    private async Task<ElementsAnswer?> ChosenPageAsync(RemoteCache cache, ElementsRequest request, ItemType type)
     {
         ItemScanOutcome outcome = await _scanner
             .ScanAsync(request.Cache, request.Key, request.Cursor, ConsoleApi.MaxElements, s_longestScan)

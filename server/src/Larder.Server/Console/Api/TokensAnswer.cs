@@ -22,7 +22,7 @@ internal sealed record TokensAnswer(IReadOnlyList<TokenAnswer> Tokens, int Total
         {
             all.Add((entry.Id, entry, access.FindUse(entry.Id), false));
             // The disposable tokens of an issuer are shown as one entry, if any were used, because each of them is short-lived.
-            string disposable = TokenEntry.UseNameOfDisposable(entry.Id);
+            string disposable = TokenEntry.DisposableUseName(entry.Id);
             if (access.FindUse(disposable) is { } used)
             {
                 all.Add((disposable, entry, used, true));

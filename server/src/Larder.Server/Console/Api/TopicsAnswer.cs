@@ -9,7 +9,7 @@ internal sealed record TopicsAnswer(IReadOnlyList<TopicAnswer> Topics, int Total
 {
     public static TopicsAnswer Of(TopicHost topics)
     {
-        TopicFigures[] all = [.. topics.Broker.Feeds.Select(static feed => feed.Figures())];
+        TopicCounters[] all = [.. topics.Broker.Feeds.Select(static feed => feed.Figures())];
         return new TopicsAnswer(
             [
                 .. all.OrderByDescending(static each => each.Subscribers).ThenByDescending(static each => each.Messages)
@@ -44,7 +44,7 @@ internal sealed record TopicAnswer(
     long KeptBytes,
     long SlowestBehind)
 {
-    public static TopicAnswer Of(TopicFigures figures) => new(
+    public static TopicAnswer Of(TopicCounters figures) => new(
         figures.Key.Cache,
         figures.Key.Topic,
         figures.Newest.Number,

@@ -6,7 +6,7 @@ namespace Larder.Server.Fleet;
 /// </summary>
 internal sealed class DirectoryLoop : IAsyncDisposable
 {
-    private static readonly TimeSpan FirstBeat = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan FirstHeartbeatDelay = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan SweepEvery = TimeSpan.FromSeconds(2);
 
     private readonly FleetDirectory _directory;
@@ -14,7 +14,7 @@ internal sealed class DirectoryLoop : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly Action<Exception> _onFault;
     private readonly CancellationTokenSource _end = new();
-    private readonly Task _beats;
+    private readonly Task _heartbeats;
     private readonly Task _sweeps;
 
     /// <param name="directory">The directory to refresh.</param>
@@ -27,14 +27,14 @@ internal sealed class DirectoryLoop : IAsyncDisposable
         _sweep = sweep;
         _time = time;
         _onFault = onFault;
-        _beats = RepeatAsync(directory.BeatAsync, () => _directory.IsKnown ? FleetDirectory.Beat : FirstBeat);
+        _heartbeats = RepeatAsync(directory.SendHeartbeatAsync, () => _directory.IsKnown ? FleetDirectory.Beat : FirstHeartbeatDelay);
         _sweeps = RepeatAsync(() => _directory.IsKnown ? _sweep.RunAsync(_end.Token) : Task.CompletedTask, static () => SweepEvery);
     }
 
     public async ValueTask DisposeAsync()
     {
         await _end.CancelAsync().ConfigureAwait(false);
-        await Task.WhenAll(_beats, _sweeps).ConfigureAwait(false);
+        await Task.WhenAll(_heartbeats, _sweeps).ConfigureAwait(false);
         _end.Dispose();
     }
 

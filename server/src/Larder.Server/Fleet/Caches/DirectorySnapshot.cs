@@ -39,12 +39,12 @@ internal sealed class DirectorySnapshot
         || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
     /// <summary>The ids of the caches that <paramref name="next"/> has flushed or deleted.</summary>
-    public long[] LostIn(DirectorySnapshot next) => [.. _byName.Values.Where(cache => !cache.IsStill(next.Find(cache.Name))).Select(static cache => cache.Id)];
+    public long[] NotIn(DirectorySnapshot next) => [.. _byName.Values.Where(cache => !cache.IsStill(next.Find(cache.Name))).Select(static cache => cache.Id)];
 
     /// <summary>
     /// Returns a copy that replaces <paramref name="known"/>: an unchanged cache keeps its object, and a flushed cache gets <paramref name="hold"/>.
     /// </summary>
-    public DirectorySnapshot After(DirectorySnapshot known, FlushHold? hold)
+    public DirectorySnapshot After(DirectorySnapshot known, FlushQueue? hold)
     {
         DirectorySnapshot after = new(Version) { Writer = Writer };
         foreach (RemoteCache cache in Caches)

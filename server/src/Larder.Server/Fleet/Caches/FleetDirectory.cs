@@ -21,7 +21,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     internal static readonly TimeSpan Beat = TimeSpan.FromMilliseconds(200);
 
     // Several heartbeats: a gateway whose last heartbeat is older counts as down.
-    internal static readonly TimeSpan OldestBeat = TimeSpan.FromMilliseconds(1_500);
+    internal static readonly TimeSpan MaxHeartbeatAge = TimeSpan.FromMilliseconds(1_500);
     internal static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan WaitStep = TimeSpan.FromMilliseconds(20);
 
@@ -31,7 +31,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     private readonly string _gateway = Guid.NewGuid().ToString("n");
 
     // Heartbeats must not overlap: the older of two replies could arrive last.
-    private readonly SemaphoreSlim _beating = new(1);
+    private readonly SemaphoreSlim _heartbeatLock = new(1);
     private readonly CancellationTokenSource _end = new();
     private volatile DirectorySnapshot? _snapshot;
 
@@ -64,9 +64,9 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
 
     /// <summary>Sends a heartbeat and reads the directory if it has changed.</summary>
     /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
-    public async Task BeatAsync()
+    public async Task SendHeartbeatAsync()
     {
-        await _beating.WaitAsync().ConfigureAwait(false);
+        await _heartbeatLock.WaitAsync().ConfigureAwait(false);
         try
         {
             // After a newer version, a second heartbeat reports it. A gateway that waits for this one then waits for one heartbeat, not two.
@@ -84,7 +84,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         }
         finally
         {
-            _beating.Release();
+            _heartbeatLock.Release();
         }
     }
 
@@ -93,7 +93,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     public async Task<DirectoryOutcome> ChangeAsync(DirectoryChange change, string name)
     {
         // First restore what a failover may have lost: it may include this cache.
-        await BeatAsync().ConfigureAwait(false);
+        await SendHeartbeatAsync().ConfigureAwait(false);
         FleetQuery<(long Outcome, string Version)> query = new(ReadOutcome);
         query.BeginScript(FleetScripts.DirectoryChange, 1, 5);
         query.AddKey(default, Encoding.UTF8.GetBytes(Key));
@@ -120,8 +120,8 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
             return;
         }
 
-        long[] lost = before.LostIn(read);
-        FlushHold? hold = lost.Length > 0 ? new FlushHold(store) : null;
+        long[] lost = before.NotIn(read);
+        FlushQueue? hold = lost.Length > 0 ? new FlushQueue(store) : null;
         _snapshot = read.After(before, hold);
         if (hold is not null)
         {
@@ -133,7 +133,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         }
     }
 
-    private async Task EndAsync(FlushHold hold, string version)
+    private async Task EndAsync(FlushQueue hold, string version)
     {
         try
         {
@@ -182,7 +182,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         await _end.CancelAsync().ConfigureAwait(false);
         await _holding.ConfigureAwait(false);
         _end.Dispose();
-        _beating.Dispose();
+        _heartbeatLock.Dispose();
     }
 
     // The change has been made, so errors from here on only shorten the wait.
@@ -194,8 +194,8 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
             try
             {
                 // This gateway first, so that it does not count as behind.
-                await BeatAsync().ConfigureAwait(false);
-                if (await CountBehindAsync(version).ConfigureAwait(false) == 0)
+                await SendHeartbeatAsync().ConfigureAwait(false);
+                if (await CountOutdatedGatewaysAsync(version).ConfigureAwait(false) == 0)
                 {
                     return;
                 }
@@ -210,13 +210,13 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         while (!_end.IsCancellationRequested && time.GetElapsedTime(start) < LongestWait);
     }
 
-    private Task<long> CountBehindAsync(string version)
+    private Task<long> CountOutdatedGatewaysAsync(string version)
     {
         FleetQuery<long> behind = new(static (ref RespReader reply) => reply.Integer);
         behind.BeginScript(FleetScripts.DirectoryBehind, 1, 2);
         behind.AddKey(default, Encoding.UTF8.GetBytes(GatewaysKey));
         behind.Add(Encoding.UTF8.GetBytes(version));
-        behind.Add((long)OldestBeat.TotalMilliseconds);
+        behind.Add((long)MaxHeartbeatAge.TotalMilliseconds);
         return SendAsync(behind);
     }
 

@@ -23,7 +23,7 @@ internal sealed class RemoteGetWithHash() : RemoteCall(isIdempotent: true)
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
-        if (command.IsTooHeavy(reply))
+        if (command.NeedsTurnAsHeavy(reply))
         {
             return command.Target.MaxAnswerBytes <= FleetLimits.LightBytes ? CallError.UseUnary : command.BeginHeavy();
         }

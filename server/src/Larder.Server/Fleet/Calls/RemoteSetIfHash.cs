@@ -49,7 +49,7 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
         ItemRequest.Decode(command.Request.Span, out ItemRequest item);
-        if (command.IsTooHeavy(reply))
+        if (command.NeedsTurnAsHeavy(reply))
         {
             command.Effort = Effort.Heavy;
             Read(item, command, command.Step);

@@ -16,7 +16,7 @@ internal sealed class FleetItemScanner(RemoteGateway gateway) : IItemScanner
 {
     // A page ends when it exceeds the first size and fails when it exceeds the second, which is below the message size limit.
     private const long EnoughBytes = 1 << 20;
-    private const long MostBytes = 8 << 20;
+    private const long MaxBytes = 8 << 20;
 
     // Results of the script instead of a page.
     private const long OtherType = 1;
@@ -57,7 +57,7 @@ internal sealed class FleetItemScanner(RemoteGateway gateway) : IItemScanner
         query.Add(count);
         query.Add(EngineType.NameOf(at.Type));
         query.Add(EnoughBytes);
-        query.Add(MostBytes);
+        query.Add(MaxBytes);
         query.IsIdempotent = true;
         query.Deadline = deadline;
         return query.SendAsync(gateway.Store);

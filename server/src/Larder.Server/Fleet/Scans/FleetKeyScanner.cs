@@ -16,14 +16,14 @@ internal sealed class FleetKeyScanner(RemoteGateway gateway) : IKeyScanner
     private const int MaxRounds = 8;
 
     // Keys scanned per SCAN if none has matched so far: about 1 ms of the master's time.
-    private const int LookedAtOnce = 1_000;
+    private const int ScanCount = 1_000;
 
     // The maximum number of items queried at once; a connection takes 4,096 calls of all callers.
-    private const int AskedAtOnce = 256;
+    private const int KeysPerRequest = 256;
 
     // The total size of a page's keys: a page ends when it exceeds the first size and fails when it exceeds the second, which is below the message size limit.
     private const long EnoughBytes = 1 << 20;
-    private const long MostBytes = 8 << 20;
+    private const long MaxBytes = 8 << 20;
 
     public async ValueTask<KeyScanOutcome> ScanAsync(string cache, ReadOnlyMemory<byte> cursor, KeyQuery query, TimeSpan? timeout)
     {
@@ -64,7 +64,7 @@ internal sealed class FleetKeyScanner(RemoteGateway gateway) : IKeyScanner
             RedisEndPoint master = masters[at.Master];
             MasterView before = last ?? await LookAsync(master, masters, deadline).ConfigureAwait(false);
             at = at with { Map = at.Map == 0 ? before.Map : at.Map, Run = at.Run == 0 ? before.Run : at.Run };
-            int looked = round > 0 && shown.Count == 0 ? LookedAtOnce : Math.Min(query.Count - shown.Count, LookedAtOnce);
+            int looked = round > 0 && shown.Count == 0 ? ScanCount : Math.Min(query.Count - shown.Count, ScanCount);
             (ulong position, List<byte[]> keys) = await ScanOnceAsync(master, at.Position, pattern, looked, deadline).ConfigureAwait(false);
             MasterView after = await LookAsync(master, masters, deadline).ConfigureAwait(false);
             if (after.HasMovingSlots || before != after || after.Map != at.Map || after.Run != at.Run)
@@ -73,7 +73,7 @@ internal sealed class FleetKeyScanner(RemoteGateway gateway) : IKeyScanner
             }
 
             bytes += keys.Sum(static key => (long)key.Length);
-            if (bytes > MostBytes)
+            if (bytes > MaxBytes)
             {
                 return ScanErrors.TooLarge;
             }
@@ -140,7 +140,7 @@ internal sealed class FleetKeyScanner(RemoteGateway gateway) : IKeyScanner
 
     private async Task DescribeAsync(List<byte[]> keys, int prefixBytes, ItemType? wanted, List<ScannedKey> shown, long deadline)
     {
-        foreach (byte[][] some in keys.Chunk(AskedAtOnce))
+        foreach (byte[][] some in keys.Chunk(KeysPerRequest))
         {
             foreach (ScannedKey? key in await Task.WhenAll(some.Select(key => DescribeAsync(key, prefixBytes, deadline))).ConfigureAwait(false))
             {

@@ -13,7 +13,7 @@ namespace Larder.Server.Fleet;
 /// </summary>
 internal sealed class RemoteBatchService
 {
-    private const int MostAtOnce = 128;
+    private const int MaxBatch = 128;
     private const int FirstWindow = 16;
 
     private static readonly RemoteGetBatch GetBatch = new();
@@ -67,7 +67,7 @@ internal sealed class RemoteBatchService
             }
 
             rest = rest[window.EndOf(taken - 1)..];
-            atOnce = taken < atOnce ? Math.Max(taken / 2, 1) : Math.Min(2 * atOnce, MostAtOnce);
+            atOnce = taken < atOnce ? Math.Max(taken / 2, 1) : Math.Min(2 * atOnce, MaxBatch);
         }
     }
 

@@ -22,7 +22,7 @@ internal static class RemoteControlService
                 throw CallRouting.Failure(context, FleetErrors.NotReady);
             }
 
-            IEnumerable<string> names = gateway.Directory.Names.Where(name => ControlService.MaySee(context, name));
+            IEnumerable<string> names = gateway.Directory.Names.Where(name => ControlService.CanSee(context, name));
             response.WriteWhole(ControlService.List(names.Select(static name => (name, 0L)), gateway.Rules));
             return default;
         });

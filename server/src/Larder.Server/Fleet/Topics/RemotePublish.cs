@@ -9,7 +9,7 @@ namespace Larder.Server.Fleet;
 internal sealed class RemotePublish(RemoteGateway gateway, Action<RemotePublish> giveBack) : RedisCommand, IValueTaskSource<CallError?>
 {
     // A stored value is preceded by its field tag and its length of up to three bytes.
-    private const int LargestHead = 4;
+    private const int MaxHeaderFields = 4;
 
     private ManualResetValueTaskSourceCore<CallError?> _source;
 
@@ -23,10 +23,10 @@ internal sealed class RemotePublish(RemoteGateway gateway, Action<RemotePublish>
         AddKey(default, keys.Place);
         Add(message.Value.Span);
         Add(System.Text.Encoding.UTF8.GetBytes(message.PublisherId));
-        Add((long)TopicLimits.ForgottenAfter.TotalMilliseconds);
+        Add((long)TopicLimits.DeletedAfterIdle.TotalMilliseconds);
         Add(TopicLimits.KeptMessages);
         Add(FleetLimits.TopicSlack);
-        Add(TopicLimits.KeptBytes + (LargestHead * (TopicLimits.KeptMessages + FleetLimits.TopicSlack)));
+        Add(TopicLimits.KeptBytes + (MaxHeaderFields * (TopicLimits.KeptMessages + FleetLimits.TopicSlack)));
         Deadline = gateway.EndOf(gateway.TimeProvider.GetTimestamp(), remaining);
         ValueTask<CallError?> task = new(this, _source.Version);
         gateway.Store.Send(this);

@@ -30,7 +30,7 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
     public TopicFeed Feed => feed;
 
     /// <summary>The number of consecutive tidy runs of the broker that found no subscriber. Guarded by the broker's lock.</summary>
-    public int IdleLooks { get; set; }
+    public int IdlePolls { get; set; }
 
     /// <summary>Completes when the feed contains everything published before this call, with null or with the error that prevented it.</summary>
     public Task<CallError?> WhenCaughtUp()
@@ -65,7 +65,7 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
         command.BeginScript(FleetScripts.TopicOpen, 2, 1);
         command.AddKey(default, keys.Stream);
         command.AddKey(default, keys.Place);
-        command.Add((long)TopicLimits.ForgottenAfter.TotalMilliseconds);
+        command.Add((long)TopicLimits.DeletedAfterIdle.TotalMilliseconds);
     }
 
     protected override StreamId OnOpened(ref RespReader reply)

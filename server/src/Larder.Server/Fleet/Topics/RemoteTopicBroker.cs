@@ -89,8 +89,8 @@ internal sealed class RemoteTopicBroker(RemoteGateway gateway, TopicLimits limit
             topic.Feed.Trim();
             lock (_lock)
             {
-                topic.IdleLooks = topic.Feed.Subscribers > 0 ? 0 : topic.IdleLooks + 1;
-                if (topic.Feed.HasEnded || (topic.IdleLooks > FleetLimits.TopicIdleLooks && topic.Feed.TryForget(TimeSpan.Zero)))
+                topic.IdlePolls = topic.Feed.Subscribers > 0 ? 0 : topic.IdlePolls + 1;
+                if (topic.Feed.HasEnded || (topic.IdlePolls > FleetLimits.TopicIdlePolls && topic.Feed.TryForget(TimeSpan.Zero)))
                 {
                     Drop(topic);
                 }
@@ -117,7 +117,7 @@ internal sealed class RemoteTopicBroker(RemoteGateway gateway, TopicLimits limit
                 return error;
             }
 
-            topic!.IdleLooks = 0;
+            topic!.IdlePolls = 0;
             caughtUp = topic.WhenCaughtUp();
             int index = topic.Keys.Index;
             (_followers[index] ??= gateway.Store.Follow(RemoteTopicKeys.Slot(index))).Add(topic);

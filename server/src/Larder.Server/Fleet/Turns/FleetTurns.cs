@@ -12,7 +12,7 @@ internal sealed class FleetTurns(RedisStore store, TimeProvider time) : IDisposa
     private readonly ConcurrentDictionary<RedisEndPoint, NodeTurnSender> _nodes = new();
 
     /// <summary>The waiting commands and the outstanding heavy commands of all nodes.</summary>
-    public (int Waiting, int HeavyUnderWay) Figures
+    public (int Waiting, int RunningHeavy) Figures
     {
         get
         {

@@ -17,7 +17,7 @@ internal sealed class NodeTurnSender : IDisposable
     private readonly TimeProvider _time;
     private readonly NodeTurns _turns;
     private readonly ITimer _timer;
-    private readonly List<ITurnTaker> _over = [];
+    private readonly List<IQueuedCommand> _over = [];
     private bool _isSending;
     private bool _isTimerSet;
 
@@ -30,13 +30,13 @@ internal sealed class NodeTurnSender : IDisposable
     }
 
     /// <summary>The number of waiting commands and of outstanding heavy commands.</summary>
-    public (int Waiting, int HeavyUnderWay) Figures
+    public (int Waiting, int RunningHeavy) Figures
     {
         get
         {
             lock (_gate)
             {
-                return (_turns.Waiting, _turns.HeavyUnderWay);
+                return (_turns.Waiting, _turns.RunningHeavy);
             }
         }
     }
@@ -44,7 +44,7 @@ internal sealed class NodeTurnSender : IDisposable
     /// <summary>Queues a command, which is sent when it is its turn.</summary>
     public void Send(RemoteCommand command)
     {
-        ITurnTaker? dropped;
+        IQueuedCommand? dropped;
         lock (_gate)
         {
             dropped = _turns.Add(command);
@@ -73,14 +73,14 @@ internal sealed class NodeTurnSender : IDisposable
 
     private void OnTimer()
     {
-        List<ITurnTaker> over = [];
+        List<IQueuedCommand> over = [];
         lock (_gate)
         {
             _isTimerSet = false;
             _turns.TakeOver(_time.GetTimestamp(), over);
         }
 
-        foreach (ITurnTaker taker in over)
+        foreach (IQueuedCommand taker in over)
         {
             ((RemoteCommand)taker).FailUnsent(s_over);
         }
@@ -151,7 +151,7 @@ internal sealed class NodeTurnSender : IDisposable
         }
 
         _isTimerSet = true;
-        TimeSpan rest = _time.GetElapsedTime(0, _turns.RestLeft(now));
+        TimeSpan rest = _time.GetElapsedTime(0, _turns.RemainingPause(now));
         TimeSpan wait = rest == TimeSpan.Zero || rest > s_lookEvery ? s_lookEvery : rest;
         _timer.Change(wait < s_shortestWait ? s_shortestWait : wait, Timeout.InfiniteTimeSpan);
     }

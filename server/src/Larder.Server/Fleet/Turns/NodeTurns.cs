@@ -12,7 +12,7 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
     /// The maximum number of outstanding light commands. Each touches at most <see cref="FleetLimits.LightElements"/> elements, so together they take about 4
     /// ms of the node's time. At a round trip of 0.2 ms this allows 80,000 a second.
     /// </summary>
-    public const int LightAtOnce = 16;
+    public const int MaxConcurrentLight = 16;
 
     // The resolution of a timer. Shorter pauses accumulate until they reach it.
     private static readonly TimeSpan s_shortestRest = TimeSpan.FromMilliseconds(1);
@@ -31,27 +31,27 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
     public int Waiting => _light.Count + _heavy.Count;
 
     /// <summary>The number of outstanding light commands.</summary>
-    public int LightUnderWay { get; private set; }
+    public int RunningLight { get; private set; }
 
     /// <summary>The number of outstanding heavy commands: 0 or 1.</summary>
-    public int HeavyUnderWay { get; private set; }
+    public int RunningHeavy { get; private set; }
 
     /// <summary>Queues a command.</summary>
     /// <returns>As <see cref="TurnQueue.Add"/>.</returns>
-    public ITurnTaker? Add(ITurnTaker taker) => (taker.Effort == Effort.Heavy ? _heavy : _light).Add(taker);
+    public IQueuedCommand? Add(IQueuedCommand taker) => (taker.Effort == Effort.Heavy ? _heavy : _light).Add(taker);
 
     /// <summary>Dequeues the next command to send, or returns null if none may be sent now. It counts as outstanding until <see cref="End"/>.</summary>
-    public ITurnTaker? Next(long now)
+    public IQueuedCommand? Next(long now)
     {
-        if (LightUnderWay < LightAtOnce && _light.Take() is { } light)
+        if (RunningLight < MaxConcurrentLight && _light.Take() is { } light)
         {
-            LightUnderWay++;
+            RunningLight++;
             return light;
         }
 
-        if (HeavyUnderWay == 0 && now >= _restsUntil && _heavy.Take() is { } heavy)
+        if (RunningHeavy == 0 && now >= _restsUntil && _heavy.Take() is { } heavy)
         {
-            HeavyUnderWay++;
+            RunningHeavy++;
             return heavy;
         }
 
@@ -66,11 +66,11 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
     {
         if (effort != Effort.Heavy)
         {
-            LightUnderWay--;
+            RunningLight--;
             return;
         }
 
-        HeavyUnderWay--;
+        RunningHeavy--;
         _owedRest += Math.Clamp(now - sentAt, 0, _longestRest);
         if (_owedRest >= _shortestRest)
         {
@@ -80,12 +80,12 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
     }
 
     /// <summary>Removes the waiting commands that have no waiting client or have passed their deadline, and adds them to <paramref name="over"/>.</summary>
-    public void TakeOver(long now, List<ITurnTaker> over)
+    public void TakeOver(long now, List<IQueuedCommand> over)
     {
         _light.TakeOver(now, over);
         _heavy.TakeOver(now, over);
     }
 
     /// <summary>Returns the remaining pause in timestamp units, or 0.</summary>
-    public long RestLeft(long now) => Math.Max(_restsUntil - now, 0);
+    public long RemainingPause(long now) => Math.Max(_restsUntil - now, 0);
 }

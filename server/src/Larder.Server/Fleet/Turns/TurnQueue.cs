@@ -15,7 +15,7 @@ internal sealed class TurnQueue(TurnLimits limits)
 
     /// <summary>Adds a command.</summary>
     /// <returns>The command to fail for lack of space: the newest of the largest owner, often the added one. Null if there is space.</returns>
-    public ITurnTaker? Add(ITurnTaker taker)
+    public IQueuedCommand? Add(IQueuedCommand taker)
     {
         OwnerQueue? owner = _owners.GetValueOrDefault(taker.Owner);
         if (owner is not null && !taker.IsContinued && !HasRoom(owner, taker))
@@ -40,18 +40,18 @@ internal sealed class TurnQueue(TurnLimits limits)
         }
 
         Note(owner, taker, 1);
-        return Count > limits.MostCalls || (Bytes > limits.MostBytes && Count > 1) ? DropOfLargest() : null;
+        return Count > limits.MaxCalls || (Bytes > limits.MaxBytes && Count > 1) ? DropOfLargest() : null;
     }
 
     /// <summary>Dequeues the next command, from the owner that has waited longest since its last one.</summary>
-    public ITurnTaker? Take()
+    public IQueuedCommand? Take()
     {
         if (_rounds.First is not { Value: { } owner } place)
         {
             return null;
         }
 
-        ITurnTaker taker = owner.Commands.First!.Value;
+        IQueuedCommand taker = owner.Commands.First!.Value;
         owner.Commands.RemoveFirst();
         _rounds.Remove(place);
         _rounds.AddLast(place);
@@ -60,7 +60,7 @@ internal sealed class TurnQueue(TurnLimits limits)
     }
 
     /// <summary>Removes the commands that have no waiting client or have passed their deadline, and adds them to <paramref name="over"/>.</summary>
-    public void TakeOver(long now, List<ITurnTaker> over)
+    public void TakeOver(long now, List<IQueuedCommand> over)
     {
         if (Count == 0)
         {
@@ -69,7 +69,7 @@ internal sealed class TurnQueue(TurnLimits limits)
 
         foreach (OwnerQueue owner in _owners.Values.ToArray())
         {
-            LinkedListNode<ITurnTaker>? next = owner.Commands.First;
+            LinkedListNode<IQueuedCommand>? next = owner.Commands.First;
             while (next is { } node)
             {
                 next = node.Next;
@@ -83,21 +83,21 @@ internal sealed class TurnQueue(TurnLimits limits)
         }
     }
 
-    private bool HasRoom(OwnerQueue owner, ITurnTaker taker) =>
-        owner.Commands.Count < limits.MostCallsOfOwner && owner.Bytes + taker.EncodedBytes <= limits.MostBytesOfOwner;
+    private bool HasRoom(OwnerQueue owner, IQueuedCommand taker) =>
+        owner.Commands.Count < limits.MaxCallsOfOwner && owner.Bytes + taker.EncodedBytes <= limits.MaxBytesOfOwner;
 
-    private ITurnTaker DropOfLargest()
+    private IQueuedCommand DropOfLargest()
     {
-        OwnerQueue largest = Bytes > limits.MostBytes
+        OwnerQueue largest = Bytes > limits.MaxBytes
             ? _owners.Values.MaxBy(static owner => owner.Bytes)!
             : _owners.Values.MaxBy(static owner => owner.Commands.Count)!;
-        ITurnTaker newest = largest.Commands.Last!.Value;
+        IQueuedCommand newest = largest.Commands.Last!.Value;
         largest.Commands.RemoveLast();
         Note(largest, newest, -1);
         return newest;
     }
 
-    private void Note(OwnerQueue owner, ITurnTaker taker, int count)
+    private void Note(OwnerQueue owner, IQueuedCommand taker, int count)
     {
         Count += count;
         Bytes += count * (long)taker.EncodedBytes;
@@ -113,7 +113,7 @@ internal sealed class TurnQueue(TurnLimits limits)
     {
         public object Owner => owner;
 
-        public LinkedList<ITurnTaker> Commands { get; } = new();
+        public LinkedList<IQueuedCommand> Commands { get; } = new();
 
         public LinkedListNode<OwnerQueue>? Place { get; set; }
 

@@ -4,17 +4,17 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// Samples calls to find the most frequently used keys and the slowest calls: every call on an idle server, about one in <see cref="MostGap"/> on a
+/// Samples calls to find the most frequently used keys and the slowest calls: every call on an idle server, about one in <see cref="MaxInterval"/> on a
 /// busy one (ADR-0083). The sampling interval adapts to the call rate within one second. Only keys are stored, never values, and only the beginning
 /// of a long key.
 /// </summary>
 internal sealed class CallSampler : IDisposable
 {
     /// <summary>The maximum sampling interval, in calls.</summary>
-    public const int MostGap = 512;
+    public const int MaxInterval = 512;
 
     /// <summary>The maximum number of keys reported.</summary>
-    public const int Told = 10;
+    public const int MaxReported = 10;
 
     // More slots than keys reported, so that a key with a rising rate is seen again before it is evicted. Space-Saving is off by at most 1/128 of the calls.
     private const int HotSlots = 128;
@@ -36,7 +36,7 @@ internal sealed class CallSampler : IDisposable
     private readonly Lock _lock = new();
     private readonly SampleWindows<HotKeyTable> _hot;
     private readonly SampleWindows<SlowKeyTable> _slow;
-    private readonly WatchedCalls _watched;
+    private readonly SampledCallLog _watched;
 
     // Runs only while the interval is above 1, so that it does not wake up an idle server.
     private readonly ITimer _timer;
@@ -58,7 +58,7 @@ internal sealed class CallSampler : IDisposable
         _timer = time.CreateTimer(_ => EndWindow(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Gets the average sampling interval in calls: 1 to <see cref="MostGap"/>.</summary>
+    /// <summary>Gets the average sampling interval in calls: 1 to <see cref="MaxInterval"/>.</summary>
     public int Gap => Volatile.Read(ref _gap);
 
     /// <summary>
@@ -113,7 +113,7 @@ internal sealed class CallSampler : IDisposable
     {
         lock (_lock)
         {
-            return HotKeyTable.Merge(_hot.Recent(), _hot.RecentTime(), Told);
+            return HotKeyTable.Merge(_hot.Recent(), _hot.RecentTime(), MaxReported);
         }
     }
 
@@ -122,12 +122,12 @@ internal sealed class CallSampler : IDisposable
     {
         lock (_lock)
         {
-            return SlowKeyTable.Merge(_slow.Recent(), Told);
+            return SlowKeyTable.Merge(_slow.Recent(), MaxReported);
         }
     }
 
     /// <summary>
-    /// Returns the sampled calls after a number, oldest first, from the last <see cref="WatchedCalls.Kept"/>. A caller that polls repeatedly misses
+    /// Returns the sampled calls after a number, oldest first, from the last <see cref="SampledCallLog.Kept"/>. A caller that polls repeatedly misses
     /// few.
     /// </summary>
     public IReadOnlyList<SampledCall> After(long number, out long newest)
@@ -204,7 +204,7 @@ internal sealed class CallSampler : IDisposable
     }
 
     private static int GapFor(long calls, TimeSpan during) =>
-        (int)Math.Clamp(Math.Ceiling(calls / during.TotalSeconds / WantedPerSecond), 1, MostGap);
+        (int)Math.Clamp(Math.Ceiling(calls / during.TotalSeconds / WantedPerSecond), 1, MaxInterval);
 
     // In calls on one item, field 1 is the key. In a batch it is the first item, whose field 1 is its key. In KeysExist it is the repeated key.
     private static bool TryFindKey(ReadOnlySpan<byte> request, bool isBatch, out ReadOnlySpan<byte> key)

@@ -34,8 +34,8 @@ internal sealed class Audit(TimeProvider time)
     private const int MaxCharacters = 128;
 
     private readonly Lock _lock = new();
-    private readonly StrangerCounts _unauthenticated = new(AuditKind.Unauthenticated, MaxStrangers);
-    private readonly StrangerCounts _doorShut = new(AuditKind.DoorShut, MaxStrangers);
+    private readonly UnauthenticatedEventCounts _unauthenticated = new(AuditKind.Unauthenticated, MaxStrangers);
+    private readonly UnauthenticatedEventCounts _rateLimitedAddresses = new(AuditKind.DoorShut, MaxStrangers);
     private readonly AuditRing _denied = new(MaxDenied);
     private readonly AuditRing _changes = new(MaxChanges);
 
@@ -59,14 +59,14 @@ internal sealed class Audit(TimeProvider time)
     /// <param name="address">The remote address. IPv6 addresses are counted by network, as in <see cref="AuthenticationRateLimiter"/>.</param>
     /// <param name="isConsole">Whether the request was sent to the console.</param>
     /// <param name="what">The call. The line shows the latest one.</param>
-    public void NoteStranger(AuditKind kind, IPAddress? address, bool isConsole, string what)
+    public void RecordUnauthenticated(AuditKind kind, IPAddress? address, bool isConsole, string what)
     {
         string from = AuthenticationRateLimiter.TextOf(address);
         string called = Cut(what);
         DateTimeOffset now = time.GetUtcNow();
         lock (_lock)
         {
-            (kind == AuditKind.DoorShut ? _doorShut : _unauthenticated).Note(from, isConsole, called, now, ++_order);
+            (kind == AuditKind.DoorShut ? _rateLimitedAddresses : _unauthenticated).Note(from, isConsole, called, now, ++_order);
         }
     }
 
@@ -75,7 +75,7 @@ internal sealed class Audit(TimeProvider time)
     {
         lock (_lock)
         {
-            IEnumerable<Line> all = [.. _unauthenticated.Lines, .. _doorShut.Lines, .. _denied.Lines, .. _changes.Lines];
+            IEnumerable<Line> all = [.. _unauthenticated.Lines, .. _rateLimitedAddresses.Lines, .. _denied.Lines, .. _changes.Lines];
             return [.. all.OrderByDescending(static line => line.Order)];
         }
     }

@@ -5,7 +5,7 @@ namespace Larder.Server.Security;
 
 /// <summary>
 /// Rate limiter for failed authentication, per address: after <see cref="MaxFailures"/> failures within <see cref="Window"/> an address is blocked
-/// for <see cref="ShutFor"/>. An IPv6 address counts as its /64 network, which is normally used by one caller. At most <see cref="MaxAddresses"/> are
+/// for <see cref="BlockTime"/>. An IPv6 address counts as its /64 network, which is normally used by one caller. At most <see cref="MaxAddresses"/> are
 /// tracked; beyond that, the one whose window started first is dropped. Thread-safe.
 /// </summary>
 internal sealed class AuthenticationRateLimiter(TimeProvider time)
@@ -16,7 +16,7 @@ internal sealed class AuthenticationRateLimiter(TimeProvider time)
     public const int MaxAddresses = 4_096;
 
     public static readonly TimeSpan Window = TimeSpan.FromSeconds(10);
-    public static readonly TimeSpan ShutFor = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan BlockTime = TimeSpan.FromSeconds(10);
 
     private const int NetworkBytes = 8;
 
@@ -25,7 +25,7 @@ internal sealed class AuthenticationRateLimiter(TimeProvider time)
 
     // Ordered by start of window, oldest first.
     private readonly LinkedList<IPAddress> _oldest = new();
-    private long _lastShutEnds = long.MinValue;
+    private long _lastBlockEnds = long.MinValue;
 
     /// <summary>Gets the number of tracked addresses.</summary>
     public int Addresses
@@ -40,17 +40,17 @@ internal sealed class AuthenticationRateLimiter(TimeProvider time)
     }
 
     /// <summary>Returns whether an address is blocked. An unknown address (null) is never blocked.</summary>
-    public bool IsShut(IPAddress? address)
+    public bool IsBlocked(IPAddress? address)
     {
         long now = time.GetTimestamp();
-        if (address is null || now >= Volatile.Read(ref _lastShutEnds))
+        if (address is null || now >= Volatile.Read(ref _lastBlockEnds))
         {
             return false;
         }
 
         lock (_lock)
         {
-            return _callers.TryGetValue(NetworkOf(address), out Caller? caller) && now < caller.ShutUntil;
+            return _callers.TryGetValue(NetworkOf(address), out Caller? caller) && now < caller.BlockedUntil;
         }
     }
 
@@ -67,13 +67,13 @@ internal sealed class AuthenticationRateLimiter(TimeProvider time)
         lock (_lock)
         {
             Caller caller = CallerOf(NetworkOf(address), now);
-            if (now < caller.ShutUntil || ++caller.Failures < MaxFailures)
+            if (now < caller.BlockedUntil || ++caller.Failures < MaxFailures)
             {
                 return false;
             }
 
-            caller.ShutUntil = now + Ticks(ShutFor);
-            Volatile.Write(ref _lastShutEnds, Math.Max(_lastShutEnds, caller.ShutUntil));
+            caller.BlockedUntil = now + Ticks(BlockTime);
+            Volatile.Write(ref _lastBlockEnds, Math.Max(_lastBlockEnds, caller.BlockedUntil));
             return true;
         }
     }
@@ -82,7 +82,7 @@ internal sealed class AuthenticationRateLimiter(TimeProvider time)
     {
         if (_callers.TryGetValue(network, out Caller? caller))
         {
-            if (now < Math.Max(caller.BeganAt + Ticks(Window), caller.ShutUntil))
+            if (now < Math.Max(caller.BeganAt + Ticks(Window), caller.BlockedUntil))
             {
                 return caller;
             }
@@ -144,6 +144,6 @@ internal sealed class AuthenticationRateLimiter(TimeProvider time)
 
         public int Failures { get; set; }
 
-        public long ShutUntil { get; set; } = long.MinValue;
+        public long BlockedUntil { get; set; } = long.MinValue;
     }
 }

@@ -15,7 +15,7 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
 {
     private static readonly CallError Shut = new(
         StatusCode.Unauthenticated,
-        $"too many calls from this address had no valid token; its new connections are refused for {AuthenticationRateLimiter.ShutFor.TotalSeconds:0} s");
+        $"too many calls from this address had no valid token; its new connections are refused for {AuthenticationRateLimiter.BlockTime.TotalSeconds:0} s");
 
     private readonly AuthenticationRateLimiter _rateLimiter = new(time);
 
@@ -39,9 +39,9 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
             return null;
         }
 
-        if (!context.IsConnectionKnown && _rateLimiter.IsShut(context.RemoteAddress))
+        if (!context.IsConnectionKnown && _rateLimiter.IsBlocked(context.RemoteAddress))
         {
-            metrics.DoorRefused();
+            metrics.CountRateLimited();
             return AccessErrors.StatusOf(Shut);
         }
 
@@ -65,7 +65,7 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
     }
 
     /// <summary>Authenticates the caller who requests a disposable token. Returns the error if that fails; failures count like any other.</summary>
-    public CallError? CheckIssuer(RpcContext context, string token, out KnownToken? issuer)
+    public CallError? CheckIssuer(RpcContext context, string token, out AuthenticatedCaller? issuer)
     {
         issuer = null;
         CallError? error;
@@ -97,7 +97,7 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
             default:
                 if (secrets.Access is { } access)
                 {
-                    string who = access.WhoMakes(context);
+                    string who = access.CallerIdOfCall(context);
                     Denied(who, context.RemoteAddress, context.Path, context.RequestHeaders[CallRouting.CacheHeader]);
                 }
 
@@ -118,12 +118,12 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
     }
 
     /// <summary>Returns whether an address is blocked from the console.</summary>
-    public bool IsConsoleShut(IPAddress? address)
+    public bool IsConsoleBlocked(IPAddress? address)
     {
-        bool isShut = _consoleRateLimiter.IsShut(address);
+        bool isShut = _consoleRateLimiter.IsBlocked(address);
         if (isShut)
         {
-            metrics.DoorRefused();
+            metrics.CountRateLimited();
         }
 
         return isShut;
@@ -143,16 +143,16 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
     {
         metrics.AuthenticationFailed();
         bool isConsole = limiter == _consoleRateLimiter;
-        Audit.NoteStranger(AuditKind.Unauthenticated, address, isConsole, what);
+        Audit.RecordUnauthenticated(AuditKind.Unauthenticated, address, isConsole, what);
         if (isGuess && limiter.Failed(address))
         {
-            Audit.NoteStranger(AuditKind.DoorShut, address, isConsole, what);
+            Audit.RecordUnauthenticated(AuditKind.DoorShut, address, isConsole, what);
             Log.DoorShut(
                 logger,
                 address?.ToString() ?? "",
                 AuthenticationRateLimiter.MaxFailures,
                 AuthenticationRateLimiter.Window.TotalSeconds,
-                AuthenticationRateLimiter.ShutFor.TotalSeconds);
+                AuthenticationRateLimiter.BlockTime.TotalSeconds);
         }
     }
 

@@ -8,17 +8,17 @@ namespace Larder.Server.Security;
 /// <param name="table">The token table that identified it.</param>
 /// <param name="token">The identified token.</param>
 /// <param name="use">The usage counters for its calls.</param>
-internal sealed class ConnectionCaller(string text, TokenTable table, KnownToken token, TokenUse use)
+internal sealed class ConnectionCaller(string text, TokenTable table, AuthenticatedCaller token, TokenUse use)
 {
     private string? _cache;
     private CacheRights? _rights;
 
-    public KnownToken Token => token;
+    public AuthenticatedCaller Token => token;
 
     public TokenUse Use => use;
 
     /// <summary>Gets or sets when the expiry must be checked again, as a <see cref="TimeProvider.GetTimestamp"/> value.</summary>
-    public long LookAgainAt { get; set; } = long.MinValue;
+    public long NextCheckAt { get; set; } = long.MinValue;
 
     /// <summary>
     /// Returns whether the given string object is this token and the table is unchanged. Compares references and not characters: comparing characters

@@ -63,7 +63,7 @@ internal sealed partial class AccessControl
             _former.Add(keys);
         }
 
-        HashSet<string> names = [.. _table.Entries.SelectMany(static entry => (string[])[entry.UseName, TokenEntry.UseNameOfDisposable(entry.Id)])];
+        HashSet<string> names = [.. _table.Entries.SelectMany(static entry => (string[])[entry.UseName, TokenEntry.DisposableUseName(entry.Id)])];
         foreach (string gone in _uses.Keys.Where(name => !names.Contains(name)))
         {
             _uses.TryRemove(gone, out _);
@@ -77,14 +77,14 @@ internal sealed partial class AccessControl
     {
         foreach (AccessSession session in _sessions.Keys)
         {
-            session.EndIfOver();
+            session.EndIfExpired();
         }
     }
 
     /// <summary>Registers a new stream, whose token is checked whenever it reads.</summary>
     /// <param name="token">The token that opened it.</param>
     /// <param name="opening">The facts known from the call that opened it.</param>
-    public AccessSession Open(KnownToken token, AccessSession.Opening opening)
+    public AccessSession Open(AuthenticatedCaller token, AccessSession.Opening opening)
     {
         AccessSession session = new(this, token, opening);
         _sessions[session] = true;

@@ -51,7 +51,7 @@ internal sealed partial class AccessControl
     }
 
     /// <summary>Identifies the owner of a token. Returns an error if the token is unknown or has expired.</summary>
-    public CallError? Authenticate(string token, out KnownToken? known)
+    public CallError? Authenticate(string token, out AuthenticatedCaller? known)
     {
         known = token.Length == 0 ? null : Recall(token);
         return known is not null ? known.HasExpired(Time.GetUtcNow()) ? AccessErrors.ExpiredToken : null
@@ -63,21 +63,21 @@ internal sealed partial class AccessControl
     public bool HasKnown(string token) => _table.Knows(token) || _former.Has(token);
 
     /// <summary>Returns the ID of a token's owner; empty if the token is invalid.</summary>
-    public string WhoShows(string token) => Authenticate(token, out KnownToken? known) is null ? known!.Entry.Id : "";
+    public string CallerIdOfToken(string token) => Authenticate(token, out AuthenticatedCaller? known) is null ? known!.Entry.Id : "";
 
     /// <summary>Returns the ID of a call's caller; empty if unknown.</summary>
-    public string WhoMakes(RpcContext context) =>
-        Authenticate(context, context.RequestHeaders.Authorization, out KnownToken? known) is null ? known!.Entry.Id : "";
+    public string CallerIdOfCall(RpcContext context) =>
+        Authenticate(context, context.RequestHeaders.Authorization, out AuthenticatedCaller? known) is null ? known!.Entry.Id : "";
 
     /// <summary>Identifies a caller by its token, or by its certificate if it sent no token.</summary>
-    public CallError? Authenticate(RpcContext context, string token, out KnownToken? known)
+    public CallError? Authenticate(RpcContext context, string token, out AuthenticatedCaller? known)
     {
         if (token.Length > 0 || context.RemoteCertificate is not { } certificate)
         {
             return Authenticate(token, out known);
         }
 
-        known = _table.Find(ShownCertificate.Of(certificate));
+        known = _table.Find(CertificateIdentity.Of(certificate));
         return known is null ? AccessErrors.UnknownCertificate : known.HasExpired(Time.GetUtcNow()) ? AccessErrors.ExpiredToken : null;
     }
 
@@ -95,7 +95,7 @@ internal sealed partial class AccessControl
         if (caller is null || !caller.Is(token, _table))
         {
             TokenTable table = _table;
-            if (Authenticate(context, token, out KnownToken? known) is { } stranger)
+            if (Authenticate(context, token, out AuthenticatedCaller? known) is { } stranger)
             {
                 return stranger;
             }
@@ -106,20 +106,20 @@ internal sealed partial class AccessControl
         }
 
         caller.Use.Add(1);
-        return context.StartedAt >= caller.LookAgainAt ? LookAgain(context, caller) : null;
+        return context.StartedAt >= caller.NextCheckAt ? Reauthenticate(context, caller) : null;
     }
 
-    private CallError? LookAgain(RpcContext context, ConnectionCaller caller)
+    private CallError? Reauthenticate(RpcContext context, ConnectionCaller caller)
     {
         DateTimeOffset now = Time.GetUtcNow();
         if (caller.Token.HasExpired(now))
         {
-            caller.LookAgainAt = long.MinValue;
+            caller.NextCheckAt = long.MinValue;
             return AccessErrors.ExpiredToken;
         }
 
         caller.Use.Seen(now, context.RemoteAddress);
-        caller.LookAgainAt = Expiry.NextLook(Time, caller.Token.Expires, now, Time.GetTimestamp());
+        caller.NextCheckAt = Expiry.NextLook(Time, caller.Token.Expires, now, Time.GetTimestamp());
         return null;
     }
 
@@ -158,7 +158,7 @@ internal sealed partial class AccessControl
     }
 
     // Connections that carry calls of several clients, such as a proxy's, use more than one token.
-    private KnownToken? Recall(string token)
+    private AuthenticatedCaller? Recall(string token)
     {
         TokenTable table = _table;
         ref Memory memory = ref (t_memory ??= new Memory[Remembered])[RuntimeHelpers.GetHashCode(token) % Remembered];
@@ -167,7 +167,7 @@ internal sealed partial class AccessControl
             return memory.Token;
         }
 
-        KnownToken? known = table.Find(token);
+        AuthenticatedCaller? known = table.Find(token);
         if (known is not null)
         {
             memory = new Memory(token, table, known);
@@ -176,5 +176,5 @@ internal sealed partial class AccessControl
         return known;
     }
 
-    private readonly record struct Memory(string Text, TokenTable Table, KnownToken Token);
+    private readonly record struct Memory(string Text, TokenTable Table, AuthenticatedCaller Token);
 }

@@ -16,14 +16,14 @@ internal sealed class AccessSession : IDisposable
 
     private readonly AccessControl _control;
     private readonly Opening _opening;
-    private readonly KnownToken _shown;
+    private readonly AuthenticatedCaller _shown;
     private readonly TokenUse _use;
     private readonly CancellationTokenSource _over;
     private readonly byte[] _otherBytes = new byte[MaxNameBytes];
 
     private TokenTable _table;
-    private TokenTable? _told;
-    private KnownToken? _token;
+    private TokenTable? _reportedTable;
+    private AuthenticatedCaller? _token;
     private CallError? _refusal;
     private CacheRights _rights;
     private int _otherLength;
@@ -36,7 +36,7 @@ internal sealed class AccessSession : IDisposable
     private long _operations;
     private long _counted;
 
-    public AccessSession(AccessControl control, KnownToken token, Opening opening)
+    public AccessSession(AccessControl control, AuthenticatedCaller token, Opening opening)
     {
         _control = control;
         _opening = opening;
@@ -82,7 +82,7 @@ internal sealed class AccessSession : IDisposable
         }
 
         DateTimeOffset wallNow = _control.Time.GetUtcNow();
-        _refusal = WhyOver(_token, wallNow);
+        _refusal = ExpiryError(_token, wallNow);
         _open = _refusal is null ? _rights.OpenFields : 0;
         _lookAgainAt = _refusal is null ? Expiry.NextLook(_control.Time, _token!.Expires, wallNow, now) : long.MinValue;
         Count();
@@ -102,11 +102,11 @@ internal sealed class AccessSession : IDisposable
     /// <summary>
     /// Adds the operations since the last report to the usage counters, and ends a waiting stream whose token is no longer valid. Thread-safe.
     /// </summary>
-    public void EndIfOver()
+    public void EndIfExpired()
     {
         Count();
-        TellChange();
-        if (WhyOver(_control.Table.Find(_shown), _control.Time.GetUtcNow()) is null)
+        NotifyChange();
+        if (ExpiryError(_control.Table.Find(_shown), _control.Time.GetUtcNow()) is null)
         {
             return;
         }
@@ -157,7 +157,7 @@ internal sealed class AccessSession : IDisposable
         return error;
     }
 
-    private static CallError? WhyOver(KnownToken? token, DateTimeOffset now) =>
+    private static CallError? ExpiryError(AuthenticatedCaller? token, DateTimeOffset now) =>
         token is null ? AccessErrors.UnknownToken
         : token.HasExpired(now) ? AccessErrors.ExpiredToken
         : null;
@@ -168,14 +168,14 @@ internal sealed class AccessSession : IDisposable
         _token = _table.Find(_shown);
         _rights = _token?.Entry.In(_opening.Cache) ?? _rights;
         _otherRights = null;
-        TellChange();
+        NotifyChange();
     }
 
     // Once per table: both the stream's loop and the file watch may notice the change.
-    private void TellChange()
+    private void NotifyChange()
     {
         TokenTable table = _control.Table;
-        if (!ReferenceEquals(Interlocked.Exchange(ref _told, table), table))
+        if (!ReferenceEquals(Interlocked.Exchange(ref _reportedTable, table), table))
         {
             Changed?.Invoke();
         }

@@ -24,7 +24,7 @@ internal sealed class CacheRights
         Whole = grants.Where(static each => each.KeyPrefix is null).Aggregate(everywhere?.Whole ?? Rights.None, static (all, each) => all | each.Rights);
         _readable = PrefixesOf(grants, Rights.Read);
         _writable = PrefixesOf(grants, Rights.Write);
-        Topics = grants.Where(static each => !each.IsOfSomeTopics).Aggregate(everywhere?.Topics ?? Rights.None, static (all, each) => all | each.AllTopics);
+        Topics = grants.Where(static each => !each.HasTopicScope).Aggregate(everywhere?.Topics ?? Rights.None, static (all, each) => all | each.AllTopics);
         _readableTopics = TopicsOf(grants, Rights.Read);
         _writableTopics = TopicsOf(grants, Rights.Write);
         IsSome = grants.Count > 0 || (everywhere?.IsSome ?? false);
@@ -128,7 +128,7 @@ internal sealed class CacheRights
         SetOf(grants.Where(each => each.KeyPrefix is not null && (each.Rights & rights) != 0));
 
     private static PrefixSet TopicsOf(IReadOnlyList<Grant> grants, Rights rights) =>
-        SetOf(grants.Where(each => each.IsOfSomeTopics && (each.Topics & rights) != 0));
+        SetOf(grants.Where(each => each.HasTopicScope && (each.Topics & rights) != 0));
 
     private static PrefixSet SetOf(IEnumerable<Grant> grants)
     {

@@ -13,7 +13,7 @@ internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = nu
     public const string AllCaches = "*";
 
     /// <summary>Gets whether the grant applies only to topics, and not to all of them.</summary>
-    public bool IsOfSomeTopics => KeyPrefix is not null && Rights == Rights.None;
+    public bool HasTopicScope => KeyPrefix is not null && Rights == Rights.None;
 
     /// <summary>Gets the rights on topics; an administrator has all of them.</summary>
     public Rights AllTopics => Topics | (Rights == Rights.All ? Rights.ReadWrite : Rights.None);
@@ -22,7 +22,7 @@ internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = nu
     public bool IsHeldBy(TokenEntry entry)
     {
         CacheRights rights = Cache == AllCaches ? entry.Everywhere : entry.In(Cache);
-        if (IsOfSomeTopics)
+        if (HasTopicScope)
         {
             return IsKey ? rights.AllowsTopic(Topics, KeyPrefix) : rights.AllowsAllTopics(Topics, KeyPrefix);
         }
@@ -44,17 +44,17 @@ internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = nu
 
         string cache = Cache == AllCaches ? other.Cache : Cache;
         Rights topics = AllTopics & other.AllTopics;
-        if (IsOfSomeTopics != other.IsOfSomeTopics)
+        if (HasTopicScope != other.HasTopicScope)
         {
             // One of them is limited to some topics; the other applies to all topics or none.
-            return topics == Rights.None ? null : (IsOfSomeTopics ? this : other) with { Cache = cache, Topics = topics };
+            return topics == Rights.None ? null : (HasTopicScope ? this : other) with { Cache = cache, Topics = topics };
         }
 
         bool isShorter = other.KeyPrefix is null || (KeyPrefix is not null && !other.IsKey && KeyPrefix.AsSpan().StartsWith(other.KeyPrefix));
         Grant narrow = isShorter ? this : other;
         Grant wide = isShorter ? other : this;
         bool meet = wide.KeyPrefix is null || (wide.IsKey ? wide.SameKey(narrow) : narrow.KeyPrefix.AsSpan().StartsWith(wide.KeyPrefix));
-        if (IsOfSomeTopics)
+        if (HasTopicScope)
         {
             return meet && topics != Rights.None ? narrow with { Cache = cache, Topics = topics } : null;
         }

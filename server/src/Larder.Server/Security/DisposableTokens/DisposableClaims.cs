@@ -16,7 +16,7 @@ internal sealed record DisposableClaims(string Issuer, string TokenId, DateTimeO
         DateTimeOffset? end = issuer.Expires is { } issuersEnd && issuersEnd < Expires ? issuersEnd : Expires;
         Grant[] held = [.. Grants.SelectMany(grant => grant.Within(issuer))];
         // IDs in the token file contain no spaces, so this name is unique.
-        string id = TokenId.Length == 0 ? TokenEntry.UseNameOfDisposable(Issuer) : $"{Issuer} ({TokenId})";
+        string id = TokenId.Length == 0 ? TokenEntry.DisposableUseName(Issuer) : $"{Issuer} ({TokenId})";
         return new TokenEntry(id, [digest], end, held, Issuer) { PublisherId = TokenId };
     }
 }

@@ -34,7 +34,7 @@ internal sealed class TokenKeys
     /// <exception cref="ServerOptionsException">The file cannot be read, is invalid or contains no key.</exception>
     public static TokenKeys Read(string path)
     {
-        byte[] bytes = OwnFile.Read(Option, path, MaxFileBytes, $"exceeds {MaxFileBytes} bytes; it must have 1 to {MaxKeys} keys, one per line");
+        byte[] bytes = PrivateFile.Read(Option, path, MaxFileBytes, $"exceeds {MaxFileBytes} bytes; it must have 1 to {MaxKeys} keys, one per line");
         return Parse(path, Encoding.UTF8.GetString(bytes));
     }
 
@@ -46,10 +46,10 @@ internal sealed class TokenKeys
     /// <exception cref="IOException">The file cannot be written.</exception>
     public static void AddTo(string path)
     {
-        string target = OwnFile.TargetOf(path);
+        string target = PrivateFile.TargetOf(path);
         IEnumerable<byte[]> before = File.Exists(target) ? Read(target)._keys.Take(MaxKeys - 1) : [];
         string[] lines = ["# Keys of disposable tokens: the first signs, all hold. Secret.", Make(), .. before.Select(Text), ""];
-        OwnFile.Replace(target, Encoding.UTF8.GetBytes(string.Join('\n', lines)));
+        PrivateFile.Replace(target, Encoding.UTF8.GetBytes(string.Join('\n', lines)));
     }
 
     /// <summary>Signs a message with the first key.</summary>

@@ -33,7 +33,7 @@ internal sealed class TokenEntry
     public string PublisherId { get; init; }
 
     /// <summary>Gets the name under which its calls are counted.</summary>
-    public string UseName => Issuer is null ? Id : UseNameOfDisposable(Issuer);
+    public string UseName => Issuer is null ? Id : DisposableUseName(Issuer);
 
     public IReadOnlyList<TokenDigest> Digests { get; }
 
@@ -56,5 +56,5 @@ internal sealed class TokenEntry
     public bool HasExpired(DateTimeOffset now) => Expires is { } end && now >= end;
 
     /// <summary>Returns the name under which an issuer's disposable tokens are counted.</summary>
-    public static string UseNameOfDisposable(string issuer) => $"{issuer} (disposable)";
+    public static string DisposableUseName(string issuer) => $"{issuer} (disposable)";
 }

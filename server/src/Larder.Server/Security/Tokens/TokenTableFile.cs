@@ -25,7 +25,7 @@ internal static class TokenTableFile
     /// <summary>Reads the bytes of a file.</summary>
     /// <exception cref="ServerOptionsException">The file cannot be read or is too large.</exception>
     public static byte[] ReadBytes(string option, string path) =>
-        OwnFile.Read(option, path, MaxBytes, $"exceeds {MaxBytes} bytes, the limit of a token file");
+        PrivateFile.Read(option, path, MaxBytes, $"exceeds {MaxBytes} bytes, the limit of a token file");
 
     /// <summary>Returns whether the group or other users may read or change the file; false if it does not exist.</summary>
     public static bool IsOpenToOthers(string path)

@@ -64,10 +64,10 @@ internal static class TokenTableWriter
     /// <exception cref="IOException">The file cannot be written.</exception>
     public static void Append(string path, string entry)
     {
-        string target = OwnFile.TargetOf(path);
+        string target = PrivateFile.TargetOf(path);
         byte[] added = File.Exists(target) ? Added(TokenTableFile.ReadBytes("", target), entry) : Encoding.UTF8.GetBytes($"{{\"tokens\": [\n  {entry}\n]}}\n");
         TokenTableReader.Read(added);
-        OwnFile.Replace(target, added);
+        PrivateFile.Replace(target, added);
     }
 
     private static byte[] Added(byte[] file, string entry)

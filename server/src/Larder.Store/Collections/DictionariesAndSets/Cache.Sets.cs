@@ -117,7 +117,7 @@ public sealed unsafe partial class Cache
 
         Shard shard = ShardOf(key, out ulong hash);
         CollectionCall call = CollectionCall.ToRemove(this, hash, key, ItemType.Set);
-        call.AddsAside = true;
+        call.AddsToTemporary = true;
         call.Elements = elements.Count;
         call.Bytes = elements.TotalBytes;
         call.LargestBytes = elements.LargestBytes;

@@ -29,7 +29,7 @@ internal static unsafe partial class HashIndex
         }
 
         Invariant.Holds(count == root->Count && payload == root->PayloadBytes, "a collection's accounts match its records");
-        Invariant.Holds(directory->Buckets >= count || directory->Buckets == LeastBuckets, "there are buckets for all records");
+        Invariant.Holds(directory->Buckets >= count || directory->Buckets == MinBuckets, "there are buckets for all records");
         return charged;
     }
 }

@@ -14,7 +14,7 @@ internal static unsafe partial class HashIndex
     /// <summary>Bytes of a record before its key.</summary>
     public const int RecordBytes = 16;
 
-    private const uint LeastBuckets = 64;
+    private const uint MinBuckets = 64;
     private const int BlockBits = 9;
     private const uint BlockBuckets = 1 << BlockBits;
     private const int FirstBlocks = 7;
@@ -38,16 +38,16 @@ internal static unsafe partial class HashIndex
     }
 
     /// <summary>Minimum bytes of records and buckets, including headers.</summary>
-    public static long LeastBytes(CollectionRoot* root) => root->PayloadBytes + (root->Count * (BlockHeap.HeaderBytes + RecordBytes + sizeof(nint)));
+    public static long MinBytes(CollectionRoot* root) => root->PayloadBytes + (root->Count * (BlockHeap.HeaderBytes + RecordBytes + sizeof(nint)));
 
     public static void Create(CollectionRoot* root, BlockHeap heap)
     {
         var directory = (Directory*)CollectionRoot.Allocate(root, heap, sizeof(Directory) + (FirstBlocks * sizeof(nint)));
-        directory->Buckets = LeastBuckets;
+        directory->Buckets = MinBuckets;
         directory->Blocks = 1;
         directory->SpareNode = null;
-        byte* block = CollectionRoot.Allocate(root, heap, LeastBuckets * sizeof(nint));
-        new Span<byte>(block, (int)LeastBuckets * sizeof(nint)).Clear();
+        byte* block = CollectionRoot.Allocate(root, heap, MinBuckets * sizeof(nint));
+        new Span<byte>(block, (int)MinBuckets * sizeof(nint)).Clear();
         BlocksOf(directory)[0] = block;
         root->Data = (byte*)directory;
     }
@@ -125,7 +125,7 @@ internal static unsafe partial class HashIndex
     public static void Shrink(CollectionRoot* root, BlockHeap heap)
     {
         var directory = (Directory*)root->Data;
-        if (directory->Buckets <= LeastBuckets || directory->Buckets <= 2 * root->Count)
+        if (directory->Buckets <= MinBuckets || directory->Buckets <= 2 * root->Count)
         {
             return;
         }

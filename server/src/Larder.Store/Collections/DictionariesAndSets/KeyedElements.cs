@@ -17,7 +17,7 @@ internal static unsafe class KeyedElements
         long packed = used + bytes + (elements * 2 * Lengths.MaxBytes);
         // Each element may need a larger block than the last, at least a quarter larger. Their total is at most five times the last one.
         long blocks = Math.Min(elements, 5);
-        if (isPacked && count + elements <= PackedElements.MostElements(type) && packed <= PackedElements.MostBytes(type))
+        if (isPacked && count + elements <= PackedElements.MaxElements(type) && packed <= PackedElements.MostBytes(type))
         {
             return BlockNeed.Of(blocks, BlockHeap.SizeOf(PackedElements.CapacityFor((int)packed)));
         }
@@ -76,7 +76,7 @@ internal static unsafe class KeyedElements
 
     /// <summary>Returns whether one more element would exceed the limits for packed elements.</summary>
     public static bool Outgrows(CollectionRoot* root, int keyLength, int valueLength) =>
-        root->Count >= PackedElements.MostElements(root->Type)
+        root->Count >= PackedElements.MaxElements(root->Type)
         || root->UsedBytes + PackedElements.SizeOf(keyLength, valueLength) > PackedElements.MostBytes(root->Type);
 
     /// <summary>Converts a packed collection to a hash table.</summary>

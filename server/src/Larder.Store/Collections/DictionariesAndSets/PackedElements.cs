@@ -9,24 +9,24 @@ namespace Larder.Store.Collections;
 internal static unsafe class PackedElements
 {
     /// <summary>Maximum number of members that are packed. A search scans half of them on average, about 2 ns each. Redis uses the same limit.</summary>
-    public const int MostMembers = 128;
+    public const int MaxMembers = 128;
 
     // Maximum number of fields of a packed dictionary. Redis uses the same limit.
-    private const int MostFields = 512;
+    private const int MaxFields = 512;
 
     // Maximum bytes of packed elements. An insertion moves half of them on average: about 50 ns and 100 ns at these limits.
-    private const int MostMemberBytes = 8192;
-    private const int MostFieldBytes = 16_384;
+    private const int MaxMemberBytes = 8192;
+    private const int MaxFieldBytes = 16_384;
 
     // A new block is a quarter larger than needed, so that most insertions find space; an extension in place is an eighth larger.
     private const int SpareFraction = 4;
     private const int SpareFractionInPlace = 8;
 
     /// <summary>Maximum number of packed elements of a collection of this type.</summary>
-    public static int MostElements(ItemType type) => type == ItemType.Dictionary ? MostFields : MostMembers;
+    public static int MaxElements(ItemType type) => type == ItemType.Dictionary ? MaxFields : MaxMembers;
 
     /// <summary>Maximum bytes of packed elements of a collection of this type.</summary>
-    public static int MostBytes(ItemType type) => type == ItemType.Dictionary ? MostFieldBytes : MostMemberBytes;
+    public static int MostBytes(ItemType type) => type == ItemType.Dictionary ? MaxFieldBytes : MaxMemberBytes;
 
     public static int SizeOf(int keyLength, int valueLength) => Lengths.SizeOf(keyLength) + Lengths.SizeOf(valueLength) + keyLength + valueLength;
 

@@ -11,11 +11,11 @@ internal static unsafe class ListElements
         if (isOneLeaf && pushed.Leaves == 1 && first <= ListLeaf.Bytes)
         {
             // A leaf grows by half each time, so all its blocks together take less than three times the last one.
-            return BlockNeed.Of(3, LeafSize((int)Math.Min(first * 3 / 2, ListLeaf.Bytes) + ListLeaf.LeastBytes));
+            return BlockNeed.Of(3, LeafSize((int)Math.Min(first * 3 / 2, ListLeaf.Bytes) + ListLeaf.MinBytes));
         }
 
         // All elements go to one end. A node that is split there must gain half a node's children before it is split again.
-        long nodes = (pushed.Leaves / (TreeNode.MostChildren / 4)) + (root == null ? 0 : root->Height) + 3;
+        long nodes = (pushed.Leaves / (TreeNode.MaxChildren / 4)) + (root == null ? 0 : root->Height) + 3;
         return new BlockNeed(pushed.NewBytes, pushed.LargestBytes)
             + BlockNeed.Of(3, LeafSize(ListLeaf.Bytes))
             + BlockNeed.Of(nodes, BlockHeap.SizeOf(TreeNode.Bytes));
@@ -29,7 +29,7 @@ internal static unsafe class ListElements
         int size = ListLeaf.SizeOf(element.Length);
         if (root->Tree == null)
         {
-            root->Tree = NewLeaf(root, heap, Math.Max(size, ListLeaf.LeastBytes), front);
+            root->Tree = NewLeaf(root, heap, Math.Max(size, ListLeaf.MinBytes), front);
         }
 
         TreePath path = CountedTree.PathTo(root, front ? 0 : long.MaxValue);

@@ -10,7 +10,7 @@ internal unsafe struct ListLeaf
     public const int Bytes = 4096;
 
     /// <summary>Initial size of a new list's first leaf, in bytes; it grows to the full size.</summary>
-    public const int LeastBytes = 64;
+    public const int MinBytes = 64;
 
     /// <summary>Number of elements.</summary>
     public int Count;

@@ -4,9 +4,9 @@ namespace Larder.Store.Collections;
 
 /// <summary>
 /// A position in a collection that is copied piece by piece while other calls change it. Each piece is an atomic snapshot. An element that exists during the
-/// whole copy is copied exactly once, with its value at that moment. For lists whose middle changes, see <see cref="WhenCut"/>.
+/// whole copy is copied exactly once, with its value at that moment. For lists whose middle changes, see <see cref="RemovalBehavior"/>.
 /// </summary>
-internal unsafe struct CollectionCursor(WhenCut whenCut)
+internal unsafe struct CollectionCursor(RemovalBehavior whenCut)
 {
     /// <summary>Bytes of a serialized cursor.</summary>
     public const int Bytes = ShiftAt + sizeof(int);
@@ -39,7 +39,7 @@ internal unsafe struct CollectionCursor(WhenCut whenCut)
     }
 
     /// <summary>Deserializes a cursor. Any bytes give a valid position.</summary>
-    public static CollectionCursor Read(ReadOnlySpan<byte> from, WhenCut whenCut) => new(whenCut)
+    public static CollectionCursor Read(ReadOnlySpan<byte> from, RemovalBehavior whenCut) => new(whenCut)
     {
         _isBegun = true,
         _place = BinaryPrimitives.ReadUInt64LittleEndian(from),
@@ -58,12 +58,12 @@ internal unsafe struct CollectionCursor(WhenCut whenCut)
     // been before or after it.
     private bool TryFollow(CollectionRoot* root)
     {
-        if (_isBegun && root->Removed != _removed && whenCut == WhenCut.Refuse)
+        if (_isBegun && root->Removed != _removed && whenCut == RemovalBehavior.Refuse)
         {
             return false;
         }
 
-        long back = _isBegun && whenCut == WhenCut.GoBack ? root->Removed - _removed : 0;
+        long back = _isBegun && whenCut == RemovalBehavior.GoBack ? root->Removed - _removed : 0;
         long moved = _isBegun ? root->Shift - _shift : 0;
         _place = (ulong)Math.Clamp((long)_place + moved - back, 0, root->Count);
         (_shift, _removed) = (root->Shift, root->Removed);

@@ -10,12 +10,12 @@ namespace Larder.Store.Collections;
 /// <param name="mostBytes">The maximum bytes, apart from a single larger element and elements that must stay with the previous ones.</param>
 /// <param name="roomBytes">The initial capacity in bytes.</param>
 internal sealed unsafe class CollectionPiece(
-    int mostElements = CollectionPiece.MostElements,
+    int mostElements = CollectionPiece.MaxElements,
     int mostBytes = CollectionPiece.MostBytes,
     int roomBytes = CollectionPiece.MostBytes)
 {
     /// <summary>Maximum elements of a piece in a snapshot, about 0.1 µs each. A write to the collection may have to wait for all of them.</summary>
-    public const int MostElements = 4096;
+    public const int MaxElements = 4096;
 
     /// <summary>Maximum bytes of a piece in a snapshot.</summary>
     public const int MostBytes = 192 << 10;

@@ -62,7 +62,7 @@ public sealed unsafe partial class Cache
         {
             if (aside.Root != null && !isStored)
             {
-                shard.DropAside(aside);
+                shard.DropTemporary(aside);
             }
         }
     }
@@ -107,11 +107,11 @@ public sealed unsafe partial class Cache
                 }
 
                 aside.LargestBytes = aside.Bytes;
-                outcome = shard.OpenAside(ref aside, ref source);
+                outcome = shard.OpenTemporary(ref aside, ref source);
                 if (outcome == Ok)
                 {
                     AddElements(shard, aside, ref walk, weight, aggregate);
-                    outcome = sourceShard.StepBeside(ref source);
+                    outcome = sourceShard.StepTemporary(ref source);
                 }
             }
 
@@ -130,14 +130,14 @@ public sealed unsafe partial class Cache
             for (long i = 0; i < aside.Elements; i++)
             {
                 KeyedElement element = walk.Next();
-                double score = NumberOr0(element.Score * weight);
+                double score = ZeroIfNaN(element.Score * weight);
                 if (KeyedElements.TryFind(aside.Root, element.Key, _hashSeed, out KeyedElement present))
                 {
                     score = aggregate switch
                     {
                         ScoreAggregate.Min => Math.Min(present.Score, score),
                         ScoreAggregate.Max => Math.Max(present.Score, score),
-                        _ => NumberOr0(present.Score + score),
+                        _ => ZeroIfNaN(present.Score + score),
                     };
                 }
 
@@ -146,10 +146,10 @@ public sealed unsafe partial class Cache
         }
         finally
         {
-            shard.EndAside(aside);
+            shard.EndTemporary(aside);
         }
     }
 
     // Same as in Redis: ∞ − ∞ and 0 × ∞ give 0.
-    private static double NumberOr0(double score) => double.IsNaN(score) ? 0 : score;
+    private static double ZeroIfNaN(double score) => double.IsNaN(score) ? 0 : score;
 }

@@ -4,10 +4,10 @@ namespace Larder.Store.Collections;
 internal static unsafe class OrderTree
 {
     /// <summary>Maximum number of elements in a leaf. An insertion moves half of them on average: 512 bytes.</summary>
-    public const int MostItems = 64;
+    public const int MaxItems = 64;
 
     // A leaf with fewer elements is joined with its neighbour if both together fill at most three quarters of a leaf.
-    private const int FewItems = MostItems / 4;
+    private const int FewItems = MaxItems / 4;
 
     private const int LeafHeaderBytes = 8;
 
@@ -18,11 +18,11 @@ internal static unsafe class OrderTree
     public static BlockNeed NeedFor(CollectionRoot* root, long elements)
     {
         // Each element may go to a different full leaf. A leaf that was split must gain 32 elements before it is split again; a joined one 16.
-        long full = root == null ? 0 : root->Count / MostItems;
+        long full = root == null ? 0 : root->Count / MaxItems;
         long leaves = Math.Min(elements, full + (elements / FewItems) + 2);
         bool isNew = root == null || root->IsPacked;
-        long present = isNew ? 0 : root->ChargedBytes - HashIndex.LeastBytes(root);
-        long nodes = CountedTree.MostNodesFor(present / BlockHeap.SizeOf(LeafBytes), leaves, isNew ? 0 : root->Height);
+        long present = isNew ? 0 : root->ChargedBytes - HashIndex.MinBytes(root);
+        long nodes = CountedTree.MaxNodesFor(present / BlockHeap.SizeOf(LeafBytes), leaves, isNew ? 0 : root->Height);
         return BlockNeed.Of(leaves + nodes, BlockHeap.SizeOf(LeafBytes));
     }
 
@@ -40,12 +40,12 @@ internal static unsafe class OrderTree
         ReadOnlySpan<byte> member = HashIndex.Element(item.Record).Key;
         TreePath path = CountedTree.PathTo(root, item.Score, member);
         int at = PlaceOf(path.Leaf, item.Score, member);
-        if (CountOf(path.Leaf) == MostItems)
+        if (CountOf(path.Leaf) == MaxItems)
         {
             Split(root, heap, path, at);
             path = CountedTree.PathTo(root, item.Score, member);
             at = PlaceOf(path.Leaf, item.Score, member);
-            if (CountOf(path.Leaf) == MostItems)
+            if (CountOf(path.Leaf) == MaxItems)
             {
                 // The element goes after a full last leaf, into a new leaf.
                 byte* added = NewLeaf(root, heap);
@@ -173,16 +173,16 @@ internal static unsafe class OrderTree
     // Moves half of the elements to a new leaf, unless the new element goes after the last one of the whole set.
     private static void Split(CollectionRoot* root, BlockHeap heap, in TreePath path, int at)
     {
-        if (at == MostItems && path.Before + MostItems >= LinkedItems(root, path))
+        if (at == MaxItems && path.Before + MaxItems >= LinkedItems(root, path))
         {
             return;
         }
 
         byte* right = NewLeaf(root, heap);
-        CountOf(right) = MostItems / 2;
-        CountOf(path.Leaf) = MostItems / 2;
-        Buffer.MemoryCopy(Items(path.Leaf) + (MostItems / 2), Items(right), LeafBytes - LeafHeaderBytes, MostItems / 2 * sizeof(ScoredRecord));
-        CountedTree.AddItems(path, -MostItems / 2);
+        CountOf(right) = MaxItems / 2;
+        CountOf(path.Leaf) = MaxItems / 2;
+        Buffer.MemoryCopy(Items(path.Leaf) + (MaxItems / 2), Items(right), LeafBytes - LeafHeaderBytes, MaxItems / 2 * sizeof(ScoredRecord));
+        CountedTree.AddItems(path, -MaxItems / 2);
         CountedTree.Insert(root, heap, path, Describe(right), after: true, Describe(path.Leaf));
     }
 
@@ -203,7 +203,7 @@ internal static unsafe class OrderTree
         TreeChild* pair = TreeNode.Children(parent) + left;
         int kept = CountOf(pair[0].Node);
         int moved = CountOf(pair[1].Node);
-        if (kept + moved > MostItems / 4 * 3)
+        if (kept + moved > MaxItems / 4 * 3)
         {
             return;
         }

@@ -6,11 +6,11 @@ namespace Larder.Store.Collections;
 internal static unsafe class PackedScore
 {
     /// <summary>Maximum bytes of an encoded score.</summary>
-    public const int MostBytes = sizeof(double);
+    public const int MaxBytes = sizeof(double);
 
     public static double Read(byte* at, int length) => length switch
     {
-        MostBytes => *(double*)at,
+        MaxBytes => *(double*)at,
         sizeof(sbyte) => *(sbyte*)at,
         sizeof(short) => *(short*)at,
         _ => *(int*)at,
@@ -24,7 +24,7 @@ internal static unsafe class PackedScore
         if (!score.Equals(whole))
         {
             *(double*)at = score;
-            return MostBytes;
+            return MaxBytes;
         }
 
         *(int*)at = whole;

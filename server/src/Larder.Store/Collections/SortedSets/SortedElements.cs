@@ -26,9 +26,9 @@ internal static unsafe class SortedElements
             PackedElements.Remove(root, present);
         }
 
-        if (root->IsPacked && !KeyedElements.Outgrows(root, member.Length, PackedScore.MostBytes))
+        if (root->IsPacked && !KeyedElements.Outgrows(root, member.Length, PackedScore.MaxBytes))
         {
-            byte* packed = stackalloc byte[PackedScore.MostBytes];
+            byte* packed = stackalloc byte[PackedScore.MaxBytes];
             var value = new ReadOnlySpan<byte>(packed, PackedScore.Write(packed, score));
             PackedElements.Insert(heap, root, PlaceOf(root, score, member), member, value);
             return;

@@ -10,7 +10,7 @@ internal unsafe struct SortedWalk
     private int _at;
 
     // Offset of each packed element, because packed elements can only be read forwards.
-    private fixed ushort _offsets[PackedElements.MostMembers];
+    private fixed ushort _offsets[PackedElements.MaxMembers];
 
     /// <param name="root">The sorted set.</param>
     /// <param name="rank">The rank of the first element to return.</param>

@@ -10,7 +10,7 @@ internal static unsafe class CountedTree
     /// <param name="present">The maximum number of existing nodes and leaves.</param>
     /// <param name="leaves">The number of leaves to add.</param>
     /// <param name="height">The number of existing levels of inner nodes.</param>
-    public static long MostNodesFor(long present, long leaves, int height)
+    public static long MaxNodesFor(long present, long leaves, int height)
     {
         // A new leaf may split one node per level and add a root. But at most a 32nd of all nodes can be full. A node that was split must gain 16 children
         // before it is split again, a joined one 8. So S = present / 33 + (leaves + S) (1 / 33 + 1 / 9), plus a few per level if leaves are added at the end.
@@ -112,9 +112,9 @@ internal static unsafe class CountedTree
             byte* node = path.Node(level);
             int slot = path.Slot(level) + (after ? 1 : 0);
             TreeChild split = default;
-            if (TreeNode.CountOf(node) == TreeNode.MostChildren)
+            if (TreeNode.CountOf(node) == TreeNode.MaxChildren)
             {
-                split = Split(root, heap, node, isLast: slot == TreeNode.MostChildren && IsLast(path, level));
+                split = Split(root, heap, node, isLast: slot == TreeNode.MaxChildren && IsLast(path, level));
                 int kept = TreeNode.CountOf(node);
                 bool toSplit = slot > kept || (slot == kept && TreeNode.CountOf(split.Node) == 0);
                 TreeNode.Insert(toSplit ? split.Node : node, toSplit ? slot - kept : slot, added);
@@ -221,8 +221,8 @@ internal static unsafe class CountedTree
     private static TreeChild Split(CollectionRoot* root, BlockHeap heap, byte* node, bool isLast)
     {
         byte* right = SpareNodes.Take(root, heap);
-        int kept = isLast ? TreeNode.MostChildren : TreeNode.MostChildren / 2;
-        int moved = TreeNode.MostChildren - kept;
+        int kept = isLast ? TreeNode.MaxChildren : TreeNode.MaxChildren / 2;
+        int moved = TreeNode.MaxChildren - kept;
         TreeNode.CountOf(right) = moved;
         TreeNode.CountOf(node) = kept;
         Buffer.MemoryCopy(TreeNode.Children(node) + kept, TreeNode.Children(right), moved * sizeof(TreeChild), moved * sizeof(TreeChild));
@@ -269,7 +269,7 @@ internal static unsafe class CountedTree
             TreeChild* pair = TreeNode.Children(parent) + left;
             int kept = TreeNode.CountOf(pair[0].Node);
             int moved = TreeNode.CountOf(pair[1].Node);
-            if (kept + moved > TreeNode.MostChildren / 4 * 3)
+            if (kept + moved > TreeNode.MaxChildren / 4 * 3)
             {
                 return;
             }

@@ -7,13 +7,13 @@ namespace Larder.Store.Collections;
 internal unsafe struct TreeNode
 {
     /// <summary>Maximum number of children. A search by index adds up the counts of half of them on average, in 512 bytes.</summary>
-    public const int MostChildren = 32;
+    public const int MaxChildren = 32;
 
     /// <summary>A node with fewer children is joined with its neighbour if both together fill at most three quarters of a node.</summary>
-    public const int FewChildren = MostChildren / 4;
+    public const int FewChildren = MaxChildren / 4;
 
     /// <summary>Bytes of a node.</summary>
-    public static int Bytes => sizeof(TreeNode) + (MostChildren * sizeof(TreeChild));
+    public static int Bytes => sizeof(TreeNode) + (MaxChildren * sizeof(TreeChild));
 
     /// <summary>Number of children. A leaf stores its element count in the same place.</summary>
     public int Count;

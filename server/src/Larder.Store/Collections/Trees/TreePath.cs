@@ -4,10 +4,10 @@ namespace Larder.Store.Collections;
 internal unsafe struct TreePath
 {
     // After joins, every node but the root has at least 8 children: enough for 8^12 leaves.
-    private const int MostLevels = 12;
+    private const int MaxLevels = 12;
 
-    private fixed long _nodes[MostLevels];
-    private fixed int _slots[MostLevels];
+    private fixed long _nodes[MaxLevels];
+    private fixed int _slots[MaxLevels];
 
     /// <summary>Number of inner nodes.</summary>
     public int Length;
@@ -36,7 +36,7 @@ internal unsafe struct TreePath
 
     public void Add(byte* node, int slot)
     {
-        Invariant.Holds(Length < MostLevels, "a tree is no higher than a path");
+        Invariant.Holds(Length < MaxLevels, "a tree is no higher than a path");
         _nodes[Length] = (long)node;
         _slots[Length++] = slot;
     }

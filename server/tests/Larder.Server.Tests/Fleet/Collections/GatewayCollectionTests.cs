@@ -179,7 +179,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
         redis.Resume();
         Assert.Equal(StatusCode.Unavailable, error.Status.Code);
         Assert.DoesNotContain(error.Trailers, trailer => trailer.Key == "err");
-        Patience.Until(
+        Eventually.Until(
             () => redis.Ask("eval", "return redis.call('llen', redis.call('keys', 'L*.*:1')[1])", "0") == "1",
             "it has popped, once");
         await RunningGateway.WaitUntilReadyAsync(gateway);

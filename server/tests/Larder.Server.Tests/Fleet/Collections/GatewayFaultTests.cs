@@ -44,7 +44,7 @@ public sealed class GatewayFaultTests
 
         await PushAllAsync(200);
         long offset = Offset(cluster.Servers[0], "master_repl_offset:");
-        Patience.Until(() => Offset(cluster.Servers[3], "slave_repl_offset:") >= offset, "the replica has them");
+        Eventually.Until(() => Offset(cluster.Servers[3], "slave_repl_offset:") >= offset, "the replica has them");
         int ended = 0;
         Task[] pushing =
         [
@@ -56,9 +56,9 @@ public sealed class GatewayFaultTests
                 }
             })),
         ];
-        Patience.Until(() => Volatile.Read(ref next) > 250, "pushes are under way");
+        Eventually.Until(() => Volatile.Read(ref next) > 250, "pushes are under way");
         cluster.Servers[0].Kill();
-        await Patience.UntilAsync(PushOneAsync, "the replica has taken over");
+        await Eventually.UntilAsync(PushOneAsync, "the replica has taken over");
         Volatile.Write(ref ended, 1);
         await Task.WhenAll(pushing);
         await PushAllAsync(50);
@@ -93,7 +93,7 @@ public sealed class GatewayFaultTests
                 }
             })),
         ];
-        Patience.Until(() => Volatile.Read(ref next) > 200, "pushes are under way");
+        Eventually.Until(() => Volatile.Read(ref next) > 200, "pushes are under way");
         for (int round = 0; round < 3; round++)
         {
             Move(from, to, cluster.SlotOf("list"), cluster);

@@ -15,7 +15,7 @@ public sealed class GatewayStepBoundsTests(GatewayServer server)
     [InlineData(FleetLimits.LightElements)]
     [InlineData(FleetLimits.LightElements + 1)]
     [InlineData(FleetLimits.LightElements * 10)]
-    [InlineData(FleetLimits.ElementsAtOnce + 1)]
+    [InlineData(FleetLimits.ElementsPerStep + 1)]
     public async Task FLEET_13_fetch_returns_all_elements_of_a_large_collection(int count)
     {
         ByteString[] texts = [.. Enumerable.Range(0, count).Select(Text)];
@@ -44,9 +44,9 @@ public sealed class GatewayStepBoundsTests(GatewayServer server)
     [Theory]
     [InlineData(FleetLimits.LightListElements)]
     [InlineData(FleetLimits.LightListElements + 1)]
-    [InlineData(FleetLimits.ListElementsAtOnce)]
-    [InlineData(FleetLimits.ListElementsAtOnce + 1)]
-    [InlineData(FleetLimits.ListElementsAtOnce * 10)]
+    [InlineData(FleetLimits.ListElementsPerStep)]
+    [InlineData(FleetLimits.ListElementsPerStep + 1)]
+    [InlineData(FleetLimits.ListElementsPerStep * 10)]
     public async Task FLEET_13_ListRemove_removes_matches_anywhere_in_a_long_list(int count)
     {
         ByteString name = server.NewKey();
@@ -63,9 +63,9 @@ public sealed class GatewayStepBoundsTests(GatewayServer server)
     [Theory]
     [InlineData(FleetLimits.LightElements, true)]
     [InlineData(FleetLimits.LightElements + 1, true)]
-    [InlineData(FleetLimits.ElementsTogether, true)]
-    [InlineData(FleetLimits.ElementsTogether + 1, false)]
-    [InlineData(FleetLimits.ElementsTogether * 10, false)]
+    [InlineData(FleetLimits.MaxElementsTotal, true)]
+    [InlineData(FleetLimits.MaxElementsTotal + 1, false)]
+    [InlineData(FleetLimits.MaxElementsTotal * 10, false)]
     public async Task FLEET_13_SetPop_removes_elements_up_to_the_limit(int count, bool isTaken)
     {
         ByteString name = server.NewKey();

@@ -79,7 +79,7 @@ public sealed class GatewayNearFaultTests
             await run.GoAsync(3);
             RedisServer replica = cluster.Servers[round % 2 == 0 ? 3 : 0];
             // The replica discards a failover request that is not carried out within 5 s.
-            Patience.Until(
+            Eventually.Until(
                 () => replica.Ask("role").StartsWith("master", StringComparison.Ordinal) || replica.Ask("cluster", "failover").Length == 0,
                 "it takes over");
         }
@@ -133,7 +133,7 @@ public sealed class GatewayNearFaultTests
         // The old connections carry none of the lost invalidations; the gateway opens new connections.
         Dictionary<uint, Result> renewed = await client.ReadResultsAsync(1);
         Assert.Equal(Result.OutcomeOneofCase.NearRenew, renewed[1].OutcomeCase);
-        await Patience.UntilAsync(async () => (await client.GetAsync("k")).Get?.Value.ToStringUtf8() == "new", "it reads on");
+        await Eventually.UntilAsync(async () => (await client.GetAsync("k")).Get?.Value.ToStringUtf8() == "new", "it reads on");
     }
 
     [Fact]
@@ -168,7 +168,7 @@ public sealed class GatewayNearFaultTests
         RedisServer killed = cluster.Servers[0];
         string key = Enumerable.Range(0, 1_000).Select(static number => $"{{{number}}}").First(key => cluster.Of(key) == killed);
         await first.SetAsync(key, "old");
-        Patience.Until(() => cluster.Servers[3].Ask("dbsize") == "1", "the replica has it");
+        Eventually.Until(() => cluster.Servers[3].Ask("dbsize") == "1", "the replica has it");
         Assert.NotEqual(0u, (await client.GetAsync(key)).Ticket);
         killed.Kill();
         await client.SettleAsync();
@@ -178,7 +178,7 @@ public sealed class GatewayNearFaultTests
         Assert.Equal("old", again.Get.Value.ToStringUtf8());
         Assert.NotEqual(0u, again.Ticket);
         cluster.Servers[3].Ask("set", cluster.Servers[3].StoredName(key), "new", "px", "60000");
-        await client.UntilToldAsync(each => each.Told.Contains(again.Ticket - 1));
+        await client.UntilInvalidatedAsync(each => each.Told.Contains(again.Ticket - 1));
     }
 
     [Fact]

@@ -50,7 +50,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
             await client.DisposeAsync();
         }
 
-        Patience.Until(() => _redis.TrackedConnections() == 0, "nothing is tracked any more");
+        Eventually.Until(() => _redis.TrackedConnections() == 0, "nothing is tracked any more");
         Assert.Equal(3_000u, (await late.OpenNearAsync()).NearOpen.LeaseMs);
         await late.SettleAsync();
         Assert.NotEqual(0u, (await late.GetAsync("k")).Ticket);
@@ -100,7 +100,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
             await ways[round % ways.Length]($"{round} before");
             await ways[round % ways.Length]($"{round}");
             int told = round;
-            await reader.UntilToldAsync(client => client.Told.Count >= told);
+            await reader.UntilInvalidatedAsync(client => client.Told.Count >= told);
             await reader.SettleAsync();
             Assert.Equal(Enumerable.Repeat(ticket, round), reader.Told);
             Assert.Equal($"{round}", (await reader.GetAsync("k")).Get.Value.ToStringUtf8());
@@ -124,7 +124,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
         await _gateway.SetAsync("k", "w");
         foreach (NearClient client in clients)
         {
-            await client.UntilToldAsync(static each => each.Told.Count == 1);
+            await client.UntilInvalidatedAsync(static each => each.Told.Count == 1);
             await client.DisposeAsync();
         }
     }
@@ -135,7 +135,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
         await using NearClient client = await _gateway.OpenNearAsync();
         await client.AskAsync(NearClient.Set("k", "v", ttlMs: 300));
         uint ticket = (await client.GetAsync("k")).Ticket;
-        await client.UntilToldAsync(each => each.Told.Contains(ticket - 1));
+        await client.UntilInvalidatedAsync(each => each.Told.Contains(ticket - 1));
         Assert.Equal(CacheResult.Miss, (await client.GetAsync("k")).Get.Result);
     }
 
@@ -148,7 +148,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
         await client.AskAsync(NearClient.Set("k", "v"));
         await client.GetAsync("k");
         _redis.Ask(flush);
-        await client.UntilToldAsync(static each => each.Clears > 0);
+        await client.UntilInvalidatedAsync(static each => each.Clears > 0);
     }
 
     [Fact]

@@ -11,13 +11,13 @@ public sealed class GatewayCrowdTests : IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public Task Slow_subscriber_receives_gap_and_does_not_slow_others() => AtTwoGatewaysAsync(TopicCrowd.ReadsNothingAsync);
+    public Task Slow_subscriber_receives_gap_and_does_not_slow_others() => AtTwoGatewaysAsync(SubscriberLoadChecks.ReadsNothingAsync);
 
     [Fact]
-    public Task N3_five_thousand_subscribers_of_a_topic_receive_every_message() => AtTwoGatewaysAsync(TopicCrowd.SubscribersAsync);
+    public Task N3_five_thousand_subscribers_of_a_topic_receive_every_message() => AtTwoGatewaysAsync(SubscriberLoadChecks.SubscribersAsync);
 
     [Fact]
-    public Task N3_five_thousand_topics_deliver_their_own_messages() => AtTwoGatewaysAsync(TopicCrowd.TopicsAsync);
+    public Task N3_five_thousand_topics_deliver_their_own_messages() => AtTwoGatewaysAsync(SubscriberLoadChecks.TopicsAsync);
 
     private async Task AtTwoGatewaysAsync(Func<RunningServer, RunningServer, Task> check)
     {

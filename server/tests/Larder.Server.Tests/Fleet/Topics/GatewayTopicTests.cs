@@ -9,7 +9,7 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Topics;
 
 /// <summary>Topics of two gateways in front of one server.</summary>
-public sealed class GatewayTopicTests : TwoGateways
+public sealed class GatewayTopicTests : GatewayPair
 {
     private const string Control = "/control_client.ScsControl";
 
@@ -128,14 +128,14 @@ public sealed class GatewayTopicTests : TwoGateways
         RpcException gone = await Assert.ThrowsAsync<RpcException>(() => Second.Channel.PublishAsync("t", "v", "mine"));
         Assert.Equal(StatusCode.NotFound, gone.Status.Code);
         await CreateAsync("mine");
-        await Patience.UntilAsync(() => IsKnownAsync(Second, "mine"), "the other gateway knows of the new cache");
+        await Eventually.UntilAsync(() => IsKnownAsync(Second, "mine"), "the other gateway knows of the new cache");
         await using TopicStream anew = await Second.Channel.SubscribedAsync("t", 2, old.SequencePage, "mine");
         Assert.Equal(1UL, (await anew.NextGapAsync()).LastTopicSequence);
         await Second.Channel.PublishAsync("t", "new", "mine");
         Assert.Equal((1UL, "new"), ((await anew.NextItemAsync()) is { } item ? (item.TopicSequenceNumber, item.Value.Text) : default));
         await First.Channel.PublishAsync("t", "still");
         Assert.Equal("still", (await other.NextItemAsync()).Value.Text);
-        Patience.Until(() => Redis.Ask("keys", "Ts*").Split('\n').Length == 2, "what the deleted cache's topics kept is swept");
+        Eventually.Until(() => Redis.Ask("keys", "Ts*").Split('\n').Length == 2, "what the deleted cache's topics kept is swept");
     }
 
     [Fact]
@@ -147,7 +147,7 @@ public sealed class GatewayTopicTests : TwoGateways
         Assert.Equal("before", (await stream.NextItemAsync()).Value.Text);
         await First.Channel.PublishAsync("t", "after");
         Assert.Equal((2UL, "after"), ((await stream.NextItemAsync()) is { } item ? (item.TopicSequenceNumber, item.Value.Text) : default));
-        Patience.Until(() => !Redis.Ask("hkeys", "L:{larder}:caches").Contains("s:", StringComparison.Ordinal), "the sweep is done");
+        Eventually.Until(() => !Redis.Ask("hkeys", "L:{larder}:caches").Contains("s:", StringComparison.Ordinal), "the sweep is done");
         Assert.Equal("2", Redis.Ask("xlen", StreamKey("t")));
     }
 
@@ -157,12 +157,12 @@ public sealed class GatewayTopicTests : TwoGateways
         await First.Channel.PublishAsync("t", "v");
         Assert.Equal(0, Readers());
         TopicStream stream = await Second.Channel.SubscribedAsync("t");
-        Patience.Until(() => Readers() == 1, "one connection reads");
+        Eventually.Until(() => Readers() == 1, "one connection reads");
         Assert.Single(Redis.Ask("client", "list").Split('\n'), static line => line.Contains("cmd=xread", StringComparison.Ordinal));
         // Other calls do not wait for the blocked read.
         await Second.SetAsync("k", "v");
         await stream.DisposeAsync();
-        Patience.Until(() => Readers() == 0, "its connection is closed soon after its last subscriber left");
+        Eventually.Until(() => Readers() == 0, "its connection is closed soon after its last subscriber left");
     }
 
     [Fact]
@@ -189,7 +189,7 @@ public sealed class GatewayTopicTests : TwoGateways
         Redis.Kill();
         Redis.Restart();
         await RunningGateway.WaitUntilReadyAsync(First);
-        await Patience.UntilAsync(() => TryPublishAsync("after"), "it can be published again");
+        await Eventually.UntilAsync(() => TryPublishAsync("after"), "it can be published again");
         foreach (TopicStream stream in (TopicStream[])[here, there])
         {
             Discontinuity gap = await stream.NextGapAsync();
@@ -212,7 +212,7 @@ public sealed class GatewayTopicTests : TwoGateways
         Assert.Equal(StatusCode.Unavailable, ambiguous.Status.Code);
         Assert.DoesNotContain(ambiguous.Trailers, static trailer => trailer.Key == "err");
         await RunningGateway.WaitUntilReadyAsync(First);
-        await Patience.UntilAsync(() => TryPublishAsync("3"), "it can be published again");
+        await Eventually.UntilAsync(() => TryPublishAsync("3"), "it can be published again");
         // The message had reached the server's socket and was published exactly once.
         Assert.Equal(["1", "2", "3"], (await ItemsAsync(stream, 3)).Select(static item => item.Value.Text));
     }
@@ -283,7 +283,7 @@ public sealed class GatewayTopicTests : TwoGateways
     private async Task CreateAsync(string cache)
     {
         await First.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = cache });
-        await Patience.UntilAsync(() => IsKnownAsync(Second, cache), "the other gateway knows of the new cache");
+        await Eventually.UntilAsync(() => IsKnownAsync(Second, cache), "the other gateway knows of the new cache");
     }
 
     private async Task<bool> TryPublishAsync(string text)

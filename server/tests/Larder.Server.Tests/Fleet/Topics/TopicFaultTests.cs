@@ -26,11 +26,11 @@ public sealed class TopicFaultTests
         TopicStream[] streams =
             [await first.Channel.SubscribedAsync(topic, 1), await first.Channel.SubscribedAsync(topic, 1), await second.Channel.SubscribedAsync(topic, 1)];
         await PublishAsync(first, topic, 1, 5);
-        Patience.Until(() => ReplicationLag.Read(master.Ask("info", "replication")) == 0, "the replica has them");
+        Eventually.Until(() => ReplicationLag.Read(master.Ask("info", "replication")) == 0, "the replica has them");
         // From here on the replica receives nothing.
         master.Ask("acl", "setuser", "default", "-psync", "-sync");
         master.Ask("client", "kill", "type", "replica");
-        Patience.Until(() => master.Ask("info", "replication").Contains("connected_slaves:0", StringComparison.Ordinal), "it is cut off");
+        Eventually.Until(() => master.Ask("info", "replication").Contains("connected_slaves:0", StringComparison.Ordinal), "it is cut off");
         await PublishAsync(second, topic, 6, 9);
         ulong page = 0;
         foreach (TopicStream stream in streams)
@@ -44,7 +44,7 @@ public sealed class TopicFaultTests
         }
 
         master.Kill();
-        await Patience.UntilAsync(() => TryPublishAsync(first, topic, "after"), "the replica has taken over");
+        await Eventually.UntilAsync(() => TryPublishAsync(first, topic, "after"), "the replica has taken over");
         foreach (TopicStream stream in streams)
         {
             Discontinuity gap = await stream.NextGapAsync();
@@ -109,7 +109,7 @@ public sealed class TopicFaultTests
     {
         using RedisServer redis = new();
         ServerProcess[] gateways = [await StartGatewayAsync(redis), await StartGatewayAsync(redis)];
-        RpcChannel[] channels = [.. gateways.Select(static gateway => PatientChannel.To(gateway.Endpoint))];
+        RpcChannel[] channels = [.. gateways.Select(static gateway => StallTolerantChannel.To(gateway.Endpoint))];
         await using (TopicRun run = new(channels, "t", publishers: 2, subscribers: 6))
         {
             run.Go(100);

@@ -6,14 +6,14 @@ namespace Larder.Server.Tests.Fleet.Topics;
 /// <summary>Publishers and subscribers of one topic over several gateways. Checks what must hold for every subscriber whatever faults occur.</summary>
 internal sealed class TopicRun : IAsyncDisposable
 {
-    private readonly PatientPublisher[] _publishers;
-    private readonly PatientSubscriber[] _subscribers;
+    private readonly RetryingPublisher[] _publishers;
+    private readonly ResumingSubscriber[] _subscribers;
     private Dictionary<string, HashSet<long>> _answered = [];
 
     public TopicRun(IReadOnlyList<RpcChannel> gateways, string topic, int publishers, int subscribers)
     {
-        _subscribers = [.. Enumerable.Range(0, subscribers).Select(turn => new PatientSubscriber(gateways, topic, turn))];
-        _publishers = [.. Enumerable.Range(0, publishers).Select(name => new PatientPublisher(gateways, topic, $"p{name}"))];
+        _subscribers = [.. Enumerable.Range(0, subscribers).Select(turn => new ResumingSubscriber(gateways, topic, turn))];
+        _publishers = [.. Enumerable.Range(0, publishers).Select(name => new RetryingPublisher(gateways, topic, $"p{name}"))];
     }
 
     /// <summary>The number of acknowledged messages.</summary>
@@ -26,16 +26,16 @@ internal sealed class TopicRun : IAsyncDisposable
     public void Go(int more)
     {
         int before = Answered;
-        Redis.Tests.Patience.Until(() => Answered >= before + more, $"{more} more messages are answered");
+        Redis.Tests.Eventually.Until(() => Answered >= before + more, $"{more} more messages are answered");
     }
 
     /// <summary>Stops publishing, waits until every subscriber has received the last message, and checks what they received.</summary>
     public async Task EndAsync()
     {
-        foreach (PatientPublisher publisher in _publishers)
+        foreach (RetryingPublisher publisher in _publishers)
         {
             string last = await publisher.EndAsync();
-            foreach (PatientSubscriber subscriber in _subscribers)
+            foreach (ResumingSubscriber subscriber in _subscribers)
             {
                 subscriber.Until(last);
             }
@@ -43,7 +43,7 @@ internal sealed class TopicRun : IAsyncDisposable
 
         _answered = _publishers.ToDictionary(static each => each.Name, static each => each.Answered);
         Dictionary<(ulong, ulong), string> agreed = [];
-        foreach (PatientSubscriber subscriber in _subscribers)
+        foreach (ResumingSubscriber subscriber in _subscribers)
         {
             Judge(subscriber.Steps, agreed);
         }

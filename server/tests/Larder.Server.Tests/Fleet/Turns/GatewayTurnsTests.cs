@@ -132,10 +132,10 @@ public sealed class GatewayTurnsTests : IDisposable
     }
 
     private static Task QueuedAsync(RunningServer gateway) =>
-        Patience.UntilAsync(() => Task.FromResult(gateway.Server.Turns!.Figures.Waiting > Expensive / 2), "the expensive calls are queued");
+        Eventually.UntilAsync(() => Task.FromResult(gateway.Server.Turns!.Figures.Waiting > Expensive / 2), "the expensive calls are queued");
 
     private static Task NothingWaitsAsync(RunningServer gateway) =>
-        Patience.UntilAsync(() => Task.FromResult(gateway.Server.Turns!.Figures == (0, 0)), "nothing waits");
+        Eventually.UntilAsync(() => Task.FromResult(gateway.Server.Turns!.Figures == (0, 0)), "nothing waits");
 
     // Each LRANGE reads one part of the list.
     private int PartsRead()

@@ -23,14 +23,14 @@ public sealed class NodeTurnsTests
     }
 
     [Theory]
-    [InlineData(NodeTurns.LightAtOnce, NodeTurns.LightAtOnce)]
-    [InlineData(NodeTurns.LightAtOnce + 1, NodeTurns.LightAtOnce)]
-    [InlineData(NodeTurns.LightAtOnce * 10, NodeTurns.LightAtOnce)]
+    [InlineData(NodeTurns.MaxConcurrentLight, NodeTurns.MaxConcurrentLight)]
+    [InlineData(NodeTurns.MaxConcurrentLight + 1, NodeTurns.MaxConcurrentLight)]
+    [InlineData(NodeTurns.MaxConcurrentLight * 10, NodeTurns.MaxConcurrentLight)]
     public void Next_sends_light_commands_up_to_the_limit(int waiting, int sent)
     {
         for (int number = 0; number < waiting; number++)
         {
-            _turns.Add(new FakeTaker(_one, "light", Effort.Light));
+            _turns.Add(new FakeCommand(_one, "light", Effort.Light));
         }
 
         int count = 0;
@@ -50,10 +50,10 @@ public sealed class NodeTurnsTests
     {
         Add("a", "b");
         Assert.Equal("a", Next());
-        _turns.Add(new FakeTaker(_one, "light", Effort.Light));
+        _turns.Add(new FakeCommand(_one, "light", Effort.Light));
         Assert.Equal("light", Next());
         EndHeavy(tookMs: 40);
-        _turns.Add(new FakeTaker(_one, "light", Effort.Light));
+        _turns.Add(new FakeCommand(_one, "light", Effort.Light));
         Assert.Equal("light", Next());
         Assert.Null(Next());
     }
@@ -70,7 +70,7 @@ public sealed class NodeTurnsTests
         EndHeavy(tookMs);
         _now += restMs - 1;
         Assert.Null(Next());
-        Assert.Equal(1, _turns.RestLeft(_now));
+        Assert.Equal(1, _turns.RemainingPause(_now));
         _now++;
         Assert.Equal("b", Next());
     }
@@ -81,7 +81,7 @@ public sealed class NodeTurnsTests
         NodeTurns fine = new(1_000_000, new TurnLimits());
         for (int number = 0; number < 4; number++)
         {
-            fine.Add(new FakeTaker(_one, $"{number}"));
+            fine.Add(new FakeCommand(_one, $"{number}"));
         }
 
         long now = 0;
@@ -94,7 +94,7 @@ public sealed class NodeTurnsTests
         }
 
         Assert.Equal(3, sent);
-        Assert.Equal(1_200, fine.RestLeft(now));
+        Assert.Equal(1_200, fine.RemainingPause(now));
     }
 
     [Fact]
@@ -102,7 +102,7 @@ public sealed class NodeTurnsTests
     {
         for (int number = 0; number < 100; number++)
         {
-            _turns.Add(new FakeTaker(_one, "one"));
+            _turns.Add(new FakeCommand(_one, "one"));
         }
 
         long begun = _now;
@@ -111,14 +111,14 @@ public sealed class NodeTurnsTests
         for (int number = 0; number < 50; number++)
         {
             // The second owner has at most one waiting call.
-            _turns.Add(new FakeTaker(_two, "two"));
+            _turns.Add(new FakeCommand(_two, "two"));
             for (int turn = 0; turn < 2; turn++)
             {
                 string sent = Next()!;
                 shares[sent] = shares.GetValueOrDefault(sent) + 1;
                 EndHeavy(tookMs: 5);
                 busy += 5;
-                _now += _turns.RestLeft(_now);
+                _now += _turns.RemainingPause(_now);
             }
         }
 
@@ -130,11 +130,11 @@ public sealed class NodeTurnsTests
     {
         foreach (string name in names)
         {
-            Assert.Null(_turns.Add(new FakeTaker(_one, name)));
+            Assert.Null(_turns.Add(new FakeCommand(_one, name)));
         }
     }
 
-    private string? Next() => (_turns.Next(_now) as FakeTaker)?.Name;
+    private string? Next() => (_turns.Next(_now) as FakeCommand)?.Name;
 
     private void EndHeavy(long tookMs)
     {

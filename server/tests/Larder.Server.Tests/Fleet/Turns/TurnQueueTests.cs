@@ -4,7 +4,7 @@ namespace Larder.Server.Tests.Fleet.Turns;
 
 public sealed class TurnQueueTests
 {
-    private static readonly TurnLimits s_limits = new(MostCallsOfOwner: 10, MostBytesOfOwner: 10_000, MostCalls: 40, MostBytes: 40_000);
+    private static readonly TurnLimits s_limits = new(MaxCallsOfOwner: 10, MaxBytesOfOwner: 10_000, MaxCalls: 40, MaxBytes: 40_000);
 
     private readonly object _one = new();
     private readonly object _two = new();
@@ -19,7 +19,7 @@ public sealed class TurnQueueTests
     [Fact]
     public void Take_prefers_next_step_of_a_started_call()
     {
-        TurnQueue queue = Queue(new(_one, "1a"), new(_one, "1b"), new(_two, "2a"), new FakeTaker(_one, "1a's next") { IsContinued = true });
+        TurnQueue queue = Queue(new(_one, "1a"), new(_one, "1b"), new(_two, "2a"), new FakeCommand(_one, "1a's next") { IsContinued = true });
         Assert.Equal(["1a's next", "2a", "1a", "1b"], TakeAll(queue));
     }
 
@@ -30,8 +30,8 @@ public sealed class TurnQueueTests
     public void Add_rejects_calls_over_owners_limit(int calls, int refused)
     {
         TurnQueue queue = new(s_limits);
-        Assert.Equal(refused, Enumerable.Range(0, calls).Count(number => queue.Add(new FakeTaker(_one, $"{number}") { EncodedBytes = 1 }) is not null));
-        Assert.Null(queue.Add(new FakeTaker(_two, "another owner's")));
+        Assert.Equal(refused, Enumerable.Range(0, calls).Count(number => queue.Add(new FakeCommand(_one, $"{number}") { EncodedBytes = 1 }) is not null));
+        Assert.Null(queue.Add(new FakeCommand(_two, "another owner's")));
         Assert.Equal(Math.Min(calls, 10) + 1, queue.Count);
     }
 
@@ -41,8 +41,8 @@ public sealed class TurnQueueTests
     [InlineData(100_000, 1)]
     public void Add_rejects_bytes_over_owners_limit(int bytes, int refused)
     {
-        TurnQueue queue = Queue(new FakeTaker(_one, "first") { EncodedBytes = 1 });
-        ITurnTaker? dropped = queue.Add(new FakeTaker(_one, "second") { EncodedBytes = bytes - 1 });
+        TurnQueue queue = Queue(new FakeCommand(_one, "first") { EncodedBytes = 1 });
+        IQueuedCommand? dropped = queue.Add(new FakeCommand(_one, "second") { EncodedBytes = bytes - 1 });
         Assert.Equal(refused, dropped is null ? 0 : 1);
         Assert.Equal(2 - refused, queue.Count);
     }
@@ -50,7 +50,7 @@ public sealed class TurnQueueTests
     [Fact]
     public void Add_accepts_a_single_command_of_any_size()
     {
-        TurnQueue queue = Queue(new FakeTaker(_one, "large") { EncodedBytes = 1_000_000 });
+        TurnQueue queue = Queue(new FakeCommand(_one, "large") { EncodedBytes = 1_000_000 });
         Assert.Equal(["large"], TakeAll(queue));
         Assert.Equal((0, 0L), (queue.Count, queue.Bytes));
     }
@@ -66,11 +66,11 @@ public sealed class TurnQueueTests
         List<string> names = [];
         // With more than 40 calls, five owners of eight calls each and the one small owner exceed the limit.
         object few = new();
-        queue.Add(new FakeTaker(few, "few"));
+        queue.Add(new FakeCommand(few, "few"));
         object[] owners = [.. Enumerable.Range(0, 5).Select(_ => new object())];
         for (int number = 0; number < calls - 1; number++)
         {
-            if (queue.Add(new FakeTaker(owners[number % 5], $"{number}") { EncodedBytes = 1 }) is FakeTaker gone)
+            if (queue.Add(new FakeCommand(owners[number % 5], $"{number}") { EncodedBytes = 1 }) is FakeCommand gone)
             {
                 took++;
                 names.Add(gone.Name);
@@ -85,18 +85,18 @@ public sealed class TurnQueueTests
     [Fact]
     public void TakeOver_removes_abandoned_and_expired_calls()
     {
-        FakeTaker gone = new(_one, "gone");
-        FakeTaker late = new(_one, "late") { EndsAt = 5 };
-        FakeTaker waits = new(_one, "waits") { EndsAt = 6 };
-        TurnQueue queue = Queue(late, gone, waits, new FakeTaker(_two, "late too") { EndsAt = 4 });
+        FakeCommand gone = new(_one, "gone");
+        FakeCommand late = new(_one, "late") { EndsAt = 5 };
+        FakeCommand waits = new(_one, "waits") { EndsAt = 6 };
+        TurnQueue queue = Queue(late, gone, waits, new FakeCommand(_two, "late too") { EndsAt = 4 });
         gone.IsGone = true;
-        List<ITurnTaker> over = [];
+        List<IQueuedCommand> over = [];
         queue.TakeOver(5, over);
-        Assert.Equal(["gone", "late", "late too"], over.Select(each => ((FakeTaker)each).Name).Order());
+        Assert.Equal(["gone", "late", "late too"], over.Select(each => ((FakeCommand)each).Name).Order());
         Assert.Equal(["waits"], TakeAll(queue));
     }
 
-    private static TurnQueue Queue(params FakeTaker[] takers)
+    private static TurnQueue Queue(params FakeCommand[] takers)
     {
         TurnQueue queue = new(s_limits);
         Assert.All(takers, taker => Assert.Null(queue.Add(taker)));
@@ -106,7 +106,7 @@ public sealed class TurnQueueTests
     private static List<string> TakeAll(TurnQueue queue)
     {
         List<string> names = [];
-        while (queue.Take() is FakeTaker taker)
+        while (queue.Take() is FakeCommand taker)
         {
             names.Add(taker.Name);
         }

@@ -13,7 +13,7 @@ internal static class BottleneckAnalysis
     private const double Idle = 0.6;
 
     /// <summary>The fraction of a call's time that must be spent in one place for it to be the bottleneck.</summary>
-    private const double MostOfTheTime = 0.5;
+    private const double MajorityShare = 0.5;
 
     /// <summary>The fraction of failed calls above which errors are the only result.</summary>
     private const double TooManyErrors = 0.01;
@@ -40,7 +40,7 @@ internal static class BottleneckAnalysis
             _ when all > Busy * step.Processors => new(StepLimit.MachineCpu, Shares(step, all)),
             { OneStreamPerCall: true, Connections: { } connections } when step.InFlight >= connections * ResourceUse.StreamsPerConnection =>
                 new(StepLimit.StreamLimit, Say($"{connections} connections carry at most {connections * ResourceUse.StreamsPerConnection} concurrent calls")),
-            { LagP99Us: > HarmlessLagUs } when step.LagP99Us > MostOfTheTime * step.P99Us =>
+            { LagP99Us: > HarmlessLagUs } when step.LagP99Us > MajorityShare * step.P99Us =>
                 new(StepLimit.ClientScheduler, Say($"the client's scheduler runs ready tasks {step.LagP99Us / 1000:F1} ms late (p99)")),
             _ => OfWaiting(step),
         };
@@ -57,7 +57,7 @@ internal static class BottleneckAnalysis
     /// </summary>
     private static StepVerdict OfWaiting(ResourceUse step)
     {
-        if (step.ServerP50Us is { } server && server > MostOfTheTime * step.P50Us)
+        if (step.ServerP50Us is { } server && server > MajorityShare * step.P50Us)
         {
             return new(StepLimit.ServerTime, Say($"a call spends {server:N0} of {step.P50Us:N0} µs (p50) in the server while processors are idle"));
         }
@@ -65,7 +65,7 @@ internal static class BottleneckAnalysis
         double used = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
         double work = used / Math.Max(1, step.RequestsPerSecond) * 1e6;
         double way = step.P50Us - (step.ServerP50Us ?? 0) - work;
-        if (way <= MostOfTheTime * step.P50Us)
+        if (way <= MajorityShare * step.P50Us)
         {
             return new(
                 StepLimit.Callers,

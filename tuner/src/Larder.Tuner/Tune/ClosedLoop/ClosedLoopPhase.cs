@@ -44,7 +44,7 @@ internal sealed class ClosedLoopPhase(IReadOnlyList<ClientUnderTest> clients, Tu
         {
             if (rounds.IsUp(kept))
             {
-                Array.ForEach(_ladders, ladder => ladder.Hurry());
+                Array.ForEach(_ladders, ladder => ladder.ShortenSearch());
             }
 
             foreach (ConcurrencyLadder ladder in _ladders)

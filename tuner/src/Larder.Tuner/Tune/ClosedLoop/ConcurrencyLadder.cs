@@ -24,7 +24,7 @@ internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions opti
     public int Left => _search.Left;
 
     /// <summary>Ends the search soon, because time is nearly up.</summary>
-    public void Hurry() => _search.Hurry();
+    public void ShortenSearch() => _search.ShortenSearch();
 
     /// <summary>The pass of the next round, from 1.</summary>
     public int Pass => Next is { } rung && _rounds.TryGetValue(rung, out List<Round>? rounds) ? rounds.Count + 1 : 1;

@@ -25,7 +25,7 @@ internal sealed class AdaptiveCapComparison(
     private const int Passes = 2;
 
     /// <summary>The minimum number of callers, which lets the adaptive limit grow above a small knee. It starts at 16.</summary>
-    private const int LeastCallers = 32;
+    private const int MinCallers = 32;
 
     /// <summary>The number of callers beyond those in flight in the open loop, as in the rate search.</summary>
     private const int SpareCallers = 500;
@@ -56,7 +56,7 @@ internal sealed class AdaptiveCapComparison(
     /// <summary>Runs the comparison; <paramref name="kept"/> is reserved for later phases.</summary>
     public async Task<IReadOnlyList<AdaptiveRow>> RunAsync(TimeSpan kept)
     {
-        int most = Math.Max(LeastCallers, 2 * knee.Callers);
+        int most = Math.Max(MinCallers, 2 * knee.Callers);
         for (int pass = 1; pass <= Passes; pass++)
         {
             var closed = new LoadStep(TunePhase.Adaptive, most, knee.Channels, null, pass, Passes);
@@ -66,7 +66,7 @@ internal sealed class AdaptiveCapComparison(
                     .ConfigureAwait(false));
             if (proved is not null)
             {
-                _scheduled.Add(await OnScheduleAsync(proved, Math.Max(LeastCallers, 2 * proved.Cap), pass, kept).ConfigureAwait(false));
+                _scheduled.Add(await OnScheduleAsync(proved, Math.Max(MinCallers, 2 * proved.Cap), pass, kept).ConfigureAwait(false));
             }
         }
 

@@ -41,7 +41,7 @@ internal static class ObjectiveCheck
             return judged;
         }
 
-        if (IsGenerators(step, target))
+        if (IsGeneratorLimited(step, target))
         {
             return new(
                 StepLimit.Generator,
@@ -64,7 +64,7 @@ internal static class ObjectiveCheck
     /// Whether the generator is the cause: most of the latency is its delay while callers were free and the calls were answered in time, or the delay is why
     /// the schedule was not kept.
     /// </summary>
-    private static bool IsGenerators(RateStep step, TuneTarget target)
+    private static bool IsGeneratorLimited(RateStep step, TuneTarget target)
     {
         double late = step.Late?.AtUs(target.Quantile) ?? 0;
         bool servedInTime = step.Service.AtUs(target.Quantile) <= target.LimitUs;

@@ -53,26 +53,26 @@ internal sealed class OpenLoopPhase(
     private const int RunsKept = 2 * RunsOfConfirmation;
 
     /// <summary>The maximum fraction of a target's time that is reserved, even if calls are rare.</summary>
-    private const double MostReserve = 0.4;
+    private const double MaxReserve = 0.4;
 
-    private const int CalmMoments = 2;
-    private const int MostMoments = 20;
+    private const int QuietChecks = 2;
+    private const int MaxMoments = 20;
     private static readonly TimeSpan s_moment = TimeSpan.FromMilliseconds(250);
 
     /// <summary>The number of confirmation runs that a target gets even if the budget is used up, if any rate met it.</summary>
-    private const int LeastConfirmations = 2;
+    private const int MinConfirmations = 2;
 
     /// <summary>The minimum number of calls above the percentile for a meaningful result.</summary>
-    private const double LeastAbove = 10;
+    private const double MinMargin = 10;
 
     /// <summary>The minimum length of a confirmation in seconds, even if the budget is used up, because the result depends on it.</summary>
-    private const double LeastConfirmation = 2;
+    private const double MinConfirmation = 2;
 
     /// <summary>Up to this length, a confirmation is as long as ten calls above the percentile require.</summary>
-    private const double MostOfLeastConfirmation = 8;
+    private const double MaxOfLeastConfirmation = 8;
 
     /// <summary>The same for a probe. With fewer calls, the percentile is one of the slowest few, and any disturbance decides the outcome.</summary>
-    private const double MostOfLeastProbe = 1;
+    private const double MaxOfLeastProbe = 1;
 
     private readonly List<RateTrial> _trials = [];
     private volatile IReadOnlyList<RateStep> _stepsSoFar = [];
@@ -95,17 +95,17 @@ internal sealed class OpenLoopPhase(
                     .Select(step => (step.RatePerSecond, ExcessOf(step, target), WeightOf(step, target))),
             ]);
         int confirmations = 0;
-        TimeSpan mostReserve = (budget.Left - kept) * MostReserve;
+        TimeSpan mostReserve = (budget.Left - kept) * MaxReserve;
         while (search.Next is { } asked)
         {
             TimeSpan left = budget.Left - kept;
-            TimeSpan reserve = budget.Expected(RunsKept, LeastOf(asked, target) + WarmupSeconds);
+            TimeSpan reserve = budget.Expected(RunsKept, MinSecondsOf(asked, target) + WarmupSeconds);
             if (asked.Kind != RateStepKind.Confirm && left < (reserve < mostReserve ? reserve : mostReserve))
             {
-                search.Hurry();
+                search.ShortenSearch();
             }
 
-            if (options.Seconds is null && left <= TimeSpan.Zero && (search.Next!.Kind != RateStepKind.Confirm || confirmations >= LeastConfirmations))
+            if (options.Seconds is null && left <= TimeSpan.Zero && (search.Next!.Kind != RateStepKind.Confirm || confirmations >= MinConfirmations))
             {
                 search.End();
                 break;
@@ -113,7 +113,7 @@ internal sealed class OpenLoopPhase(
 
             if (search.Next!.Attempt > 1)
             {
-                await WaitForCalmAsync().ConfigureAwait(false);
+                await WaitForQuietAsync().ConfigureAwait(false);
             }
 
             RateTrial trial = await MeasureAsync(search, search.Next!, target, kept).ConfigureAwait(false);
@@ -124,7 +124,7 @@ internal sealed class OpenLoopPhase(
             confirmations += step.Kind == RateStepKind.Confirm ? 1 : 0;
             if (options.Seconds is null)
             {
-                search.HasTimeFor((budget.Left - kept) / budget.Expected(RunsOfConfirmation, LeastOf(trial.Asked, target) + WarmupSeconds));
+                search.HasTimeFor((budget.Left - kept) / budget.Expected(RunsOfConfirmation, MinSecondsOf(trial.Asked, target) + WarmupSeconds));
             }
 
             search.Add(ExcessOf(step, target), ObjectiveCheck.IsDisturbed(step), WeightOf(step, target));
@@ -138,10 +138,10 @@ internal sealed class OpenLoopPhase(
     /// Waits, for a limited time, until the machine has had no stalls for some moments. A trial that is repeated during a disturbance would only be disturbed
     /// again.
     /// </summary>
-    private async Task WaitForCalmAsync()
+    private async Task WaitForQuietAsync()
     {
         int calm = 0;
-        for (int moment = 0; moment < MostMoments && calm < CalmMoments && tested.Contender.Meter is { } meter; moment++)
+        for (int moment = 0; moment < MaxMoments && calm < QuietChecks && tested.Contender.Meter is { } meter; moment++)
         {
             StallReading before = meter.Read();
             await Task.Delay(s_moment).ConfigureAwait(false);
@@ -157,11 +157,11 @@ internal sealed class OpenLoopPhase(
 
     /// <summary>Whether the search for another target may use a miss: the step has enough calls and was not disturbed.</summary>
     private static bool IsSound(RateStep step, TuneTarget target) =>
-        !ObjectiveCheck.IsDisturbed(step) && step.Measured.Latency.Samples * (1 - target.Quantile) >= LeastAbove;
+        !ObjectiveCheck.IsDisturbed(step) && step.Measured.Latency.Samples * (1 - target.Quantile) >= MinMargin;
 
     /// <summary>Returns the minimum length of a confirmation at that rate, in seconds.</summary>
-    private static double LeastOf(PlannedTrial asked, TuneTarget target) =>
-        Math.Clamp(LeastAbove / (1 - target.Quantile) / asked.RatePerSecond, LeastConfirmation, MostOfLeastConfirmation);
+    private static double MinSecondsOf(PlannedTrial asked, TuneTarget target) =>
+        Math.Clamp(MinMargin / (1 - target.Quantile) / asked.RatePerSecond, MinConfirmation, MaxOfLeastConfirmation);
 
     private ProvedRate ProvedOf(RateFinding found, TuneTarget target)
     {
@@ -192,8 +192,8 @@ internal sealed class OpenLoopPhase(
     private async Task<RateTrial> MeasureAsync(RateSearch search, PlannedTrial asked, TuneTarget target, TimeSpan kept)
     {
         double units = asked.Kind == RateStepKind.Confirm ? Confirmation : 1;
-        double needed = units * LeastAbove / (1 - target.Quantile) / asked.RatePerSecond;
-        double least = asked.Kind == RateStepKind.Confirm ? LeastOf(asked, target) : Math.Clamp(needed, TimeBudget.LeastSeconds, MostOfLeastProbe);
+        double needed = units * MinMargin / (1 - target.Quantile) / asked.RatePerSecond;
+        double least = asked.Kind == RateStepKind.Confirm ? MinSecondsOf(asked, target) : Math.Clamp(needed, TimeBudget.MinSeconds, MaxOfLeastProbe);
         double seconds = budget.ScheduledSeconds(search.Left(Confirmation), units, needed, WarmupSeconds - OfferedLoad.UsualWarmupSeconds, kept, least);
         rounds.ShowTimeLeft(budget.Left < kept ? kept : budget.Left);
         var step = new LoadStep(TunePhase.Rate, asked.Cap, knee.Channels, asked.RatePerSecond, asked.Attempt, asked.Attempt, asked.Kind);

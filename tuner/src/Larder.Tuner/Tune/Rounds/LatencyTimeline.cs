@@ -12,7 +12,7 @@ namespace Larder.Tuner.Tune.Rounds;
 internal sealed class LatencyTimeline
 {
     /// <summary>The minimum number of calls of a slice; with fewer, a single call would be more than 1 % of it.</summary>
-    public const int LeastCalls = 100;
+    public const int MinCalls = 100;
 
     // Guards the slices, because an interruption reads them on another thread.
     private readonly Lock _lock = new();
@@ -48,7 +48,7 @@ internal sealed class LatencyTimeline
             cells = TimeSlice.Together(cells, more);
             if (
                 i < pieces.Count - 1
-                && (cells.Sum(cell => cell.Count) < LeastCalls || pieces.Skip(i + 1).Sum(piece => piece.Cells.Sum(cell => cell.Count)) < LeastCalls))
+                && (cells.Sum(cell => cell.Count) < MinCalls || pieces.Skip(i + 1).Sum(piece => piece.Cells.Sum(cell => cell.Count)) < MinCalls))
             {
                 continue;
             }

@@ -15,11 +15,11 @@ namespace Larder.Tuner.Tune.Rounds;
 internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneView view)
 {
     /// <summary>The maximum number of repeats in a run. On a machine that is never quiet, repeats do not help, and the run must end.</summary>
-    private const int MostRepeats = 12;
+    private const int MaxRepeats = 12;
 
     private readonly LatencyTimeline _timeline = new();
     private readonly HashSet<Contender> _preloaded = [];
-    private int _repeatsLeft = MostRepeats;
+    private int _repeatsLeft = MaxRepeats;
     private int _seed;
 
     /// <summary>The latencies over the time of the run, for the rounds of the Larder client.</summary>
@@ -46,7 +46,7 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
                 view.OnNote(
                     string.Create(
                         CultureInfo.InvariantCulture,
-                        $"other programs use {others:F2} processors of the machine: {MostRepeats} rounds were repeated; further ones are only marked"));
+                        $"other programs use {others:F2} processors of the machine: {MaxRepeats} rounds were repeated; further ones are only marked"));
             }
 
             Round again = await RunOnceAsync(tested, step, load(seconds)).ConfigureAwait(false);
@@ -59,7 +59,7 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
     /// <summary>
     /// Whether not even the shortest round fits before the time reserved by <paramref name="kept"/>. Always false if the length of the rounds is given.
     /// </summary>
-    public bool IsUp(TimeSpan kept) => options.Seconds is null && budget.Left - kept < budget.Expected(1, TimeBudget.LeastSeconds);
+    public bool IsUp(TimeSpan kept) => options.Seconds is null && budget.Left - kept < budget.Expected(1, TimeBudget.MinSeconds);
 
     /// <summary>Reports the progress. Remaining rounds are counted at their maximum, but a phase ends early instead of exceeding the budget.</summary>
     public void ShowTimeLeft(TimeSpan left)

@@ -7,10 +7,10 @@ namespace Larder.Tuner.Tune.Rounds;
 internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? seconds = null)
 {
     /// <summary>The minimum length of a round in seconds; a shorter one has too little data. It applies even if the run then exceeds its budget.</summary>
-    public const double LeastSeconds = 0.3;
+    public const double MinSeconds = 0.3;
 
     /// <summary>The maximum length of a round in seconds; a longer one adds no information.</summary>
-    public const double MostSeconds = 4;
+    public const double MaxSeconds = 4;
 
     /// <summary>The initial estimate of a round's overhead: warm-up, opening, closing, late responses.</summary>
     private const double ExpectedOverheadSeconds = 0.4;
@@ -28,14 +28,14 @@ internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? sec
     /// Returns the length of the next round in measured seconds, if this many rounds remain before the time reserved by <paramref name="kept"/>.
     /// </summary>
     public double RoundSeconds(int roundsLeft, TimeSpan kept) =>
-        seconds ?? Math.Clamp(((Left - kept).TotalSeconds / Math.Max(1, roundsLeft)) - _overheadSeconds, LeastSeconds, MostSeconds);
+        seconds ?? Math.Clamp(((Left - kept).TotalSeconds / Math.Max(1, roundsLeft)) - _overheadSeconds, MinSeconds, MaxSeconds);
 
     /// <summary>
     /// Returns the length of a scheduled round in measured seconds. It is an equal part of the time left, where <paramref name="unitsLeft"/> units remain and
     /// this round counts as <paramref name="units"/>. If its percentile requires <paramref name="needed"/> seconds, it gets up to twice that part. It is never
     /// shorter than <paramref name="least"/>.
     /// </summary>
-    public double ScheduledSeconds(double unitsLeft, double units, double needed, double aroundIt, TimeSpan kept, double least = LeastSeconds)
+    public double ScheduledSeconds(double unitsLeft, double units, double needed, double aroundIt, TimeSpan kept, double least = MinSeconds)
     {
         if (seconds is { } given)
         {
@@ -43,7 +43,7 @@ internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? sec
         }
 
         double even = ((Left - kept).TotalSeconds / Math.Max(units, unitsLeft) * units) - _overheadSeconds - aroundIt;
-        return Math.Max(least, Math.Min(MostSeconds * units, Math.Max(even, Math.Min(needed, 2 * even))));
+        return Math.Max(least, Math.Min(MaxSeconds * units, Math.Max(even, Math.Min(needed, 2 * even))));
     }
 
     /// <summary>Returns the expected duration of this many rounds of the given length.</summary>

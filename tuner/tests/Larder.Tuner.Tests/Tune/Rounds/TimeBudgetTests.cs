@@ -17,13 +17,13 @@ public sealed class TimeBudgetTests
         for (int left = rounds; left > 0; left--)
         {
             double seconds = budget.RoundSeconds(left, kept: TimeSpan.FromSeconds(15));
-            Assert.InRange(seconds, TimeBudget.LeastSeconds, TimeBudget.MostSeconds);
+            Assert.InRange(seconds, TimeBudget.MinSeconds, TimeBudget.MaxSeconds);
             _clock.Advance(TimeSpan.FromSeconds(seconds + overheadSeconds));
             budget.OnRound(TimeSpan.FromSeconds(seconds + overheadSeconds), seconds);
         }
 
         // The reserved time remains, unless even the shortest rounds need more than the budget.
-        Assert.InRange(budget.Spent.TotalSeconds, 0, Math.Max(150.01, rounds * (TimeBudget.LeastSeconds + overheadSeconds) + 0.01));
+        Assert.InRange(budget.Spent.TotalSeconds, 0, Math.Max(150.01, rounds * (TimeBudget.MinSeconds + overheadSeconds) + 0.01));
     }
 
     [Fact]
@@ -39,7 +39,7 @@ public sealed class TimeBudgetTests
         Assert.Equal(3.5, budget.ScheduledSeconds(10, 1, needed: 3.5, aroundIt: 1, TimeSpan.Zero), 6);
         Assert.Equal(4, budget.ScheduledSeconds(10, 1, needed: 60, aroundIt: 1, TimeSpan.Zero), 6);
         Assert.Equal(8.8, budget.ScheduledSeconds(10, 3, needed: 0, aroundIt: 1, TimeSpan.Zero), 6);
-        Assert.Equal(TimeBudget.LeastSeconds, budget.ScheduledSeconds(10, 1, needed: 60, aroundIt: 1, TimeSpan.FromSeconds(34)));
+        Assert.Equal(TimeBudget.MinSeconds, budget.ScheduledSeconds(10, 1, needed: 60, aroundIt: 1, TimeSpan.FromSeconds(34)));
         Assert.Equal(0.6, new TimeBudget(TimeSpan.FromSeconds(34), _clock, seconds: 0.2).ScheduledSeconds(10, 3, 60, 1, TimeSpan.Zero), 6);
     }
 
@@ -49,6 +49,6 @@ public sealed class TimeBudgetTests
         var budget = new TimeBudget(TimeSpan.FromSeconds(1), _clock);
         _clock.Advance(TimeSpan.FromSeconds(2));
         Assert.Equal(TimeSpan.Zero, budget.Left);
-        Assert.Equal(TimeBudget.LeastSeconds, budget.RoundSeconds(1, TimeSpan.Zero));
+        Assert.Equal(TimeBudget.MinSeconds, budget.RoundSeconds(1, TimeSpan.Zero));
     }
 }

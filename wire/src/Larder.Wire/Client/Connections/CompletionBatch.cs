@@ -7,7 +7,7 @@ namespace Larder.Wire;
 
 /// <summary>
 /// The callers whose calls completed in one read of the connection. One thread pool work item resumes them one after another. If a continuation
-/// blocks, it delays the callers behind it until <see cref="HelpIfStalled"/> sends a second runner.
+/// blocks, it delays the callers behind it until <see cref="CompleteInlineIfStalled"/> sends a second runner.
 /// <para>
 /// If a caller that is resumed here makes another call, waking the writer is deferred to the batch: the writer runs once at the end, on this thread,
 /// for all of them. If the batch stalls because a caller blocks, the deferred work runs elsewhere. For a while, no batch of the connection then
@@ -29,7 +29,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     private const int LookEvery = 8;
 
     // The smallest batch that is split: each half must be worth a write of its own.
-    private const int LeastSplit = 32;
+    private const int MinSplit = 32;
 
     private static readonly long s_reactorTicks = (long)(ReactorTime.TotalSeconds * Stopwatch.Frequency);
 
@@ -53,7 +53,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     public static bool TryDefer(IThreadPoolWorkItem work) => _current is { } current && current.TryTake(work);
 
     /// <summary>Returns the index of the caller after which deferred work runs: the middle one if nearly all calls have completed, or -1 for none.</summary>
-    public static int SplitOf(int count, int underWay) => count >= LeastSplit && underWay <= count / 8 ? count / 2 : -1;
+    public static int SplitOf(int count, int underWay) => count >= MinSplit && underWay <= count / 8 ? count / 2 : -1;
 
     public bool IsRunning => Volatile.Read(ref _runners) > 0;
 
@@ -142,7 +142,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     }
 
     /// <summary>Called periodically. If no caller was resumed since the last call, another runner continues with the rest.</summary>
-    public void HelpIfStalled()
+    public void CompleteInlineIfStalled()
     {
         int next = Volatile.Read(ref _next);
         _stalledTicks = next == _seenNext ? _stalledTicks + 1 : 0;

@@ -14,7 +14,7 @@ internal sealed class CompletionBatches : IDisposable
 
     // The number of batches that go to the pool after a batch whose callers took too long. It doubles, up to the maximum, while each new attempt is slow again.
     private const int FirstPoolTurns = 16;
-    private const int MostPoolTurns = 4_096;
+    private const int MaxPoolTurns = 4_096;
 
     private readonly ConcurrentQueue<CompletionBatch> _idle = new();
     private readonly Lock _lock = new();
@@ -74,7 +74,7 @@ internal sealed class CompletionBatches : IDisposable
     /// <summary>Records that a batch resumes its callers on the reactor's thread.</summary>
     public void OnRunsHere()
     {
-        _penalty = _wasSlow ? Math.Min(_penalty * 2, MostPoolTurns) : FirstPoolTurns;
+        _penalty = _wasSlow ? Math.Min(_penalty * 2, MaxPoolTurns) : FirstPoolTurns;
         _wasSlow = false;
     }
 
@@ -99,7 +99,7 @@ internal sealed class CompletionBatches : IDisposable
             if (batch.IsRunning)
             {
                 runs = true;
-                batch.HelpIfStalled();
+                batch.CompleteInlineIfStalled();
             }
         }
 

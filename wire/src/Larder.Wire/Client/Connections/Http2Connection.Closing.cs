@@ -5,12 +5,12 @@ namespace Larder.Wire;
 /// <content>The end of a connection: drained by GOAWAY, declared dead, closed by its owner, or failed.</content>
 internal sealed partial class Http2Connection
 {
-    private static readonly TimeSpan LastWordsWait = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan FinalReadTimeout = TimeSpan.FromMilliseconds(20);
 
     private readonly KeepAlive _keepAlive;
     private readonly ITimer _keepAliveTimer;
     private readonly Lock _keepAliveLock = new();
-    private int _isDoubted;
+    private int _isSuspect;
     private Action<Http2Connection>? _closed;
     private uint _goAwayCode;
 
@@ -40,7 +40,7 @@ internal sealed partial class Http2Connection
     /// </summary>
     public void Doubt()
     {
-        if (_time.GetElapsedTime(Volatile.Read(ref _heardAt)) < _options.KeepAlivePingTimeout || Interlocked.Exchange(ref _isDoubted, 1) != 0)
+        if (_time.GetElapsedTime(Volatile.Read(ref _heardAt)) < _options.KeepAlivePingTimeout || Interlocked.Exchange(ref _isSuspect, 1) != 0)
         {
             return;
         }
@@ -69,7 +69,7 @@ internal sealed partial class Http2Connection
         // Doubt may set the timer concurrently: whichever method decides later must also be the last to set the timer.
         lock (_keepAliveLock)
         {
-            bool isDoubted = Interlocked.Exchange(ref _isDoubted, 0) != 0;
+            bool isDoubted = Interlocked.Exchange(ref _isSuspect, 0) != 0;
             TimeSpan now = _time.GetElapsedTime(_startedAt);
             TimeSpan heardAt = _time.GetElapsedTime(_startedAt, Volatile.Read(ref _heardAt));
             verdict = _keepAlive.Decide(now, heardAt, hasCalls, isDoubted, out TimeSpan next);
@@ -77,7 +77,7 @@ internal sealed partial class Http2Connection
             {
                 if (_state != State.Closed && verdict != KeepAlive.Verdict.GiveUp)
                 {
-                    _keepAliveTimer.Change(Volatile.Read(ref _isDoubted) != 0 ? TimeSpan.Zero : next, Timeout.InfiniteTimeSpan);
+                    _keepAliveTimer.Change(Volatile.Read(ref _isSuspect) != 0 ? TimeSpan.Zero : next, Timeout.InfiniteTimeSpan);
                 }
             }
         }
@@ -179,7 +179,7 @@ internal sealed partial class Http2Connection
         {
             // If the writer is running, it is nearly done, because it writes nothing more after the connection has ended. A server that does not read is
             // not waited for.
-            if (broken is not null && SpinWait.SpinUntil(() => !_pump.IsAwake, LastWordsWait))
+            if (broken is not null && SpinWait.SpinUntil(() => !_pump.IsAwake, FinalReadTimeout))
             {
                 using FrameBuffer last = new();
                 last.AddGoAway(broken.Code);

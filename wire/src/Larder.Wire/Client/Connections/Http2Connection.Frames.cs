@@ -43,7 +43,7 @@ internal sealed partial class Http2Connection : IFrameOwner
         else if (header.Length > data.Length)
         {
             // Padding counts as consumed immediately; data when its reader consumes it.
-            stream.GiveCredit(header.Length - data.Length);
+            stream.GrantCredit(header.Length - data.Length);
         }
     }
 
@@ -58,7 +58,7 @@ internal sealed partial class Http2Connection : IFrameOwner
         int credit = _receiving.Take(bytes);
         if (credit > 0)
         {
-            GiveCredit(0, credit);
+            GrantCredit(0, credit);
         }
     }
 
@@ -156,7 +156,7 @@ internal sealed partial class Http2Connection : IFrameOwner
                 _blocks.Resize(value);
                 break;
             case Http2Setting.MaxConcurrentStreams:
-                _maxStreams = (int)Math.Min(value, Http2Limits.MostStreams);
+                _maxStreams = (int)Math.Min(value, Http2Limits.MaxStreams);
                 break;
             case Http2Setting.InitialWindowSize:
                 window = (int)value;
@@ -199,7 +199,7 @@ internal sealed partial class Http2Connection : IFrameOwner
     // Limits the replies that a server can cause while it does not read.
     private void CheckFlood()
     {
-        if (Gathered.Length > Http2Limits.MostPendingBytes)
+        if (Gathered.Length > Http2Limits.MaxPendingBytes)
         {
             throw Http2ConnectionException.Flood("the server requests acknowledgements but does not read them");
         }

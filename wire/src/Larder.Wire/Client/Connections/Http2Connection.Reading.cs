@@ -167,7 +167,7 @@ internal sealed partial class Http2Connection
     private void ReadFrames()
     {
         ReadOnlySpan<byte> rest = _read.AsSpan(0, _readLength);
-        if (!_frames.HasSettings && ForeignAnswer.ProblemOf(rest) is { } problem)
+        if (!_frames.HasSettings && PlaintextResponse.ProblemOf(rest) is { } problem)
         {
             throw new ProtocolMismatchException(problem);
         }

@@ -49,7 +49,7 @@ internal sealed partial class Http2Connection : IPumpOwner
     }
 
     /// <summary>Sends a window update for consumed bytes of a stream.</summary>
-    public void GiveCredit(int streamId, int bytes)
+    public void GrantCredit(int streamId, int bytes)
     {
         bool wakes;
         lock (_lock)
@@ -171,7 +171,7 @@ internal sealed partial class Http2Connection : IPumpOwner
     private bool SendFrom(IOutputSource source, Http2Stream stream)
     {
         int most = (int)Math.Min(Math.Min(_sendWindow, stream.SendWindow), _maxFrameBytes);
-        int length = most > 0 ? source.Read(Gathered.DataRoom(most)[..most]) : 0;
+        int length = most > 0 ? source.Read(Gathered.DataSpan(most)[..most]) : 0;
         if (length > 0)
         {
             Gathered.AddedData(stream.Id, length);

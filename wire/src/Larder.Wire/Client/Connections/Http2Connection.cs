@@ -43,7 +43,7 @@ internal sealed partial class Http2Connection
     private readonly TaskCompletionSource _ready = new();
     private volatile State _state;
     private int _active;
-    private int _maxStreams = Http2Limits.MostStreams;
+    private int _maxStreams = Http2Limits.MaxStreams;
 
     private Http2Connection(IByteTransport transport, RpcChannelOptions options)
     {
@@ -132,7 +132,7 @@ internal sealed partial class Http2Connection
                 Open(stream);
                 wakes = _pump.TryWake();
             }
-            else if (_waiting.Count < Http2Limits.MostWaiting)
+            else if (_waiting.Count < Http2Limits.MaxWaiting)
             {
                 _waiting.Add(stream);
                 stream.Publish(StreamPhase.Waiting);
@@ -235,7 +235,7 @@ internal sealed partial class Http2Connection
         bool isOver;
         lock (_lock)
         {
-            TakeOff(stream, phase);
+            RemoveStream(stream, phase);
             wakes = !Gathered.IsEmpty && _pump.TryWake();
             isOver = _state == State.Draining && _active == 0;
         }
@@ -251,7 +251,7 @@ internal sealed partial class Http2Connection
     }
 
     // After this, a stream that has ended is neither read from nor written to. The caller must hold the lock.
-    private void TakeOff(Http2Stream stream, StreamPhase endedFrom)
+    private void RemoveStream(Http2Stream stream, StreamPhase endedFrom)
     {
         stream.Queue?.Remove(stream);
         stream.HasOutgoing = false;
@@ -299,6 +299,6 @@ internal sealed partial class Http2Connection
     private static RpcException QueueIsFull() => new(
         new Status(
             StatusCode.ResourceExhausted,
-            $"The channel's queue is full: {Http2Limits.MostWaiting} calls wait for a free stream. Start fewer calls at once."),
+            $"The channel's queue is full: {Http2Limits.MaxWaiting} calls wait for a free stream. Start fewer calls at once."),
         notProcessed: true);
 }

@@ -154,12 +154,12 @@ internal abstract class Http2Stream
     public ref ReceiveWindow Receiving => ref _receiving;
 
     /// <summary>Counts consumed bytes and sends a window update if one is due. The stream must be open or belong to the caller.</summary>
-    public void GiveCredit(int bytes)
+    public void GrantCredit(int bytes)
     {
         int credit = _receiving.Take(bytes);
         if (credit > 0)
         {
-            Connection!.GiveCredit(Id, credit);
+            Connection!.GrantCredit(Id, credit);
         }
     }
 

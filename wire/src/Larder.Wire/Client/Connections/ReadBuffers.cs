@@ -5,13 +5,13 @@ namespace Larder.Wire;
 
 /// <summary>
 /// The read buffers of client connections. A buffer is large enough for the large object heap. If connections were continually opened and lost, new
-/// buffers would cause full garbage collections. Therefore up to <see cref="MostIdle"/> buffers of ended connections are kept. A shared array pool
+/// buffers would cause full garbage collections. Therefore up to <see cref="MaxIdle"/> buffers of ended connections are kept. A shared array pool
 /// would keep one for each thread on which a connection happens to end.
 /// </summary>
 internal static class ReadBuffers
 {
     /// <summary>The maximum number of idle buffers: 1 MB in total.</summary>
-    public const int MostIdle = 4;
+    public const int MaxIdle = 4;
 
     private static readonly ConcurrentBag<byte[]> s_idle = [];
 
@@ -20,7 +20,7 @@ internal static class ReadBuffers
     /// <summary>Returns a buffer that is no longer read into.</summary>
     public static void Return(byte[] buffer)
     {
-        if (buffer.Length == Http2Limits.ReadBytes && s_idle.Count < MostIdle)
+        if (buffer.Length == Http2Limits.ReadBytes && s_idle.Count < MaxIdle)
         {
             s_idle.Add(buffer);
         }

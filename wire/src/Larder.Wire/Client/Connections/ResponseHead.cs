@@ -8,7 +8,7 @@ internal sealed class ResponseHead : IHeaderSink
 {
     private readonly List<HeaderField> _fields = [];
     private int _headers;
-    private int _contentLength = BodyLength.Untold;
+    private int _contentLength = BodyLength.Unannounced;
     private long _body;
     private bool _hasRegular;
     private bool _isMalformed;
@@ -42,7 +42,7 @@ internal sealed class ResponseHead : IHeaderSink
             _isMalformed |= !field.IsWellFormed;
             if (field.Kind == HeaderKind.ContentLength && !HasHeaders)
             {
-                _isMalformed |= !BodyLength.TryTell(ref _contentLength, field.Number);
+                _isMalformed |= !BodyLength.TryAnnounce(ref _contentLength, field.Number);
             }
 
             return;
@@ -71,7 +71,7 @@ internal sealed class ResponseHead : IHeaderSink
         if (status is >= 100 and < 200 && !endsStream)
         {
             _fields.Clear();
-            _contentLength = BodyLength.Untold;
+            _contentLength = BodyLength.Unannounced;
             return true;
         }
 
@@ -90,7 +90,7 @@ internal sealed class ResponseHead : IHeaderSink
     public void Clear()
     {
         _fields.Clear();
-        _contentLength = BodyLength.Untold;
+        _contentLength = BodyLength.Unannounced;
         _body = 0;
         _headers = 0;
         HasHeaders = false;

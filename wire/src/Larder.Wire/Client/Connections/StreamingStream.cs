@@ -58,7 +58,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
                 callers = Connection!.RentBatch();
                 receiver.OnBytes(_received.WrittenSpan[_consumed..], callers);
                 receiver.OnReadEnd(callers);
-                GiveCredit(_received.Written - _consumed);
+                GrantCredit(_received.Written - _consumed);
                 _received.Reset(FirstBytes);
                 _consumed = 0;
             }
@@ -209,7 +209,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
 
         if (taken > 0)
         {
-            GiveCredit(taken);
+            GrantCredit(taken);
             _reading.SetResult(taken);
             batch.Add(_reading);
         }
@@ -221,7 +221,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     private void Push(IDuplexReceiver receiver, ReadOnlySpan<byte> data, CompletionBatch batch)
     {
         receiver.OnBytes(data, batch);
-        GiveCredit(data.Length);
+        GrantCredit(data.Length);
         if (!_wasRead)
         {
             _wasRead = true;
@@ -283,7 +283,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
 
         if (!_hasEnded)
         {
-            GiveCredit(length);
+            GrantCredit(length);
         }
 
         return length;

@@ -81,7 +81,7 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
             }
         }
 
-        GiveCredit(data.Length);
+        GrantCredit(data.Length);
         return null;
     }
 

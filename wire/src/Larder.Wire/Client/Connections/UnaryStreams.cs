@@ -8,7 +8,7 @@ namespace Larder.Wire;
 internal sealed class UnaryStreams<TResponse>
 {
     // Each takes about 2 KB. Streams above this number are created on demand and garbage-collected.
-    private const int MostIdle = 1_024;
+    private const int MaxIdle = 1_024;
 
     private readonly ConcurrentQueue<UnaryStream<TResponse>> _idle = new();
     private int _count;
@@ -26,7 +26,7 @@ internal sealed class UnaryStreams<TResponse>
 
     public void Return(UnaryStream<TResponse> stream)
     {
-        if (Interlocked.Increment(ref _count) <= MostIdle)
+        if (Interlocked.Increment(ref _count) <= MaxIdle)
         {
             _idle.Enqueue(stream);
         }

@@ -97,7 +97,7 @@ internal sealed class HpackDecoder(int maxTableSize, int maxListSize)
             return Encoding.Latin1.GetString(bytes);
         }
 
-        byte[] decoded = ArrayPool<byte>.Shared.Rent(HuffmanCode.MostDecodedBytes(bytes.Length));
+        byte[] decoded = ArrayPool<byte>.Shared.Rent(HuffmanCode.DecodedBytesLimit(bytes.Length));
         try
         {
             return Encoding.Latin1.GetString(decoded, 0, HuffmanCode.Decode(bytes, decoded));

@@ -11,7 +11,7 @@ internal ref struct HpackReader(ReadOnlySpan<byte> block)
     public readonly bool IsAtEnd => _rest.IsEmpty;
 
     /// <exception cref="Http2ConnectionException">The block has ended.</exception>
-    public readonly byte Peek() => _rest.IsEmpty ? throw CutOff() : _rest[0];
+    public readonly byte Peek() => _rest.IsEmpty ? throw TruncatedBlock() : _rest[0];
 
     /// <summary>Reads an integer that begins in the low <paramref name="prefixBits"/> bits of the current byte.</summary>
     /// <exception cref="Http2ConnectionException">The integer is truncated or too large.</exception>
@@ -28,7 +28,7 @@ internal ref struct HpackReader(ReadOnlySpan<byte> block)
     {
         if (count > _rest.Length)
         {
-            throw CutOff();
+            throw TruncatedBlock();
         }
 
         ReadOnlySpan<byte> taken = _rest[..count];
@@ -52,5 +52,5 @@ internal ref struct HpackReader(ReadOnlySpan<byte> block)
         throw Http2ConnectionException.Compression("an HPACK integer is too large");
     }
 
-    private static Http2ConnectionException CutOff() => Http2ConnectionException.Compression("a header block is truncated");
+    private static Http2ConnectionException TruncatedBlock() => Http2ConnectionException.Compression("a header block is truncated");
 }

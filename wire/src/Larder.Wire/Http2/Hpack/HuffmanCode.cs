@@ -53,7 +53,7 @@ internal static class HuffmanCode
     }
 
     /// <summary>Returns the maximum decoded size of <paramref name="encodedBytes"/> bytes: the shortest code has five bits.</summary>
-    public static int MostDecodedBytes(int encodedBytes) => encodedBytes * 8 / ShortestBits;
+    public static int DecodedBytesLimit(int encodedBytes) => encodedBytes * 8 / ShortestBits;
 
     /// <summary>
     /// Decodes a string and returns the number of bytes written. Decoding bit by bit is fast enough, because fields that a server repeats are

@@ -14,7 +14,7 @@ internal sealed class AnswerAllowance
     private const int MaxUpdates = 10_000;
 
     // Smaller DATA frames allow no updates: otherwise a client that opens its window byte by byte would be allowed any number of updates.
-    private const int LeastBytes = 1_024;
+    private const int MinBytes = 1_024;
 
     private bool _hasPing;
     private int _updates;
@@ -23,7 +23,7 @@ internal sealed class AnswerAllowance
     public void OnData(int bytes)
     {
         _hasPing = true;
-        if (bytes >= LeastBytes)
+        if (bytes >= MinBytes)
         {
             Earn();
         }

@@ -4,14 +4,14 @@ namespace Larder.Wire;
 /// A contiguous buffer for bytes that have arrived on a connection and are not yet parsed. It starts small, so that idle connections are cheap, and
 /// doubles up to <see cref="MaxBytes"/> while receives fill it. After a period of silence it becomes small again.
 /// </summary>
-/// <param name="account">The account that bytes above <see cref="LeastBytes"/> are taken from.</param>
+/// <param name="account">The account that bytes above <see cref="MinBytes"/> are taken from.</param>
 internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
 {
     // The largest frame with its header has 16,393 bytes. A larger buffer saves receives: 128 KB hold about a thousand small calls.
     public const int MaxBytes = 128 * 1024;
 
     /// <summary>The size that every connection may use without taking memory from the budget. A frame of maximum size fits.</summary>
-    public const int LeastBytes = 32 * 1024;
+    public const int MinBytes = 32 * 1024;
 
     private const int FirstBytes = 4 * 1024;
 
@@ -102,7 +102,7 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
     private void TryGrow()
     {
         int length = _block.Count * 2;
-        if (length > LeastBytes)
+        if (length > MinBytes)
         {
             if (!account.TryHold(length - _heldBytes))
             {

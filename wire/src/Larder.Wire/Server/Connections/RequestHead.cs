@@ -17,7 +17,7 @@ internal sealed class RequestHead : IHeaderSink
     private bool _hasAuthority;
     private bool _hasPath;
     private int _fields;
-    private int _contentLength = BodyLength.Untold;
+    private int _contentLength = BodyLength.Unannounced;
 
     /// <summary>
     /// The maximum number of fields in a call. gRPC clients send about ten, and each field costs time to decode and at every lookup. A call with more
@@ -53,7 +53,7 @@ internal sealed class RequestHead : IHeaderSink
         _hasAuthority = false;
         _hasPath = false;
         _fields = 0;
-        _contentLength = BodyLength.Untold;
+        _contentLength = BodyLength.Unannounced;
         _isPost = false;
         _isGrpc = false;
         _hasScheme = false;
@@ -84,7 +84,7 @@ internal sealed class RequestHead : IHeaderSink
                 _isGrpc = IsGrpc(field.Value);
                 break;
             case HeaderKind.ContentLength:
-                IsMalformed |= !BodyLength.TryTell(ref _contentLength, field.Number);
+                IsMalformed |= !BodyLength.TryAnnounce(ref _contentLength, field.Number);
                 break;
         }
 

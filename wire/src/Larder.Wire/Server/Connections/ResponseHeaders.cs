@@ -22,7 +22,7 @@ internal sealed class ResponseHeaders
     private int _okIndex;
     private int _tableBytes = HpackEncoder.DefaultTableSize;
     private int _smallestTableBytes = HpackEncoder.DefaultTableSize;
-    private bool _mustSayTable;
+    private bool _mustWriteTableSize;
 
     private bool HasTable => _tableBytes >= NeededTableBytes;
 
@@ -34,7 +34,7 @@ internal sealed class ResponseHeaders
         {
             _tableBytes = size;
             _smallestTableBytes = Math.Min(_smallestTableBytes, size);
-            _mustSayTable = true;
+            _mustWriteTableSize = true;
         }
     }
 
@@ -132,14 +132,14 @@ internal sealed class ResponseHeaders
 
     private void Begin(PooledBuffer block)
     {
-        if (_mustSayTable)
+        if (_mustWriteTableSize)
         {
-            SayTable(block);
+            WriteTableSizeUpdate(block);
         }
     }
 
     // The smallest size comes first, because the client has evicted what did not fit into it.
-    private void SayTable(PooledBuffer block)
+    private void WriteTableSizeUpdate(PooledBuffer block)
     {
         if (_smallestTableBytes < _tableBytes)
         {
@@ -154,6 +154,6 @@ internal sealed class ResponseHeaders
         }
 
         _smallestTableBytes = _tableBytes;
-        _mustSayTable = false;
+        _mustWriteTableSize = false;
     }
 }

@@ -116,7 +116,7 @@ internal sealed partial class RpcConnection : IPumpOwner
     }
 
     // Tries to send a final GOAWAY on a connection that is closed because of a client error.
-    private async Task SayGoodbyeAsync(Http2ErrorCode code)
+    private async Task SendGoAwayAsync(Http2ErrorCode code)
     {
         try
         {
@@ -262,7 +262,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         if (!stream.IsBlocked)
         {
             stream.IsBlocked = true;
-            stream.Output.LetGoOfRoom();
+            stream.Output.ReleaseCapacity();
             stream.Sending.Begin(NowMs, stream.SentBytes);
             stream.UnsentBytes = (int)stream.Output.UnflushedBytes;
             Unsent(stream.UnsentBytes);

@@ -6,7 +6,7 @@ namespace Larder.Wire;
 internal sealed partial class RpcConnection
 {
     // A turn is normally much shorter. If it is not, the next tick finds the streams again.
-    private static readonly TimeSpan TurnPatience = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan MaxTurnWait = TimeSpan.FromMilliseconds(20);
 
     private MinimumRate _sendingRate;
     private bool _watchesSending;
@@ -14,7 +14,7 @@ internal sealed partial class RpcConnection
     private long _unfinishedSinceMs;
 
     // The tight rate applies only to data that is too large to be transferred within one period at that rate.
-    private double LeastBytesOfTight => _options.TightRateBytesPerSecond * _options.DataRateGrace.TotalSeconds;
+    private double MinBytesOfTight => _options.TightRateBytesPerSecond * _options.DataRateGrace.TotalSeconds;
 
     // Called on the receiving thread at the end of a turn: remaining bytes are an unfinished frame.
     private void NoteUnfinishedFrame(bool isWhole)
@@ -29,7 +29,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    private bool LeavesFrameUnfinished(long now)
+    private bool IsFrameOverdue(long now)
     {
         long since = Volatile.Read(ref _unfinishedSinceMs);
         return since != 0 && now - since > _options.ReaderGrace.TotalMilliseconds;
@@ -50,7 +50,7 @@ internal sealed partial class RpcConnection
             }
         }
 
-        if (stalled is null || !_turn.TryEnter(TurnPatience))
+        if (stalled is null || !_turn.TryEnter(MaxTurnWait))
         {
             return;
         }
@@ -101,7 +101,7 @@ internal sealed partial class RpcConnection
     }
 
     private bool IsTooSlow(ref MinimumRate rate, long now, long moved, long heldBytes, TimeSpan grace) =>
-        _account.IsTight && heldBytes > LeastBytesOfTight
+        _account.IsTight && heldBytes > MinBytesOfTight
             ? rate.IsTooSlow(now, moved, _options.DataRateGrace, _options.TightRateBytesPerSecond)
             : rate.IsTooSlow(now, moved, grace, _options.MinDataRateBytesPerSecond);
 }

@@ -14,7 +14,7 @@ internal sealed partial class RpcConnection
     private const int PushedBytes = UncountedPendingBytes;
 
     // The minimum space that a source is offered. Most messages are smaller; for larger ones, the buffer grows.
-    private const int LeastPushRoom = 1_024;
+    private const int MinPushRoom = 1_024;
 
     // If more streams than this are queued, a buffer for a full send is allocated at once.
     private const int ManyPushes = 8;
@@ -138,10 +138,10 @@ internal sealed partial class RpcConnection
     {
         if (_ready.Count > ManyPushes && Gathered.Length <= PushedBytes)
         {
-            Gathered.DataRoom(PushedBytes - Gathered.Length);
+            Gathered.DataSpan(PushedBytes - Gathered.Length);
         }
 
-        while (_sendWindow > 0 && PushRoom >= LeastPushRoom && _ready.TryDequeue(out PushStream? push))
+        while (_sendWindow > 0 && PushCapacity >= MinPushRoom && _ready.TryDequeue(out PushStream? push))
         {
             push.IsQueued = false;
             if (!push.IsOver)
@@ -151,7 +151,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    private int PushRoom => PushedBytes - Gathered.Length - Http2FrameHeader.Size;
+    private int PushCapacity => PushedBytes - Gathered.Length - Http2FrameHeader.Size;
 
     // The caller must hold the lock. A stream whose own window is closed is not queued until that window opens.
     private void TakeFrom(PushStream push)
@@ -163,8 +163,8 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        Span<byte> room = Gathered.DataRoom(LeastPushRoom);
-        room = room[..Math.Min(room.Length, Math.Min(most, PushRoom))];
+        Span<byte> room = Gathered.DataSpan(MinPushRoom);
+        room = room[..Math.Min(room.Length, Math.Min(most, PushCapacity))];
         int length = push.Source!.Read(room);
         if (length > 0)
         {

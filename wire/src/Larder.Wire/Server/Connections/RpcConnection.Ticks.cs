@@ -62,14 +62,14 @@ internal sealed partial class RpcConnection
                 return;
             }
 
-            SayClosing();
+            SendClosingGoAway();
             mustPump = _pump.TryWake();
         }
 
         PumpIf(mustPump);
     }
 
-    private void SayClosing()
+    private void SendClosingGoAway()
     {
         Gathered.AddGoAway(Http2ErrorCode.NoError, int.MaxValue);
         Gathered.AddPing(ClosingPayload, isAnswer: false);
@@ -80,11 +80,11 @@ internal sealed partial class RpcConnection
         Volatile.Write(ref _pingedMs, 0);
         if (Volatile.Read(ref _closingSinceMs) != 0)
         {
-            SayLastStream();
+            SendLastStreamId();
         }
     }
 
-    private void SayLastStream()
+    private void SendLastStreamId()
     {
         bool mustPump = false;
         lock (_lock)
@@ -127,12 +127,12 @@ internal sealed partial class RpcConnection
         if (isQuiet && !_isClosing)
         {
             _isClosing = true;
-            _ = HangUpAsync();
+            _ = CloseTransportAsync();
         }
     }
 
     // The client sees the end of the data and closes its side, which ends the receive loop.
-    private async Task HangUpAsync()
+    private async Task CloseTransportAsync()
     {
         try
         {
@@ -161,7 +161,7 @@ internal sealed partial class RpcConnection
         long sendingSince = _pump.SendingSinceMs;
         return (!_frames.HasSettings && now - _openedMs > opening)
             || (blockSince != 0 && now - blockSince > opening)
-            || LeavesFrameUnfinished(now)
+            || IsFrameOverdue(now)
             || (sendingSince != 0 && now - sendingSince > _options.ReaderGrace.TotalMilliseconds);
     }
 

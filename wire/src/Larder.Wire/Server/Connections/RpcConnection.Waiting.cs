@@ -20,7 +20,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
     // A handler that waits for something else, such as a lease, delays the others no longer than this. It is longer than a Redis node needs for a value.
     private static readonly TimeSpan LongestTurn = TimeSpan.FromMilliseconds(100);
 
-    private readonly Queue<IRoomWaiter> _waiting = new();
+    private readonly Queue<IBufferSpaceWaiter> _waiting = new();
     private long _unsentBytes;
     private bool _runsWaiting;
 
@@ -34,12 +34,12 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
         Volatile.Read(ref _unsentBytes) > MaxUnsentBytes || (bytes > LongAnswerBytes && ReactorThread.Current is not null);
 
     /// <summary>Runs the waiter on the thread pool as soon as there is space for a large response.</summary>
-    public void WaitForRoom(IRoomWaiter waiter)
+    public void WaitForBufferSpace(IBufferSpaceWaiter waiter)
     {
         lock (_lock)
         {
             _waiting.Enqueue(waiter);
-            RunWaitingIfRoom();
+            RunWaitingIfSpace();
         }
     }
 
@@ -66,7 +66,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
     {
         while (TakeWaiting() is { } waiter)
         {
-            Task run = waiter.OnRoom();
+            Task run = waiter.OnSpaceAvailable();
             if (!run.IsCompleted)
             {
                 await Task.WhenAny(run, Task.Delay(LongestTurn)).ConfigureAwait(false);
@@ -74,11 +74,11 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
         }
     }
 
-    private IRoomWaiter? TakeWaiting()
+    private IBufferSpaceWaiter? TakeWaiting()
     {
         lock (_lock)
         {
-            if (HasRoom && _waiting.TryDequeue(out IRoomWaiter? waiter))
+            if (HasRoom && _waiting.TryDequeue(out IBufferSpaceWaiter? waiter))
             {
                 return waiter;
             }
@@ -92,7 +92,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
     private void Unsent(long change)
     {
         _unsentBytes += change;
-        RunWaitingIfRoom();
+        RunWaitingIfSpace();
     }
 
     // The caller must hold the lock. Nothing more of the stream's response is sent.
@@ -108,7 +108,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
     }
 
     // The caller must hold the lock.
-    private void RunWaitingIfRoom()
+    private void RunWaitingIfSpace()
     {
         if (_waiting.Count > 0 && HasRoom && !_runsWaiting)
         {

@@ -25,7 +25,7 @@ internal sealed partial class RpcConnection
             _hasOpened = true;
             if (_closingSinceMs != 0)
             {
-                SayClosing();
+                SendClosingGoAway();
             }
         }
     }

@@ -106,13 +106,13 @@ internal sealed partial class RpcConnection : IDisposable
         {
             reason = broken.Message;
             await HoldAsync(broken.Code).ConfigureAwait(false);
-            await SayGoodbyeAsync(broken.Code).ConfigureAwait(false);
+            await SendGoAwayAsync(broken.Code).ConfigureAwait(false);
         }
         catch (TlsFloodException flood)
         {
             reason = flood.Message;
             await HoldAsync(Http2ErrorCode.EnhanceYourCalm).ConfigureAwait(false);
-            await SayGoodbyeAsync(Http2ErrorCode.EnhanceYourCalm).ConfigureAwait(false);
+            await SendGoAwayAsync(Http2ErrorCode.EnhanceYourCalm).ConfigureAwait(false);
         }
         catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or OperationCanceledException or TimeoutException)
         {
@@ -293,7 +293,7 @@ internal sealed partial class RpcConnection : IDisposable
             }
 
             _room?.TrySetResult();
-            RunWaitingIfRoom();
+            RunWaitingIfSpace();
         }
 
         foreach (RpcStream stream in streams)

@@ -8,7 +8,7 @@ namespace Larder.Wire;
 /// One call on a connection: its request headers and bytes, its response, and the progress of both. The connection reuses the object for the next
 /// call if the call ended cleanly. Members that are marked so are guarded by the connection's lock.
 /// </summary>
-internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
+internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
 {
     /// <summary>
     /// The memory, in bytes, that is counted for a stream with its smallest buffers: about 2 KB of objects, plus arrays that start at 512 bytes.
@@ -88,7 +88,7 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
     public long ReceivedBytes { get; set; }
 
     /// <summary>Gets or sets the declared length of the body in bytes; -1 if it is not declared.</summary>
-    public int ContentLength { get; set; } = BodyLength.Untold;
+    public int ContentLength { get; set; } = BodyLength.Unannounced;
 
     /// <summary>Gets or sets when the headers arrived, in the connection's milliseconds.</summary>
     public long StartedAtMs { get; set; }
@@ -168,17 +168,17 @@ internal sealed class RpcStream : IRoomWaiter, IWorkItem, IDisposable
     public bool MustWait(int bytes) => Route is RawUnaryRoute && !Call.RunsOnce && _connection.MustWait(bytes);
 
     /// <summary>Runs the handler again when there is space for its response.</summary>
-    public void RunWhenRoom() => _connection.WaitForRoom(this);
+    public void RunWhenSpace() => _connection.WaitForBufferSpace(this);
 
     /// <summary>Runs the waiter when there is space for a large response.</summary>
-    public void WaitForRoom(IRoomWaiter waiter) => _connection.WaitForRoom(waiter);
+    public void WaitForBufferSpace(IBufferSpaceWaiter waiter) => _connection.WaitForBufferSpace(waiter);
 
     /// <summary>Gets whether a large response may be written now.</summary>
     public bool HasRoom => !_connection.MustWait(0);
 
     void IWorkItem.Run() => _connection.RunOnWorker(this);
 
-    Task IRoomWaiter.OnRoom() => _connection.Resume(this);
+    Task IBufferSpaceWaiter.OnSpaceAvailable() => _connection.Resume(this);
 
     /// <summary>Releases the buffers. Nothing more is sent or received, and the stream is not reused.</summary>
     public void Abandon()

@@ -87,7 +87,7 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
     }
 
     /// <summary>Releases unused memory while the written data waits for the client. The caller must hold the connection's lock.</summary>
-    public void LetGoOfRoom() => _buffer.ShrinkToFit();
+    public void ReleaseCapacity() => _buffer.ShrinkToFit();
 
     /// <summary>Begins a flush that must wait. The caller must hold the connection's lock.</summary>
     public void BeginFlush()
@@ -144,13 +144,13 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
         ThrowIfFlushing();
         if (sizeHint > RpcConnection.LargeAnswerBytes && stream.MustWait(sizeHint))
         {
-            LetGoWhileWaiting();
+            ReleaseWhileWaiting();
             throw new BackpressureException();
         }
     }
 
     // A handler that tries smaller responses first has allocated memory for them, which hundreds of waiting calls must not hold.
-    private void LetGoWhileWaiting()
+    private void ReleaseWhileWaiting()
     {
         if (_buffer.Written == 0)
         {

@@ -123,7 +123,7 @@ internal sealed class WorkScheduler
 
         lock (_lock)
         {
-            GiveBackSlot(thread);
+            ReturnSlot(thread);
             thread.Share.Paused.Enqueue(thread);
             Activate(thread.Share);
             Dispatch();
@@ -137,7 +137,7 @@ internal sealed class WorkScheduler
     {
         lock (_lock)
         {
-            GiveBackSlot(thread);
+            ReturnSlot(thread);
             Dispatch();
         }
     }
@@ -158,7 +158,7 @@ internal sealed class WorkScheduler
     {
         lock (_lock)
         {
-            GiveBackSlot(thread);
+            ReturnSlot(thread);
             thread.Item = null;
             thread.Share.Started--;
             thread.Group.Started--;
@@ -190,7 +190,7 @@ internal sealed class WorkScheduler
     }
 
     // All methods below must be called with the lock held.
-    private void GiveBackSlot(WorkThread thread)
+    private void ReturnSlot(WorkThread thread)
     {
         // The slice was charged in advance.
         long more = _time.GetTimestamp() - thread.SlotStart - _sliceTicks;

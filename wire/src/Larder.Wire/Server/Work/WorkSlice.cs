@@ -10,10 +10,10 @@ internal struct WorkSlice(TimeProvider time)
     public static readonly TimeSpan Length = TimeSpan.FromMilliseconds(0.5);
 
     // Reading the clock takes 25 ns, a tenth of a short call.
-    public const int ItemsPerLook = 8;
+    public const int ItemsPerCheck = 8;
 
     private long _start = time.GetTimestamp();
-    private int _untilLook = ItemsPerLook;
+    private int _untilCheck = ItemsPerCheck;
 
     /// <summary>Gets whether the work must yield to others.</summary>
     public bool IsOver { get; private set; }
@@ -28,9 +28,9 @@ internal struct WorkSlice(TimeProvider time)
     /// <summary>Counts one item of work: a frame or an operation. Returns <see cref="IsOver"/>.</summary>
     public bool Count()
     {
-        if (--_untilLook == 0)
+        if (--_untilCheck == 0)
         {
-            _untilLook = ItemsPerLook;
+            _untilCheck = ItemsPerCheck;
             IsOver = time.GetElapsedTime(_start) >= Length;
         }
 

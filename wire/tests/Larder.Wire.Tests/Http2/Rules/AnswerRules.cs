@@ -14,7 +14,7 @@ internal static class AnswerRules
 
     public static readonly Rule[] All =
     [
-        new("5.1 idle", "HEADERS", Ends(Http2ErrorCode.ProtocolError), peer => peer.Open(Speaker.Idle)),
+        new("5.1 idle", "HEADERS", Ends(Http2ErrorCode.ProtocolError), peer => peer.Open(Sender.Idle)),
         new("5.1 closed by the server's end", "DATA is ignored", Answers(1, 3), peer => [.. peer.Whole(1), .. peer.Part(1), .. peer.Whole(3)]),
         new("5.1 closed by the server's end", "HEADERS are ignored", Answers(1, 3), peer => [.. peer.Whole(1), .. peer.Open(1), .. peer.Whole(3)]),
         new(

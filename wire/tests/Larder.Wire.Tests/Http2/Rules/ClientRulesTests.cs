@@ -14,11 +14,11 @@ public sealed class ClientRulesTests
 
     public static TheoryData<string> Names => [.. RuleList.OfServers.Keys];
 
-    [PatientTheory]
+    [TimedTheory]
     [MemberData(nameof(Names))]
     public async Task Client_enforces_RFC_9113_rule_on_server(string rule)
     {
-        (Outcome expected, byte[] said) = (RuleList.OfServers[rule].Outcome, RuleList.OfServers[rule].Said(Speaker.Server));
+        (Outcome expected, byte[] said) = (RuleList.OfServers[rule].Outcome, RuleList.OfServers[rule].Sent(Sender.Server));
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect(options => options with { StreamWindowBytes = 65_535 });
         Dictionary<int, Task<GetResponse>> calls = await BeginAsync(peer, channel);
@@ -49,7 +49,7 @@ public sealed class ClientRulesTests
         await AskAsync(peer, channel, reconnects: goodbye is not null || expected.IsLast);
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData("3.4: another frame before the settings", Http2FrameType.Ping, 0, 8)]
     [InlineData("3.4: an acknowledgement of settings before them", Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0)]
     [InlineData("3.4: what is no frame at all", Http2FrameType.Data, 0xFF, 0)]
@@ -64,7 +64,7 @@ public sealed class ClientRulesTests
         Assert.True(error.NotProcessed, rule);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Section_6_5_3_client_acknowledges_settings()
     {
         await using FramePeer peer = new();
@@ -131,7 +131,7 @@ public sealed class ClientRulesTests
         }
 
         (int stream, _) = await peer.ReadRequestAsync();
-        await peer.SendAsync(Speaker.Server.Whole(stream));
+        await peer.SendAsync(Sender.Server.Whole(stream));
         Assert.Equal("v", (await next.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
     }
 }

@@ -25,7 +25,7 @@ internal static class ControlFrameRules
             "6.3",
             "PRIORITY of four bytes, on an idle stream",
             Ends(Http2ErrorCode.FrameSizeError),
-            _ => Make(Http2FrameType.Priority, 0, Speaker.Idle, 0, 0, 0, 0)),
+            _ => Make(Http2FrameType.Priority, 0, Sender.Idle, 0, 0, 0, 0)),
         new(
             "6.3",
             "PRIORITY of four bytes, on a closed stream, is ignored",

@@ -8,7 +8,7 @@ namespace Larder.Wire.Tests.Http2.Rules;
 /// <summary>What a client may send on a stream, and when: RFC 9113, 5.1.</summary>
 internal static class RequestStreamRules
 {
-    private static readonly byte[] Malformed = [.. Speaker.Client.Open(1, ("BAD", "x"))];
+    private static readonly byte[] Malformed = [.. Sender.Client.Open(1, ("BAD", "x"))];
 
     public static readonly Rule[] All =
     [
@@ -100,5 +100,5 @@ internal static class RequestStreamRules
     ];
 
     // A call whose response waits for a closed window.
-    private static byte[] Blocked(int stream) => [.. Settings((Http2Setting.InitialWindowSize, 0)), .. Speaker.Client.Whole(stream)];
+    private static byte[] Blocked(int stream) => [.. Settings((Http2Setting.InitialWindowSize, 0)), .. Sender.Client.Whole(stream)];
 }

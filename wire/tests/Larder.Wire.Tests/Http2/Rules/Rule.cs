@@ -7,8 +7,8 @@ namespace Larder.Wire.Tests.Http2.Rules;
 /// <param name="Section">The section of RFC 9113, or of RFC 7541 with the prefix "HPACK".</param>
 /// <param name="What">A description of the case.</param>
 /// <param name="Outcome">The expected outcome.</param>
-/// <param name="Said">The bytes to send: by a client after the preface and empty settings, by a server after its settings and the first three calls.</param>
-internal sealed record Rule(string Section, string What, Outcome Outcome, Func<Speaker, byte[]> Said)
+/// <param name="Sent">The bytes to send: by a client after the preface and empty settings, by a server after its settings and the first three calls.</param>
+internal sealed record Rule(string Section, string What, Outcome Outcome, Func<Sender, byte[]> Sent)
 {
     /// <summary>The path of a call that does not read its request.</summary>
     public const string HoldPath = "/test.Cache/Hold";

@@ -16,11 +16,11 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
 
     public static TheoryData<string> Names => [.. RuleList.OfClients.Keys];
 
-    [PatientTheory]
+    [TimedTheory]
     [MemberData(nameof(Names))]
     public async Task Server_enforces_RFC_9113_rule_on_client(string rule)
     {
-        (Outcome expected, byte[] said) = (RuleList.OfClients[rule].Outcome, RuleList.OfClients[rule].Said(Speaker.Client));
+        (Outcome expected, byte[] said) = (RuleList.OfClients[rule].Outcome, RuleList.OfClients[rule].Sent(Sender.Client));
         using Http2Peer peer = await OpenAsync(echo.Server.Endpoint);
         await peer.SendAsync([.. said, .. Make(Http2FrameType.Ping, 0, 0, LastPing)]);
         Assert.Equal(expected.ToString(), (await ReadAsync(peer)).ToString());
@@ -37,7 +37,7 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
         }
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Section_6_5_3_server_acknowledges_settings()
     {
         using Http2Peer peer = await OpenAsync(echo.Server.Endpoint, (Http2Setting.MaxConcurrentStreams, 100));
@@ -51,7 +51,7 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
         Assert.Empty(settings.Payload);
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData("3.4: another frame before the settings", Http2FrameType.Ping, 0, 8)]
     [InlineData("3.4: an acknowledgement of settings before them", Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0)]
     internal async Task Server_closes_connection_that_does_not_start_with_settings(string rule, Http2FrameType type, byte flags, int length)
@@ -61,7 +61,7 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
         Assert.True(await peer.ReadGoodbyeAsync() is Http2ErrorCode.ProtocolError, rule);
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData("3.4: an invalid preface", "PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n")]
     [InlineData("3.4: zeros instead of the preface", "\0\0\0\0\0\0\0\0\0")]
     public async Task Server_closes_connection_with_invalid_preface(string rule, string bytes)
@@ -74,7 +74,7 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
     // The next call succeeds. Its window is enlarged in case the rule has reduced all windows.
     private static async Task AskAsync(Http2Peer peer, int stream)
     {
-        await peer.SendAsync([.. Speaker.Client.Whole(stream), .. Rule.Update(stream, 1_000)]);
+        await peer.SendAsync([.. Sender.Client.Whole(stream), .. Rule.Update(stream, 1_000)]);
         while (await peer.ReadUntilAsync(Http2FrameType.Headers) is { } frame)
         {
             if (frame.Header.StreamId == stream && frame.Header.Has(Http2FrameHeader.EndStream))

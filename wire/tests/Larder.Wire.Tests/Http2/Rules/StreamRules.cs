@@ -10,12 +10,12 @@ internal static class StreamRules
 {
     public static readonly Rule[] All =
     [
-        new("5.1 idle", "DATA", Ends(Http2ErrorCode.ProtocolError), peer => peer.Part(Speaker.Idle)),
-        new("5.1 idle", "RST_STREAM", Ends(Http2ErrorCode.ProtocolError), _ => Reset(Speaker.Idle)),
-        new("5.1 idle", "WINDOW_UPDATE", Ends(Http2ErrorCode.ProtocolError), _ => Update(Speaker.Idle, 100)),
-        new("5.1 idle", "CONTINUATION", Ends(Http2ErrorCode.ProtocolError), peer => Make(Http2FrameType.Continuation, EndHeaders, Speaker.Idle, peer.Block())),
-        new("5.1 idle", "PRIORITY is ignored", Answers(1), peer => [.. Priority(Speaker.Idle, 0), .. peer.Whole(1)]),
-        new("5.1 idle", "PRIORITY of the largest weight, exclusive", Passes, _ => Priority(Speaker.Idle, int.MinValue, 255)),
+        new("5.1 idle", "DATA", Ends(Http2ErrorCode.ProtocolError), peer => peer.Part(Sender.Idle)),
+        new("5.1 idle", "RST_STREAM", Ends(Http2ErrorCode.ProtocolError), _ => Reset(Sender.Idle)),
+        new("5.1 idle", "WINDOW_UPDATE", Ends(Http2ErrorCode.ProtocolError), _ => Update(Sender.Idle, 100)),
+        new("5.1 idle", "CONTINUATION", Ends(Http2ErrorCode.ProtocolError), peer => Make(Http2FrameType.Continuation, EndHeaders, Sender.Idle, peer.Block())),
+        new("5.1 idle", "PRIORITY is ignored", Answers(1), peer => [.. Priority(Sender.Idle, 0), .. peer.Whole(1)]),
+        new("5.1 idle", "PRIORITY of the largest weight, exclusive", Passes, _ => Priority(Sender.Idle, int.MinValue, 255)),
         new("5.1 idle", "WINDOW_UPDATE of an even stream", Ends(Http2ErrorCode.ProtocolError, 3), peer => [.. peer.Whole(3), .. Update(2, 1)]),
         new("5.1 idle", "RST_STREAM of an even stream", Ends(Http2ErrorCode.ProtocolError, 3), peer => [.. peer.Whole(3), .. Reset(2)]),
         new("5.1 idle", "HEADERS with an even id, after an answer", Ends(Http2ErrorCode.ProtocolError, 1), peer => [.. peer.Whole(1), .. peer.Open(2)]),

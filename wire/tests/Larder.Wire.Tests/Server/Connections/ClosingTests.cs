@@ -10,7 +10,7 @@ public sealed class ClosingTests
 {
     private const int Peers = 20;
 
-    [PatientFact]
+    [TimedFact]
     public async Task Stopping_server_sends_nothing_to_silent_peer()
     {
         (RpcServer server, Http2Peer[] peers) = await StartAsync();
@@ -25,7 +25,7 @@ public sealed class ClosingTests
         await server.DisposeAsync();
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Peer_that_starts_during_shutdown_gets_settings_and_is_served()
     {
         (RpcServer server, Http2Peer[] peers) = await StartAsync();

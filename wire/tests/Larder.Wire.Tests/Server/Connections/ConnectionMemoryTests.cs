@@ -20,7 +20,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
 
     public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
-    [PatientFact]
+    [TimedFact]
     public async Task Large_responses_wait_for_window_without_being_built()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
@@ -41,7 +41,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
         Assert.Equal(Calls, _written);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Upload_above_memory_limit_is_rejected_and_connection_continues()
     {
         // One megabyte per stream on one connection: half of the budget is soon taken, and the next upload fails with a status.
@@ -76,7 +76,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
         await GivenBackAsync();
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Window_opened_one_byte_at_a_time_resets_slow_stream()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
@@ -91,7 +91,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
         await GivenBackAsync();
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Frame_sent_one_byte_at_a_time_ends_connection()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -113,7 +113,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
         await end;
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Idle_connection_holds_no_memory_after_many_calls()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));

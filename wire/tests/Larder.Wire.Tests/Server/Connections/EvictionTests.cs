@@ -9,7 +9,7 @@ public sealed class EvictionTests
 {
     private const int Capacity = 3;
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(Capacity)]
     [InlineData(Capacity + 1)]
     [InlineData(10 * Capacity)]
@@ -27,7 +27,7 @@ public sealed class EvictionTests
         held.ForEach(static peer => peer.Dispose());
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(1)]
     [InlineData(10 * Capacity)]
     public async Task Connection_with_a_valid_call_is_never_evicted(int more)
@@ -53,7 +53,7 @@ public sealed class EvictionTests
         }
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Rejected_calls_do_not_keep_connection_slot()
     {
         RpcRouterOptions options = new()

@@ -10,7 +10,7 @@ public sealed class HeaderTableSizeTests
 {
     private const int DefaultBytes = 4_096;
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(127)]
@@ -35,7 +35,7 @@ public sealed class HeaderTableSizeTests
         }
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(0, 4_096)]
     [InlineData(64, 200)]
     [InlineData(128, 4_096)]
@@ -65,25 +65,25 @@ public sealed class HeaderTableSizeTests
         private readonly HpackDecoder _decoder = new(DefaultBytes, 1 << 16);
         private long _smallest;
         private long _last;
-        private bool _mustBeTold;
+        private bool _mustAnnounceTableSize;
 
         public AnswerReader(long bytes) => Changed(bytes, bytes);
 
         public void Changed(long smallest, long last)
         {
             (_smallest, _last) = (smallest, last);
-            _mustBeTold = smallest < DefaultBytes;
+            _mustAnnounceTableSize = smallest < DefaultBytes;
         }
 
         public async Task<IEnumerable<string>> ReadAsync(Http2Peer peer)
         {
             byte[] block = (await peer.ReadUntilAsync(Http2FrameType.Headers)).Payload;
-            if (_mustBeTold)
+            if (_mustAnnounceTableSize)
             {
                 Assert.Equal(0x20, block[0] & 0xE0);
                 HpackReader reader = new(block);
                 Assert.True(reader.ReadInteger(5) <= _smallest, "The table is said at its smallest first.");
-                _mustBeTold = false;
+                _mustAnnounceTableSize = false;
             }
 
             HpackDecoderTests.Fields fields = new();

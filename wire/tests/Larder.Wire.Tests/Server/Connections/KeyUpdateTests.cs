@@ -10,7 +10,7 @@ public sealed class KeyUpdateTests
     // The type, flags and stream of the server's first SETTINGS frame.
     private static readonly byte[] s_settings = [4, 0, 0, 0, 0, 0];
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData('k')]
     [InlineData('K')]
     public async Task Flood_of_key_updates_closes_connection(char command)

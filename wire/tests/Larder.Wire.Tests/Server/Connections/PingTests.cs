@@ -17,7 +17,7 @@ public sealed class PingTests : IAsyncLifetime
 
     public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
-    [PatientFact]
+    [TimedFact]
     public async Task One_ping_per_response_is_not_a_flood()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -30,7 +30,7 @@ public sealed class PingTests : IAsyncLifetime
         }
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Pings_above_one_per_response_count_as_flood()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);

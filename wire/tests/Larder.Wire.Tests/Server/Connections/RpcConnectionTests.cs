@@ -19,7 +19,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         return _server.DisposeAsync().AsTask();
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Calls_split_at_any_byte_are_answered()
     {
         byte[] bytes = [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. Settings(), .. Call(1, [1, 2, 3]), .. Call(3, [4])];
@@ -36,7 +36,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         }
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Request_with_padding_priority_and_CONTINUATION_is_parsed()
     {
         byte[] block = Block();
@@ -50,7 +50,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal([0, 0, 0, 0, 1, 9], (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Response_is_sent_as_windows_allow()
     {
         byte[] message = new byte[100];
@@ -64,7 +64,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.True((await peer.ReadUntilAsync(Http2FrameType.Headers)).Header.Has(Http2FrameHeader.EndStream));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Stream_above_limit_is_refused_and_others_continue()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -79,7 +79,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal(1, (await peer.ReadUntilAsync(Http2FrameType.Data)).Header.StreamId);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Reset_calls_do_not_count_against_stream_limit()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -88,7 +88,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal(21, (await peer.ReadUntilAsync(Http2FrameType.Data)).Header.StreamId);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Reset_calls_with_running_handlers_are_limited_to_1000()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -109,7 +109,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.True(answer?.Header.StreamId > 2_001);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Windows_are_replenished_while_request_arrives()
     {
         // One message that needs five windows. The peer waits for each update, as a client does.
@@ -139,7 +139,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal(16_384, (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload.Length);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Ping_is_acknowledged_with_same_payload()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -149,7 +149,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8], answer.Payload);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Random_frames_do_not_crash_server()
     {
         Random random = new(20261121);

@@ -25,7 +25,7 @@ public sealed class StreamCountTests
         { "a breach within a call", [.. Headers(1), .. Make(Http2FrameType.Ping, 0, 1, 0)] },
     };
 
-    [PatientTheory]
+    [TimedTheory]
     [MemberData(nameof(Ends))]
     public async Task Stream_and_connection_counts_return_to_zero(string end, byte[] bytes)
     {
@@ -42,10 +42,10 @@ public sealed class StreamCountTests
             }
         }
 
-        await counts.ReachZeroAsync(end);
+        await counts.WaitForZeroAsync(end);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Reset_call_is_removed_from_count_of_open_connection()
     {
         Counts counts = new();
@@ -58,7 +58,7 @@ public sealed class StreamCountTests
         Assert.Equal((1, 0), (counts.Connections, counts.Streams));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Connection_with_failed_loop_frees_its_slot()
     {
         Counts counts = new() { ThrowsOnStart = true };
@@ -69,7 +69,7 @@ public sealed class StreamCountTests
             using Http2Peer failing = await OpenAsync(server.Endpoint);
             await failing.SendAsync(Call(1, [1]));
             await failing.ReadGoodbyeAsync();
-            await counts.ReachZeroAsync("a connection that failed");
+            await counts.WaitForZeroAsync("a connection that failed");
         }
 
         counts.ThrowsOnStart = false;
@@ -124,7 +124,7 @@ public sealed class StreamCountTests
 
         public void OnConnectionClosed(object? tag) => Interlocked.Decrement(ref _connections);
 
-        public async Task ReachZeroAsync(string what)
+        public async Task WaitForZeroAsync(string what)
         {
             long began = TimeProvider.System.GetTimestamp();
             while ((Streams, Connections) != (0, 0))

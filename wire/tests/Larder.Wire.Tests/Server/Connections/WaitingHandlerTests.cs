@@ -22,7 +22,7 @@ public sealed class WaitingHandlerTests : IAsyncLifetime
 
     public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(LaterPath)]
     [InlineData(TriedPath)]
     public async Task Waiting_handlers_run_one_at_a_time_without_holding_memory(string path)
@@ -35,7 +35,7 @@ public sealed class WaitingHandlerTests : IAsyncLifetime
         Assert.Equal(0, _budget.Refusals);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Handler_runs_once_when_its_response_waits()
     {
         using Http2Peer peer = await AskAsync(OncePath, 3);

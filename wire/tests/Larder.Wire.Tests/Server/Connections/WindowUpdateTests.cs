@@ -22,7 +22,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
 
     public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
-    [PatientFact]
+    [TimedFact]
     public async Task Responses_waiting_for_stream_windows_continue_in_any_order()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
@@ -44,7 +44,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
         Assert.All(Enumerable.Range(0, 100), call => Assert.Equal(LargeBytes + FrameHeader.Size, read[(call * 2) + 1]));
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Responses_waiting_for_connection_window_continue_when_it_opens()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 40_000));
@@ -63,7 +63,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
         Assert.Equal(0, ended);
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Two_window_updates_per_response_are_not_a_flood()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -79,7 +79,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
         }
     }
 
-    [PatientTheory]
+    [TimedTheory]
     [InlineData(0)]
     [InlineData(1)]
     public async Task Window_updates_without_responses_are_a_flood(int stream)
@@ -101,7 +101,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
         Assert.Equal(Http2ErrorCode.EnhanceYourCalm, await peer.ReadGoodbyeAsync());
     }
 
-    [PatientFact]
+    [TimedFact]
     public async Task Settings_frame_with_2730_entries_is_a_flood()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);

@@ -12,23 +12,23 @@ internal sealed class AdaptiveCap
     public const int Initial = 16;
 
     /// <summary>The minimum age of a window to be judged, so that a garbage collection of a few milliseconds is not a window.</summary>
-    public static readonly TimeSpan LeastAge = TimeSpan.FromMilliseconds(100);
+    public static readonly TimeSpan MinAge = TimeSpan.FromMilliseconds(100);
 
     // 2,000 calls allow two that exceed the target: the smallest number at which one more or less is not chance.
     private const int FullCalls = 2_000;
     private const int FewCalls = 100;
     private const int CallsPerViolation = 1_000;
     private static readonly TimeSpan FewCallsAge = TimeSpan.FromSeconds(2);
-    private static readonly TimeSpan FirstRest = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan LongestRest = TimeSpan.FromSeconds(40);
+    private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(40);
 
     // At most about fifty trials: the number of 20 % steps from 100,000 down to 1.
     private readonly List<CapTrial> _episode = [];
     private int _most;
     private int _quickBelow;
     private TimeSpan _least = TimeSpan.MaxValue;
-    private TimeSpan _rest = FirstRest;
-    private TimeSpan _restUntil = TimeSpan.MinValue;
+    private TimeSpan _rest = FirstPause;
+    private TimeSpan _pauseUntil = TimeSpan.MinValue;
 
     /// <param name="most">The maximum limit, at least 1.</param>
     public AdaptiveCap(int most)
@@ -48,7 +48,7 @@ internal sealed class AdaptiveCap
     /// <summary>Whether a window with this many calls should be judged now (ADAPT-3).</summary>
     public bool IsDue(int calls, int over, TimeSpan age)
     {
-        if (age < LeastAge)
+        if (age < MinAge)
         {
             return false;
         }
@@ -66,7 +66,7 @@ internal sealed class AdaptiveCap
         {
             KeepOrGrow(window);
         }
-        else if (now >= _restUntil)
+        else if (now >= _pauseUntil)
         {
             Shrink(new CapTrial(Limit, window), now);
         }
@@ -82,8 +82,8 @@ internal sealed class AdaptiveCap
     private void KeepOrGrow(in CapCounts window)
     {
         _episode.Clear();
-        _rest = FirstRest;
-        _restUntil = TimeSpan.MinValue;
+        _rest = FirstPause;
+        _pauseUntil = TimeSpan.MinValue;
         State = AdaptiveCapState.Steady;
         bool wellUnder = 2L * window.Over * CallsPerViolation < window.Calls;
         if (wellUnder && 2L * window.Waited >= window.Calls)
@@ -126,7 +126,7 @@ internal sealed class AdaptiveCap
         Limit = _episode.Where(trial => trial.Gave.CallsPerSecond >= best * CapTrial.Kept).Min(static trial => trial.Limit);
         _episode.Clear();
         State = AdaptiveCapState.OutOfReach;
-        _restUntil = now + _rest;
-        _rest = _rest * 2 < LongestRest ? _rest * 2 : LongestRest;
+        _pauseUntil = now + _rest;
+        _rest = _rest * 2 < MaxPause ? _rest * 2 : MaxPause;
     }
 }

@@ -35,7 +35,7 @@ internal sealed class AdaptiveLimiter
         _logger = logger;
         _target = target;
         _targetTicks = clock.Ticks(target);
-        _leastAgeTicks = clock.Ticks(AdaptiveCap.LeastAge);
+        _leastAgeTicks = clock.Ticks(AdaptiveCap.MinAge);
         long now = clock.Now;
         _window = new CapWindow(now, now);
         limiter.ChangeLimit(_cap.Limit);

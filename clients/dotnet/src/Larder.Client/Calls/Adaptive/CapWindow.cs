@@ -7,7 +7,7 @@ namespace Larder.Client.Adaptive;
 internal sealed class CapWindow(long begunAt, long countsFrom)
 {
     /// <summary>The maximum number of calls counted per window: the smallest of the word's three fields holds 2^20.</summary>
-    public const int MostCalls = 1_000_000;
+    public const int MaxCalls = 1_000_000;
 
     private const int OverShift = 24;
     private const int WaitedShift = 44;
@@ -34,7 +34,7 @@ internal sealed class CapWindow(long begunAt, long countsFrom)
     /// <summary>Counts a call.</summary>
     public void Add(long took, bool isOver, bool othersWaited, long now)
     {
-        if (Calls >= MostCalls)
+        if (Calls >= MaxCalls)
         {
             return;
         }

@@ -121,11 +121,11 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         Failures > 0 && IsPastGrace(now));
 
     /// <summary>Returns the failure of calls that waited for the attempt that has just failed.</summary>
-    public Failure OfLastTry(long now) => _phase == LinkPhase.Idle ? _lastFailure : NotConnected(now);
+    public Failure LastConnectFailure(long now) => _phase == LinkPhase.Idle ? _lastFailure : NotConnected(now);
 
     /// <summary>Returns a short description.</summary>
     public string Describe() => Failures > 0 ? $"failed {Failures} times ({_lastFailure.Message})"
         : _phase is LinkPhase.Connecting or LinkPhase.BackingOff ? "connecting" : "not connected";
 
-    private bool IsPastGrace(long now) => LastingFault.Is(_lastFailure.Exception) || clock.Between(_failingSince, now) > RetryPolicy.Grace;
+    private bool IsPastGrace(long now) => PermanentConnectionFault.Is(_lastFailure.Exception) || clock.Between(_failingSince, now) > RetryPolicy.Grace;
 }

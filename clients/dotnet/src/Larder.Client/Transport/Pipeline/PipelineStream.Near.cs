@@ -17,7 +17,7 @@ internal sealed partial class PipelineStream : INearStream
     private const int ClearField = 4;
 
     // The maximum number of tickets that are applied at once.
-    private const int TicketsAtOnce = 256;
+    private const int TicketsPerMessage = 256;
 
     private readonly NearReads? _near;
 
@@ -135,7 +135,7 @@ internal sealed partial class PipelineStream : INearStream
             }
 
             _tickets[count++] = (uint)ticket;
-            if (count == TicketsAtOnce || reader.Position == packed.Length)
+            if (count == TicketsPerMessage || reader.Position == packed.Length)
             {
                 _near!.Invalidated(this, _tickets.AsSpan(0, count));
                 count = 0;

@@ -20,7 +20,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
 
     // Used only by the reader: ids to return after this read.
     private readonly List<int> _answeredIds = [];
-    private int _underWay;
+    private int _runningReads;
     private bool _serverDrains;
 
     // The beginning of a message whose rest has not arrived.
@@ -39,7 +39,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         {
             if (_cutLength == 0)
             {
-                KeepRest(bytes[ReadMessages(bytes, callers, out int wanted)..], wanted);
+                BufferRemainder(bytes[ReadMessages(bytes, callers, out int wanted)..], wanted);
                 return;
             }
 
@@ -65,14 +65,14 @@ internal sealed partial class PipelineStream : IDuplexReceiver
             PoolQueue.Work.Add(static broken => _ = broken.Stream.EndAsync(broken.Failure), (Stream: this, Failure: failure));
         }
 
-        callers.Split(_underWay);
+        callers.Split(_runningReads);
     }
 
     void IDuplexReceiver.OnEnded(Exception? error) =>
         _ = EndAsync(error is null ? new Failure(StatusCode.Unavailable, "The server ended the stream.") : FailureOf(error));
 
     // Stores an incomplete message.
-    private void KeepRest(ReadOnlySpan<byte> rest, int wanted)
+    private void BufferRemainder(ReadOnlySpan<byte> rest, int wanted)
     {
         if (!rest.IsEmpty)
         {
@@ -259,7 +259,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
     {
         if (_answeredIds.Count > 0)
         {
-            GiveBackIds();
+            ReturnIds();
         }
 
         if (_serverDrains && !_isRetired)
@@ -268,7 +268,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         }
     }
 
-    private void GiveBackIds()
+    private void ReturnIds()
     {
         bool isRetired;
         lock (_lock)
@@ -282,7 +282,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
                 }
             }
 
-            _underWay = _unusedId - _freeCount;
+            _runningReads = _unusedId - _freeCount;
         }
 
         _answeredIds.Clear();

@@ -41,7 +41,7 @@ internal sealed partial class PipelineStream
     {
         Shown = shown;
         _near = near;
-        _tickets = near is null ? [] : new uint[TicketsAtOnce];
+        _tickets = near is null ? [] : new uint[TicketsPerMessage];
         Number = near?.NextNumber() ?? 0;
         _host = host;
         _channel = channel;
@@ -158,7 +158,7 @@ internal sealed partial class PipelineStream
             _call.Signal();
         }
 
-        _call.DoubtConnection();
+        _call.CheckConnectionHealth();
     }
 
     /// <summary>Stops accepting calls. Calls that were not written yet fail as never run. The others are still answered, then the stream ends.</summary>

@@ -47,7 +47,7 @@ internal sealed partial class PipelineTransport
                 await Task.Delay(firstWait, Clock.Provider, _closing.Token).On(PoolQueue.Work);
             }
 
-            while (await OpenAsync(cache).On(PoolQueue.Work) is { } failure && MayTryAgain(failure, out TimeSpan wait))
+            while (await OpenAsync(cache).On(PoolQueue.Work) is { } failure && CanReconnect(failure, out TimeSpan wait))
             {
                 await Task.Delay(wait, Clock.Provider, _closing.Token).On(PoolQueue.Work);
                 lock (_lock)
@@ -106,7 +106,7 @@ internal sealed partial class PipelineTransport
     // After the grace period, calls wait only a short time for the current attempt to connect (RETRY-9).
     private async Task FailParkedLaterAsync(int failures)
     {
-        await Task.Delay(RetryPolicy.TryPatience, Clock.Provider, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Delay(RetryPolicy.AttemptTimeout, Clock.Provider, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         List<(Call Call, long Version)> parked;
         lock (_lock)
         {
@@ -181,7 +181,7 @@ internal sealed partial class PipelineTransport
     }
 
     // Returns whether to try to open a stream again, and after which wait.
-    private bool MayTryAgain(in Failure failure, out TimeSpan wait)
+    private bool CanReconnect(in Failure failure, out TimeSpan wait)
     {
         List<(Call Call, long Version)> parked;
         Failure forCalls;
@@ -192,7 +192,7 @@ internal sealed partial class PipelineTransport
             next = _link.Failed(failure, Clock.Now, _random());
             attempts = _link.Failures;
             parked = TakeParked();
-            forCalls = _link.OfLastTry(Clock.Now);
+            forCalls = _link.LastConnectFailure(Clock.Now);
             Announce(forCalls);
         }
 

@@ -16,7 +16,7 @@ public sealed class AdaptiveCapTests
     {
         (double best, _) = BestFixed(targetMs / 1000.0, from: 30, to: 120, networkMs / 1000.0);
         AdaptiveWorldCap cap = new(targetMs);
-        CappedWorld.Outcome adaptive = new CappedWorld(Parallelism, Mean, null, networkMs / 1000.0).Run(120, 30, 120, cap);
+        AdaptiveCapSimulation.Outcome adaptive = new AdaptiveCapSimulation(Parallelism, Mean, null, networkMs / 1000.0).Run(120, 30, 120, cap);
         Assert.InRange(adaptive.P999Seconds * 1000, targetMs * 0.5, targetMs * 1.1);
         Assert.True(adaptive.CallsPerSecond >= best * 0.9, $"{adaptive.CallsPerSecond} of {best}");
         Assert.False(cap.IsOutOfReach);
@@ -26,9 +26,9 @@ public sealed class AdaptiveCapTests
     public void Adaptive_limit_stays_near_best_throughput_while_server_is_slow()
     {
         (_, int best) = BestFixed(0.050, 30, 60);
-        CappedWorld.Outcome fixedCap = new CappedWorld(Parallelism, Mean, SlowFromAMinuteOn).Run(120, 60, 75, best);
+        AdaptiveCapSimulation.Outcome fixedCap = new AdaptiveCapSimulation(Parallelism, Mean, SlowFromAMinuteOn).Run(120, 60, 75, best);
         AdaptiveWorldCap cap = new(50);
-        CappedWorld.Outcome adaptive = new CappedWorld(Parallelism, Mean, SlowFromAMinuteOn).Run(120, 60, 75, cap);
+        AdaptiveCapSimulation.Outcome adaptive = new AdaptiveCapSimulation(Parallelism, Mean, SlowFromAMinuteOn).Run(120, 60, 75, cap);
         Assert.True(adaptive.CallsPerSecond >= fixedCap.CallsPerSecond * 0.9, $"{adaptive.CallsPerSecond} of {fixedCap.CallsPerSecond}");
     }
 
@@ -36,7 +36,7 @@ public sealed class AdaptiveCapTests
     public void Adaptive_limit_recovers_target_and_throughput_after_a_slow_period()
     {
         AdaptiveWorldCap cap = new(50);
-        CappedWorld.Outcome after = new CappedWorld(Parallelism, Mean, SlowFromAMinuteOn).Run(200, 100, 200, cap);
+        AdaptiveCapSimulation.Outcome after = new AdaptiveCapSimulation(Parallelism, Mean, SlowFromAMinuteOn).Run(200, 100, 200, cap);
         Assert.InRange(after.P999Seconds, 0, 0.055);
         Assert.True(after.CallsPerSecond > 900, $"{after.CallsPerSecond}");
         Assert.False(cap.IsOutOfReach);
@@ -47,7 +47,7 @@ public sealed class AdaptiveCapTests
     {
         // A call takes 5 to 15 ms, so no cap can keep calls under 4 ms.
         AdaptiveWorldCap cap = new(4);
-        CappedWorld.Outcome outcome = new CappedWorld(Parallelism, Mean).Run(120, 30, 120, cap);
+        AdaptiveCapSimulation.Outcome outcome = new AdaptiveCapSimulation(Parallelism, Mean).Run(120, 30, 120, cap);
         Assert.True(cap.IsOutOfReach);
         Assert.True(outcome.CallsPerSecond >= 800, $"{outcome.CallsPerSecond}");
     }
@@ -68,7 +68,7 @@ public sealed class AdaptiveCapTests
     public void Adaptive_limit_stays_within_the_configured_maximum()
     {
         AdaptiveWorldCap cap = new(1_000, most: 20);
-        new CappedWorld(Parallelism, Mean).Run(60, 0, 60, cap);
+        new AdaptiveCapSimulation(Parallelism, Mean).Run(60, 0, 60, cap);
         Assert.Equal(20, cap.Limit);
     }
 
@@ -80,7 +80,7 @@ public sealed class AdaptiveCapTests
         (double CallsPerSecond, int Cap) best = (0, 1);
         for (int cap = 1; cap <= 128; cap = Math.Max(cap + 1, cap * 5 / 4))
         {
-            CappedWorld.Outcome outcome = new CappedWorld(Parallelism, Mean, null, networkSeconds).Run(to, from, to, cap);
+            AdaptiveCapSimulation.Outcome outcome = new AdaptiveCapSimulation(Parallelism, Mean, null, networkSeconds).Run(to, from, to, cap);
             if (outcome.P999Seconds <= targetSeconds)
             {
                 best = (Math.Max(best.CallsPerSecond, outcome.CallsPerSecond), cap);

@@ -53,7 +53,7 @@ public sealed class LinkStateTests
     {
         _link.TryBegin();
         Assert.Null(_link.Failed(s_refused, At(0), 1));
-        Assert.Equal(s_refused, _link.OfLastTry(At(0)));
+        Assert.Equal(s_refused, _link.LastConnectFailure(At(0)));
         Assert.Null(_link.RefusalOf(At(10_000)));
         Assert.True(_link.TryBegin());
     }

@@ -1,5 +1,5 @@
 # Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
-"""Decodes responses of collection calls. Raises UnexpectedAnswer, Malformed or IndexError for invalid bytes."""
+"""Decodes responses of collection calls. Raises UnexpectedResponse, Malformed or IndexError for invalid bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from larder_cache import responses as r
 from larder_cache._internal.operations import answers
 from larder_cache._internal.operations import pipeline_codec as codec
 from larder_cache._internal.operations._generated.messages import cache as pb
-from larder_cache._internal.operations.operation import UnexpectedAnswer
+from larder_cache._internal.operations.operation import UnexpectedResponse
 
 
 def dictionary_get(payload: bytes) -> r.DictionaryGetHit | r.Miss:
@@ -16,7 +16,7 @@ def dictionary_get(payload: bytes) -> r.DictionaryGetHit | r.Miss:
         return r.DictionaryGetHit([answers.value_or_none(each) for each in codec.items(content, 1)])
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of dictionary_get")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of dictionary_get")
 
 
 def dictionary_fetch(payload: bytes) -> r.DictionaryFetchHit | r.Miss:
@@ -25,7 +25,7 @@ def dictionary_fetch(payload: bytes) -> r.DictionaryFetchHit | r.Miss:
         return r.DictionaryFetchHit([r.DictionaryField(*answers.pair(each)) for each in codec.items(content, 1)])
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of dictionary_fetch")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of dictionary_fetch")
 
 
 def dictionary_length(payload: bytes) -> r.DictionaryLengthHit | r.Miss:
@@ -34,7 +34,7 @@ def dictionary_length(payload: bytes) -> r.DictionaryLengthHit | r.Miss:
         return r.DictionaryLengthHit(answers.number(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of dictionary_length")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of dictionary_length")
 
 
 def set_fetch(payload: bytes) -> r.SetFetchHit | r.Miss:
@@ -43,7 +43,7 @@ def set_fetch(payload: bytes) -> r.SetFetchHit | r.Miss:
         return r.SetFetchHit(codec.items(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of set_fetch")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of set_fetch")
 
 
 def set_sample(payload: bytes) -> r.SetSampleHit | r.Miss:
@@ -52,7 +52,7 @@ def set_sample(payload: bytes) -> r.SetSampleHit | r.Miss:
         return r.SetSampleHit(codec.items(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of set_sample")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of set_sample")
 
 
 def set_difference(payload: bytes) -> r.SetDifferenceHit | r.Miss:
@@ -61,7 +61,7 @@ def set_difference(payload: bytes) -> r.SetDifferenceHit | r.Miss:
         return r.SET_DIFFERENCE_HIT
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of set_difference")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of set_difference")
 
 
 def set_contains(payload: bytes) -> r.SetContainsHit | r.Miss:
@@ -70,7 +70,7 @@ def set_contains(payload: bytes) -> r.SetContainsHit | r.Miss:
         return r.SetContainsHit(pb.SetContainsResponse.Found.FromString(content).contains)
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of set_contains")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of set_contains")
 
 
 def set_length(payload: bytes) -> r.SetLengthHit | r.Miss:
@@ -79,7 +79,7 @@ def set_length(payload: bytes) -> r.SetLengthHit | r.Miss:
         return r.SetLengthHit(answers.number(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of set_length")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of set_length")
 
 
 def set_pop(payload: bytes) -> r.SetPopHit | r.Miss:
@@ -88,7 +88,7 @@ def set_pop(payload: bytes) -> r.SetPopHit | r.Miss:
         return r.SetPopHit(codec.items(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of set_pop")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of set_pop")
 
 
 def list_pop_front(payload: bytes) -> r.ListPopFrontHit | r.Miss:
@@ -97,7 +97,7 @@ def list_pop_front(payload: bytes) -> r.ListPopFrontHit | r.Miss:
         return r.ListPopFrontHit(answers.data(content, 1), answers.number(content, 2))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of list_pop_front")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of list_pop_front")
 
 
 def list_pop_back(payload: bytes) -> r.ListPopBackHit | r.Miss:
@@ -106,7 +106,7 @@ def list_pop_back(payload: bytes) -> r.ListPopBackHit | r.Miss:
         return r.ListPopBackHit(answers.data(content, 1), answers.number(content, 2))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of list_pop_back")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of list_pop_back")
 
 
 def list_fetch(payload: bytes) -> r.ListFetchHit | r.Miss:
@@ -115,7 +115,7 @@ def list_fetch(payload: bytes) -> r.ListFetchHit | r.Miss:
         return r.ListFetchHit(codec.items(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of list_fetch")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of list_fetch")
 
 
 def list_retain(payload: bytes) -> r.ListRetainHit | r.Miss:
@@ -124,7 +124,7 @@ def list_retain(payload: bytes) -> r.ListRetainHit | r.Miss:
         return r.ListRetainHit(answers.number(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of list_retain")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of list_retain")
 
 
 def list_remove(payload: bytes) -> r.ListRemoveHit | r.Miss:
@@ -133,7 +133,7 @@ def list_remove(payload: bytes) -> r.ListRemoveHit | r.Miss:
         return r.ListRemoveHit(answers.number(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of list_remove")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of list_remove")
 
 
 def list_erase(payload: bytes) -> r.ListEraseHit | r.Miss:
@@ -142,7 +142,7 @@ def list_erase(payload: bytes) -> r.ListEraseHit | r.Miss:
         return r.ListEraseHit(answers.number(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of list_erase")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of list_erase")
 
 
 def list_length(payload: bytes) -> r.ListLengthHit | r.Miss:
@@ -151,7 +151,7 @@ def list_length(payload: bytes) -> r.ListLengthHit | r.Miss:
         return r.ListLengthHit(answers.number(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of list_length")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of list_length")
 
 
 def sorted_set_fetch(payload: bytes) -> r.SortedSetFetchHit | r.Miss:
@@ -162,7 +162,7 @@ def sorted_set_fetch(payload: bytes) -> r.SortedSetFetchHit | r.Miss:
         )
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of sorted_set_fetch")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of sorted_set_fetch")
 
 
 def sorted_set_get_score(payload: bytes) -> r.SortedSetGetScoreHit | r.Miss:
@@ -171,7 +171,7 @@ def sorted_set_get_score(payload: bytes) -> r.SortedSetGetScoreHit | r.Miss:
         return r.SortedSetGetScoreHit([answers.score_or_none(each) for each in codec.items(content, 1)])
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of sorted_set_get_score")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of sorted_set_get_score")
 
 
 def sorted_set_get_rank(payload: bytes) -> r.SortedSetGetRankHit | r.Miss:
@@ -182,7 +182,7 @@ def sorted_set_get_rank(payload: bytes) -> r.SortedSetGetRankHit | r.Miss:
         return r.MISS
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of sorted_set_get_rank")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of sorted_set_get_rank")
 
 
 def sorted_set_length(payload: bytes) -> r.SortedSetLengthHit | r.Miss:
@@ -191,7 +191,7 @@ def sorted_set_length(payload: bytes) -> r.SortedSetLengthHit | r.Miss:
         return r.SortedSetLengthHit(answers.number(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of sorted_set_length")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of sorted_set_length")
 
 
 def sorted_set_length_by_score(payload: bytes) -> r.SortedSetLengthByScoreHit | r.Miss:
@@ -200,7 +200,7 @@ def sorted_set_length_by_score(payload: bytes) -> r.SortedSetLengthByScoreHit | 
         return r.SortedSetLengthByScoreHit(answers.number(content, 1))
     if outcome == 2:
         return r.MISS
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of sorted_set_length_by_score")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of sorted_set_length_by_score")
 
 
 def dictionary_increment(payload: bytes) -> r.DictionaryIncrementSuccess:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from larder_cache import responses as r
 from larder_cache._internal.operations import answers
 from larder_cache._internal.operations._generated import collection_answers
-from larder_cache._internal.operations.operation import Operation, UnexpectedAnswer
+from larder_cache._internal.operations.operation import Operation, UnexpectedResponse
 
 
 def _item_get_ttl(payload: bytes) -> r.RemainingTtl | r.Missing:
@@ -15,7 +15,7 @@ def _item_get_ttl(payload: bytes) -> r.RemainingTtl | r.Missing:
         return r.RemainingTtl(answers.number(content, 1))
     if outcome == 2:
         return r.MISSING
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of item_get_ttl")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of item_get_ttl")
 
 
 def _item_get_type(payload: bytes) -> r.FoundType | r.Missing:
@@ -24,7 +24,7 @@ def _item_get_type(payload: bytes) -> r.FoundType | r.Missing:
         return r.FoundType(answers.item_type(content, 1))
     if outcome == 2:
         return r.MISSING
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of item_get_type")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of item_get_type")
 
 
 def _get_with_hash(payload: bytes) -> r.FoundWithHash | r.Missing:
@@ -33,7 +33,7 @@ def _get_with_hash(payload: bytes) -> r.FoundWithHash | r.Missing:
         return r.FoundWithHash(answers.data(content, 1), answers.data(content, 2))
     if outcome == 2:
         return r.MISSING
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of get_with_hash")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of get_with_hash")
 
 
 def _update_ttl(payload: bytes) -> r.TtlSet | r.TtlNotSet | r.Missing:
@@ -44,7 +44,7 @@ def _update_ttl(payload: bytes) -> r.TtlSet | r.TtlNotSet | r.Missing:
         return r.TTL_NOT_SET
     if outcome == 3:
         return r.MISSING
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of update_ttl")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of update_ttl")
 
 
 def _update_ttl_if_prefix(payload: bytes) -> r.TtlSet | r.PrefixDiffers | r.Missing:
@@ -55,7 +55,7 @@ def _update_ttl_if_prefix(payload: bytes) -> r.TtlSet | r.PrefixDiffers | r.Miss
         return r.PrefixDiffers(answers.data(content, 1))
     if outcome == 3:
         return r.MISSING
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of update_ttl_if_prefix")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of update_ttl_if_prefix")
 
 
 def _set_if(payload: bytes) -> r.Stored | r.NotStored:
@@ -64,7 +64,7 @@ def _set_if(payload: bytes) -> r.Stored | r.NotStored:
         return r.STORED
     if outcome == 2:
         return r.NOT_STORED
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of set_if")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of set_if")
 
 
 def _set_if_hash(payload: bytes) -> r.StoredWithHash | r.NotStored:
@@ -73,7 +73,7 @@ def _set_if_hash(payload: bytes) -> r.StoredWithHash | r.NotStored:
         return r.StoredWithHash(answers.data(content, 1))
     if outcome == 2:
         return r.NOT_STORED
-    raise UnexpectedAnswer(f"unknown outcome {outcome} in the response of set_if_hash")
+    raise UnexpectedResponse(f"unknown outcome {outcome} in the response of set_if_hash")
 
 
 def _increment(payload: bytes) -> r.Incremented:

@@ -10,25 +10,25 @@ internal static class CollectionAnswer
     /// <summary>
     /// The maximum size in bytes for either transport: the message size that clients accept, minus the space for what surrounds the elements.
     /// </summary>
-    public const int MostBytes = 11_010_048 - 1_024;
+    public const int MaxBytes = 11_010_048 - 1_024;
 
     /// <summary>The field number for "missing" in all responses.</summary>
     public const int Missing = 2;
 
     // The buffer sizes that are tried in turn: enough for most responses; the pipeline's limit; a size for long responses; and the maximum.
-    private static ReadOnlySpan<int> Steps => [1024, 64 * 1024, 1024 * 1024, MostBytes];
+    private static ReadOnlySpan<int> Steps => [1024, 64 * 1024, 1024 * 1024, MaxBytes];
 
     /// <summary>Returns the maximum size of a response, given the limit of its transport.</summary>
-    public static int MostOf(int maxAnswerBytes) => Math.Min(maxAnswerBytes, MostBytes);
+    public static int MaxOf(int maxAnswerBytes) => Math.Min(maxAnswerBytes, MaxBytes);
 
     /// <summary>Creates the error for a response above the maximum size.</summary>
-    /// <param name="mostBytes">The result of <see cref="MostOf"/>.</param>
+    /// <param name="mostBytes">The result of <see cref="MaxOf"/>.</param>
     /// <param name="instead">The suggested alternative.</param>
     public static CallError TooLarge(int mostBytes, string instead) =>
-        mostBytes < MostBytes ? CallError.UseUnary : CollectionErrors.AnswerTooLarge(instead);
+        mostBytes < MaxBytes ? CallError.UseUnary : CollectionErrors.AnswerTooLarge(instead);
 
     /// <summary>Returns the buffer size of an attempt.</summary>
-    public static int RoomOf(int step, int mostBytes) => Math.Min(Steps[step], mostBytes);
+    public static int ChunkSizeOf(int step, int mostBytes) => Math.Min(Steps[step], mostBytes);
 
     /// <summary>Ends a call that returns a length: writes <c>Found{1}</c> or "missing".</summary>
     public static CallError? EndLength(CollectionOutcome outcome, CallTarget target, IBufferWriter<byte> response, long length)
@@ -67,7 +67,7 @@ internal ref struct CollectionAnswer<TElement>
     private readonly int _mostBytes;
     private Span<byte> _room;
     private int _step;
-    private int _roomBytes;
+    private int _chunkBytes;
 
     public CollectionAnswer(CallTarget target, IBufferWriter<byte> response)
         : this(target.MaxAnswerBytes, response) => _target = target;
@@ -76,30 +76,30 @@ internal ref struct CollectionAnswer<TElement>
     public CollectionAnswer(int maxAnswerBytes, IBufferWriter<byte> response)
     {
         _response = response;
-        _mostBytes = CollectionAnswer.MostOf(maxAnswerBytes);
+        _mostBytes = CollectionAnswer.MaxOf(maxAnswerBytes);
     }
 
     /// <summary>Gets the limit that the store must respect in the current attempt.</summary>
-    public readonly AnswerLimit Limit => new(_roomBytes, TElement.BytesBeside);
+    public readonly AnswerLimit Limit => new(_chunkBytes, TElement.OverheadBytesPerElement);
 
     /// <summary>Begins an attempt.</summary>
     /// <exception cref="Larder.Wire.RpcException">There is no memory for a response of this size; nothing was changed.</exception>
-    public ElementSink<TElement> Begin() => Begin(CollectionAnswer.RoomOf(_step, _mostBytes));
+    public ElementSink<TElement> Begin() => Begin(CollectionAnswer.ChunkSizeOf(_step, _mostBytes));
 
     /// <summary>Begins the only attempt, if the number of elements and their bytes are known and fit (see <see cref="Check"/>).</summary>
     /// <exception cref="Larder.Wire.RpcException">There is no memory for a response of this size; nothing was changed.</exception>
-    public ElementSink<TElement> BeginFor(int elements, int bytes = 0) => Begin((elements * TElement.BytesBeside) + bytes);
+    public ElementSink<TElement> BeginFor(int elements, int bytes = 0) => Begin((elements * TElement.OverheadBytesPerElement) + bytes);
 
     /// <summary>Advances to the next buffer size; returns whether to try again with it.</summary>
     public bool Enlarge(CollectionOutcome outcome)
     {
         _step++;
-        return outcome == CollectionOutcome.TooLarge && _roomBytes < _mostBytes;
+        return outcome == CollectionOutcome.TooLarge && _chunkBytes < _mostBytes;
     }
 
     /// <summary>Checks whether the given number of elements with the given total size fits into a response. Returns null if it does.</summary>
     public readonly CallError? Check(int elements, string instead, long bytes = 0) =>
-        ((long)elements * TElement.BytesBeside) + bytes <= _mostBytes ? null : CollectionAnswer.TooLarge(_mostBytes, instead);
+        ((long)elements * TElement.OverheadBytesPerElement) + bytes <= _mostBytes ? null : CollectionAnswer.TooLarge(_mostBytes, instead);
 
     /// <summary>Ends the call.</summary>
     /// <param name="outcome">The outcome of the last attempt.</param>
@@ -125,7 +125,7 @@ internal ref struct CollectionAnswer<TElement>
 
     private ElementSink<TElement> Begin(int roomBytes)
     {
-        _roomBytes = roomBytes;
+        _chunkBytes = roomBytes;
         _room = _response.GetSpan(HeadBytes + roomBytes + TailBytes);
         return new ElementSink<TElement>(_room.Slice(HeadBytes, roomBytes));
     }

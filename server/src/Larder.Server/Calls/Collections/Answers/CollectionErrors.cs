@@ -60,5 +60,5 @@ internal static class CollectionErrors
     public static CallError AnswerTooLarge(string instead) =>
         new(
             StatusCode.ResourceExhausted,
-            $"the response would exceed {CollectionAnswer.MostBytes} bytes; nothing was changed; {instead}");
+            $"the response would exceed {CollectionAnswer.MaxBytes} bytes; nothing was changed; {instead}");
 }

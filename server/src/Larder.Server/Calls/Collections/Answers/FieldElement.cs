@@ -7,7 +7,7 @@ namespace Larder.Server.Calls;
 internal readonly struct FieldElement : IElementFormat
 {
     // Three tags and lengths.
-    public static int BytesBeside => 3 * (1 + 4);
+    public static int OverheadBytesPerElement => 3 * (1 + 4);
 
     public static int Arm => 0;
 

@@ -7,7 +7,7 @@ namespace Larder.Server.Calls;
 internal readonly struct FieldPart : IElementFormat
 {
     // The message's tag and length, the result, and the value's tag and length.
-    public static int BytesBeside => (1 + 4) + 2 + (1 + 4);
+    public static int OverheadBytesPerElement => (1 + 4) + 2 + (1 + 4);
 
     public static int Arm => 0;
 

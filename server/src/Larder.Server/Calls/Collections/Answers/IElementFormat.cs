@@ -7,7 +7,7 @@ namespace Larder.Server.Calls;
 internal interface IElementFormat
 {
     /// <summary>Gets the maximum number of bytes per element in addition to its own bytes.</summary>
-    static abstract int BytesBeside { get; }
+    static abstract int OverheadBytesPerElement { get; }
 
     /// <summary>Gets the field of <c>Found</c> with the message that contains the elements; 0 if they are in <c>Found</c> itself.</summary>
     static abstract int Arm { get; }

@@ -7,7 +7,7 @@ namespace Larder.Server.Calls;
 internal readonly struct PlainElement : IElementFormat
 {
     // A tag and a length of at most 4 bytes: no element exceeds 11 MB.
-    public static int BytesBeside => 1 + 4;
+    public static int OverheadBytesPerElement => 1 + 4;
 
     public static int Arm => 0;
 

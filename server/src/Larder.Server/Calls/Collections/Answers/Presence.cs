@@ -6,7 +6,7 @@ namespace Larder.Server.Calls;
 /// <summary>The result for one requested set element: a bool, packed with the others in field 1.</summary>
 internal readonly struct Presence : IElementFormat
 {
-    public static int BytesBeside => 1;
+    public static int OverheadBytesPerElement => 1;
 
     public static int Arm => 1;
 

@@ -6,7 +6,7 @@ namespace Larder.Server.Calls;
 /// <summary>The result for one requested sorted set element, as a message in field 1: 1 hit or miss, 2 the score.</summary>
 internal readonly struct ScorePart : IElementFormat
 {
-    public static int BytesBeside => 2 + PartResult.Bytes + ScoredElement.MostScoreBytes;
+    public static int OverheadBytesPerElement => 2 + PartResult.Bytes + ScoredElement.MaxScoreBytes;
 
     public static int Arm => 0;
 

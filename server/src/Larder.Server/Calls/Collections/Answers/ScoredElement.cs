@@ -7,10 +7,10 @@ namespace Larder.Server.Calls;
 internal readonly struct ScoredElement : IElementFormat
 {
     /// <summary>The maximum encoded size of a score: a tag and a double.</summary>
-    public const int MostScoreBytes = 1 + sizeof(double);
+    public const int MaxScoreBytes = 1 + sizeof(double);
 
     // Two tags and lengths, and the score.
-    public static int BytesBeside => (2 * (1 + 4)) + MostScoreBytes;
+    public static int OverheadBytesPerElement => (2 * (1 + 4)) + MaxScoreBytes;
 
     // The field SortedSetFetchResponse.Found.with_scores.
     public static int Arm => 1;
@@ -27,5 +27,5 @@ internal readonly struct ScoredElement : IElementFormat
     }
 
     /// <summary>Returns the encoded size of a score in field 2. Proto3 omits 0, but not −0.</summary>
-    public static int MeasureScore(double score) => BitConverter.DoubleToInt64Bits(score) == 0 ? 0 : MostScoreBytes;
+    public static int MeasureScore(double score) => BitConverter.DoubleToInt64Bits(score) == 0 ? 0 : MaxScoreBytes;
 }

@@ -6,7 +6,7 @@ namespace Larder.Server.Calls;
 /// <summary>An element, as bytes in field 1 of the message without scores in Found.</summary>
 internal readonly struct ScorelessElement : IElementFormat
 {
-    public static int BytesBeside => PlainElement.BytesBeside;
+    public static int OverheadBytesPerElement => PlainElement.OverheadBytesPerElement;
 
     // The field SortedSetFetchResponse.Found.values.
     public static int Arm => 2;

@@ -22,6 +22,6 @@ internal static class DictionaryFetchCall
             outcome = target.Cache.DictionaryFetch(name, answer.Limit, ref sink);
         }
         while (answer.Enlarge(outcome));
-        return answer.End(outcome, sink, Instead.OfDictionaryFetch);
+        return answer.End(outcome, sink, LimitAdvice.OfDictionaryFetch);
     }
 }

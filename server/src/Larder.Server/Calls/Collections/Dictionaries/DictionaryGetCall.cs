@@ -23,6 +23,6 @@ internal static class DictionaryGetCall
             outcome = target.Cache.DictionaryGet(fields.Name, fields.Elements, answer.Limit, ref sink);
         }
         while (answer.Enlarge(outcome));
-        return answer.End(outcome, sink, Instead.OfDictionaryGet);
+        return answer.End(outcome, sink, LimitAdvice.OfDictionaryGet);
     }
 }

@@ -22,6 +22,6 @@ internal static class ListFetchCall
             outcome = target.Cache.ListFetch(fields.Name, fields.Slice, answer.Limit, ref sink);
         }
         while (answer.Enlarge(outcome));
-        return answer.End(outcome, sink, Instead.OfListFetch);
+        return answer.End(outcome, sink, LimitAdvice.OfListFetch);
     }
 }

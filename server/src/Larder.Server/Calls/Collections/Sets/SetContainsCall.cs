@@ -10,13 +10,13 @@ internal static class SetContainsCall
     {
         using ElementsRequest elements = ElementsRequest.Decode(request, ElementShape.Names);
         CollectionAnswer<Presence> answer = new(target, response);
-        if ((elements.Check(target.Rules) ?? answer.Check(elements.Count, Instead.OfSetContains)) is { } error)
+        if ((elements.Check(target.Rules) ?? answer.Check(elements.Count, LimitAdvice.OfSetContains)) is { } error)
         {
             return error;
         }
 
         ElementSink<Presence> sink = answer.BeginFor(elements.Count);
         CollectionOutcome outcome = target.Cache.SetContains(elements.Name, elements.Elements, ref sink);
-        return answer.End(outcome, sink, Instead.OfSetContains);
+        return answer.End(outcome, sink, LimitAdvice.OfSetContains);
     }
 }

@@ -22,6 +22,6 @@ internal static class SetFetchCall
             outcome = target.Cache.SetFetch(name, answer.Limit, ref sink);
         }
         while (answer.Enlarge(outcome));
-        return answer.End(outcome, sink, Instead.OfSetFetch);
+        return answer.End(outcome, sink, LimitAdvice.OfSetFetch);
     }
 }

@@ -23,6 +23,6 @@ internal static class SetPopCall
             outcome = target.Cache.SetPop(fields.Name, (uint)fields.Count, answer.Limit, ref sink);
         }
         while (answer.Enlarge(outcome));
-        return answer.End(outcome, sink, Instead.OfSetPop);
+        return answer.End(outcome, sink, LimitAdvice.OfSetPop);
     }
 }

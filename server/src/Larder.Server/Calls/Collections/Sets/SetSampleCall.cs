@@ -22,6 +22,6 @@ internal static class SetSampleCall
             outcome = target.Cache.SetSample(fields.Name, fields.Count, answer.Limit, ref sink);
         }
         while (answer.Enlarge(outcome));
-        return answer.End(outcome, sink, Instead.OfSetSample);
+        return answer.End(outcome, sink, LimitAdvice.OfSetSample);
     }
 }

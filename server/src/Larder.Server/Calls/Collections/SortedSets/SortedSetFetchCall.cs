@@ -24,6 +24,6 @@ internal static class SortedSetFetchCall
                 : target.Cache.SortedSetFetchByIndex(fields.Name, fields.Slice, fields.Order, answer.Limit, ref sink);
         }
         while (answer.Enlarge(outcome));
-        return answer.End(outcome, sink, Instead.OfSortedSetFetch);
+        return answer.End(outcome, sink, LimitAdvice.OfSortedSetFetch);
     }
 }

@@ -10,13 +10,13 @@ internal static class SortedSetGetScoreCall
     {
         using ElementsRequest elements = ElementsRequest.Decode(request, ElementShape.Names);
         CollectionAnswer<ScorePart> answer = new(target, response);
-        if ((elements.Check(target.Rules) ?? answer.Check(elements.Count, Instead.OfSortedSetGetScore)) is { } error)
+        if ((elements.Check(target.Rules) ?? answer.Check(elements.Count, LimitAdvice.OfSortedSetGetScore)) is { } error)
         {
             return error;
         }
 
         ElementSink<ScorePart> sink = answer.BeginFor(elements.Count);
         CollectionOutcome outcome = target.Cache.SortedSetGetScores(elements.Name, elements.Elements, ref sink);
-        return answer.End(outcome, sink, Instead.OfSortedSetGetScore);
+        return answer.End(outcome, sink, LimitAdvice.OfSortedSetGetScore);
     }
 }

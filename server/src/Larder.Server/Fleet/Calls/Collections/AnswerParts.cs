@@ -22,7 +22,7 @@ internal sealed class AnswerParts<TElement>(RemoteCommand whole, string instead)
     private int _elements;
 
     /// <summary>Whether the response exceeds its size limit. If so, no more elements are collected.</summary>
-    public bool IsTooLarge => _bytes > whole.MostBytes();
+    public bool IsTooLarge => _bytes > whole.MaxBytes();
 
     /// <summary>The number of encoded bytes.</summary>
     public int Written => _parts?.Written ?? 0;
@@ -41,7 +41,7 @@ internal sealed class AnswerParts<TElement>(RemoteCommand whole, string instead)
             return;
         }
 
-        int bytes = element.Name.Length + element.Value.Length + TElement.BytesBeside;
+        int bytes = element.Name.Length + element.Value.Length + TElement.OverheadBytesPerElement;
         _bytes += bytes;
         if (IsTooLarge)
         {
@@ -62,11 +62,11 @@ internal sealed class AnswerParts<TElement>(RemoteCommand whole, string instead)
         {
             if (IsTooLarge)
             {
-                return CollectionAnswer.TooLarge(whole.MostBytes(), instead);
+                return CollectionAnswer.TooLarge(whole.MaxBytes(), instead);
             }
 
             CollectionAnswer<TElement> answer = new(whole.Target.MaxAnswerBytes, response);
-            ElementSink<TElement> sink = answer.BeginFor(_elements, (int)(_bytes - ((long)_elements * TElement.BytesBeside)));
+            ElementSink<TElement> sink = answer.BeginFor(_elements, (int)(_bytes - ((long)_elements * TElement.OverheadBytesPerElement)));
             sink.AcceptWritten(_parts is null ? default : _parts.WrittenSpan);
             return answer.End(CollectionOutcome.Ok, sink, instead);
         }

@@ -12,7 +12,7 @@ internal static class CollectionReply
     public const long TooLarge = 1;
 
     /// <summary>Script result: the elements should be read by a plain command.</summary>
-    public const long ReadAtOnce = 2;
+    public const long MaxConcurrentReads = 2;
 
     /// <summary>Script result: the work is too much for a light command; nothing was done.</summary>
     public const long NeedsTurn = -2;
@@ -21,18 +21,18 @@ internal static class CollectionReply
     public const long NeedsParts = -3;
 
     /// <summary>Whether a light command turned out to be too much work and must run again as a heavy one.</summary>
-    public static bool IsTooHeavy(this RemoteCommand command, in RespReader reply) => command.Effort != Effort.Heavy && reply.Is(NeedsTurn);
+    public static bool NeedsTurnAsHeavy(this RemoteCommand command, in RespReader reply) => command.Effort != Effort.Heavy && reply.Is(NeedsTurn);
 
     /// <summary>The maximum number of elements that a script may touch, by the command's effort.</summary>
     /// <param name="command">The call.</param>
     /// <param name="light">The limit of a light command.</param>
-    public static long MostElements(this RemoteCommand command, int light) => command.Effort == Effort.Heavy ? long.MaxValue : light;
+    public static long MaxElements(this RemoteCommand command, int light) => command.Effort == Effort.Heavy ? long.MaxValue : light;
 
     /// <summary>Whether the reply is the given script result and not elements.</summary>
     public static bool Is(this in RespReader reply, long verdict) => reply.Kind == RespKind.Integer && reply.Integer == verdict;
 
     /// <summary>The maximum number of bytes of the command's response, as passed to scripts.</summary>
-    public static int MostBytes(this RemoteCommand command) => CollectionAnswer.MostOf(command.Target.MaxAnswerBytes);
+    public static int MaxBytes(this RemoteCommand command) => CollectionAnswer.MaxOf(command.Target.MaxAnswerBytes);
 
     /// <summary>Writes the length, or a miss if the collection does not exist.</summary>
     public static void WriteLength(in RespReader reply, IBufferWriter<byte> response)
@@ -66,7 +66,7 @@ internal static class CollectionReply
 
         if (reply.Is(TooLarge))
         {
-            return CollectionAnswer.TooLarge(command.MostBytes(), instead);
+            return CollectionAnswer.TooLarge(command.MaxBytes(), instead);
         }
 
         return WriteFound<TReply, TElement>(command, ref reply, TReply.CountIn(reply), response, instead);

@@ -6,7 +6,7 @@ namespace Larder.Server.Fleet;
 internal sealed class GatheredElements
 {
     // An estimate of the memory overhead per element: the array and the hash entry.
-    private const int BytesBeside = 128;
+    private const int OverheadBytesPerElement = 128;
 
     private readonly HashSet<ReadOnlyMemory<byte>> _names = new(BytesComparer.Instance);
     private long _taken;
@@ -23,7 +23,7 @@ internal sealed class GatheredElements
     /// <summary>Adds a copy of an element. Returns false if it is already present or if there is no memory for it.</summary>
     public bool TryAdd(ReadOnlySpan<byte> name)
     {
-        if (IsFull || _taken + name.Length > FleetLimits.MostUnionBytes || !UnionMemory.TryTake(name.Length + BytesBeside))
+        if (IsFull || _taken + name.Length > FleetLimits.MaxUnionBytes || !UnionMemory.TryTake(name.Length + OverheadBytesPerElement))
         {
             IsFull = true;
             return false;
@@ -31,11 +31,11 @@ internal sealed class GatheredElements
 
         if (!_names.Add(name.ToArray()))
         {
-            UnionMemory.GiveBack(name.Length + BytesBeside);
+            UnionMemory.GiveBack(name.Length + OverheadBytesPerElement);
             return false;
         }
 
-        _taken += name.Length + BytesBeside;
+        _taken += name.Length + OverheadBytesPerElement;
         return true;
     }
 

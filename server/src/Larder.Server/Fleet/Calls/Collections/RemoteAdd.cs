@@ -19,7 +19,7 @@ internal abstract class RemoteAdd(ElementShape shape, bool isIdempotent, bool is
             return error;
         }
 
-        if (fields.Count > FleetLimits.ElementsAtOnce)
+        if (fields.Count > FleetLimits.ElementsPerStep)
         {
             command.KeepRequest(request);
             command.Join = new WriteSteps(command, this, fields, request, shape, isBackward);

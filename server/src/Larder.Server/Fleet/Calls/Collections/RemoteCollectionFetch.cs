@@ -38,8 +38,8 @@ internal sealed class RemoteCollectionFetch<TReply, TElement>(string lengthVerb,
         command.Begin(CollectionScripts.CollectionFetch, name, 6);
         command.Add(_lengthVerb);
         command.Add(_verb);
-        command.Add(command.MostBytes());
-        command.Add(TElement.BytesBeside);
+        command.Add(command.MaxBytes());
+        command.Add(TElement.OverheadBytesPerElement);
         command.Add(FleetLimits.LightElements);
         command.Add(FleetLimits.LightBytes);
         return null;
@@ -47,12 +47,12 @@ internal sealed class RemoteCollectionFetch<TReply, TElement>(string lengthVerb,
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
-        if (command.IsTooHeavy(reply))
+        if (command.NeedsTurnAsHeavy(reply))
         {
             return command.BeginHeavy();
         }
 
-        if (reply.Is(CollectionReply.ReadAtOnce))
+        if (reply.Is(CollectionReply.MaxConcurrentReads))
         {
             command.Effort = Effort.Heavy;
             KeyRequest.Decode(command.Request.Span, out ReadOnlySpan<byte> name);

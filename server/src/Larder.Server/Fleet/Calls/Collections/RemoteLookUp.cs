@@ -37,7 +37,7 @@ internal sealed class RemoteLookUp<TReply, TElement>(string lengthVerb, string v
         int count = fields.Count;
         command.KeepRequest(request);
         command.Effort = Efforts.OfElements(count);
-        if (count > FleetLimits.ElementsAtOnce)
+        if (count > FleetLimits.ElementsPerStep)
         {
             command.Join = new LookUpSteps<TReply, TElement>(command, this, fields, request, instead);
         }
@@ -60,8 +60,8 @@ internal sealed class RemoteLookUp<TReply, TElement>(string lengthVerb, string v
         command.Begin(CollectionScripts.CollectionLookUp, part.Name, 4 + part.Elements.Count);
         command.Add(_lengthVerb);
         command.Add(_verb);
-        command.Add(command.MostBytes());
-        command.Add(TElement.BytesBeside);
+        command.Add(command.MaxBytes());
+        command.Add(TElement.OverheadBytesPerElement);
         command.AddNames(part.Elements);
     }
 
@@ -82,7 +82,7 @@ internal sealed class RemoteLookUp<TReply, TElement>(string lengthVerb, string v
         areFields
             ? fields.CheckFields(command.Target.Rules)
             : fields.Check(command.Target.Rules)
-        ?? ((long)fields.Count * TElement.BytesBeside > command.MostBytes() ? CollectionAnswer.TooLarge(command.MostBytes(), instead) : null);
+        ?? ((long)fields.Count * TElement.OverheadBytesPerElement > command.MaxBytes() ? CollectionAnswer.TooLarge(command.MaxBytes(), instead) : null);
 
     private static bool HasAny(RespReader reply)
     {

@@ -36,7 +36,7 @@ internal sealed class RemoteRemove(int all, string type, string verb, string len
         {
             RemoteDeleteWhole.Begin(command, fields.Name, _type);
         }
-        else if (fields.Elements.Count > FleetLimits.ElementsAtOnce)
+        else if (fields.Elements.Count > FleetLimits.ElementsPerStep)
         {
             command.KeepRequest(request);
             command.Join = new WriteSteps(command, this, fields, request);

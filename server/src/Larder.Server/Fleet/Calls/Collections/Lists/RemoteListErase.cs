@@ -47,15 +47,15 @@ internal sealed class RemoteListErase() : RemoteListChange(isIdempotent: false)
         command.Begin(CollectionScripts.ListErase, fields.Name, 4);
         command.Add(Guid.NewGuid().ToByteArray());
         command.Add(packed.AsSpan(0, apart.Length * RangeBytes));
-        command.Add(FleetLimits.MostErasing);
-        command.Add(command.MostElements(FleetLimits.LightElements));
+        command.Add(FleetLimits.MaxErasedElements);
+        command.Add(command.MaxElements(FleetLimits.LightElements));
         ArrayPool<byte>.Shared.Return(packed);
         return null;
     }
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
-        if (command.IsTooHeavy(reply))
+        if (command.NeedsTurnAsHeavy(reply))
         {
             return command.BeginHeavy();
         }

@@ -18,7 +18,7 @@ internal sealed class RemoteListFetch() : RemoteCall(isIdempotent: true), IPaged
         command.KeepRequest(request);
         if (command.Effort == Effort.Heavy)
         {
-            command.Join = new PageSteps<PlainReply, PlainElement>(command, this, Instead.OfListFetch);
+            command.Join = new PageSteps<PlainReply, PlainElement>(command, this, LimitAdvice.OfListFetch);
         }
         else
         {
@@ -31,20 +31,20 @@ internal sealed class RemoteListFetch() : RemoteCall(isIdempotent: true), IPaged
     public void BeginPage(RemoteCommand part, ReadOnlySpan<byte> request, long before)
     {
         SliceRequest.Decode(request, out SliceRequest fields);
-        BeginSlice(part, fields, before, -FleetLimits.ElementsAtOnce);
+        BeginSlice(part, fields, before, -FleetLimits.ElementsPerStep);
     }
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
-        command.IsTooHeavy(reply)
+        command.NeedsTurnAsHeavy(reply)
             ? command.BeginHeavy()
-            : CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, Instead.OfListFetch);
+            : CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, LimitAdvice.OfListFetch);
 
     private static void BeginSlice(RemoteCommand command, scoped in SliceRequest fields, long elements, long bytes)
     {
         command.Begin(CollectionScripts.ListFetch, fields.Name, 6);
         command.AddBounds(fields.Slice);
-        command.Add(command.MostBytes());
-        command.Add(PlainElement.BytesBeside);
+        command.Add(command.MaxBytes());
+        command.Add(PlainElement.OverheadBytesPerElement);
         command.Add(elements);
         command.Add(bytes);
     }

@@ -21,8 +21,8 @@ internal sealed class RemoteListPop(ListEnd end) : RemoteCall(isIdempotent: fals
         command.Begin(CollectionScripts.ListPop, name, 4);
         command.Add(_verb);
         command.Add(end == ListEnd.Front ? 0 : -1);
-        command.Add(command.MostBytes());
-        command.Add(PlainElement.BytesBeside);
+        command.Add(command.MaxBytes());
+        command.Add(PlainElement.OverheadBytesPerElement);
         return null;
     }
 

@@ -27,13 +27,13 @@ internal sealed class RemoteListRemove() : RemoteListChange(isIdempotent: true)
 
         command.Begin(CollectionScripts.ListRemove, fields.Name, 3);
         command.Add(fields.Chosen);
-        command.Add(command.MostElements(FleetLimits.LightListElements));
-        command.Add(FleetLimits.ListElementsAtOnce);
+        command.Add(command.MaxElements(FleetLimits.LightListElements));
+        command.Add(FleetLimits.ListElementsPerStep);
         return null;
     }
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
         reply.Is(CollectionReply.NeedsParts) ? command.BeginHeavy(InParts)
-        : command.IsTooHeavy(reply) ? command.BeginHeavy()
+        : command.NeedsTurnAsHeavy(reply) ? command.BeginHeavy()
         : base.Answer(command, ref reply, response);
 }

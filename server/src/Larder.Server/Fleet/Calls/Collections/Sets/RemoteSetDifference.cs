@@ -24,14 +24,14 @@ internal sealed class RemoteSetDifference() : RemoteCall(isIdempotent: false), I
             case SetDifferenceKind.All:
                 RemoteDeleteWhole.Begin(command, fields.Name, "set"u8);
                 return null;
-            case SetDifferenceKind.From when count > FleetLimits.ElementsTogether:
+            case SetDifferenceKind.From when count > FleetLimits.MaxElementsTotal:
                 return FleetErrors.TooManyInMinuend;
             case SetDifferenceKind.From:
                 command.Effort = Efforts.OfElements(count);
                 command.Begin(CollectionScripts.SetSubtractFrom, fields.Name, count);
                 command.AddNames(fields.Elements);
                 return null;
-            case SetDifferenceKind.Of when count > FleetLimits.ElementsAtOnce:
+            case SetDifferenceKind.Of when count > FleetLimits.ElementsPerStep:
                 command.KeepRequest(request);
                 command.Join = new WriteSteps(command, this, fields, request);
                 return null;

@@ -17,17 +17,17 @@ internal sealed class RemoteSetPop() : RemoteCall(isIdempotent: false)
             command.KeepRequest(request);
             command.Begin(CollectionScripts.SetPop, fields.Name, 5);
             command.Add((uint)fields.Count);
-            command.Add(command.MostBytes());
-            command.Add(PlainElement.BytesBeside);
-            command.Add(FleetLimits.ElementsTogether);
-            command.Add(command.MostElements(FleetLimits.LightElements));
+            command.Add(command.MaxBytes());
+            command.Add(PlainElement.OverheadBytesPerElement);
+            command.Add(FleetLimits.MaxElementsTotal);
+            command.Add(command.MaxElements(FleetLimits.LightElements));
         }
 
         return error;
     }
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
-        command.IsTooHeavy(reply) ? command.BeginHeavy()
+        command.NeedsTurnAsHeavy(reply) ? command.BeginHeavy()
         : reply.Is(TooMany) ? FleetErrors.TooManyPopped
-        : CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, Instead.OfSetPop);
+        : CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, LimitAdvice.OfSetPop);
 }

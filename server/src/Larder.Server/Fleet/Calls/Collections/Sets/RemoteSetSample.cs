@@ -32,8 +32,8 @@ internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
 
         command.Begin(CollectionScripts.SetSample, fields.Name, 5);
         command.Add((long)Math.Min(fields.Count, Most));
-        command.Add(command.MostBytes());
-        command.Add(PlainElement.BytesBeside);
+        command.Add(command.MaxBytes());
+        command.Add(PlainElement.OverheadBytesPerElement);
         command.Add(FleetLimits.LightElements);
         command.Add(FleetLimits.LightBytes);
         return null;
@@ -41,7 +41,7 @@ internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
-        if (command.IsTooHeavy(reply))
+        if (command.NeedsTurnAsHeavy(reply))
         {
             return command.BeginHeavy();
         }
@@ -51,7 +51,7 @@ internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
             return command.BeginHeavy(InParts);
         }
 
-        if (reply.Is(CollectionReply.ReadAtOnce))
+        if (reply.Is(CollectionReply.MaxConcurrentReads))
         {
             CountRequest.Decode(command.Request.Span, out CountRequest fields);
             command.Effort = Effort.Heavy;
@@ -68,6 +68,6 @@ internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
             return null;
         }
 
-        return CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, Instead.OfSetSample);
+        return CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, LimitAdvice.OfSetSample);
     }
 }

@@ -22,11 +22,11 @@ internal sealed class RemoteSortedSetFetch() : RemoteCall(isIdempotent: true), I
         }
         else if (fields.WithScores)
         {
-            command.Join = new PageSteps<ScoredReply, ScoredElement>(command, this, Instead.OfSortedSetFetch);
+            command.Join = new PageSteps<ScoredReply, ScoredElement>(command, this, LimitAdvice.OfSortedSetFetch);
         }
         else
         {
-            command.Join = new PageSteps<PlainReply, ScorelessElement>(command, this, Instead.OfSortedSetFetch);
+            command.Join = new PageSteps<PlainReply, ScorelessElement>(command, this, LimitAdvice.OfSortedSetFetch);
         }
 
         return null;
@@ -35,20 +35,20 @@ internal sealed class RemoteSortedSetFetch() : RemoteCall(isIdempotent: true), I
     public void BeginPage(RemoteCommand part, ReadOnlySpan<byte> request, long before)
     {
         SortedSetFields.Decode(request, out SortedSetFields fields);
-        BeginRange(part, fields, before, -FleetLimits.ElementsAtOnce);
+        BeginRange(part, fields, before, -FleetLimits.ElementsPerStep);
     }
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
     {
-        if (command.IsTooHeavy(reply))
+        if (command.NeedsTurnAsHeavy(reply))
         {
             return command.BeginHeavy();
         }
 
         SortedSetFields.Decode(command.Request.Span, out SortedSetFields fields);
         return fields.WithScores
-            ? CollectionReply.Write<ScoredReply, ScoredElement>(command, ref reply, response, Instead.OfSortedSetFetch)
-            : CollectionReply.Write<PlainReply, ScorelessElement>(command, ref reply, response, Instead.OfSortedSetFetch);
+            ? CollectionReply.Write<ScoredReply, ScoredElement>(command, ref reply, response, LimitAdvice.OfSortedSetFetch)
+            : CollectionReply.Write<PlainReply, ScorelessElement>(command, ref reply, response, LimitAdvice.OfSortedSetFetch);
     }
 
     private static void BeginRange(RemoteCommand command, scoped in SortedSetFields fields, long elements, long bytes)
@@ -56,8 +56,8 @@ internal sealed class RemoteSortedSetFetch() : RemoteCall(isIdempotent: true), I
         command.Begin(CollectionScripts.SortedSetFetch, fields.Name, fields.IsByScore ? 11 : 8);
         command.Add(fields.Order == SortedSetOrder.Descending ? 1 : 0);
         command.Add(fields.WithScores ? 1 : 0);
-        command.Add(command.MostBytes());
-        command.Add(fields.WithScores ? ScoredElement.BytesBeside : ScorelessElement.BytesBeside);
+        command.Add(command.MaxBytes());
+        command.Add(fields.WithScores ? ScoredElement.OverheadBytesPerElement : ScorelessElement.OverheadBytesPerElement);
         command.Add(elements);
         command.Add(bytes);
         if (fields.IsByScore)

@@ -10,7 +10,7 @@ internal sealed partial class UnionJoin
     private static readonly TimeSpan s_asideTtl = TimeSpan.FromMinutes(1);
 
     // The maximum number of sources that are passed to one script as keys.
-    private const int MostKeys = 64;
+    private const int MaxKeys = 64;
 
     private byte[] _aside = [];
     private IEnumerator<KeyValuePair<ReadOnlyMemory<byte>, double>>? _toWrite;
@@ -19,7 +19,7 @@ internal sealed partial class UnionJoin
     // If there are few elements and all keys share a slot, one script runs Redis's own atomic union.
     private bool TryBeginInOneSlot(RemoteCommand part)
     {
-        if (_elements > FleetLimits.ElementsAtOnce || _sources.Length > MostKeys)
+        if (_elements > FleetLimits.ElementsPerStep || _sources.Length > MaxKeys)
         {
             return false;
         }
@@ -57,7 +57,7 @@ internal sealed partial class UnionJoin
 
     private bool BeginStoring(RemoteCommand part)
     {
-        if (_phase == UnionPhase.Reading && _scores.Count <= FleetLimits.ElementsAtOnce)
+        if (_phase == UnionPhase.Reading && _scores.Count <= FleetLimits.ElementsPerStep)
         {
             _phase = UnionPhase.Placing;
             _length = _scores.Count;
@@ -81,7 +81,7 @@ internal sealed partial class UnionJoin
 
         if (_written < _scores.Count)
         {
-            WriteSomeAside(part);
+            WriteTemporaryPart(part);
         }
         else
         {
@@ -97,9 +97,9 @@ internal sealed partial class UnionJoin
         return true;
     }
 
-    private void WriteSomeAside(RemoteCommand part)
+    private void WriteTemporaryPart(RemoteCommand part)
     {
-        int count = Math.Min(_scores.Count - _written, FleetLimits.ElementsAtOnce);
+        int count = Math.Min(_scores.Count - _written, FleetLimits.ElementsPerStep);
         part.IsRepeatable = true;
         part.Effort = Effort.Heavy;
         part.BeginScript(CollectionScripts.CollectionAdd, 1, 4 + (2 * count));

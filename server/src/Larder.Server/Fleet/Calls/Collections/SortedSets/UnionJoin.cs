@@ -45,7 +45,7 @@ internal sealed partial class UnionJoin : RemoteJoin
         }
     }
 
-    protected override int AtOnce => _phase == UnionPhase.Counting ? FleetLimits.PartsAtOnce : 1;
+    protected override int AtOnce => _phase == UnionPhase.Counting ? FleetLimits.MaxConcurrentParts : 1;
 
     protected override bool IsEnough => _refusal is not null;
 
@@ -130,10 +130,10 @@ internal sealed partial class UnionJoin : RemoteJoin
         part.Begin(CollectionScripts.SortedSetFetch, Whole.Request.Span[_sources[_source].Key], 8);
         part.Add(0);
         part.Add(1);
-        part.Add(CollectionAnswer.MostBytes);
-        part.Add(ScoredElement.BytesBeside);
+        part.Add(CollectionAnswer.MaxBytes);
+        part.Add(ScoredElement.OverheadBytesPerElement);
         part.Add(_at);
-        part.Add(-FleetLimits.ElementsAtOnce);
+        part.Add(-FleetLimits.ElementsPerStep);
         part.Add(0);
         part.Add(ReadOnlySpan<byte>.Empty);
     }

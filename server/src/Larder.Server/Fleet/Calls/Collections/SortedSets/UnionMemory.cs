@@ -3,14 +3,14 @@ namespace Larder.Server.Fleet;
 /// <summary>The shared memory budget of all unions computed in this process: 256 MB. A call that would exceed it is rejected and may be retried.</summary>
 internal static class UnionMemory
 {
-    private const long MostBytes = 256L * 1024 * 1024;
+    private const long MaxBytes = 256L * 1024 * 1024;
 
     private static long s_taken;
 
     /// <summary>Reserves memory. Returns false if the budget is exhausted.</summary>
     public static bool TryTake(long bytes)
     {
-        if (Interlocked.Add(ref s_taken, bytes) <= MostBytes)
+        if (Interlocked.Add(ref s_taken, bytes) <= MaxBytes)
         {
             return true;
         }

@@ -7,7 +7,7 @@ namespace Larder.Server.Fleet;
 internal sealed class UnionScores(ScoreAggregate aggregate)
 {
     // An estimate of the memory overhead per element: the array and the hash entry, including the table's spare capacity.
-    private const int BytesBeside = 128;
+    private const int OverheadBytesPerElement = 128;
 
     private readonly Dictionary<ReadOnlyMemory<byte>, double> _scores = new(BytesComparer.Instance);
     private long _bytes;
@@ -25,25 +25,25 @@ internal sealed class UnionScores(ScoreAggregate aggregate)
     public bool TryAdd(ReadOnlySpan<byte> name, double weighted)
     {
         byte[] copy = name.ToArray();
-        double score = NumberOr0(weighted);
+        double score = ZeroIfNaN(weighted);
         if (_scores.TryGetValue(copy, out double present))
         {
             _scores[copy] = aggregate switch
             {
                 ScoreAggregate.Min => Math.Min(present, score),
                 ScoreAggregate.Max => Math.Max(present, score),
-                _ => NumberOr0(present + score),
+                _ => ZeroIfNaN(present + score),
             };
             return true;
         }
 
         _bytes += name.Length;
-        if (_bytes > FleetLimits.MostUnionBytes || !UnionMemory.TryTake(name.Length + BytesBeside))
+        if (_bytes > FleetLimits.MaxUnionBytes || !UnionMemory.TryTake(name.Length + OverheadBytesPerElement))
         {
             return false;
         }
 
-        _taken += name.Length + BytesBeside;
+        _taken += name.Length + OverheadBytesPerElement;
         _scores.Add(copy, score);
         return true;
     }
@@ -56,5 +56,5 @@ internal sealed class UnionScores(ScoreAggregate aggregate)
         _taken = 0;
     }
 
-    private static double NumberOr0(double score) => double.IsNaN(score) ? 0 : score;
+    private static double ZeroIfNaN(double score) => double.IsNaN(score) ? 0 : score;
 }

@@ -4,7 +4,7 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Splits a call with more elements than one command may have (<see cref="FleetLimits.ElementsAtOnce"/>) into consecutive commands, so that none blocks its
+/// Splits a call with more elements than one command may have (<see cref="FleetLimits.ElementsPerStep"/>) into consecutive commands, so that none blocks its
 /// node for long (FLEET-13). Each step decodes its part of the stored request again.
 /// </summary>
 internal abstract class ElementSteps : RemoteJoin
@@ -39,7 +39,7 @@ internal abstract class ElementSteps : RemoteJoin
         _isBackward = isBackward;
         _ttl = fields.Ttl;
         _truncateTo = fields.Fifth;
-        _bounds = StepBounds.Of(request, field: 2, FleetLimits.ElementsAtOnce);
+        _bounds = StepBounds.Of(request, field: 2, FleetLimits.ElementsPerStep);
     }
 
     /// <summary>Creates the steps of a request whose elements are field 1 of its chosen alternative.</summary>
@@ -48,7 +48,7 @@ internal abstract class ElementSteps : RemoteJoin
         : this(whole, call, request, fields.Name)
     {
         request.Overlaps(fields.Chosen, out _at);
-        _bounds = StepBounds.Of(fields.Chosen, field: 1, FleetLimits.ElementsAtOnce);
+        _bounds = StepBounds.Of(fields.Chosen, field: 1, FleetLimits.ElementsPerStep);
     }
 
     private ElementSteps(RemoteCommand whole, IElementsCommand call, ReadOnlySpan<byte> request, ReadOnlySpan<byte> name)

@@ -29,7 +29,7 @@ internal sealed class LookUpSteps<TReply, TElement> : ElementSteps
 
     public override int AnswerBytes => _parts?.Written ?? 0;
 
-    protected override bool IsEnough => _isMissing || _bytes > Whole.MostBytes();
+    protected override bool IsEnough => _isMissing || _bytes > Whole.MaxBytes();
 
     protected override void Take(int index, ref RespReader reply)
     {
@@ -46,7 +46,7 @@ internal sealed class LookUpSteps<TReply, TElement> : ElementSteps
         }
 
         int elements = TReply.CountIn(reply);
-        long bytes = CollectionReply.Measure<TReply>(reply, elements) + ((long)elements * TElement.BytesBeside);
+        long bytes = CollectionReply.Measure<TReply>(reply, elements) + ((long)elements * TElement.OverheadBytesPerElement);
         _bytes += bytes;
         if (IsEnough)
         {
@@ -76,11 +76,11 @@ internal sealed class LookUpSteps<TReply, TElement> : ElementSteps
 
             if (IsEnough)
             {
-                return CollectionAnswer.TooLarge(Whole.MostBytes(), _instead);
+                return CollectionAnswer.TooLarge(Whole.MaxBytes(), _instead);
             }
 
             CollectionAnswer<TElement> answer = new(Whole.Target.MaxAnswerBytes, response);
-            ElementSink<TElement> sink = answer.BeginFor(_elements, (int)(_bytes - ((long)_elements * TElement.BytesBeside)));
+            ElementSink<TElement> sink = answer.BeginFor(_elements, (int)(_bytes - ((long)_elements * TElement.OverheadBytesPerElement)));
             sink.AcceptWritten(_parts!.WrittenSpan);
             return answer.End(CollectionOutcome.Ok, sink, _instead);
         }

@@ -15,7 +15,7 @@ namespace Larder.Server.Fleet;
 internal sealed class SampleSteps(RemoteCommand whole, bool scans) : PartSteps(whole)
 {
     private readonly GatheredElements _names = new();
-    private readonly AnswerParts<PlainElement> _parts = new(whole, Instead.OfSetSample);
+    private readonly AnswerParts<PlainElement> _parts = new(whole, LimitAdvice.OfSetSample);
     private byte[] _cursor = [(byte)'0'];
     private bool _isFull;
     private bool _isTooLarge;
@@ -33,11 +33,11 @@ internal sealed class SampleSteps(RemoteCommand whole, bool scans) : PartSteps(w
         {
             part.Add(_cursor);
             part.Add("COUNT"u8);
-            part.Add(FleetLimits.ElementsAtOnce);
+            part.Add(FleetLimits.ElementsPerStep);
         }
         else
         {
-            part.Add(Math.Min(count, FleetLimits.PicksAtOnce));
+            part.Add(Math.Min(count, FleetLimits.SamplesPerStep));
         }
     }
 
@@ -59,14 +59,14 @@ internal sealed class SampleSteps(RemoteCommand whole, bool scans) : PartSteps(w
             if (_names.TryAdd(element.Name))
             {
                 isAnyNew = true;
-                _bytes += element.Name.Length + PlainElement.BytesBeside;
+                _bytes += element.Name.Length + PlainElement.OverheadBytesPerElement;
             }
         }
 
         _isFull = _names.IsFull;
         // If the set has shrunk in the meantime, it may no longer have enough distinct elements.
         IsOver |= !scans && (_names.Count == count || !isAnyNew);
-        _isTooLarge = !scans && _bytes > Whole.MostBytes();
+        _isTooLarge = !scans && _bytes > Whole.MaxBytes();
         if (IsOver && !_isFull)
         {
             IsMissing = _names.Count == 0;
@@ -76,7 +76,7 @@ internal sealed class SampleSteps(RemoteCommand whole, bool scans) : PartSteps(w
 
     protected override CallError? WriteFound(IBufferWriter<byte> response) =>
         _isFull ? CallError.NoBuffer
-        : _isTooLarge ? CollectionAnswer.TooLarge(Whole.MostBytes(), Instead.OfSetSample)
+        : _isTooLarge ? CollectionAnswer.TooLarge(Whole.MaxBytes(), LimitAdvice.OfSetSample)
         : _parts.Write(response);
 
     protected override void LetGo()

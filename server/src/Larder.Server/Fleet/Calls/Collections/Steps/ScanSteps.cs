@@ -33,7 +33,7 @@ internal sealed class ScanSteps<TReply, TElement>(RemoteCommand whole, byte[] ve
         part.Begin(verb, name, 3);
         part.Add(_cursor);
         part.Add("COUNT"u8);
-        part.Add(FleetLimits.ElementsAtOnce);
+        part.Add(FleetLimits.ElementsPerStep);
     }
 
     protected override void Take(int index, ref RespReader reply)
@@ -42,7 +42,7 @@ internal sealed class ScanSteps<TReply, TElement>(RemoteCommand whole, byte[] ve
         _cursor = reply.Bytes.ToArray();
         IsOver = _cursor is [(byte)'0'];
         reply.Read();
-        for (int left = TReply.CountIn(reply); left > 0 && !IsTooMuch(); left--)
+        for (int left = TReply.CountIn(reply); left > 0 && !IsTooLargeTogether(); left--)
         {
             CollectionElement element = TReply.Next(ref reply);
             if (_names.TryAdd(element.Name))
@@ -67,5 +67,5 @@ internal sealed class ScanSteps<TReply, TElement>(RemoteCommand whole, byte[] ve
         }
     }
 
-    private bool IsTooMuch() => _names.IsFull || _parts.IsTooLarge;
+    private bool IsTooLargeTogether() => _names.IsFull || _parts.IsTooLarge;
 }

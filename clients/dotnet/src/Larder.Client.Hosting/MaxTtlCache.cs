@@ -1,0 +1,69 @@
+namespace Larder.Client;
+
+/// <summary>The maximum TTL of a server's cache. Longer TTLs are shortened to fit (ADR-0110).</summary>
+internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider time)
+{
+    /// <summary>
+    /// How long a known maximum is used to shorten TTLs. If the server restarts with a larger maximum, markers must not stay short for longer than this.
+    /// </summary>
+    public static readonly TimeSpan FreshFor = TimeSpan.FromSeconds(10);
+
+    // A server's own default (TTL-16). A TTL up to this is sent without requesting the maximum.
+    private static readonly TimeSpan Default = TimeSpan.FromHours(24);
+
+    // Null if the maximum was not requested or is out of date.
+    private volatile Known? _known;
+
+    /// <summary>
+    /// Returns the TTL of an entry that requested more than the maximum: 15/16 of the maximum. A marker of a removed tag gets all of it. It therefore outlives
+    /// every entry that was written up to 1/16 of the maximum after it, by a factory or a retry that started before the removal.
+    /// </summary>
+    public static TimeSpan EntryCap(TimeSpan longest) => longest - (longest / 16);
+
+    /// <summary>
+    /// Returns the maximum, or the error if it is unknown. For a cache that the server does not list it is the default; calls on that cache fail with NotFound.
+    /// </summary>
+    /// <param name="token">Cancels the call.</param>
+    /// <param name="atMost">The maximum age of a known value. If null, it is used until <see cref="Forget"/>.</param>
+    public async ValueTask<(TimeSpan Longest, CacheError? Error)> AskAsync(CancellationToken token, TimeSpan? atMost = null)
+    {
+        if (_known is { } known && (atMost is null || time.GetElapsedTime(known.At) <= atMost))
+        {
+            return (known.Longest, null);
+        }
+
+        long now = time.GetTimestamp();
+        ListCachesResponse answer = await client.ListCachesAsync(token).ConfigureAwait(false);
+        if (answer is ListCachesResponse.Error error)
+        {
+            return (default, error.Failure);
+        }
+
+        TimeSpan longest = ((ListCachesResponse.Success)answer).Caches.FirstOrDefault(each => each.Name == cache)?.MaxTtl ?? Default;
+        _known = new Known(longest, now);
+        return (longest, null);
+    }
+
+    /// <summary>Returns the TTL to send. Requests the maximum from the server only if the TTL may exceed it.</summary>
+    /// <param name="asked">The TTL that the caller requested.</param>
+    /// <param name="isMarker">Whether the entry marks a removed tag.</param>
+    /// <param name="isRefused">Whether the server has just rejected the TTL. The maximum is then requested again.</param>
+    /// <param name="token">Cancels the call.</param>
+    public async ValueTask<(TimeSpan Ttl, CacheError? Error)> CapAsync(TimeSpan asked, bool isMarker, bool isRefused, CancellationToken token)
+    {
+        if (!isRefused && asked <= (_known?.Longest ?? Default))
+        {
+            return (asked, null);
+        }
+
+        (TimeSpan longest, CacheError? error) = await AskAsync(token, isRefused ? TimeSpan.MinValue : FreshFor).ConfigureAwait(false);
+        return error is not null ? (default, error)
+            : asked <= longest ? (asked, null)
+            : (isMarker ? longest : EntryCap(longest), null);
+    }
+
+    /// <summary>Discards the known maximum, so that the next use requests it again. The server may have restarted with another one.</summary>
+    public void Forget() => _known = null;
+
+    private sealed record Known(TimeSpan Longest, long At);
+}

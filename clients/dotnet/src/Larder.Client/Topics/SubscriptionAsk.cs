@@ -1,4 +1,0 @@
-namespace Larder.Client.Topics;
-
-/// <summary>The position that a subscription requests from the server.</summary>
-internal readonly record struct SubscriptionAsk(ulong ResumeAt, ulong Page, bool FromNow);

@@ -1,0 +1,138 @@
+using Larder.Client.Tests.Support;
+using Larder.Protocol;
+using Larder.Wire;
+
+namespace Larder.Client.Tests.Near;
+
+/// <summary>The ways in which a call can end, and their effects on copies and on near gets in flight (NEAR-22). The test plays the server.</summary>
+public sealed class NearInvalidationTests
+{
+    [Fact]
+    public async Task Write_that_times_out_drops_the_near_copy()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        ValueTask<SetResponse> set = script.Cache.WithTimeout(TimeSpan.FromMilliseconds(100)).SetAsync("k", "v2");
+        await script.Stream.NextAsync(Operation.CallOneofCase.Set);
+        script.Time.AdvanceMs(99);
+        Assert.Equal("v1", script.Served("k"));
+        script.Time.AdvanceMs(1);
+        Assert.Equal(CacheErrorCode.Timeout, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task Cancelled_write_drops_the_near_copy()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        using CancellationTokenSource cancel = new();
+        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2", cancellationToken: cancel.Token);
+        await script.Stream.NextAsync(Operation.CallOneofCase.Set);
+        await cancel.CancelAsync();
+        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task Failed_write_drops_the_near_copy()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
+        await script.Stream.SendAsync(new Result { Id = asked.Id, Status = new CallStatus { Code = (uint)StatusCode.InvalidArgument } });
+        Assert.IsType<SetResponse.Error>(await Eventually.Within(set));
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task Write_poisons_near_gets_sent_before_its_end()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2");
+        Operation write = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
+        await script.Stream.SendAsync(new Result { Id = write.Id, Set = new Protocol.SetResponse { Result = CacheResult.Ok } });
+        Assert.IsType<SetResponse.Success>(await Eventually.Within(set));
+        await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1"));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Assert.Equal((null, 1), (script.Served("k"), script.Figures.Poisoned));
+    }
+
+    [Fact]
+    public async Task Near_gets_answered_out_of_order_keep_no_copy()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> first = script.Cache.GetAsync("k");
+        Operation early = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        ValueTask<GetResponse> second = script.Cache.GetAsync("k");
+        Operation late = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.Stream.SendAsync(ScriptedStream.Found(late, "v2"), ScriptedStream.Found(early, "v1"));
+        Assert.Equal("v2", Assert.IsType<GetResponse.Hit>(await Eventually.Within(second)).ValueString);
+        Assert.Equal("v1", Assert.IsType<GetResponse.Hit>(await Eventually.Within(first)).ValueString);
+        Assert.Null(script.Served("k"));
+    }
+
+    [Fact]
+    public async Task Cancelled_near_get_keeps_no_copy_when_it_is_answered()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        using CancellationTokenSource cancel = new();
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k", cancel.Token);
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await cancel.CancelAsync();
+        Assert.IsType<GetResponse.Error>(await Eventually.Within(get));
+        Assert.Equal(0, script.Client.NearReads!.State.InFlight);
+        await script.Stream.NextAsync(Operation.CallOneofCase.Cancel);
+        await script.ReadAsync("k", "v2");
+        await script.SayAsync(new BatchResult { Results = { ScriptedStream.Found(asked, "v1") } });
+        Assert.Equal(("v2", 1), (script.Served("k"), script.Figures.Kept));
+    }
+
+    [Fact]
+    public async Task Retried_near_get_is_a_new_near_get()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.SayAsync(new BatchResult
+        {
+            Invalidated = { 6 },
+            Results = { new Result { Id = asked.Id, Status = new CallStatus { Code = (uint)StatusCode.Unavailable, Cause = RpcException.NotExecutedCause } } },
+        });
+        Assert.Equal(0, script.Client.NearReads!.State.InFlight);
+        Task<Operation> again = script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.Time.AdvanceUntilAsync(again, TimeSpan.FromMilliseconds(1));
+        Assert.True((await again).Near);
+        await script.Stream.SendAsync(ScriptedStream.Found(await again, "v1"));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Assert.Equal((1, 1), (script.Figures.Kept, script.Figures.Copies));
+    }
+
+    [Fact]
+    public async Task Near_get_repeated_unary_keeps_no_copy()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        ValueTask<GetResponse> other = script.Cache.GetAsync("k");
+        Operation earlier = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
+        await script.Stream.SendAsync(new Result { Id = asked.Id, Ticket = 7, TtlLeftMs = 60_000, UseUnary = new UseUnary() });
+        Assert.Equal("unary", Assert.IsType<GetResponse.Hit>(await Eventually.Within(get)).ValueString);
+        await script.Stream.SendAsync(ScriptedStream.Found(earlier, "v1"));
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(other));
+        Assert.Equal((null, 0), (script.Served("k"), script.Figures.Kept));
+    }
+
+    [Fact]
+    public async Task Disposed_client_serves_no_near_copies()
+    {
+        await using NearScript script = await NearScript.OpenAsync();
+        await script.ReadAsync("k", "v1");
+        await script.Client.DisposeAsync();
+        Assert.Null(script.Served("k"));
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await script.Cache.GetAsync("k"));
+    }
+}

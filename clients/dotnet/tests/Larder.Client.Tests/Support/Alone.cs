@@ -1,5 +1,0 @@
-namespace Larder.Client.Tests.Support;
-
-/// <summary>Tests that must not run in parallel with any other.</summary>
-[CollectionDefinition(nameof(Alone), DisableParallelization = true)]
-public sealed class Alone;

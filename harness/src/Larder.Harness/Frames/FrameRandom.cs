@@ -1,0 +1,33 @@
+namespace Larder.Harness.Frames;
+
+/// <summary>Random choices for a test's bytes. The same seed produces the same bytes.</summary>
+public class FrameRandom(int seed)
+{
+#pragma warning disable CA5394 // A repeatable test needs a seeded generator.
+    private readonly Random _random = new(seed);
+
+    /// <summary>Creates the random source of one connection, by the number of its attacker and its number there.</summary>
+    public static FrameRandom OfConnection(int seed, int attacker, int connection) => new(unchecked((((seed * 1_009) + attacker) * 1_000_003) + connection));
+
+    /// <summary>Returns true with this probability.</summary>
+    public bool Chance(double share) => _random.NextDouble() < share;
+
+    /// <summary>Returns a number from 0 to <paramref name="bound"/> - 1.</summary>
+    public int Below(int bound) => _random.Next(bound);
+
+    /// <summary>Returns one of the choices, all equally likely.</summary>
+    public T One<T>(params T[] choices)
+    {
+        ArgumentNullException.ThrowIfNull(choices);
+        return choices[_random.Next(choices.Length)];
+    }
+
+    /// <summary>Returns this many random bytes.</summary>
+    public byte[] Bytes(int count)
+    {
+        byte[] bytes = new byte[count];
+        _random.NextBytes(bytes);
+        return bytes;
+    }
+#pragma warning restore CA5394
+}

@@ -1,0 +1,34 @@
+using Larder.Report.Drawing;
+
+namespace Larder.Lab.Story;
+
+/// <summary>The lessons of the experiment with connections.</summary>
+internal static class ConnectionFindings
+{
+    /// <summary>Returns the sentences.</summary>
+    public static IEnumerable<string?> Of(StoryStep step)
+    {
+        StoryRow[] bare = Known(step, StoryPlan.Uncapped);
+        if (bare.Length > 0)
+        {
+            bool same = bare.All(row => row.Connections == row.Published?.Connections);
+            yield return $"Without a cap {Counts(bare)}; published: {Figures(bare.Select(row => row.Published?.Connections))}: "
+                + (same ? "the same here." : "not so here.");
+        }
+
+        StoryRow[] off = Known(step, StoryPlan.OursUncapped);
+        StoryRow[] on = Known(step, StoryPlan.OursCapped);
+        if (off.Length > 0)
+        {
+            yield return $"Our client with its cap off: {Figures(off.Select(row => row.Connections))}"
+                + (on.Length > 0 ? $"; with its cap on: {Figures(on.Select(row => row.Connections))}." : ".");
+        }
+    }
+
+    private static StoryRow[] Known(StoryStep step, string series) => [.. step.Line(series).Where(row => row.Connections is not null)];
+
+    private static string Counts(IReadOnlyList<StoryRow> rows) =>
+        $"{Figures(rows.Select(row => (double?)row.X))} callers had {Figures(rows.Select(row => row.Connections))} connections";
+
+    private static string Figures(IEnumerable<double?> figures) => string.Join(", ", figures.Select(Show.Count));
+}

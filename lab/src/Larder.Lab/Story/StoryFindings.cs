@@ -1,0 +1,165 @@
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Lab.Story;
+
+/// <summary>The lessons of each experiment, in one or two sentences generated from its figures. Nothing is said about what was not measured.</summary>
+internal static class StoryFindings
+{
+    private static readonly Func<Measurement, double> s_rate = one => one.RequestsPerSecond;
+    private static readonly Func<Measurement, double> s_p50 = one => one.Latency.P50Us;
+    private static readonly Func<Measurement, double> s_p999 = one => one.Latency.P999Us;
+
+    /// <summary>Returns the sentences of a step.</summary>
+    public static IReadOnlyList<string> Of(StoryStep step, StoryRun run) =>
+    [
+        .. (step.Id switch
+        {
+            "naive" => Naive(step),
+            "channels" => Channels(step, run.Language),
+            "pool" => Pool(step, run.Language),
+            "callers" => Callers(step, run.Language),
+            "connections" => ConnectionFindings.Of(step),
+            "loops" => Loops(step),
+            "deadline" => DeadlineFindings.Of(step),
+            "processes" => Processes(step),
+            "laptop" => Laptop(step, run.Language),
+            "region" => TargetFindings.OfRegion(step, run),
+            StoryPlan.Targets => TargetFindings.Of(step, run),
+            _ => [],
+        }).OfType<string>(),
+    ];
+
+    private static IEnumerable<string?> Naive(StoryStep step)
+    {
+        (StoryRow? few, StoryRow? many) = (Measured(step, 0), Measured(step, 1));
+        string between = $"From {Count(few?.X)} to {Count(many?.X)} callers";
+        yield return Finding.Of(between, "calls a second", few, many, s_rate)?.Sentence;
+        yield return Finding.Of(between, "p99.9", few, many, s_p999)?.Sentence;
+        if (many is { Connections: { } here, Published.Connections: { } published })
+        {
+            yield return $"{Count(many.X)} callers had {Count(here)} connections; published: {Count(published)}: {Same(here, published)}.";
+        }
+    }
+
+    private static IEnumerable<string?> Channels(StoryStep step, string language)
+    {
+        StoryRow? one = step.Row("", 1);
+        StoryRow? five = step.Row("", StoryPlan.EnoughChannels);
+        string between = $"From 1 to {StoryPlan.EnoughChannels} channels";
+        (double? rate, double? p50) = language switch
+        {
+            "node" => (PublishedFigures.ChannelsRate, PublishedFigures.ChannelsP50),
+            "python" => (PublishedFigures.NoChange, null),
+            _ => ((double?)null, (double?)null),
+        };
+        yield return Finding.Of(between, "calls a second", one, five, s_rate, rate)?.Sentence;
+        yield return Finding.Of(between, "p50", one, five, s_p50, p50)?.Sentence;
+        yield return Best(step.Line(""), row => row.Name);
+    }
+
+    private static IEnumerable<string?> Pool(StoryStep step, string language)
+    {
+        (StoryRow? shared, StoryRow? local) = (step.Row("shared", StoryPlan.EnoughChannels), step.Row("local", StoryPlan.EnoughChannels));
+        if (shared?.Connections is { } one && local?.Connections is { } own)
+        {
+            yield return $"{StoryPlan.EnoughChannels} channels had {Connections(one)} with the shared pool and {Connections(own)} with local ones.";
+        }
+
+        yield return Finding.Of(
+            "From the shared pool to local ones",
+            "calls a second",
+            shared,
+            local,
+            s_rate,
+            language == "python" ? PublishedFigures.NoChange : null)?.Sentence;
+        yield return Finding.Of("From the shared pool to local ones", "p50", shared, local, s_p50)?.Sentence;
+    }
+
+    private static IEnumerable<string?> Callers(StoryStep step, string language)
+    {
+        StoryRow[] bare = [.. step.Line(StoryPlan.WithoutCap)];
+        StoryRow[] ours = [.. step.Line(StoryPlan.WithCap)];
+        if (BestOf(bare) is { } best)
+        {
+            string published = language != "python" ? "" : best.X is >= PublishedFigures.BestFrom and <= PublishedFigures.BestTo
+                ? "; published: between 50 and 100: the same here"
+                : "; published: between 50 and 100: not so here";
+            yield return $"The bare library got most done with {Count(best.X)} callers, {Count(best.RequestsPerSecond)} calls a second{published}.";
+        }
+
+        if (bare.Length > 0 && ours.Length > 0 && bare[^1].X == ours[^1].X)
+        {
+            string between = $"With {Count(ours[^1].X)} callers, from the bare library to a cap inside the client,";
+            yield return Finding.Of(between, "calls a second", bare[^1], ours[^1], s_rate)?.Sentence;
+            yield return Finding.Of(between, "p99.9", bare[^1], ours[^1], s_p999)?.Sentence;
+        }
+
+        if (BestOf(ours) is { } most && ours[^1] is { } last && most != last)
+        {
+            string share = Show.Percent(last.RequestsPerSecond / most.RequestsPerSecond, "0");
+            yield return $"With {Count(last.X)} callers the capped client kept {share} of its best.";
+        }
+    }
+
+    private static IEnumerable<string?> Loops(StoryStep step)
+    {
+        foreach ((string transport, double? published) in new (string, double?)[] { ("unary", PublishedFigures.Uvloop), ("pipeline", null) })
+        {
+            string between = $"Over the {transport} transport, from asyncio to uvloop,";
+            yield return Finding.Of(between, "calls a second", step.Row(transport, 0), step.Row(transport, 1), s_rate, published)?.Sentence;
+        }
+    }
+
+    private static IEnumerable<string?> Processes(StoryStep step)
+    {
+        StoryRow? one = step.Row("", 1);
+        foreach (StoryRow more in step.Line("").Where(row => row.X > 1))
+        {
+            yield return Finding.Of($"From 1 process to {Count(more.X)}", "calls a second of all together", one, more, s_rate)?.Sentence;
+        }
+
+        if (step.Line("").LastOrDefault() is { } last && last.Middle(each => each.ClientCpu) is var clients and > 0)
+        {
+            double? server = Median.OfKnown(last.Passes.Select(each => each.ServerCpu));
+            yield return $"{last.Name} used {Show.Processors(clients)} processors and the server {Show.Processors(server)}: they share one machine.";
+        }
+    }
+
+    private static IEnumerable<string?> Laptop(StoryStep step, string language)
+    {
+        (StoryRow? hundred, StoryRow? twice) = (step.Row("", 100), step.Row("", 200));
+        foreach (StoryRow row in step.Line("").Where(row => row.Published?.RequestsPerSecond is not null))
+        {
+            yield return $"{row.Name} got {Count(row.RequestsPerSecond)} calls a second done here, with {Show.Processors(row.Middle(one => one.ClientCpu))} "
+                + $"processors of the client's; published: {row.Published!.Text}.";
+        }
+
+        yield return Finding.Of("From 100 to 200 in flight", "calls a second", hundred, twice, s_rate)?.Sentence;
+        yield return Finding.Of(
+            "From 100 to 200 in flight",
+            "p99.9",
+            hundred,
+            twice,
+            s_p999,
+            language == "node" ? PublishedFigures.LaptopP999AtTwiceUs / PublishedFigures.LaptopP999Us : null)?.Sentence;
+        yield return Best(step.Line(""), row => row.Name);
+    }
+
+    /// <summary>Returns the row with the most successful calls per second; null if there are no rows.</summary>
+    public static StoryRow? BestOf(IEnumerable<StoryRow> rows) => rows.MaxBy(row => row.RequestsPerSecond * (1 - row.FailedShare));
+
+    /// <summary>Returns whether a count equals the published one, as text.</summary>
+    public static string Same(double here, double published) => here == published ? "the same here" : "not so here";
+
+    private static string? Best(IEnumerable<StoryRow> rows, Func<StoryRow, string> name) =>
+        BestOf(rows) is { } best
+            ? $"Most was done with {name(best)}: {Count(best.RequestsPerSecond)} calls a second, p99.9 {Show.Us(best.Middle(s_p999))}."
+            : null;
+
+    private static StoryRow? Measured(StoryStep step, int index) => step.Rows.Count > index && step.Rows[index].Passes.Count > 0 ? step.Rows[index] : null;
+
+    private static string Connections(double count) => count == 1 ? "1 connection" : $"{Count(count)} connections";
+
+    private static string Count(double? number) => Show.Count(number);
+}

@@ -1,0 +1,33 @@
+using Larder.Report.Runs;
+
+namespace Larder.Lab.Story;
+
+/// <summary>The tuner's answer for a target: the highest scheduled rate that meets it, and the resulting configuration.</summary>
+internal sealed record StoryResult
+{
+    /// <summary>Gets the transport: <c>unary</c> or <c>pipeline</c>.</summary>
+    public required string Transport { get; init; }
+
+    public required TuneTarget Target { get; init; }
+
+    /// <summary>Gets the proved rate and its cap; null for no answer.</summary>
+    public ProvedRate? Proved { get; init; }
+
+    /// <summary>Gets a sentence with the answer, or with the reason why there is none.</summary>
+    public required string Sentence { get; init; }
+
+    /// <summary>Gets the calls in flight at the closed loop's knee within the target; null if there is no knee.</summary>
+    public int? Knee { get; init; }
+
+    /// <summary>Gets the calls per second at the knee.</summary>
+    public double? KneeRate { get; init; }
+
+    /// <summary>Gets the settings as code in the client's language; null without an answer.</summary>
+    public string? Code { get; init; }
+
+    /// <summary>Gets the published figures for this target; null if there are none.</summary>
+    public PublishedTarget? Published { get; init; }
+}
+
+/// <summary>The published figures for a target: calls per second, and calls in flight.</summary>
+internal sealed record PublishedTarget(double RequestsPerSecond, int InFlight);

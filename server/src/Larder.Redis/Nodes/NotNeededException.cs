@@ -1,4 +1,0 @@
-namespace Larder.Redis;
-
-/// <summary>The reason for closing a connection that is no longer needed.</summary>
-internal sealed class NotNeededException() : Exception("The node is no longer needed.");

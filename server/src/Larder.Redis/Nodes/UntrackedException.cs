@@ -1,4 +1,0 @@
-namespace Larder.Redis;
-
-/// <summary>The exception that is thrown when a node does not track a connection: tracking is not permitted, or the server is not a genuine Redis.</summary>
-internal sealed class UntrackedException(string message) : Exception(message);

@@ -1,0 +1,83 @@
+using Larder.Redis;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>
+/// Holds the calls to a flushed cache until every live gateway knows of the flush (FLEET-7). Otherwise a client of two gateways could write through this one
+/// and then read an old value through the other. Calls are sent in the order of arrival. Thread-safe.
+/// </summary>
+/// <param name="store">The store that receives the calls.</param>
+internal sealed class FlushQueue(RedisStore store)
+{
+    private static readonly RedisFailure Full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many calls wait for a flush to finish.");
+
+    private readonly Lock _gate = new();
+    private List<RemoteCommand> _waiting = [];
+    private long _bytes;
+    private volatile bool _isOver;
+
+    /// <summary>Whether the hold has ended.</summary>
+    public bool IsOver => _isOver;
+
+    /// <summary>
+    /// Sends a call now, or at the end of the hold. If the hold exceeds the calls or bytes of <see cref="ConnectionLimits"/>, the call fails as not executed.
+    /// </summary>
+    public void Send(RemoteCommand command)
+    {
+        bool isFull = false;
+        lock (_gate)
+        {
+            if (!_isOver)
+            {
+                isFull = _waiting.Count >= ConnectionLimits.MaxCalls || _bytes + command.EncodedBytes > ConnectionLimits.MaxBytes;
+                if (!isFull)
+                {
+                    _waiting.Add(command);
+                    _bytes += command.EncodedBytes;
+                    return;
+                }
+            }
+        }
+
+        if (isFull)
+        {
+            command.FailUnsent(Full);
+        }
+        else
+        {
+            store.Send(command);
+        }
+    }
+
+    /// <summary>Ends the hold: sends all held calls; later calls are sent directly.</summary>
+    public void End()
+    {
+        while (Take() is { } waiting)
+        {
+            foreach (RemoteCommand command in waiting)
+            {
+                store.Send(command);
+            }
+
+            store.Flush();
+        }
+    }
+
+    // Returns null when none is left. A call that arrives while others are being sent is queued behind them.
+    private List<RemoteCommand>? Take()
+    {
+        lock (_gate)
+        {
+            if (_waiting.Count == 0)
+            {
+                _isOver = true;
+                return null;
+            }
+
+            List<RemoteCommand> taken = _waiting;
+            _waiting = [];
+            _bytes = 0;
+            return taken;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+namespace Larder.Server.Snapshots;
+
+/// <summary>Statistics about the snapshots of this process. The values about the last snapshot are null until one was written.</summary>
+internal sealed record SnapshotStatistics
+{
+    /// <summary>Gets whether a snapshot is being written now.</summary>
+    public bool IsWriting { get; init; }
+
+    /// <summary>Gets the number of completed snapshots.</summary>
+    public long Written { get; init; }
+
+    /// <summary>Gets the number of failed snapshots. One that was cancelled in favour of the last one on shutdown does not count.</summary>
+    public long Failures { get; init; }
+
+    /// <summary>Gets when the last snapshot was completed.</summary>
+    public DateTimeOffset? LastAt { get; init; }
+
+    /// <summary>Gets how long the last snapshot took.</summary>
+    public TimeSpan? LastDuration { get; init; }
+
+    /// <summary>Gets the size of the last snapshot in bytes.</summary>
+    public long? LastBytes { get; init; }
+
+    /// <summary>Gets the number of entries in the last snapshot.</summary>
+    public long? LastEntries { get; init; }
+
+    /// <summary>Gets the number of entries loaded at startup.</summary>
+    public long LoadedEntries { get; init; }
+
+    /// <summary>Gets how long loading took.</summary>
+    public TimeSpan LoadDuration { get; init; }
+
+    /// <summary>Gets the number of snapshots that could not be loaded and were moved aside: 0 or 1.</summary>
+    public long KeptAside { get; init; }
+}

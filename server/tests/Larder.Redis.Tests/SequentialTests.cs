@@ -1,0 +1,5 @@
+namespace Larder.Redis.Tests;
+
+/// <summary>Tests that must not run in parallel with any other test.</summary>
+[CollectionDefinition(nameof(SequentialTests), DisableParallelization = true)]
+public sealed class SequentialTests;

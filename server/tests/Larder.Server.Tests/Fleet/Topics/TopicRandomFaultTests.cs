@@ -1,0 +1,71 @@
+using Larder.Harness.Redis;
+using Larder.Harness.Servers;
+using Larder.Server.Tests.Faults;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Fleet.Topics;
+
+/// <summary>
+/// Random faults on two gateways in front of one server while three publishers and thirty subscribers run. Checks order and sequence numbers.
+/// </summary>
+public sealed class TopicRandomFaultTests
+{
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public Task S5l_random_faults_cause_no_unreported_loss_duplicate_or_reordering(int seed) => FaultsAsync(seed, steps: 8);
+
+    [LongFact]
+    public Task S5l_random_faults_cause_no_unreported_loss_in_long_run() => FaultsAsync(seed: 7, steps: 60);
+
+    private static async Task FaultsAsync(int seed, int steps)
+    {
+        using RedisServer redis = new();
+        ServerProcess[] gateways = [await ServerProcess.StartAsync("--store", redis.Url), await ServerProcess.StartAsync("--store", redis.Url)];
+        RpcChannel[] channels = [.. gateways.Select(static gateway => StallTolerantChannel.To(gateway.Endpoint))];
+        Random random = new(seed);
+        int losses = 0;
+        await using (TopicRun run = new(channels, "t", publishers: 3, subscribers: 30))
+        {
+            for (int step = 0; step < steps; step++)
+            {
+                run.Go(60);
+                switch (random.Next(5))
+                {
+                    case 0:
+                        int gateway = random.Next(gateways.Length);
+                        gateways[gateway].Dispose();
+                        gateways[gateway] = await ServerProcess.StartAtAsync(gateways[gateway].Endpoint.Port, "--store", redis.Url);
+                        break;
+                    case 1:
+                        redis.Pause();
+                        await Task.Delay(random.Next(1_500));
+                        redis.Resume();
+                        break;
+                    case 2:
+                        redis.Kill();
+                        redis.Restart();
+                        losses++;
+                        break;
+                    default:
+                        // Cuts either a connection that reads, or all connections.
+                        string[] clients = redis.Ask("client", "list").Split('\n');
+                        string? reader = clients.FirstOrDefault(static line => line.Contains("cmd=xread", StringComparison.Ordinal));
+                        bool isReader = random.Next(2) == 0 && reader is not null;
+                        redis.Ask(isReader ? ["client", "kill", "id", reader!.Split(' ')[0][3..]] : ["client", "kill", "type", "normal"]);
+                        break;
+                }
+            }
+
+            await run.EndAsync();
+            Assert.True(losses == 0 || run.Gaps > 0, "A server that came back empty was told to nobody.");
+        }
+
+        foreach (RpcChannel channel in channels)
+        {
+            await channel.DisposeAsync();
+        }
+
+        Array.ForEach(gateways, static gateway => gateway.Dispose());
+    }
+}

@@ -1,8 +1,0 @@
-namespace Larder.Wire.Tests;
-
-/// <summary>A fact with a timeout of <see cref="TestCalls.Patience"/>, so that no test waits forever.</summary>
-[AttributeUsage(AttributeTargets.Method)]
-internal sealed class PatientFactAttribute : FactAttribute
-{
-    public override int Timeout => (int)TestCalls.Patience.TotalMilliseconds;
-}
