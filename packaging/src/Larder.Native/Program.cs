@@ -15,12 +15,29 @@ return route switch
 
 static int Say(string text)
 {
-    Console.WriteLine(text);
-    return 0;
+    try
+    {
+        Console.WriteLine(text);
+        return 0;
+    }
+    catch (IOException unwritten)
+    {
+        return Fail($"error: cannot write the output: {unwritten.Message}", 1);
+    }
 }
 
-static int Refuse(string reason)
+static int Refuse(string reason) => Fail(reason, 2);
+
+static int Fail(string reason, int code)
 {
-    Console.Error.WriteLine(reason);
-    return 2;
+    try
+    {
+        Console.Error.WriteLine(reason);
+    }
+    catch (IOException)
+    {
+        // Standard error cannot be written either. The exit code reports the failure.
+    }
+
+    return code;
 }

@@ -23,6 +23,8 @@ internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<strin
         string[] rest = [.. arguments.Skip(1)];
         return arguments is [] ? new Route(RouteKind.Help, "", [], "") : arguments[0] switch
         {
+            "help" when rest is ["serve" or "token" or "file" or "bench" or "tune" or "quickstart", ..] => Of([.. rest, "--help"]),
+            "help" when rest is [_, ..] => new Route(RouteKind.Here, "", arguments, ""),
             "help" or "-h" or "-?" or "--help" => new Route(RouteKind.Help, "", [], ""),
             "version" or "--version" => new Route(RouteKind.Version, "", [], ""),
             "serve" => To(Server, rest),

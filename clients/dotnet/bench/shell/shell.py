@@ -12,7 +12,7 @@ import shutil
 import statistics
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[4]
@@ -54,11 +54,15 @@ def servers() -> dict[str, list[str]]:
     return found | {".NET, compiled as it runs": ["dotnet", str(SERVER)]}
 
 
-def once(command: list[str], environment: dict[str, str]) -> float:
-    """Return the milliseconds from the start of a command to its end."""
+def once(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
+    """Return the milliseconds from the start of a command to its end, and those of processor time."""
     begin = time.perf_counter()
-    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
-    return (time.perf_counter() - begin) * 1_000
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    taken = (time.perf_counter() - begin) * 1_000
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, command
+    return taken, (usage.ru_utime + usage.ru_stime) * 1_000
 
 
 def start(command: list[str]) -> tuple[subprocess.Popen[str], str, float]:
@@ -82,14 +86,16 @@ def stop(server: subprocess.Popen[str]) -> None:
     server.communicate()
 
 
-def started(command: list[str]) -> tuple[float, float]:
-    """Return the milliseconds from the start of a server to its listening, and its resident MiB after one second."""
+def started(command: list[str]) -> tuple[float, float, float]:
+    """Return a server's milliseconds until it listens, those of processor time, and its resident MiB a second later."""
     server, _, taken = start(command)
+    threads = Path(f"/proc/{server.pid}/task").glob("*/schedstat")
+    worked = sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
     time.sleep(1)
     resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{server.pid}/status").read_text())
     stop(server)
     assert resident
-    return taken, int(resident[1]) / 1024
+    return taken, worked, int(resident[1]) / 1024
 
 
 def alternate(names: list[str], runs: int, measure: Callable[[str], None]) -> None:
@@ -97,6 +103,10 @@ def alternate(names: list[str], runs: int, measure: Callable[[str], None]) -> No
     for run in range(runs):
         for name in names if run % 2 == 0 else reversed(names):
             measure(name)
+
+
+def column(measured: Mapping[str, Sequence[tuple[float, ...]]], index: int) -> dict[str, list[float]]:
+    return {name: [each[index] for each in rows] for name, rows in measured.items()}
 
 
 def table(title: str, taken: dict[str, list[float]]) -> None:
@@ -116,20 +126,18 @@ def main() -> None:
         environment = os.environ | {"LARDER_URL": address}
         subprocess.run([str(ROOT / "larder"), "set", "greeting", "hello"], env=environment, check=True)
         timed = commands()
-        taken: dict[str, list[float]] = {name: [] for name in timed}
+        taken: dict[str, list[tuple[float, float]]] = {name: [] for name in timed}
         alternate(list(timed), runs, lambda name: taken[name].append(once(timed[name], environment)))
     finally:
         stop(server)
-    table(f"one command, ms, {runs} runs", taken)
+    table(f"one command, ms, {runs} runs", column(taken, 0))
+    table("its processor time, ms", column(taken, 1))
     programs = servers()
-    starts: dict[str, list[tuple[float, float]]] = {name: [] for name in programs}
+    starts: dict[str, list[tuple[float, float, float]]] = {name: [] for name in programs}
     alternate(list(programs), runs, lambda name: starts[name].append(started(programs[name])))
-    table(
-        f"a server until it listens, ms, {runs} runs", {name: [ms for ms, _ in each] for name, each in starts.items()}
-    )
-    table(
-        "its resident memory one second later, MiB", {name: [mib for _, mib in each] for name, each in starts.items()}
-    )
+    table(f"a server until it listens, ms, {runs} runs", column(starts, 0))
+    table("its processor time until then, ms", column(starts, 1))
+    table("its resident memory one second later, MiB", column(starts, 2))
     if program := native():
         print(f"the native program: {program.stat().st_size / MIB:.1f} MiB")
     for package in sorted([*ROOT.glob("dist/larder-*-linux-*.tar.gz"), *ROOT.glob("dist/larder_*.deb")]):

@@ -16,6 +16,9 @@ internal static class CliProgram
             ? [native]
             : ["dotnet", Checkout.Program("clients/dotnet/cli/Larder.Cli")];
 
+    /// <summary>Gets whether this is the packaged native program, which shows its commands if none is given.</summary>
+    public static bool IsNative => s_command.Length == 1;
+
     /// <summary>Gets the command for a shell.</summary>
     public static string InShell => string.Join(' ', s_command.Select(static word => $"'{word}'"));
 

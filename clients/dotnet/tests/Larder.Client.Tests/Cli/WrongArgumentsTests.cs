@@ -63,8 +63,16 @@ public sealed class WrongArgumentsTests
         Assert.Equal((2, $"{said}\nRun 'larder --help' for help.\n"), (run.Code, run.Error));
     }
 
+    [Fact]
+    public async Task Missing_command_is_rejected_unless_native()
+    {
+        CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", []);
+        (int code, string said) = CliProgram.IsNative ? (0, "larder COMMAND --help") : (2, "a subcommand is missing; pass one of: get, set, delete, ");
+        Assert.Equal(code, run.Code);
+        Assert.Contains(said, run.Text + run.Error, StringComparison.Ordinal);
+    }
+
     [Theory]
-    [InlineData("", "a subcommand is missing; pass one of: get, set, delete, ")]
     [InlineData("dict", "a subcommand is missing; pass one of: get, set, all, increment, remove, length\nRun 'larder dict --help' for help.\n")]
     [InlineData("help gett", "unknown command 'gett'; did you mean 'get'?\nRun 'larder --help' for help.\n")]
     [InlineData("help dict gett", "unknown command 'gett'; did you mean 'get'?\nRun 'larder dict --help' for help.\n")]
