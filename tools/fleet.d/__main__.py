@@ -21,8 +21,8 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
     parser = argparse.ArgumentParser(
         prog="larder fleet",
         usage="larder fleet [--masters N] [--replicas N] [--gateways N] [-- COMMAND …]",
-        description="Runs redis-servers and gateways on the loopback address until Ctrl+C, or while COMMAND runs. COMMAND"
-        " gets LARDER_URL and LARDER_STORE. All processes and files are removed at the end.",
+        description="Runs redis-servers and gateways on the loopback address until Ctrl+C, or while COMMAND runs."
+        " COMMAND gets LARDER_URL and LARDER_STORE. All processes and files are removed at the end.",
         allow_abbrev=False,
     )
     parser.add_argument(

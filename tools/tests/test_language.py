@@ -33,7 +33,11 @@ PAGES = [
     *(ROOT / name for name in ("tuner/results/README.md", "lab/results/README.md")),
     *sorted((ROOT / "clients").glob("*/README.md")),
     *sorted((ROOT / "protocol" / "spec").glob("*.md")),
-    *sorted(page for page in (ROOT / "docs").rglob("*.md") if page.parent.name != "story" and "node_modules" not in page.parts),
+    *sorted(
+        page
+        for page in (ROOT / "docs").rglob("*.md")
+        if page.parent.name != "story" and "node_modules" not in page.parts
+    ),
 ]
 
 

@@ -1,4 +1,4 @@
-"""`python cart.py`: a shopping cart, a dictionary of products and quantities that expires a day after its last change."""
+"""`python cart.py`: a shopping cart, a dictionary of quantities that expires a day after its last change."""
 
 import asyncio
 import os

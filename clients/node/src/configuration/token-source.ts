@@ -143,7 +143,10 @@ export async function firstToken(tokens: TokenSource, timeoutMs: number): Promis
   });
   const answer = await Promise.race([tokens.newerThan(0), late]);
   clearTimeout(timer);
-  if (!answer.newer) throw new Error(answer.failure?.message ?? "the token provider returned no token", { cause: answer.failure?.cause });
+  if (!answer.newer)
+    throw new Error(answer.failure?.message ?? "the token provider returned no token", {
+      cause: answer.failure?.cause,
+    });
 }
 
 /** Returns where a rejected token came from. It is appended to the server's message, which names only the metadata. */
