@@ -139,7 +139,7 @@ def test_probes_succeed_against_running_server(server: tuple[str, str]) -> None:
 def _unit(tool: Path, folder: Path) -> Path:
     """Return a copy of the unit in which only the path of the tool differs."""
     text = UNIT.read_text()
-    assert text.count("/usr/bin/larder ") == 1
+    assert text.count("ExecStart=/usr/bin/larder ") == 1
     unit = folder / UNIT.name
     unit.write_text(text.replace("ExecStart=/usr/bin/larder ", f"ExecStart={tool} "))
     return unit

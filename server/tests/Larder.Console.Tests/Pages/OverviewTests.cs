@@ -16,7 +16,7 @@ public sealed class OverviewTests(LoadedServer server)
         await page.WaitAsync("[...document.querySelectorAll('.tiles dd')].every((tile) => tile.textContent !== '–')");
         await page.WaitAsync("document.querySelectorAll('figure path').length === 7");
         await page.WaitAsync("[...document.querySelectorAll('figure path')].every((line) => line.getAttribute('d').includes('L'))");
-        await page.WaitForTextAsync("Twice the memory would give");
+        await page.WaitForTextAsync("Estimated hit ratio with twice the memory");
         await page.WaitForTextAsync(Load.HotKey);
         string text = await page.TextAsync();
         Assert.Contains("larder-python:0.1.0", text, StringComparison.Ordinal);

@@ -31,9 +31,9 @@ public sealed record DecodeLimits
     /// </summary>
     public int MaxDepth { get; init; } = DefaultMaxDepth;
 
-    internal string TooManyElements => $"The value has more than {MaxElements:N0} elements, the limit {nameof(MaxElements)}.";
+    internal string TooManyElements => $"The value has more than {MaxElements:N0} elements ({nameof(MaxElements)}).";
 
-    internal string TooDeep => $"The value is nested more than {MaxDepth:N0} levels deep, the limit {nameof(MaxDepth)}.";
+    internal string TooDeep => $"The value is nested more than {MaxDepth:N0} levels deep ({nameof(MaxDepth)}).";
 
     /// <exception cref="ArgumentOutOfRangeException">A limit is out of its range.</exception>
     internal void Check()

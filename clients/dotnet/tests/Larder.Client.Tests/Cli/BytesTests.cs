@@ -68,6 +68,6 @@ public sealed class BytesTests
     {
         CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", "bash", ["-c", $"{CliProgram.InShell} set $'\\xff' v"]);
         Assert.Equal(2, run.Code);
-        Assert.Contains("no UTF-8", run.Error, StringComparison.Ordinal);
+        Assert.Contains("not valid UTF-8", run.Error, StringComparison.Ordinal);
     }
 }

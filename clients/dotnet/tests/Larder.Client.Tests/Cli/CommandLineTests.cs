@@ -94,7 +94,8 @@ public sealed class CommandLineTests
     public async Task Invalid_environment_variable_is_named()
     {
         (int code, _, string error) = await RunAsync("http://127.0.0.1:99999", null, "get", "k");
-        Assert.Equal((2, "LARDER_URL: 'http://127.0.0.1:99999'"), (code, error[..error.IndexOf(" is", StringComparison.Ordinal)]));
+        Assert.Equal(2, code);
+        Assert.StartsWith("LARDER_URL: Invalid server address 'http://127.0.0.1:99999'", error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -26,7 +26,7 @@ public sealed class ShellTests
         await using RunningServer server = await RunningServer.StartAsync();
         byte[] lines = Encoding.UTF8.GetBytes("# a script\nset a 'b c'\n\nlarder get a\nget none\nget a\n");
         CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["shell"], lines);
-        Assert.Equal((3, "stored\nb c\n", "not found\nline 5 ended with 3\n"), (run.Code, run.Text, run.Error));
+        Assert.Equal((3, "stored\nb c\n", "not found\nline 5 failed with exit code 3\n"), (run.Code, run.Text, run.Error));
     }
 
     [Fact]

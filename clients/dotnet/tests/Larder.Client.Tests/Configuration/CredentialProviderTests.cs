@@ -53,7 +53,7 @@ public sealed class CredentialProviderTests
     {
         Environment.SetEnvironmentVariable("LARDER_TEST_ADDRESS", "http://host:99999");
         string message = Assert.Throws<ArgumentException>(() => CredentialProvider.FromEnvironmentVariable("LARDER_TEST_ADDRESS")).Message;
-        Assert.StartsWith("LARDER_TEST_ADDRESS: 'http://host:99999'", message, StringComparison.Ordinal);
+        Assert.StartsWith("LARDER_TEST_ADDRESS: Invalid server address 'http://host:99999'", message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -59,6 +59,6 @@ public sealed class ResultCountTests
         Assert.True(test.Transport.Answer(answer.ToByteArray()));
         CacheError failure = Assert.IsAssignableFrom<ICacheFailure>(await call.WaitAsync(Eventually.Limit)).Failure;
         Assert.Equal((CacheErrorCode.Internal, 0), (failure.Code, test.Client.InFlight));
-        Assert.Contains("the 2 asked for", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("but 2 were requested", failure.Message, StringComparison.Ordinal);
     }
 }

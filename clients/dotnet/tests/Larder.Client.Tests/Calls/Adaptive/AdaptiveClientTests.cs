@@ -47,7 +47,7 @@ public sealed class AdaptiveClientTests
         List<ValueTask<GetResponse>> calls = [.. Enumerable.Range(0, 46).Select(_ => test.Cache.GetAsync("k"))];
         GetResponse.Error refused = Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Cache.GetAsync("k")));
         Assert.Equal((CacheErrorCode.ClientOverloaded, 12, 12), (refused.Code, refused.Failure.InFlight, refused.Failure.InFlightLimit));
-        Assert.Contains("the cap of 12", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("the concurrency limit of 12", refused.Message, StringComparison.Ordinal);
         await Drain(test, calls);
     }
 
