@@ -44,7 +44,7 @@ public sealed class StallMeterTests
         Assert.InRange(stalls.SecondsOver5Ms, 0.036, 0.0361);
         Assert.InRange(stalls.SecondsOver1Ms, 0.038, 0.0381);
         Assert.Equal((0.25, 0.02), (stalls.StolenSeconds, stalls.MeterCpuSeconds));
-        Assert.StartsWith("machine stalls: 2 over 5 ms, worst 30.0 ms, the host kept 0.25 s", stalls.ToString(), StringComparison.Ordinal);
+        Assert.StartsWith("machine stalls: 2 over 5 ms, worst 30.0 ms, the host withheld 0.25 s", stalls.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
