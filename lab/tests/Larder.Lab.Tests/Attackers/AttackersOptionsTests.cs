@@ -38,7 +38,7 @@ public sealed class AttackersOptionsTests
     public void Choose_rejects_unknown_name_and_lists_known_names()
     {
         FormatException wrong = Assert.Throws<FormatException>(() => new AttackersOptions { Only = ["mix", "other"] }.Choose(s_known));
-        Assert.Contains("\"other\"; known are union-store, key-updates, mix", wrong.Message, StringComparison.Ordinal);
+        Assert.Contains("\"other\"; use union-store, key-updates, mix", wrong.Message, StringComparison.Ordinal);
     }
 
     [Theory]
