@@ -20,7 +20,7 @@ public sealed class DescriptorLimitTests
     [InlineData(0)]
     public void Too_few_descriptors_fail_with_the_required_number(long limit) =>
         Assert.Contains(
-            "229 or more",
+            "at least 229",
             Assert.Throws<ServerOptionsException>(() => DescriptorLimit.Connections(10, limit, open: 100)).Message,
             StringComparison.Ordinal);
 }

@@ -33,7 +33,7 @@ public sealed class FaultLogTests : IDisposable
         _time.Advance(TimeSpan.FromSeconds(1));
         Fail(2);
         Assert.Equal(12, _lines.Texts.Count);
-        Assert.StartsWith("15 faults", _lines.Texts[10], StringComparison.Ordinal);
+        Assert.StartsWith("15 earlier errors", _lines.Texts[10], StringComparison.Ordinal);
         Assert.Equal(16, _metrics.LogLinesDropped);
     }
 

@@ -129,7 +129,7 @@ public sealed class TokenCommandTests : IDisposable
         Assert.Equal(0, checkedCode);
         Assert.Contains("old has expired", said, StringComparison.Ordinal);
         Assert.Contains("web has two tokens", said, StringComparison.Ordinal);
-        Assert.Contains("in order: 2 tokens", said, StringComparison.Ordinal);
+        Assert.Contains("is valid: 2 tokens", said, StringComparison.Ordinal);
         (int listedCode, string list, _) = await RunAsync("list", FilePath);
         Assert.Equal(0, listedCode);
         Assert.Equal("old  ended 2001-01-01T00:00:00Z  read:c\nweb  never ends  readwrite:orders:cart:\n", list.ReplaceLineEndings("\n"));

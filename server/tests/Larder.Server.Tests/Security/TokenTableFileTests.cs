@@ -12,7 +12,7 @@ public sealed class TokenTableFileTests : IDisposable
     {
         AssertRefused(_path + ".nowhere", "cannot be read");
         AssertRefused(Path.GetTempPath(), "cannot be read");
-        AssertRefused(_path, "no JSON");
+        AssertRefused(_path, "invalid JSON");
     }
 
     [Fact]
@@ -24,7 +24,7 @@ public sealed class TokenTableFileTests : IDisposable
         }
 
         long before = GC.GetAllocatedBytesForCurrentThread();
-        AssertRefused(_path, "larger than 8388608 bytes");
+        AssertRefused(_path, "exceeds 8388608 bytes");
         Assert.True(GC.GetAllocatedBytesForCurrentThread() - before < 2 * TokenTableFile.MaxBytes);
     }
 
