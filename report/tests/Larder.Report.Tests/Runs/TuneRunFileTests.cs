@@ -17,13 +17,13 @@ public sealed class TuneRunFileTests
     }
 
     [Theory]
-    [InlineData("", "no run")]
-    [InlineData("[]", "no run")]
+    [InlineData("", "is not a run of the tuner")]
+    [InlineData("[]", "is not a run of the tuner")]
     [InlineData("{}", "no version")]
     [InlineData("{\"version\":\"one\"}", "no version")]
     [InlineData("{\"version\":3}", "version 3")]
-    [InlineData("{\"version\":1}", "no run")]
-    [InlineData("{\"version\":1,\"command\":null}", "no run")]
+    [InlineData("{\"version\":1}", "is not a run of the tuner")]
+    [InlineData("{\"version\":1,\"command\":null}", "is not a run of the tuner")]
     public void Parse_rejects_invalid_run_and_names_file(string text, string why)
     {
         RunFileException refused = Assert.Throws<RunFileException>(() => TuneRunFile.Parse(text, "a.json"));
