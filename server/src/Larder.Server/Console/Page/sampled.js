@@ -10,7 +10,7 @@ import { table } from "./table.js";
 export function sampledKeys() {
   const hot = table(
     "Most requested keys",
-    [{ name: "Key" }, { name: "Cache" }, { name: "Share of calls", numeric: true }, { name: "Per second (estimate)", numeric: true }],
+    [{ name: "Key" }, { name: "Cache" }, { name: "Share of calls", numeric: true }, { name: "≈ per second", numeric: true }],
     "No recent calls sampled.",
   );
   const slow = table("Slowest calls", [{ name: "Key" }, { name: "Cache" }, { name: "Call" }, { name: "Duration", numeric: true }], "No recent calls sampled.");
