@@ -46,6 +46,6 @@ public sealed partial class FleetProcess : ChildProcess
     [GeneratedRegex(@"^(gateway|master|server) +(?<where>\S+) +(console (?<console>\S+)|slots .*?|no cluster) +pid (?<pid>\d+)")]
     private static partial Regex MemberLine();
 
-    [GeneratedRegex(@"^Ctrl\+C")]
+    [GeneratedRegex(@"^Press Ctrl\+C")]
     private static partial Regex Ready();
 }

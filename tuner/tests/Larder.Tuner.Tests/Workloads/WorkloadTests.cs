@@ -57,5 +57,5 @@ public sealed class WorkloadTests
 
     [Fact]
     public void Missing_workload_file_is_reported() =>
-        Assert.Contains("no file", Assert.Throws<FormatException>(() => Workload.Parse("nowhere.json")).Message, StringComparison.Ordinal);
+        Assert.Contains("does not exist", Assert.Throws<FormatException>(() => Workload.Parse("nowhere.json")).Message, StringComparison.Ordinal);
 }

@@ -97,7 +97,7 @@ public sealed class ObjectiveCheckTests
             (RateAnswer.FigureOf(null, null, null), RateAnswer.FigureOf(3_000, 2_000, null)));
 
     [Theory]
-    [InlineData(5_549_912, "the 55,499 slowest of the confirmation's 5,549,912 calls came in too few separate bursts: measure")]
+    [InlineData(5_549_912, "the 55,499 slowest of the confirmation's 5,549,912 calls came in too few separate bursts; measure")]
     [InlineData(1_000, "the 10 slowest of the confirmation's 1,000 calls came in too few separate bursts")]
     [InlineData(900, "the confirmation made only 900 calls, of which 9 are above it; measure longer (--budget).")]
     [InlineData(40, "the confirmation made only 40 calls, of which 1 is above it; measure longer (--budget).")]
