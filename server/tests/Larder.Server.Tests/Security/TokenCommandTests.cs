@@ -132,7 +132,7 @@ public sealed class TokenCommandTests : IDisposable
         Assert.Contains("is valid: 2 tokens", said, StringComparison.Ordinal);
         (int listedCode, string list, _) = await RunAsync("list", FilePath);
         Assert.Equal(0, listedCode);
-        Assert.Equal("old  ended 2001-01-01T00:00:00Z  read:c\nweb  never ends  readwrite:orders:cart:\n", list.ReplaceLineEndings("\n"));
+        Assert.Equal("old  expired 2001-01-01T00:00:00Z  read:c\nweb  never expires  readwrite:orders:cart:\n", list.ReplaceLineEndings("\n"));
         await File.WriteAllTextAsync(FilePath, "{\"tokens\": [{}]}");
         Assert.Equal(2, (await RunAsync("check", FilePath)).Code);
     }
