@@ -75,7 +75,8 @@ def test_tool_readme_commands_work(tool: Path, server: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["fleet"], ["test"], ["lab", "stock"], ["bench", "--store"], ["lab", "hostile", "--client", "node"]]
+    "words",
+    [["fleet"], ["test"], ["docs"], ["lab", "stock"], ["bench", "--store"], ["lab", "hostile", "--client", "node"]],
 )
 def test_tool_rejects_repository_only_commands_with_hint(tool: Path, words: list[str]) -> None:
     done = subprocess.run([tool, *words], env=environment(tool.parent), capture_output=True, text=True, timeout=60)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import runpy
 import subprocess
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
+from types import SimpleNamespace
 
 import pytest
 
@@ -37,15 +36,11 @@ echo "built all programs"
 
 
 @pytest.fixture(scope="module")
-def tool() -> ModuleType:
-    spec = spec_from_loader("messages", SourceFileLoader("messages", str(ROOT / "tools" / "messages")))
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def tool() -> SimpleNamespace:
+    return SimpleNamespace(**runpy.run_path(str(ROOT / "tools" / "messages")))
 
 
-def test_csharp_messages_have_their_kind_and_are_joined(tool: ModuleType) -> None:
+def test_csharp_messages_have_their_kind_and_are_joined(tool: SimpleNamespace) -> None:
     found = [each for each in tool._of_code(CSHARP, '"') if each[1] != "text"]
     assert found == [
         (1, "log", "Cannot connect to {Endpoint}."),
@@ -55,7 +50,7 @@ def test_csharp_messages_have_their_kind_and_are_joined(tool: ModuleType) -> Non
     ]
 
 
-def test_typescript_messages_have_their_kind_and_are_joined(tool: ModuleType) -> None:
+def test_typescript_messages_have_their_kind_and_are_joined(tool: SimpleNamespace) -> None:
     found = [each for each in tool._of_code(TYPESCRIPT, "\"'`") if " " in each[2]]
     assert found == [
         (2, "error", 'the port of ${names["first one"]} is out of range'),
@@ -63,7 +58,7 @@ def test_typescript_messages_have_their_kind_and_are_joined(tool: ModuleType) ->
     ]
 
 
-def test_python_messages_have_their_kind_without_docstrings(tool: ModuleType) -> None:
+def test_python_messages_have_their_kind_without_docstrings(tool: SimpleNamespace) -> None:
     found = [each for each in tool._of_python(PYTHON) if " " in each[2]]
     assert found == [
         (2, "error", "the value of {name} is missing"),
@@ -72,14 +67,14 @@ def test_python_messages_have_their_kind_without_docstrings(tool: ModuleType) ->
     ]
 
 
-def test_shell_messages_are_output_or_errors(tool: ModuleType) -> None:
+def test_shell_messages_are_output_or_errors(tool: SimpleNamespace) -> None:
     assert list(tool._of_shell(SHELL)) == [
         (1, "output", "built all programs"),
         (2, "error", "$file is missing: run make"),
     ]
 
 
-def test_list_has_every_component_and_no_tests(tool: ModuleType) -> None:
+def test_list_has_every_component_and_no_tests(tool: SimpleNamespace) -> None:
     found = list(tool.messages())
     components = {tool.component(name) for name, *_ in found}
     assert {"clients/dotnet", "clients/node", "clients/python", "filestore", "server", "tuner", "wire"} <= components

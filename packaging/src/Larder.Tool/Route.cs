@@ -32,7 +32,7 @@ internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<strin
             "file" => To(FileCache, rest),
             "bench" when rest is ["--store", ..] and not ["--store", "memory", ..] => Refuse("bench --store"),
             "bench" or "tune" or "quickstart" => To(Tuner, arguments),
-            "fleet" or "lab" or "pack" or "test" or "check" or "fmt" => Refuse(arguments[0]),
+            "fleet" or "lab" or "pack" or "docs" or "test" or "check" or "fmt" => Refuse(arguments[0]),
             _ => new Route(RouteKind.Here, "", arguments, ""),
         };
     }
