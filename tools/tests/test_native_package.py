@@ -118,7 +118,7 @@ def test_same_inputs_give_the_same_bytes(packages: Path, tmp_path: Path) -> None
 
 
 @needs_dpkg
-def test_unknown_architecture_is_refused(tmp_path: Path) -> None:
+def test_unknown_architecture_is_rejected(tmp_path: Path) -> None:
     done = subprocess.run([LINUX / "build", "/bin/true", "mips", tmp_path], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (2, "error: unknown architecture 'mips'; use x64 or arm64.\n")
 

@@ -206,8 +206,8 @@ export class CallRunner implements CallOwner {
     this.#fail(call, "Cancelled", "the caller cancelled the call", signal.reason);
   }
 
-  // Continues the call with a token newer than `rejectedVersion`. If there is none, the call fails; with `refused`, if
-  // set.
+  // Waits for a token newer than `rejectedVersion`, then continues the call. Without a newer token the call fails with
+  // `Unauthenticated`; the message has the reasons of `refused` and of the token provider.
   #awaitToken(call: Call, tokens: TokenSource, rejectedVersion: number, refused: Failure | null): void {
     const wait = new TokenWait();
     call.state = "backingOff";

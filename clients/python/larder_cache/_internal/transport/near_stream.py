@@ -108,7 +108,7 @@ class NearStream(PipelineStream):
         failure = _failure_of(data, start, end, _OPENED)
         lease_s = 0.0 if failure is not None else _lease_s(data, start, end)
         if lease_s <= 0:
-            why = "it granted no lease" if failure is None else failure.message or f"gRPC status {failure.code}"
+            why = "the server granted no lease" if failure is None else failure.message or f"gRPC status {failure.code}"
             self._near.refused(self, why)
         elif not self.retired and self._near.opened(self, sent_at, lease_s):
             self.is_near = True
