@@ -104,10 +104,10 @@ reader == "vitest" { if (/^ *⎯/) close_block(); else say($0); next }
 /^ *× / { sub(/^ +/, ""); early[++earlier] = $0; next }
 /^FAIL / { print; next }
 
-# The test host names a hanging test when it aborts.
-/running when the crash occurred/ { hung = 1; next }
-NF == 0 { hung = 0 }
-hung { print $0 " [HUNG]" }
+# The test host names the tests that hang or crash it when it aborts.
+/running when the crash occurred/ { aborted = 1; next }
+NF == 0 { aborted = 0 }
+aborted { print $0 " [running when the test process ended]" }
 
 END {
   close_block()

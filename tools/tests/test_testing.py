@@ -61,7 +61,7 @@ DOTNET_SAID = """\
   Larder.Wire.Tests: A.Some.Never_told
 5 passed, 3 failed, 0 skipped
 """
-HUNG = """\
+ABORTED = """\
 The active test run was aborted. Reason: Test host process crashed
 The test running when the crash occurred:
 A.Some.Hangs
@@ -254,10 +254,10 @@ def test_summary_shows_dotnet_messages_and_own_stack_frames(checkout: Path) -> N
     assert (code, closing(out)) == (1, DOTNET_SAID.replace("5 passed", f"{1 + 3 * (len(PROJECTS) - 1)} passed"))
 
 
-def test_summary_names_hung_test(checkout: Path) -> None:
-    (checkout / "says/Larder.Wire.Tests").write_text(HUNG)
+def test_summary_names_test_running_when_process_ended(checkout: Path) -> None:
+    (checkout / "says/Larder.Wire.Tests").write_text(ABORTED)
     _, out = run(checkout, "dotnet")
-    assert closing(out).splitlines()[0] == "  Larder.Wire.Tests: A.Some.Hangs [HUNG]"
+    assert closing(out).splitlines()[0] == "  Larder.Wire.Tests: A.Some.Hangs [running when the test process ended]"
 
 
 def test_suite_that_exceeds_limit_is_stopped_and_reported(checkout: Path) -> None:

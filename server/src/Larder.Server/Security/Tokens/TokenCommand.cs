@@ -175,7 +175,8 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
         foreach (TokenEntry entry in table.Entries)
         {
             string end = entry.Expires is not { } expires ? "never expires"
-                : $"{(entry.HasExpired(time) ? "expired" : "expires")} {expires.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture)}";
+                : (entry.HasExpired(time) ? "expired" : "expires")
+                    + expires.UtcDateTime.ToString(" yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
             await output.WriteLineAsync($"{entry.Id}  {end}  {string.Join(' ', entry.Grants.Select(TokenTableWriter.Describe))}").ConfigureAwait(false);
         }
     }
