@@ -243,7 +243,7 @@ def main() -> int:
         watching.join()
 
         alive = server.process.poll() is None
-        check(alive, "the server lives" if alive else f"the server ended with {server.process.returncode}")
+        check(alive, "the server is still running" if alive else f"the server exited with code {server.process.returncode}")
         check(0 < most[0] <= BOUND_MB, f"resident memory {most[0]:.0f} MB at most (bound {BOUND_MB:.0f})")
         for name, got in beside.items():
             bound = max(alone[name]["p99"], apart[name]["p99"], LEAST_P99_MS) * P99_FACTOR

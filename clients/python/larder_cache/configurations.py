@@ -81,7 +81,7 @@ class Lambda:
 
 
 class Configurations:
-    """`Configurations.Laptop.latest()`, `Configurations.InRegion.Default.v1()`, …"""
+    """The pre-built configurations, by environment. `Configurations.Laptop.latest()` returns the newest for a laptop."""
 
     Laptop = Laptop
     InRegion = InRegion

@@ -153,7 +153,11 @@ class LarderCache(BaseCache):
         return default if value is _MISSING else value
 
     def _read(self, made: str, data: bytes) -> Any:
-        """Decode a stored value; _MISSING if that fails: another SECRET_KEY or serializer, or a class that moved."""
+        """Decode a stored value.
+
+        Returns _MISSING if that fails, for example because SECRET_KEY or the serializer has changed, or because a
+        pickled class was moved.
+        """
         try:
             return self._values.loads(made, data)
         except Exception as error:

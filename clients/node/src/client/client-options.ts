@@ -149,8 +149,8 @@ export type SortedSetElements = Iterable<readonly [element: Bytes, score: number
 export type ListRange = readonly [begin: number, count: number];
 
 /**
- * Sorted sets of a union: their keys, or keys with weights as pairs, an object or a Map. Scores are multiplied by the
- * weight, a 32-bit number or infinite. Default 1.
+ * The sorted sets of a union: their keys, or keys with weights, as an object, a Map or pairs. The scores of a set are
+ * multiplied by its weight: a 32-bit floating-point number, also infinite; default 1.
  */
 export type SortedSetSources =
   | Iterable<Bytes | readonly [name: Bytes, weight?: number | undefined]>

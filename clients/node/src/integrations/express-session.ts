@@ -14,8 +14,8 @@ export interface LarderStoreOptions {
   /** Name of the cache for the sessions. Other programs may share it with another prefix. */
   readonly cacheName: string;
   /**
-   * Prefix of the keys, not empty. Default `sess:`. `all`, `length` and `clear` see every key with this prefix. No
-   * other store in the same cache may therefore have a prefix that begins with it.
+   * Prefix of the session keys, not empty. `all`, `length` and `clear` apply to every key that begins with it. No
+   * other store in the same cache may therefore have a prefix that begins with it. Default `sess:`.
    */
   readonly prefix?: string | undefined;
   /**

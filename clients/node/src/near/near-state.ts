@@ -79,7 +79,7 @@ export class NearState {
     this.#leaseEndsAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** A `near_renew` sent at `sentAt` was acknowledged. */
+  /** Extends the lease after a `near_renew` sent at `sentAt` was acknowledged. */
   renewed(stream: number, sentAt: number): void {
     if (this.#isNear(stream)) this.#leaseEndsAt = Math.max(this.#leaseEndsAt, sentAt + this.#leaseMs);
   }

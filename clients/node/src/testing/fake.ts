@@ -82,8 +82,9 @@ export class FakeServer {
   }
 
   /**
-   * Advances the clock. Events happen in order, each at its time. The promise resolves after their consequences, too.
+   * Advances the clock and runs each event that becomes due, in order and at its time.
    * @param ms - Milliseconds, 0 … 31,536,000,000. 0 only completes pending work.
+   * @returns A promise that resolves when all work started by these events has completed.
    */
   advance(ms: number): Promise<void> {
     if (typeof ms !== "number") throw new TypeError("the time to advance must be a number of milliseconds");

@@ -97,7 +97,7 @@ export class TopicFollower {
     });
   }
 
-  /** The sink accepts events again. */
+  /** Continues reading the stream. Called when the sink accepts events again. */
   resume(): void {
     if (this.#stream === null || this.#watch !== null) return;
     this.#state.resumed(this.parts.clock.now());

@@ -16,7 +16,7 @@ export interface TopicStreamListener {
 
 /** A stream of a subscription. It is not read while its listener accepts no messages. */
 export interface TopicFeed {
-  /** The listener accepts messages again. */
+  /** Continues reading the stream. Called when the listener accepts messages again. */
   resume(): void;
   /** Cancels the stream; no more events follow. Resolves when the server will learn of it before any later request. */
   cancel(): Promise<void>;

@@ -2,8 +2,8 @@ import { clearInterval, clearTimeout, startInterval, startTimer } from "../calls
 import type { Configuration } from "../configuration/configuration.js";
 
 /**
- * Sends pings on one connection. If one is not acknowledged in time, the connection ends: its packets may be dropped
- * silently.
+ * Sends pings on one connection. If a ping is not acknowledged in time, the connection is closed, because the network
+ * may drop its packets silently.
  */
 export class Keepalive {
   #interval: NodeJS.Timeout | null = null;

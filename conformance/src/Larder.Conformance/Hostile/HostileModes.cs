@@ -45,7 +45,7 @@ internal static class HostileModes
         OnHeaders("headers that are no HPACK", (_, stream) => Of(Headers, EndHeaders, stream, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF])),
         OnHeaders("headers with a broken huffman code", (_, stream) => Of(Headers, EndHeaders, stream, [0x00, 0x81, 0xFF, 0x84, 0xFF, 0xFF, 0xFF, 0xFF])),
         // 12,000 references to one field of 4,000 bytes: 48 MB.
-        OnHeaders("headers that unfold a thousandfold", (_, stream) =>
+        OnHeaders("headers that decompress to a thousand times their size", (_, stream) =>
             Of(Headers, EndHeaders, stream, [.. AnswerHead, .. Header("x-b", new string('y', 4_000), 0x40), .. Enumerable.Repeat((byte)0xBE, 12_000)])),
         OnHeaders("headers on a stream of the server's own", (_, _) => Of(Headers, EndHeaders, 2, AnswerHead)),
         OnHeaders("a head and then silence", (_, stream) => Of(Headers, EndHeaders, stream, AnswerHead)),

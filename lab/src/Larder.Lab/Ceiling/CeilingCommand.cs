@@ -65,7 +65,8 @@ internal static class CeilingCommand
                     .RunAsync(options.OpenRequest("pipeline", rung), options.LoadRequest(rung, round, preload: ours.Count == 0), static _ => { })
                     .ConfigureAwait(false);
                 double redisRate = await benchmark.RunAsync(options.Seconds).ConfigureAwait(false);
-                Console.Error.WriteLine(Say($"{rung}, {(round == 0 ? "warm-up" : $"round {round}")}: {measured.RequestsPerSecond:N0}, {redisRate:N0}"));
+                string name = round == 0 ? "warm-up" : $"round {round}";
+                Console.Error.WriteLine(Say($"{rung}, {name}: Larder {measured.RequestsPerSecond:N0} requests/s, Redis {redisRate:N0} requests/s"));
                 if (round > 0)
                 {
                     ours.Add(measured.RequestsPerSecond);

@@ -22,7 +22,7 @@ internal static class CostCommand
     };
     private static readonly Option<string> s_budget = new("--budget")
     {
-        Description = "Maximum duration of the run, 20s to 3600s; loads have a minimum duration, so many of them take longer.",
+        Description = "Time budget of the run, 20s to 3600s. Each load has a minimum duration, so a run with many loads can take longer.",
         DefaultValueFactory = _ => DurationText.Of(CostOptions.UsualBudget),
     };
     private static readonly Option<int> s_passes = new("--passes") { Description = "Passes over the rates, 1 to 20.", DefaultValueFactory = _ => 3 };

@@ -19,18 +19,18 @@ internal sealed record MeasuredTransport(string Name, string Over, string Source
     {
         "dotnet" =>
         [
-            new("unary", "the client's own HTTP/2", "wire/src/Larder.Wire/Client/Connections/Http2Connection.cs"),
-            new("pipeline", "one gRPC stream of the client's own HTTP/2", "clients/dotnet/src/Larder.Client/Transport/Pipeline/PipelineTransport.cs"),
+            new("unary", "the client's built-in HTTP/2 implementation", "wire/src/Larder.Wire/Client/Connections/Http2Connection.cs"),
+            new("pipeline", "one gRPC stream over the client's built-in HTTP/2 implementation", "clients/dotnet/src/Larder.Client/Transport/Pipeline/PipelineTransport.cs"),
         ],
         "python" =>
         [
-            new("unary", "the client's own HTTP/2", "clients/python/larder_cache/_internal/http2/http2_connection.py"),
-            new("pipeline", "one gRPC stream of the client's own HTTP/2", "clients/python/larder_cache/_internal/http2/http2_stream.py"),
+            new("unary", "the client's built-in HTTP/2 implementation", "clients/python/larder_cache/_internal/http2/http2_connection.py"),
+            new("pipeline", "one gRPC stream over the client's built-in HTTP/2 implementation", "clients/python/larder_cache/_internal/http2/http2_stream.py"),
         ],
         _ =>
         [
-            new("unary", "the client's own HTTP/2", "clients/node/src/http2/http2-connection.ts"),
-            new("pipeline", "one gRPC stream of the client's own HTTP/2", "clients/node/src/http2/http2-duplex.ts"),
+            new("unary", "the client's built-in HTTP/2 implementation", "clients/node/src/http2/http2-connection.ts"),
+            new("pipeline", "one gRPC stream over the client's built-in HTTP/2 implementation", "clients/node/src/http2/http2-duplex.ts"),
         ],
     };
 

@@ -190,7 +190,8 @@ public sealed class RpcRouter
     {
         if (_routes is not null)
         {
-            throw new InvalidOperationException("Calls must be mapped before the first request.");
+            throw new InvalidOperationException(
+                $"Cannot map {route.Path}: the router has already received a request. Map all methods before the server starts.");
         }
 
         int most = _options.MaxReceiveMessageBytes;

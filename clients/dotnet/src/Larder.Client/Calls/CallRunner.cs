@@ -133,7 +133,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         return task;
     }
 
-    /// <summary>Offers a permit to a queued call. Returns false if the call has ended, or if its deadline has passed, which ends it unsent.</summary>
+    /// <summary>Offers a permit to a queued call. Returns false if the call has ended or if its deadline has passed; then it fails and is not sent.</summary>
     public bool OnGranted(Call call, long version)
     {
         if (!call.TryMove(version, CallPhase.Queued, CallPhase.Busy))

@@ -20,7 +20,7 @@ internal readonly struct Failure
 
     public Exception? Exception { get; init; }
 
-    /// <summary>Whether the call certainly did not run, so that any call may be retried.</summary>
+    /// <summary>Whether the server certainly did not run the call, so that even a call that is not idempotent may be retried.</summary>
     public bool NotProcessed { get; init; }
 
     /// <summary>Whether there was no connection to send the call on.</summary>
