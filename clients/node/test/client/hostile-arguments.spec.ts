@@ -93,7 +93,7 @@ describe("CacheClient options", () => {
     }
   });
 
-  test("rejects every junk option with an Error", () => {
+  test("rejects every invalid option with an Error", () => {
     for (const name of ["credentials", "configuration", "defaultTtlMs", "metrics"])
       for (const value of junk) {
         if (name === "defaultTtlMs" && value === 7) continue;
@@ -205,7 +205,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal((await narrowCache.get("b")).result, "miss");
     });
 
-    test("junk arguments return errors and leak no permit", async () => {
+    test("invalid arguments return errors and leak no permit", async () => {
       // biome-ignore lint/suspicious/noExplicitAny: junk has no type.
       const [anyClient, anyCache] = [client as any, client.cache("cache") as any];
       const calls: readonly [string, readonly unknown[]][] = [
@@ -245,7 +245,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal((await cache.get("still")).result, "hit");
     });
 
-    test("junk cache name fails with a TypeError or InvalidArgument", async () => {
+    test("invalid cache name fails with a TypeError or InvalidArgument", async () => {
       for (const name of junk) {
         if (typeof name !== "string") {
           assert.throws(() => client.cache(name as string), TypeError);
@@ -257,7 +257,7 @@ for (const transport of ["unary", "pipeline"] as const)
       atRest();
     });
 
-    test("junk lease options leak no permit", async () => {
+    test("invalid lease options leak no permit", async () => {
       for (const name of leaseOptionNames)
         for (const value of junk)
           await cache

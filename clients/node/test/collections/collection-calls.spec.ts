@@ -201,7 +201,7 @@ for (const transport of ["unary", "pipeline"] as const)
       });
     }
 
-    test("junk arguments return errors and leak no permit", async () => {
+    test("invalid arguments return errors and leak no permit", async () => {
       server.onCall = (call) => call.fail(Status.failedPrecondition, "whatever it was");
       const junk = [
         undefined,

@@ -36,7 +36,7 @@ public sealed class TrackedReadTests
     }
 
     [Fact]
-    public async Task Connection_lost_after_tracked_reply_is_reported_as_loss_afterwards()
+    public async Task Connection_loss_is_reported_after_the_preceding_tracked_reply()
     {
         int left = 1;
         bool ends = false;

@@ -45,7 +45,7 @@ public sealed class NearHubTests
     }
 
     [Fact]
-    public void Reused_stream_number_does_not_inherit_earlier_notes()
+    public void Reused_stream_number_does_not_inherit_records_of_previous_stream()
     {
         NearStream first = Open();
         NearStream[] others = [.. Enumerable.Range(1, NearSlots.MaxStreams - 1).Select(_ => Open())];

@@ -216,7 +216,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_100000_simultaneous_changes_are_notified_or_cleared()
+    public async Task NEAR_5_server_sends_tickets_or_clear_for_many_simultaneous_changes()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient reader = await NearClient.OpenAsync(server);

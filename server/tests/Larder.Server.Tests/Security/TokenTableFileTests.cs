@@ -34,7 +34,7 @@ public sealed class TokenTableFileTests : IDisposable
     [InlineData(10_000, false)]
     [InlineData(10_001, true)]
     [InlineData(100_000, true)]
-    public void OwnFile_reads_files_up_to_the_size_limit(int length, bool isTooLarge)
+    public void PrivateFile_reads_files_up_to_the_size_limit(int length, bool isTooLarge)
     {
         File.WriteAllBytes(_path, new byte[length]);
         if (isTooLarge)
@@ -51,7 +51,7 @@ public sealed class TokenTableFileTests : IDisposable
     /// <summary>The length of a /proc file is 0, like that of a file that grows after its length was read.</summary>
     [Fact]
     [SupportedOSPlatform("linux")]
-    public void OwnFile_reads_to_the_end_when_reported_length_is_zero()
+    public void PrivateFile_reads_to_the_end_when_reported_length_is_zero()
     {
         const string Maps = "/proc/self/maps";
         Assert.Equal(0, new FileInfo(Maps).Length);

@@ -76,7 +76,7 @@ public sealed class NodeTurnsTests
     }
 
     [Fact]
-    public void End_accumulates_rests_shorter_than_timer_resolution()
+    public void End_accumulates_pauses_shorter_than_timer_resolution()
     {
         NodeTurns fine = new(1_000_000, new TurnLimits());
         for (int number = 0; number < 4; number++)
