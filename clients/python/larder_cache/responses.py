@@ -206,7 +206,7 @@ class StoredWithHash:
 
 @dataclass(slots=True, repr=False)
 class DictionaryGetHit:
-    """The dictionary exists. `values`: one part for each requested field, in that order; None if it is missing."""
+    """The dictionary exists. `values`: one entry for each requested field, in the same order; None if it is missing."""
 
     values: list[bytes | None]
 
@@ -221,7 +221,7 @@ class DictionaryGetHit:
 
 @dataclass(slots=True, repr=False)
 class DictionaryFetchHit:
-    """The dictionary exists. `items`: all fields, from one moment."""
+    """The dictionary exists. `items`: all fields, read atomically."""
 
     items: list[DictionaryField]
 
@@ -438,7 +438,9 @@ class SortedSetFetchHit:
 
 @dataclass(slots=True, repr=False)
 class SortedSetGetScoreHit:
-    """The sorted set exists. `scores`: one part for each requested element, in that order; None if it is missing."""
+    """The sorted set exists. `scores`: one entry for each requested element, in the same order; None if it is
+    missing.
+    """
 
     scores: list[float | None]
 
@@ -476,7 +478,9 @@ class SortedSetLengthByScoreHit:
 
 @dataclass(slots=True)
 class SortedSetUnionStoreSuccess:
-    """The union is stored. `length`: the number of its elements; with 0 there is no such sorted set."""
+    """The union is stored. `length`: the number of elements in the union; if it is 0, the sorted set no longer
+    exists.
+    """
 
     length: int
 

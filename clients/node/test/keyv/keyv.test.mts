@@ -40,7 +40,7 @@ async function keyvTests(nearCache: NearCacheSettings | "off"): Promise<void> {
     clients.push(client);
     return new KeyvLarder({ client, cacheName: "cache" });
   };
-  // Closes clients after each test: a server allows 128 near streams.
+  // Closes the clients after each test, because a server allows at most 128 near streams.
   vitest.afterEach(async () => {
     for (const client of clients.splice(0)) await client.close();
   });

@@ -5,12 +5,12 @@ import { CacheClient, Configurations, CredentialProvider, withSettings } from ".
 import { KeyvLarder } from "../../dist/src/integrations/keyv.js";
 import { type ServerProcess, serverProgram, startServer } from "../../dist/test/support/server-process.js";
 
-// Keyv publishes its test suite only for version 5. This file runs the suite with Keyv 6 over both contracts of the
-// adapter, except for the cases whose result differs. keyv-namespaces.test.mts covers those:
+// Keyv publishes its test suite only for version 5. This file runs the suite with Keyv 6 and both versions of the
+// adapter's interface (`keyvVersion`). It omits the cases whose result differs, which keyv-namespaces.test.mts covers:
 const omitted = [
-  // Version 6 returns an array with one result for each key.
+  // Keyv 6 returns an array with one result for each key.
   ".deleteMany([keys]) with nonexistent keys resolves to false",
-  // With one store for two namespaces, version 6 keys do not contain the namespace, so the adapter rejects the call.
+  // If two namespaces share a store, the keys of Keyv 6 do not contain the namespace, so the adapter rejects the call.
   "iterator() doesn't yield values from other namespaces",
 ];
 const it = (name: string, run: never) => (omitted.includes(name) ? undefined : vitest.it(name, run));

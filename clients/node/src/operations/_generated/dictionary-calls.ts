@@ -29,7 +29,7 @@ export abstract class DictionaryCalls extends CacheCalls {
   }
 
   /**
-   * Gets all fields of a dictionary, in no order.
+   * Gets all fields of a dictionary, in no particular order.
    * @returns `hit`, `miss` or `error`.
    */
   async dictionaryFetch(name: Bytes, options?: CallOptions): Promise<LookupResponse<ItemsHit>> {
@@ -38,7 +38,7 @@ export abstract class DictionaryCalls extends CacheCalls {
     return this.calls.make(new op.DictionaryFetchOperation(this.name, name), options);
   }
 
-  /** Stores fields of a dictionary, which is created if it does not exist. The last of equal fields wins. */
+  /** Stores fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value wins. */
   async dictionarySet(name: Bytes, items: DictionaryItems, options?: CollectionOptions): Promise<SuccessResponse> {
     const ttl = this.calls.collectionTtl(options);
     const all = dictionaryItemsOf(items);

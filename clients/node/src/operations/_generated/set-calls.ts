@@ -12,7 +12,7 @@ import * as op from "./set-operations.js";
 /** Calls on sets. */
 export abstract class SetCalls extends DictionaryCalls {
   /**
-   * Gets all elements of a set, in no order.
+   * Gets all elements of a set, in no particular order.
    * @returns `hit`, `miss` or `error`.
    */
   async setFetch(name: Bytes, options?: CallOptions): Promise<LookupResponse<ElementsHit>> {

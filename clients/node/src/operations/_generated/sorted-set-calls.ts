@@ -39,7 +39,7 @@ import * as op from "./sorted-set-operations.js";
 
 /** Calls on sorted sets. */
 export abstract class SortedSetCalls extends ListCalls {
-  /** Adds elements to a sorted set, which is created if it does not exist, and replaces the scores of existing elements. The last of equal elements wins. */
+  /** Adds elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an element occurs twice, its last score wins. */
   async sortedSetPut(name: Bytes, elements: SortedSetElements, options?: CollectionOptions): Promise<SuccessResponse> {
     const ttl = this.calls.collectionTtl(options);
     const all = scoredElementsOf(elements);
@@ -49,7 +49,7 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Gets the elements of a sorted set from one index to another, with their scores, in the asked order.
+   * Gets the elements of a sorted set from one index to another, with scores, in the requested order.
    * @returns `hit`, `miss` or `error`.
    */
   async sortedSetFetchByRank(
@@ -69,7 +69,7 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+   * Gets the elements of a sorted set whose score is in a range, with scores, in the requested order.
    * @returns `hit`, `miss` or `error`.
    */
   async sortedSetFetchByScore(
@@ -108,7 +108,7 @@ export abstract class SortedSetCalls extends ListCalls {
 
   /**
    * Gets the scores of elements.
-   * @returns `hit` with `scores` (one part for each requested element, in that order), `miss` or `error`.
+   * @returns `hit` with `scores` (one entry for each requested element, in the same order), `miss` or `error`.
    */
   async sortedSetGetScore(
     name: Bytes,
@@ -204,7 +204,8 @@ export abstract class SortedSetCalls extends ListCalls {
   /**
    * Stores the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if it
    * may have run.
-   * @returns `success` with `length` (the number of its elements; with 0 there is no such sorted set) or `error`.
+   * @returns `success` with `length` (the number of elements in the union; if it is 0, the sorted set no longer exists)
+   * or `error`.
    */
   async sortedSetUnionStore(
     name: Bytes,

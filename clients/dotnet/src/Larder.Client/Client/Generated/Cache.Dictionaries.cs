@@ -19,7 +19,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionaryGetOperation.Fail(error));
     }
 
-    /// <summary>Gets all fields of a dictionary, in no order.</summary>
+    /// <summary>Gets all fields of a dictionary, in no particular order.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<DictionaryFetchResponse> DictionaryFetchAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -30,7 +30,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionaryFetchOperation.Fail(error));
     }
 
-    /// <summary>Stores fields of a dictionary, which is created if it does not exist. The last of equal fields wins.</summary>
+    /// <summary>Stores fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value wins.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="items">The fields with their values, stored in this order. May be empty.</param>
     /// <param name="ttl">The time to live of the dictionary, and whether an existing one gets it too; null: the client's default, which an existing one gets

@@ -164,7 +164,7 @@ public sealed partial class Cache
 
     /// <summary>Removes every element of a list that equals a value.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="value">Every element that is equal to this, byte by byte.</param>
+    /// <param name="value">The value: every element that equals it, byte by byte, is removed.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<ListRemoveResponse> ListRemoveAsync(CacheBytes name, CacheBytes value, CancellationToken cancellationToken = default)
     {

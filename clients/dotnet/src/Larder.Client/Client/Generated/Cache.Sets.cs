@@ -6,7 +6,7 @@ namespace Larder.Client;
 /// <content>Calls on sets.</content>
 public sealed partial class Cache
 {
-    /// <summary>Gets all elements of a set, in no order.</summary>
+    /// <summary>Gets all elements of a set, in no particular order.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<SetFetchResponse> SetFetchAsync(CacheBytes name, CancellationToken cancellationToken = default)

@@ -6,7 +6,7 @@ namespace Larder.Client;
 /// <content>Calls on sorted sets.</content>
 public sealed partial class Cache
 {
-    /// <summary>Adds elements to a sorted set, which is created if it does not exist, and replaces the scores of existing elements. The last of equal elements
+    /// <summary>Adds elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an element occurs twice, its last score
     /// wins.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="elements">The elements with their scores, in this order. May be empty.</param>
@@ -26,7 +26,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetPutOperation.Fail(error));
     }
 
-    /// <summary>Gets the elements of a sorted set from one index to another, with their scores, in the asked order.</summary>
+    /// <summary>Gets the elements of a sorted set from one index to another, with scores, in the requested order.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="order">The order in which elements are counted and returned.</param>
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
@@ -46,7 +46,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetFetchByRankOperation.Fail(error));
     }
 
-    /// <summary>Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order.</summary>
+    /// <summary>Gets the elements of a sorted set whose score is in a range, with scores, in the requested order.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="order">The order in which elements are counted and returned.</param>
     /// <param name="min">The lowest score, inclusive or exclusive; null: no lower bound.</param>
@@ -111,7 +111,7 @@ public sealed partial class Cache
     /// <summary>Adds to the score of an element; a missing element is added with the amount as its score. Not retried if it may have run.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
-    /// <param name="amount">The amount to add: a number, or infinite.</param>
+    /// <param name="amount">The amount to add: finite or infinite, but not NaN.</param>
     /// <param name="ttl">The time to live of the sorted set, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>

@@ -11,7 +11,7 @@ public abstract class CreateCacheResponse
     /// <summary>Returns the response's type and non-sensitive details.</summary>
     public override string ToString() => GetType().Name;
 
-    /// <summary>The cache exists now.</summary>
+    /// <summary>The cache was created.</summary>
     public sealed class Success : CreateCacheResponse
     {
         internal static readonly Success Instance = new();

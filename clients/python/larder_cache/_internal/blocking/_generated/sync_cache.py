@@ -385,19 +385,20 @@ class Cache(Unpicklable):
 
         `fields`: The fields, in the order of the results.
 
-        Returns one part for each requested field, in that order; None if it is missing. None on a miss.
+        Returns one entry for each requested field, in the same order; None if it is missing. None on a miss.
         """
         return drive(self._async.dictionary_get(name, fields))
 
     def dictionary_fetch(self, name: Key) -> dict[bytes, bytes] | None:
-        """Get all fields of a dictionary, in no order.
+        """Get all fields of a dictionary, in no particular order.
 
-        Returns all fields, from one moment. None on a miss.
+        Returns all fields, read atomically. None on a miss.
         """
         return drive(self._async.dictionary_fetch(name))
 
     def dictionary_set(self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None) -> None:
-        """Store fields of a dictionary, which is created if it does not exist. The last of equal fields wins.
+        """Store fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value
+        wins.
 
         `items`: The fields with their values, stored in this order. May be empty.
 
@@ -440,7 +441,7 @@ class Cache(Unpicklable):
         return drive(self._async.dictionary_length(name))
 
     def set_fetch(self, name: Key) -> list[bytes] | None:
-        """Get all elements of a set, in no order.
+        """Get all elements of a set, in no particular order.
 
         Returns the elements. None on a miss.
         """
@@ -636,8 +637,8 @@ class Cache(Unpicklable):
         return drive(self._async.list_length(name))
 
     def sorted_set_put(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
-        """Add elements to a sorted set, which is created if it does not exist, and replaces the scores of existing
-        elements. The last of equal elements wins.
+        """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
+        element occurs twice, its last score wins.
 
         `elements`: The elements with their scores, in this order. May be empty.
 
@@ -654,7 +655,7 @@ class Cache(Unpicklable):
         start: int | None = None,
         end: int | None = None,
     ) -> list[r.ScoredElement] | None:
-        """Get the elements of a sorted set from one index to another, with their scores, in the asked order.
+        """Get the elements of a sorted set from one index to another, with scores, in the requested order.
 
         `order`: The order in which elements are counted and returned.
 
@@ -676,7 +677,7 @@ class Cache(Unpicklable):
         offset: int = 0,
         count: int = -1,
     ) -> list[r.ScoredElement] | None:
-        """Get the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+        """Get the elements of a sorted set whose score is in a range, with scores, in the requested order.
 
         `order`: The order in which elements are counted and returned.
 
@@ -699,7 +700,7 @@ class Cache(Unpicklable):
 
         `elements`: The elements, in the order of the results.
 
-        Returns one part for each requested element, in that order; None if it is missing. None on a miss.
+        Returns one entry for each requested element, in the same order; None if it is missing. None on a miss.
         """
         return drive(self._async.sorted_set_get_score(name, elements))
 
@@ -724,7 +725,7 @@ class Cache(Unpicklable):
 
         `element`: The element.
 
-        `amount`: The amount to add: a number, or infinite.
+        `amount`: The amount to add: finite or infinite, but not NaN.
 
         `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.
@@ -777,7 +778,7 @@ class Cache(Unpicklable):
 
         `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
 
-        Returns the number of its elements; with 0 there is no such sorted set.
+        Returns the number of elements in the union; if it is 0, the sorted set no longer exists.
         """
         return drive(self._async.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl))
 
@@ -799,7 +800,7 @@ class Cache(Unpicklable):
     def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
         """Get fields of a dictionary, in the order requested: `dictionary_get`.
 
-        Returns one part for each requested field, in that order; None if it is missing. None on a miss.
+        Returns one entry for each requested field, in the same order; None if it is missing. None on a miss.
         """
         return drive(self._async.dictionary_get_fields(name, fields))
 
@@ -1101,13 +1102,14 @@ class CacheResults(Unpicklable):
         return drive(self._async.dictionary_get(name, fields))
 
     def dictionary_fetch(self, name: Key) -> r.DictionaryFetchResponse:
-        """Get all fields of a dictionary, in no order."""
+        """Get all fields of a dictionary, in no particular order."""
         return drive(self._async.dictionary_fetch(name))
 
     def dictionary_set(
         self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None
     ) -> r.DictionarySetResponse:
-        """Store fields of a dictionary, which is created if it does not exist. The last of equal fields wins.
+        """Store fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value
+        wins.
 
         `items`: The fields with their values, stored in this order. May be empty.
 
@@ -1147,7 +1149,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.dictionary_length(name))
 
     def set_fetch(self, name: Key) -> r.SetFetchResponse:
-        """Get all elements of a set, in no order."""
+        """Get all elements of a set, in no particular order."""
         return drive(self._async.set_fetch(name))
 
     def set_sample(self, name: Key, limit: int) -> r.SetSampleResponse:
@@ -1307,8 +1309,8 @@ class CacheResults(Unpicklable):
     def sorted_set_put(
         self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetPutResponse:
-        """Add elements to a sorted set, which is created if it does not exist, and replaces the scores of existing
-        elements. The last of equal elements wins.
+        """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
+        element occurs twice, its last score wins.
 
         `elements`: The elements with their scores, in this order. May be empty.
 
@@ -1325,7 +1327,7 @@ class CacheResults(Unpicklable):
         start: int | None = None,
         end: int | None = None,
     ) -> r.SortedSetFetchResponse:
-        """Get the elements of a sorted set from one index to another, with their scores, in the asked order.
+        """Get the elements of a sorted set from one index to another, with scores, in the requested order.
 
         `order`: The order in which elements are counted and returned.
 
@@ -1345,7 +1347,7 @@ class CacheResults(Unpicklable):
         offset: int = 0,
         count: int = -1,
     ) -> r.SortedSetFetchResponse:
-        """Get the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+        """Get the elements of a sorted set whose score is in a range, with scores, in the requested order.
 
         `order`: The order in which elements are counted and returned.
 
@@ -1387,7 +1389,7 @@ class CacheResults(Unpicklable):
 
         `element`: The element.
 
-        `amount`: The amount to add: a number, or infinite.
+        `amount`: The amount to add: finite or infinite, but not NaN.
 
         `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.

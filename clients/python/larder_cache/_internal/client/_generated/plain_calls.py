@@ -268,21 +268,22 @@ class PlainCalls(Unpicklable):
 
         `fields`: The fields, in the order of the results.
 
-        Returns one part for each requested field, in that order; None if it is missing. None on a miss.
+        Returns one entry for each requested field, in the same order; None if it is missing. None on a miss.
         """
         answer = checked(await self._results.dictionary_get(name, fields))
         return answer.values if isinstance(answer, r.DictionaryGetHit) else None
 
     async def dictionary_fetch(self, name: Key) -> dict[bytes, bytes] | None:
-        """Get all fields of a dictionary, in no order.
+        """Get all fields of a dictionary, in no particular order.
 
-        Returns all fields, from one moment. None on a miss.
+        Returns all fields, read atomically. None on a miss.
         """
         answer = checked(await self._results.dictionary_fetch(name))
         return dict(answer.items) if isinstance(answer, r.DictionaryFetchHit) else None
 
     async def dictionary_set(self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None) -> None:
-        """Store fields of a dictionary, which is created if it does not exist. The last of equal fields wins.
+        """Store fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value
+        wins.
 
         `items`: The fields with their values, stored in this order. May be empty.
 
@@ -326,7 +327,7 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.DictionaryLengthHit) else None
 
     async def set_fetch(self, name: Key) -> list[bytes] | None:
-        """Get all elements of a set, in no order.
+        """Get all elements of a set, in no particular order.
 
         Returns the elements. None on a miss.
         """
@@ -542,8 +543,8 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.ListLengthHit) else None
 
     async def sorted_set_put(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
-        """Add elements to a sorted set, which is created if it does not exist, and replaces the scores of existing
-        elements. The last of equal elements wins.
+        """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
+        element occurs twice, its last score wins.
 
         `elements`: The elements with their scores, in this order. May be empty.
 
@@ -560,7 +561,7 @@ class PlainCalls(Unpicklable):
         start: int | None = None,
         end: int | None = None,
     ) -> list[r.ScoredElement] | None:
-        """Get the elements of a sorted set from one index to another, with their scores, in the asked order.
+        """Get the elements of a sorted set from one index to another, with scores, in the requested order.
 
         `order`: The order in which elements are counted and returned.
 
@@ -583,7 +584,7 @@ class PlainCalls(Unpicklable):
         offset: int = 0,
         count: int = -1,
     ) -> list[r.ScoredElement] | None:
-        """Get the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+        """Get the elements of a sorted set whose score is in a range, with scores, in the requested order.
 
         `order`: The order in which elements are counted and returned.
 
@@ -609,7 +610,7 @@ class PlainCalls(Unpicklable):
 
         `elements`: The elements, in the order of the results.
 
-        Returns one part for each requested element, in that order; None if it is missing. None on a miss.
+        Returns one entry for each requested element, in the same order; None if it is missing. None on a miss.
         """
         answer = checked(await self._results.sorted_set_get_score(name, elements))
         return answer.scores if isinstance(answer, r.SortedSetGetScoreHit) else None
@@ -636,7 +637,7 @@ class PlainCalls(Unpicklable):
 
         `element`: The element.
 
-        `amount`: The amount to add: a number, or infinite.
+        `amount`: The amount to add: finite or infinite, but not NaN.
 
         `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.
@@ -691,7 +692,7 @@ class PlainCalls(Unpicklable):
 
         `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
 
-        Returns the number of its elements; with 0 there is no such sorted set.
+        Returns the number of elements in the union; if it is 0, the sorted set no longer exists.
         """
         return checked(await self._results.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl)).length
 
@@ -714,7 +715,7 @@ class PlainCalls(Unpicklable):
     async def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
         """Get fields of a dictionary, in the order requested: `dictionary_get`.
 
-        Returns one part for each requested field, in that order; None if it is missing. None on a miss.
+        Returns one entry for each requested field, in the same order; None if it is missing. None on a miss.
         """
         answer = checked(await self._results.dictionary_get_fields(name, fields))
         return answer.values if isinstance(answer, r.DictionaryGetHit) else None

@@ -24,13 +24,14 @@ class Dictionaries(CacheCalls):
         return await self._send(op.DICTIONARY_GET, self._requests.dictionary_get, name, fields)
 
     async def dictionary_fetch(self, name: Key) -> r.DictionaryFetchResponse:
-        """Get all fields of a dictionary, in no order."""
+        """Get all fields of a dictionary, in no particular order."""
         return await self._send(op.DICTIONARY_FETCH, self._requests.key, name)
 
     async def dictionary_set(
         self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None
     ) -> r.DictionarySetResponse:
-        """Store fields of a dictionary, which is created if it does not exist. The last of equal fields wins.
+        """Store fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value
+        wins.
 
         `items`: The fields with their values, stored in this order. May be empty.
 

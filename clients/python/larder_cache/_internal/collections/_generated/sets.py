@@ -16,7 +16,7 @@ class Sets(CacheCalls):
     """Calls on sets."""
 
     async def set_fetch(self, name: Key) -> r.SetFetchResponse:
-        """Get all elements of a set, in no order."""
+        """Get all elements of a set, in no particular order."""
         return await self._send(op.SET_FETCH, self._requests.key, name)
 
     async def set_sample(self, name: Key, limit: int) -> r.SetSampleResponse:

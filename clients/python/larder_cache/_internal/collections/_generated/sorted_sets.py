@@ -22,8 +22,8 @@ class SortedSets(CacheCalls):
     async def sorted_set_put(
         self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetPutResponse:
-        """Add elements to a sorted set, which is created if it does not exist, and replaces the scores of existing
-        elements. The last of equal elements wins.
+        """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
+        element occurs twice, its last score wins.
 
         `elements`: The elements with their scores, in this order. May be empty.
 
@@ -40,7 +40,7 @@ class SortedSets(CacheCalls):
         start: int | None = None,
         end: int | None = None,
     ) -> r.SortedSetFetchResponse:
-        """Get the elements of a sorted set from one index to another, with their scores, in the asked order.
+        """Get the elements of a sorted set from one index to another, with scores, in the requested order.
 
         `order`: The order in which elements are counted and returned.
 
@@ -62,7 +62,7 @@ class SortedSets(CacheCalls):
         offset: int = 0,
         count: int = -1,
     ) -> r.SortedSetFetchResponse:
-        """Get the elements of a sorted set whose score is in a range, with their scores, in the asked order.
+        """Get the elements of a sorted set whose score is in a range, with scores, in the requested order.
 
         `order`: The order in which elements are counted and returned.
 
@@ -104,7 +104,7 @@ class SortedSets(CacheCalls):
 
         `element`: The element.
 
-        `amount`: The amount to add: a number, or infinite.
+        `amount`: The amount to add: finite or infinite, but not NaN.
 
         `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.

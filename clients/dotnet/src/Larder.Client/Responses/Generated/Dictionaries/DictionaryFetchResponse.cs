@@ -19,7 +19,7 @@ public abstract class DictionaryFetchResponse
             Items = items;
         }
 
-        /// <summary>All fields, from one moment.</summary>
+        /// <summary>All fields, read atomically.</summary>
         public IReadOnlyList<DictionaryField> Items { get; }
 
         /// <inheritdoc/>

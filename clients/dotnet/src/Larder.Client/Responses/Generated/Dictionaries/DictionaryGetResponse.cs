@@ -21,7 +21,7 @@ public abstract class DictionaryGetResponse
             Values = values;
         }
 
-        /// <summary>One part for each requested field, in that order; null if it is missing.</summary>
+        /// <summary>One entry for each requested field, in the same order; null if it is missing.</summary>
         public IReadOnlyList<ReadOnlyMemory<byte>?> Values { get; }
 
         /// <summary>Returns the values as text, decoded as UTF-8 on each call.</summary>

@@ -31,7 +31,7 @@ public abstract class ListFetchResponse
         public override string ToString() => $"Hit ({Values.Count} values)";
     }
 
-    /// <summary>The list does not exist, has expired, or the slice is empty.</summary>
+    /// <summary>The list does not exist or has expired, or the slice is empty.</summary>
     public sealed class Miss : ListFetchResponse
     {
         internal static readonly Miss Instance = new();

@@ -19,7 +19,7 @@ public abstract class SortedSetGetScoreResponse
             Scores = scores;
         }
 
-        /// <summary>One part for each requested element, in that order; null if it is missing.</summary>
+        /// <summary>One entry for each requested element, in the same order; null if it is missing.</summary>
         public IReadOnlyList<double?> Scores { get; }
 
         /// <inheritdoc/>

@@ -21,7 +21,7 @@ public abstract class SortedSetUnionStoreResponse
             Length = length;
         }
 
-        /// <summary>The number of its elements; with 0 there is no such sorted set.</summary>
+        /// <summary>The number of elements in the union; if it is 0, the sorted set no longer exists.</summary>
         public int Length { get; }
 
         /// <inheritdoc/>
