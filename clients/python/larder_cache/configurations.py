@@ -14,8 +14,8 @@ class Laptop:
     """For development against a local or remote server: lenient deadlines.
 
     At a round trip of 30 to 35 ms, each call in flight completes about 30 times a second in any language: 1,000 in
-    flight give 27,000 a second (measured with the .NET client). Unary: 100 in flight; see `docs/story/python.md`, "Five
-    to five thousand callers" and "From a laptop".
+    flight give 27,000 a second (measured with the .NET client). Unary: 100 in flight; see `docs/story/python.md`, "From
+    5 to 5,000 concurrent callers" and "Client on a laptop".
     """
 
     @staticmethod

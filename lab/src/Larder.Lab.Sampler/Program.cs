@@ -39,8 +39,8 @@ for (int round = 0; round < Rounds; round++)
     counted = Math.Min(counted, Stopwatch.GetElapsedTime(start).TotalNanoseconds / Calls);
 }
 
-Console.WriteLine($"a call, with all that the sample costs it, at the widest gap ({busy.Gap}): {counted:f2} ns");
-Console.WriteLine($"a look, one of {Keys:n0} keys: {among:f0} ns; one of 8 keys: {hot:f0} ns; allocated: {bytes:f1} bytes");
+Console.WriteLine($"sampling cost per call at the largest gap ({busy.Gap}): {counted:f2} ns");
+Console.WriteLine($"recording one sampled call: {among:f0} ns with {Keys:n0} keys, {hot:f0} ns with 8 keys; {bytes:f1} bytes allocated");
 
 static double Nanoseconds(int count, Action<int> act)
 {

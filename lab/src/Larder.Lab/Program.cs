@@ -13,7 +13,7 @@ using Larder.Lab.Tokens;
 using Larder.Lab.Topics;
 using Larder.Tuner;
 
-var lab = new Command("lab", "Experiments and long proofs of Larder's behaviour under attack, faults and load.")
+var lab = new Command("lab", "Runs experiments, and long tests of Larder under attack, faults and load.")
 {
     AdaptiveCommand.Create(),
     AttackersCommand.Create(),
@@ -31,4 +31,4 @@ var lab = new Command("lab", "Experiments and long proofs of Larder's behaviour 
     TokenCostCommand.Create(),
     TopicBenchCommand.Create(),
 };
-return await CommandProgram.RunAsync("Larder's laboratory.", args, lab);
+return await CommandProgram.RunAsync("Runs experiments with Larder.", args, lab);

@@ -18,7 +18,7 @@ internal static class Wait
         {
             if (Stopwatch.GetElapsedTime(begun) > s_limit)
             {
-                throw new TunerException($"timeout after {s_limit.TotalSeconds:N0} s: {what}");
+                throw new TunerException($"timeout after {s_limit.TotalSeconds:N0} s, waiting for {what}");
             }
 
             await Task.Delay(s_step).ConfigureAwait(false);

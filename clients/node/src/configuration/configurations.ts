@@ -66,7 +66,7 @@ export const Configurations = Object.freeze({
   /**
    * For a development machine, with a deadline of 5 s. With a round trip of 30 to 35 ms each call in flight completes
    * 30 calls a second: 1,000 in flight, 27,000 calls a second (measured with the .NET client). Unary: 100 in flight
-   * over 5 channels: docs/story/node.md, "One to ten channels" and "From a laptop".
+   * over 5 channels: docs/story/node.md, "From 1 to 10 channels" and "Client on a laptop".
    */
   Laptop: laptop,
   InRegion: Object.freeze({

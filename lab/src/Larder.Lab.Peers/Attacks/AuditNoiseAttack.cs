@@ -7,7 +7,7 @@ internal sealed class AuditNoiseAttack : UnaryFloodAttack
     public override string Name => "audit-noise";
 
     /// <inheritdoc/>
-    public override string Description => "calls to invented paths, without a token";
+    public override string Description => "calls to paths that do not exist, without a token";
 
     /// <inheritdoc/>
     protected override bool HasToken => false;

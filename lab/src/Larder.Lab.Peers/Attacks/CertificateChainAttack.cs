@@ -16,7 +16,7 @@ internal sealed class CertificateChainAttack(string name, int certificates) : IS
     public string Name => name;
 
     /// <inheritdoc/>
-    public string Description => $"handshakes with a client certificate behind a chain of {certificates} costly ones";
+    public string Description => $"handshakes with a client certificate and a chain of {certificates} certificates that are expensive to verify";
 
     /// <inheritdoc/>
     public AttackedServer Server => AttackedServer.ClientCertificates;

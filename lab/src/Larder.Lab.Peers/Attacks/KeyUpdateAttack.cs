@@ -12,7 +12,7 @@ internal sealed class KeyUpdateAttack : IServerAttack
     public string Name => "key-updates";
 
     /// <inheritdoc/>
-    public string Description => "TLS 1.3 key updates without pause, as many as the server reads";
+    public string Description => "continuous TLS 1.3 key updates, as fast as the server reads them";
 
     /// <inheritdoc/>
     public AttackedServer Server => AttackedServer.Tls;

@@ -7,7 +7,7 @@ internal sealed class MixedAttack(IReadOnlyList<IServerAttack> attacks) : IServe
     public string Name => "mix";
 
     /// <inheritdoc/>
-    public string Description => $"the {attacks.Count} attacks on a server in plaintext at once";
+    public string Description => $"all {attacks.Count} attacks on a plaintext server, concurrently";
 
     /// <inheritdoc/>
     public bool FillsStore => attacks.Any(attack => attack.FillsStore);

@@ -7,7 +7,7 @@ internal sealed class NearClearAttack : UnaryFloodAttack
     public override string Name => "near-clears";
 
     /// <inheritdoc/>
-    public override string Description => "RemoveByTag of one unknown tag, again and again";
+    public override string Description => "repeated RemoveByTag of one unknown tag";
 
     /// <inheritdoc/>
     public override string Path(int number) => "/larder.v1.Extras/RemoveByTag";

@@ -26,7 +26,7 @@ internal sealed class NearRenewalAttack : IServerAttack
     public string Name => "near-renewals";
 
     /// <inheritdoc/>
-    public string Description => "a near stream that renews its lease without pause";
+    public string Description => "a near stream that continuously renews its lease";
 
     /// <summary>Gets the message, with gRPC's prefix.</summary>
     public ReadOnlyMemory<byte> Message => _renewals;

@@ -16,7 +16,7 @@ internal sealed class TagFloodAttack : UnaryFloodAttack
     public override string Name => "tags";
 
     /// <inheritdoc/>
-    public override string Description => $"RemoveByTag of {Tags} tags each time, {Calls * Tags:N0} together: nearly all that a server remembers";
+    public override string Description => $"RemoveByTag of {Tags} tags per call, {Calls * Tags:N0} in total: almost as many as a server remembers";
 
     /// <inheritdoc/>
     public override string Path(int number) => "/larder.v1.Extras/RemoveByTag";

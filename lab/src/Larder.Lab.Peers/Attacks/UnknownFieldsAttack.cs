@@ -10,7 +10,7 @@ internal sealed class UnknownFieldsAttack : LargeRequestAttack
     public override string Name => "unknown-fields";
 
     /// <inheritdoc/>
-    public override string Description => "ScanKeys with 10.9 MB of distinct unknown fields, by a token with the role read, while the store is full";
+    public override string Description => "ScanKeys with 10.9 MB of distinct unknown fields, with a read-only token, while the store is full";
 
     /// <inheritdoc/>
     public override string Path => "/larder.v1.Extras/ScanKeys";

@@ -91,7 +91,7 @@ internal sealed class NearReaderGroup : PeerClient
     {
         if (_rest is not null)
         {
-            throw new AgentException("the audience is already reading");
+            throw new AgentException("the clients are already reading");
         }
 
         _rest = new CancellationTokenSource();

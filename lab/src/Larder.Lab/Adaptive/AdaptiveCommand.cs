@@ -18,7 +18,7 @@ internal static class AdaptiveCommand
     };
     private static readonly Option<double> s_target = new("--target-ms")
     {
-        Description = "Target for p99.9 in ms, from the permit to the end of a call.",
+        Description = "Target for p99.9 in ms, measured from the permit to the end of a call.",
         DefaultValueFactory = _ => 40,
     };
     private static readonly Option<int> s_parallelism = new("--parallelism")
@@ -29,7 +29,7 @@ internal static class AdaptiveCommand
     private static readonly Option<double> s_service = new("--service-ms") { Description = "Service time of each call in ms.", DefaultValueFactory = _ => 10 };
     private static readonly Option<int> s_rounds = new("--rounds")
     {
-        Description = "Rounds, alternating fixed and adaptive limits; results are medians.",
+        Description = "Number of rounds, which alternate the fixed and the adaptive limit; results are medians.",
         DefaultValueFactory = _ => 5,
     };
     private static readonly Option<double> s_seconds = new("--seconds")
@@ -68,7 +68,7 @@ internal static class AdaptiveCommand
         if (options is { Parallelism: < 1 } or { ServiceMs: <= 0 } or { Rounds: < 1 } or { Seconds: <= 0 } || options.TargetMs < options.ServiceMs)
         {
             await Console
-                .Error.WriteLineAsync("parallelism, service time, rounds and seconds must be above 0, and the target must be at least the service time")
+                .Error.WriteLineAsync("parallelism, service time, rounds and seconds must be greater than 0, and the target must be at least the service time")
                 .ConfigureAwait(false);
             return 2;
         }
@@ -80,11 +80,11 @@ internal static class AdaptiveCommand
             .ConfigureAwait(false);
         string[] report =
         [
-            $"# The adaptive cap of the {options.Client} client beside the best fixed one: {options.Part}",
+            $"# Adaptive concurrency limit of the {options.Client} client compared with the best fixed limit: {options.Part}",
             "",
             .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)),
-            $"- a real server over TCP on the same machine: {options.Parallelism} calls at once, {options.ServiceMs} ms each; unary, {options.Callers} "
-                + $"callers; latency from the permit to the end",
+            $"- server: over TCP on the same machine, {options.Parallelism} concurrent calls of {options.ServiceMs} ms",
+            $"- load: {options.Callers} callers of unary calls; latency is measured from the permit to the end of a call",
             "",
             .. lines,
         ];

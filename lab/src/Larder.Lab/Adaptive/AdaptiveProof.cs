@@ -17,7 +17,7 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
         (IReadOnlyList<string>? lines, bool kept) =
             options.Part == "slow" ? await SlowAsync(best).ConfigureAwait(false) : await SteadyAsync(best).ConfigureAwait(false);
         return (
-            [.. AdaptiveTables.Of(ladder), "", $"Best fixed cap: {best.Cap}, the smallest with 98 % of the best throughput within the target.", "", .. lines],
+            [.. AdaptiveTables.Of(ladder), "", $"Best fixed limit: {best.Cap}, the smallest with 98 % of the best throughput within the target.", "", .. lines],
             kept);
     }
 
@@ -60,11 +60,11 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
                     p999 <= options.TargetMs * 1.1,
                     string.Create(
                         CultureInfo.InvariantCulture,
-                        $"p99.9 of the adaptive cap, median of {options.Rounds} rounds: {p999:F1} ms, {p999 / options.TargetMs:F3} of the target of "
+                        $"p99.9 with the adaptive limit, median of {options.Rounds} rounds: {p999:F1} ms, {p999 / options.TargetMs:F3} of the target of "
                             + $"{options.TargetMs} ms (at most 1.1)")),
                 Verdict(
                     ratio >= 0.9,
-                    string.Create(CultureInfo.InvariantCulture, $"its throughput to the best fixed cap's, median: {ratio:F3} (at least 0.9)")),
+                    string.Create(CultureInfo.InvariantCulture, $"throughput relative to the best fixed limit, median: {ratio:F3} (at least 0.9)")),
             ],
             kept);
     }
@@ -96,12 +96,12 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
                     ratio >= 0.9,
                     string.Create(
                         CultureInfo.InvariantCulture,
-                        $"throughput to the best fixed cap's while the server is {options.Slowness} times slower for {options.SlowSeconds.Slow} s, median "
-                            + $"of {options.Rounds} rounds: {ratio:F3} (at least 0.9)")),
-                string.Create(CultureInfo.InvariantCulture, $"- in the last 3 s, {options.SlowSeconds.After} s after the slow time: {after:F3}"),
+                        $"throughput relative to the best fixed limit while the server is {options.Slowness} times slower for {options.SlowSeconds.Slow} s, "
+                            + $"median of {options.Rounds} rounds: {ratio:F3} (at least 0.9)")),
+                string.Create(CultureInfo.InvariantCulture, $"- in the last 3 s, {options.SlowSeconds.After} s after the end of the slow phase: {after:F3}"),
             ],
             ratio >= 0.9);
     }
 
-    private static string Verdict(bool kept, string text) => $"- {(kept ? "kept" : "MISSED")}: {text}";
+    private static string Verdict(bool kept, string text) => $"- {(kept ? "pass" : "FAIL")}: {text}";
 }

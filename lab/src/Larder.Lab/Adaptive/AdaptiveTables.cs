@@ -2,29 +2,29 @@ using System.Globalization;
 
 namespace Larder.Lab.Adaptive;
 
-/// <summary>Formats the figures of the adaptive cap as Markdown.</summary>
+/// <summary>Formats the figures of the adaptive limit as Markdown.</summary>
 internal static class AdaptiveTables
 {
     /// <summary>Formats one figure for the terminal.</summary>
     public static string Line(CapFigure figure) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Name(figure.Cap),8}: {figure.RequestsPerSecond,8:F1}/s  p50 {figure.P50Ms,6:F1} ms  p99.9 {figure.P999Ms,6:F1} ms  cap at the end "
+        $"{Name(figure.Cap),8}: {figure.RequestsPerSecond,8:F1}/s  p50 {figure.P50Ms,6:F1} ms  p99.9 {figure.P999Ms,6:F1} ms  final limit "
             + $"{figure.LimitAtEnd}");
 
     /// <summary>Formats a table with a row for each figure.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<CapFigure> figures) =>
     [
-        "| cap | req/s | p50 ms | p99.9 ms | cap at the end | failed |",
+        "| limit | requests/s | p50 ms | p99.9 ms | final limit | failed |",
         "|---|---:|---:|---:|---:|---:|",
         .. figures.Select(figure => string.Create(
             CultureInfo.InvariantCulture,
             $"| {Name(figure.Cap)} | {figure.RequestsPerSecond:F1} | {figure.P50Ms:F1} | {figure.P999Ms:F1} | {figure.LimitAtEnd} | {figure.Failures} |")),
     ];
 
-    /// <summary>Formats a table with a row for each round through the slow time.</summary>
+    /// <summary>Formats a table with a row for each round with a slow phase.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<(SlowdownResult Fixed, SlowdownResult Adaptive)> pairs) =>
     [
-        "| round | fixed, req/s while slow | adaptive | ratio | fixed, req/s afterwards | adaptive | ratio |",
+        "| round | requests/s while slow, fixed | adaptive | ratio | requests/s afterwards, fixed | adaptive | ratio |",
         "|---:|---:|---:|---:|---:|---:|---:|",
         .. pairs.Select((pair, round) => string.Create(
             CultureInfo.InvariantCulture,
@@ -32,16 +32,16 @@ internal static class AdaptiveTables
                 + $"{pair.Fixed.Afterwards:F1} | {pair.Adaptive.Afterwards:F1} | {pair.Adaptive.Afterwards / pair.Fixed.Afterwards:F3} |")),
     ];
 
-    /// <summary>Formats the adaptive cap second by second.</summary>
+    /// <summary>Formats the adaptive limit second by second.</summary>
     public static IEnumerable<string> Timeline(SlowdownResult run) =>
     [
-        "The adaptive cap in the last round:",
+        "The adaptive limit in the last round:",
         "",
-        "| second | server | calls | cap | target |",
+        "| second | server | calls | limit | target |",
         "|---:|---|---:|---:|---|",
         .. run.Seconds.Select(
             (second, at) =>
-                $"| {at + 1} | {(at >= run.Times.Before && at < run.Times.Before + run.Times.Slow ? "slow" : "itself")} | {second.Calls} | {second.Limit} | "
+                $"| {at + 1} | {(at >= run.Times.Before && at < run.Times.Before + run.Times.Slow ? "slow" : "normal")} | {second.Calls} | {second.Limit} | "
                     + $"{(second.OutOfReach ? "out of reach" : "in reach")} |"),
     ];
 

@@ -62,8 +62,8 @@ internal sealed class AnalyticCheck(string client, double seconds, Action<string
             .ToList();
         (int right, int? found) = (Knee.Of(computed, targetUs)!.Value, Knee.Of(search.Points, targetUs));
         string what = targetUs is null
-            ? "the knee, any latency"
-            : string.Create(CultureInfo.InvariantCulture, $"the knee with p99.9 < {targetUs / 1000:N0} ms");
+            ? "knee, any latency"
+            : string.Create(CultureInfo.InvariantCulture, $"knee with p99.9 < {targetUs / 1000:N0} ms");
         return new(
             what,
             computed[right].InFlight,
@@ -101,7 +101,7 @@ internal sealed class AnalyticCheck(string client, double seconds, Action<string
                 hidden,
                 "ms",
                 hidden < 2 * Service * 1000,
-                "it hides the stalls: that is why the proof is open"));
+                "a closed loop does not show the stalls"));
         return lines;
     }
 
@@ -109,7 +109,7 @@ internal sealed class AnalyticCheck(string client, double seconds, Action<string
     {
         (double computed, double found) = (schedule.OpenLoopLatency(percent / 100.0, quantile) * 1000, histogram.QuantileUs(quantile) / 1000);
         return new(
-            string.Create(CultureInfo.InvariantCulture, $"open loop at {percent} %, p{quantile * 100:0.#}, stalls"),
+            string.Create(CultureInfo.InvariantCulture, $"open loop at {percent} %, p{quantile * 100:0.#}, with stalls"),
             computed,
             found,
             "ms",

@@ -72,13 +72,13 @@ internal static class AnalyticCommand
         ];
         string[] text =
         [
-            $"# The tuner against a known server ({client})", "", .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "",
-            "The server processes 10 calls at once, 10 ms each (for rates and limits 40 at once), in order of arrival; if stalls are "
-                + "injected, it stops for 750 ms in every 15 s.",
-            "The expected results follow from that (`Known/AnalyticSchedule.cs`; rates by simulating a million calls); the tuner "
-                + "knows nothing of it and drives the real client against the real process, unary.",
+            $"# The tuner against a server with computable results ({client})", "", .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "",
+            "The server processes 10 calls concurrently (40 for rates and limits), 10 ms each, in order of arrival. If stalls are injected, it stops "
+                + "for 750 ms every 15 s.",
+            "The computed results follow from this (`Analytic/AnalyticSchedule.cs`; rates by simulating a million calls). The tuner does not know them: it "
+                + "measures the real client with unary calls against the server process.",
             "",
-            "| what | computed | found | |", "|---|---:|---:|---|",
+            "| figure | computed | measured | verdict |", "|---|---:|---:|---|",
             .. lines.Select(line => line.ToString()), "",
         ];
         Console.WriteLine(string.Join('\n', text));
@@ -96,5 +96,5 @@ internal sealed record AnalyticLine(string What, double Computed, double Found, 
 {
     /// <inheritdoc/>
     public override string ToString() =>
-        string.Create(CultureInfo.InvariantCulture, $"| {What} | {Computed:N1} {Unit} | {Found:N1} {Unit} | {(Holds ? "holds" : "DOES NOT HOLD")}: {Rule} |");
+        string.Create(CultureInfo.InvariantCulture, $"| {What} | {Computed:N1} {Unit} | {Found:N1} {Unit} | {(Holds ? "pass" : "FAIL")}: {Rule} |");
 }

@@ -80,7 +80,7 @@ internal sealed class AnalyticRates(string client, IReadOnlyList<double> limitsM
     {
         IReadOnlyList<int> ladder = CapLadder.UpTo(Most);
         int computed = ladder.First(rung => Math.Min(rung, Parallelism) >= Knee.ShareOfBest * Parallelism);
-        return new("the closed loop's knee", computed, knee.Callers, "in flight", Rungs(ladder, computed, knee.Callers) <= 1, "within one rung");
+        return new("knee of the closed loop", computed, knee.Callers, "in flight", Rungs(ladder, computed, knee.Callers) <= 1, "within one rung");
     }
 
     private static IEnumerable<AnalyticLine> LinesOf(TuneTarget target, ProvedRate? proved, IReadOnlyList<RateStep> steps, int most)
@@ -89,7 +89,7 @@ internal sealed class AnalyticRates(string client, IReadOnlyList<double> limitsM
         if (AnalyticRate.Highest(Parallelism, Service, Quantile, target.LimitUs / 1e6) is not { } computed)
         {
             string limit = RateAnswer.NearestMiss(steps)?.Verdict?.Limit.ToString() ?? "nothing";
-            yield return new($"rate for {name}", 0, proved?.RatePerSecond ?? 0, "calls/s", proved is null, $"\"no answer\", what limits: {limit}");
+            yield return new($"rate for {name}", 0, proved?.RatePerSecond ?? 0, "calls/s", proved is null, $"no rate is expected; bottleneck: {limit}");
             yield break;
         }
 
@@ -106,7 +106,7 @@ internal sealed class AnalyticRates(string client, IReadOnlyList<double> limitsM
             rung => AnalyticRate.Latency(Math.Min(rung, Parallelism), Service, proved?.RatePerSecond ?? computed, Quantile) <= target.LimitUs / 1e6,
             most);
         bool isNear = proved is not null && Rungs(ladder, cap, proved.Cap) <= 1;
-        yield return new($"cap for {name}", cap, proved?.Cap ?? double.NaN, "in flight", isNear, "within one rung");
+        yield return new($"concurrency limit for {name}", cap, proved?.Cap ?? double.NaN, "in flight", isNear, "within one rung");
     }
 
     private static int Rungs(IReadOnlyList<int> ladder, int one, int other) => Math.Abs(ladder.Count(rung => rung < one) - ladder.Count(rung => rung < other));

@@ -49,7 +49,7 @@ internal sealed record AttackOutcome
     /// <summary>Gets the missed goals; empty if all were met or the attack was not run.</summary>
     public IReadOnlyList<string> Missed => Skipped is not null ? [] :
     [
-        .. End is null ? [] : new[] { $"the server ended: {End}" },
+        .. End is null ? [] : new[] { $"the server exited: {End}" },
         .. Neighbours.SelectMany(neighbour => neighbour.Missed),
         .. Failures.Select(failure => Say($"{failure.Value} of the tenant's checks failed: {failure.Key}")),
         .. PeakBytes > LimitBytes ? [Say($"memory {PeakBytes >> 20} MiB, limit {LimitBytes >> 20}")] : Array.Empty<string>(),

@@ -14,27 +14,28 @@ internal static class AttackTable
     [
         "## Attackers",
         "",
-        Say($"- the neighbour: .NET client, {options.RatePerSecond:N0} calls a second pipelined and as many unary, without retries, latency from when a call"),
-        Say($"  was due; medians of {rounds} rounds of {options.Seconds} s; attackers and well-behaved clients at nice {options.Nice}, two connections each"),
-        "- × well-behaved: p99.9 next to the attack ÷ p99.9 next to well-behaved clients that use the same CPU, in lanes that alternate",
-        "- checks: health, a new connection, a large value, a lease, a tagged item, a topic, near streams and the audit log, four times a second",
+        Say($"- neighbour: .NET client, {options.RatePerSecond:N0} calls per second over each of the pipeline and the unary transport, without retries;"),
+        Say($"  latency from the scheduled time of a call; medians of {rounds} rounds of {options.Seconds} s"),
+        Say($"- attackers and well-behaved clients: nice {options.Nice}, two connections each"),
+        "- × well-behaved: p99.9 next to the attack divided by p99.9 next to well-behaved clients that use the same CPU; the two alternate",
+        "- checks, four times per second: health, a new connection, a large value, a lease, a tagged item, a topic, near streams and the audit log",
         obstacle is null
-            ? Say($"- the server: `--memory 256m`, a token file, a kernel limit of {MemoryGroup.LimitBytes >> 20} MiB; one process for each attack")
-            : $"- the server: `--memory 256m`, a token file, no kernel limit ({obstacle}); one process for each attack",
-        Say($"- the attacker's cache has a quota of {AttackTestBed.QuotaBytes >> 20} MiB, as `docs/guides/security.md` asks where tenants share a server"),
+            ? Say($"- server: `--memory 256m`, a token file, a kernel limit of {MemoryGroup.LimitBytes >> 20} MiB; one process for each attack")
+            : $"- server: `--memory 256m`, a token file, no kernel limit ({obstacle}); one process for each attack",
+        Say($"- the attacker's cache has a quota of {AttackTestBed.QuotaBytes >> 20} MiB, as `docs/guides/security.md` recommends if tenants share a server"),
         "",
-        "| attack | transport | calls | errors | p50 µs | p99 µs | p99.9 µs | worst | well-behaved p99.9 | × well-behaved | checks failed | peak MiB "
-            + "| CPU attack | well-behaved | alive | verdict |",
+        "| attack | transport | calls | errors | p50 µs | p99 µs | p99.9 µs | worst p99.9 µs | well-behaved p99.9 µs | × well-behaved | failed checks "
+            + "| peak MiB | CPU attack | CPU well-behaved | server running | verdict |",
         "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|",
         .. outcomes.SelectMany(Rows),
         "",
-        Say($"Asked: no error, no failed check, p99.9 at most {AttackOutcome.MaxP999Us / 1_000:N0} ms and {AttackOutcome.MaxRatio} ×, memory within ")
-            + "the limit, the server alive.",
+        Say($"Goals: no error, no failed check, p99.9 at most {AttackOutcome.MaxP999Us / 1_000:N0} ms and {AttackOutcome.MaxRatio} ×, memory within ")
+            + "the limit, and a running server.",
         .. outcomes.SelectMany(outcome => outcome.Missed.Select(missed => $"- {outcome.Name}: {missed}")),
         .. outcomes.Where(outcome => outcome.Evicted > 0).Select(outcome => Say(
-            $"- {outcome.Name}: the store evicted {outcome.Evicted} items of the tenant for memory (no goal)")),
+            $"- {outcome.Name}: the store evicted {outcome.Evicted} items of the tenant to free memory (no goal)")),
         "",
-        "What the attackers did:",
+        "Actions of the attackers:",
         .. outcomes.Where(outcome => outcome.Attackers.Length > 0).Select(outcome => $"- {outcome.Name}: {outcome.Attackers}"),
         "",
     ];

@@ -12,7 +12,7 @@ internal static class AttackersCommand
 {
     private static readonly Option<double> s_minutes = new("--minutes")
     {
-        Description = "Measured minutes under attack, shared by the selected attacks; the comparison takes the same time again.",
+        Description = "Measured minutes of all selected attacks together; the comparison with well-behaved clients takes the same time again.",
         DefaultValueFactory = _ => 10,
     };
     private static readonly Option<string> s_only = new("--only")
@@ -33,12 +33,12 @@ internal static class AttackersCommand
     };
     private static readonly Option<int> s_nice = new("--nice")
     {
-        Description = "Niceness of the attackers and the well-behaved clients, 0 to 19, because real ones have their own processors.",
+        Description = "Niceness of the attackers and the well-behaved clients, 0 to 19. Real clients have their own processors.",
         DefaultValueFactory = _ => 19,
     };
     private static readonly Option<double> s_noiseLimit = new("--noise-limit")
     {
-        Description = "Processors that other programs and the host may use; above it, a lane is repeated.",
+        Description = "Maximum number of processors that other programs and the host may use; a lane above it is repeated.",
         DefaultValueFactory = _ => 0.1,
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also append the result as Markdown to this file." };

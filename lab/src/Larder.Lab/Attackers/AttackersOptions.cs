@@ -36,10 +36,10 @@ internal sealed record AttackersOptions
             }
         }
 
-        Require(Minutes is > 0 and <= 1_440, "--minutes must be above 0 and at most 1,440");
+        Require(Minutes is > 0 and <= 1_440, "--minutes must be greater than 0 and at most 1,440");
         Require(Seconds is >= 0.5 and <= 600, "--seconds must be 0.5 to 600");
         Require(RatePerSecond is >= 10 and <= 100_000, "--rate must be 10 to 100,000");
-        Require(NoiseLimit > 0, "--noise-limit must be above 0");
+        Require(NoiseLimit > 0, "--noise-limit must be greater than 0");
         Require(Nice is >= 0 and <= 19, "--nice must be 0 to 19");
         return this;
     }

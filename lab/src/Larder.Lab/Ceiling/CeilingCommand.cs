@@ -46,10 +46,10 @@ internal static class CeilingCommand
             output,
         [
             .. ThisMachine.Fingerprint().Lines(CommandLine.Typed("--output")),
-            Say($"- half gets, half sets of {ValueBytes} bytes; redis-benchmark on one connection; medians of {options.Rounds} rounds in turns of ")
+            Say($"- half gets, half sets of {ValueBytes} bytes; redis-benchmark on one connection; medians of {options.Rounds} alternating rounds of ")
                 + Say($"{options.Seconds} s"),
             "",
-            "| in flight | .NET pipeline, calls/s | redis-benchmark -P, calls/s | × |",
+            "| requests in flight | .NET pipeline, requests/s | redis-benchmark -P, requests/s | ratio |",
             "|---:|---:|---:|---:|",
         ]);
         await using Backend larder = await Backend.LarderAsync().ConfigureAwait(false);

@@ -20,7 +20,7 @@ internal static class FloorCommand
         Option<FileInfo?> output = new("--output") { Description = "Also write the table as Markdown to this file." };
         Command command = new(
             "floor",
-            "Compares the .NET client and the server with the floor: the same bytes between two processes without HTTP/2, gRPC or store.")
+            "Compares the .NET client and the server with a lower bound: the same bytes between two processes without HTTP/2, gRPC or a store.")
         {
             inFlight, transport, rounds, seconds, output,
         };

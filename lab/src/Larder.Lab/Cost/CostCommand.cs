@@ -40,8 +40,8 @@ internal static class CostCommand
     {
         var command = new Command(
             "cost",
-            "Measures the cost of the stall meter and the generator, and p99.9 on a schedule, at 50, 70 and 85 % of the best rate. Exit "
-                + "codes: 1 one costs more than a tenth; 4 a required program is missing or failed. Ctrl+C prints the results so far.")
+            "Measures the cost of the stall meter and the load generator, and p99.9 of scheduled calls, at 50, 70 and 85 % of the best rate. Exit "
+                + "codes: 1 one of them costs more than 10 %; 4 a required program is missing or failed. Ctrl+C prints the results so far.")
         {
             s_client,
             s_transport,
@@ -93,7 +93,7 @@ internal static class CostCommand
             }
         }
 
-        Interruption.Keep = () => Write("the rest was not measured: interrupted");
+        Interruption.Keep = () => Write("the remaining loads (interrupted)");
         await measurement.RunAsync().ConfigureAwait(false);
         Interruption.Keep = null;
         Write();

@@ -145,7 +145,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
             }
         }
 
-        said.WriteLine($"{tested.Variant}: at its best {Show.Count(best.Rate)} calls a second, with {Show.Count(best.Cap)} in flight");
+        said.WriteLine($"{tested.Variant}: best rate {Show.Count(best.Rate)} calls per second, with {Show.Count(best.Cap)} requests in flight");
         return best.Rate > 0 ? best : throw new TunerException($"{tested.Variant}: no call completed");
     }
 
@@ -153,7 +153,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
     {
         Round round = await OnScheduleAsync(tested, rate, cap + SpareCallers, cap).ConfigureAwait(false);
         string left = Show.Count(Math.Round(_budget.Left.TotalSeconds));
-        said.WriteLine($"  {when}, {Show.Count(rate)}/s due: p99.9 {Show.Us(round.Histogram.QuantileUs(0.999))} [{left} s left]");
+        said.WriteLine($"  {when}, {Show.Count(rate)} calls/s scheduled: p99.9 {Show.Us(round.Histogram.QuantileUs(0.999))} [{left} s left]");
         return round;
     }
 

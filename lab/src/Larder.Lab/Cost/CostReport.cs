@@ -17,11 +17,13 @@ internal static class CostReport
         bool compares = before is not null;
         string[] lines =
         [
-            "# What measuring costs, and the tail", "", .. machine.Lines(command),
-            .. compares ? [$"- before: {before}, its own server and agents, in turn with this tree's"] : Array.Empty<string>(), "",
-            "Shares are of the best rate of a closed loop of this tree. Calls are due at random intervals, p99.9 is from when each was due: median of the "
-                + "passes, lowest and highest. Costs are in processors: the meter beside client and server; the generator alone, at calls that end at once, "
-                + "beside client and server without it. *: fewer than 10,000 calls. †: calls failed or found no caller, and are not in it.",
+            "# Cost of measuring, and tail latency", "", .. machine.Lines(command),
+            .. compares ? [$"- before: {before}, with its own server and agents, measured alternately with this checkout"] : Array.Empty<string>(), "",
+            "The best rate is that of a closed loop of this checkout. Calls are scheduled at random intervals, and p99.9 is measured from the scheduled "
+                + "time: the median of all passes, followed by the lowest and the highest. CPU figures are the average number of processors in use. The cost "
+                + "of the meter is relative to client and server. The cost of the generator is measured with calls that end immediately, and is relative to "
+                + "client and server without the generator. * marks a p99.9 of fewer than 10,000 calls. † marks rows in which calls failed or found no free "
+                + "caller; these calls are not included.",
             "", MarkdownTable.Table((CostRow.Headers(compares), [.. rows.Select(row => row.Cells(compares))])).TrimEnd(), "",
             .. failures.Select(failure => $"- not measured: {failure}"),
         ];

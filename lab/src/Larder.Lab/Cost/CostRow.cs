@@ -47,17 +47,17 @@ internal sealed record CostRow(
     [
         "client",
         "transport",
-        "of the best rate",
-        "calls/s due",
+        "share of best rate",
+        "calls/s scheduled",
         .. before ? ["p99.9 before"] : Array.Empty<string>(),
         before ? "p99.9 after" : "p99.9",
-        "client and generator",
-        "server",
-        "meter",
-        "of client and server",
-        "generator alone",
-        "of client and server",
-        "at most a tenth",
+        "client and generator CPU",
+        "server CPU",
+        "meter CPU",
+        "share of client and server",
+        "generator CPU",
+        "share of client and server",
+        "at most 10 %",
     ];
 
     public IReadOnlyList<string> Cells(bool before) =>
@@ -74,7 +74,7 @@ internal sealed record CostRow(
         Show.Percent(MeterShare),
         Cores(Generator),
         Show.Percent(GeneratorShare),
-        Holds ? "holds" : "DOES NOT HOLD",
+        Holds ? "pass" : "FAIL",
     ];
 
     /// <summary>

@@ -19,12 +19,13 @@ internal sealed record FaultResult(string Row, LoadCounts Counts, LoadCounts? Ot
     public override string ToString()
     {
         string errors = string.Join(", ", Counts.Errors.Select(pair => Say($"{pair.Value} × {pair.Key}")));
-        string others = Others is { } beside ? Say($"; others: {beside.Answered:N0} answered, {beside.Failed} failed") : "";
+        string others = Others is { } beside ? Say($"; calls to other slots: {beside.Answered:N0} answered, {beside.Failed} failed") : "";
         return Say($"{Row}: {Counts.Answered:N0} calls answered, {Counts.Failed} failed{(errors.Length > 0 ? $" ({errors})" : "")}{others}; ")
-            + Say($"{(Counts.LongestGap > s_noticed ? Say($"works again after {Counts.WorkedAgainAfter.TotalSeconds:N2} s, ") : "")}")
+            + Say($"{(Counts.LongestGap > s_noticed ? Say($"calls succeeded again after {Counts.WorkedAgainAfter.TotalSeconds:N2} s, ") : "")}")
             + Say($"longest time without a response {Counts.LongestGap.TotalSeconds:N2} s; ")
-            + Say($"acknowledged writes lost: of {Counts.Lost + (Others?.Lost ?? 0)} keys; ")
-            + Say($"stale or crossed: {Counts.Stale + Counts.Crossed + (Others is { } o ? o.Stale + o.Crossed : 0)}{(Seen.Length > 0 ? $"; {Seen}" : "")}")
+            + Say($"keys with lost acknowledged writes: {Counts.Lost + (Others?.Lost ?? 0)}; ")
+            + Say($"stale or crossed responses: {Counts.Stale + Counts.Crossed + (Others is { } o ? o.Stale + o.Crossed : 0)}")
+            + (Seen.Length > 0 ? $"; {Seen}" : "")
             + string.Concat(Broken.Select(what => $"\n  BROKEN: {what}"));
     }
 }

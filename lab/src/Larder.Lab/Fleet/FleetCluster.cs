@@ -121,7 +121,7 @@ internal sealed class FleetCluster : IDisposable
     /// <summary>
     /// Waits until every running node agrees that all slots are served and that no node has failed, and until every replica is synchronized.
     /// </summary>
-    public Task UntilHealthyAsync() => Wait.UntilAsync(IsHealthyAsync, "the cluster is whole");
+    public Task UntilHealthyAsync() => Wait.UntilAsync(IsHealthyAsync, "a healthy cluster");
 
     /// <inheritdoc/>
     public void Dispose() => _nodes.ForEach(static node => node.Dispose());

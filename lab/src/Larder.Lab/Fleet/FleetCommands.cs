@@ -22,7 +22,7 @@ internal static class FleetCommands
     {
         var command = new Command(
             "fleet-soak",
-            "Runs a fleet under load; every minute has a failover, a reshard and a killed gateway, and every response is verified.")
+            "Runs a fleet under load with a failover, a reshard and a killed gateway every minute, and verifies every response.")
         {
             s_minutes, s_output,
         };

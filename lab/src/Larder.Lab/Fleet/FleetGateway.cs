@@ -27,7 +27,7 @@ internal sealed class FleetGateway : IAsyncDisposable
 
     /// <summary>Waits until the gateway has connected to its cluster.</summary>
     public Task UntilReadyAsync() =>
-        Wait.UntilAsync(async () => await StatsAsync().ConfigureAwait(false) is { Gateway.IsReady: true }, "the gateway reaches its cluster");
+        Wait.UntilAsync(async () => await StatsAsync().ConfigureAwait(false) is { Gateway.IsReady: true }, "a gateway to connect to its cluster");
 
     /// <summary>Returns the gateway's statistics; null if it does not answer.</summary>
     public Task<ServerStats?> StatsAsync() => ServerStats.ReadAsync(_server.Console);

@@ -33,18 +33,18 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
             // The client has been closed.
             await Wait.UntilAsync(
                 async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Streams: 0, Connections: 0, Gateway: { Outstanding: 0, Waiting: 0 } },
-                "nothing is left on the first gateway").ConfigureAwait(false);
+                "the first gateway to have no stream, connection or command").ConfigureAwait(false);
             await SampleAsync(fleet, Stopwatch.GetTimestamp()).ConfigureAwait(false);
-            _checks.Add((true, "afterwards the first gateway has no stream, no connection of a client, and no command that is sent or waits"));
+            _checks.Add((true, "after the load, the first gateway has no stream, no client connection, and no command in flight or queued"));
             int before = _samples[0].Descriptors;
             int after = _samples[^1].Descriptors;
             // The nodes to which it keeps connections change with each failover.
-            _checks.Add((after <= before + FleetCluster.Masters, Say($"descriptors of the first gateway: {before} at first, {after} afterwards")));
+            _checks.Add((after <= before + FleetCluster.Masters, Say($"file descriptors of the first gateway: {before} at the start, {after} after the load")));
             _samples.RemoveAt(_samples.Count - 1);
         }
 
         int[] left = [.. _processes.Where(static id => Directory.Exists($"/proc/{id}"))];
-        _checks.Add((left.Length == 0, Say($"{_processes.Count} processes were started, {left.Length} are left")));
+        _checks.Add((left.Length == 0, Say($"{left.Length} of {_processes.Count} started processes are still running")));
         return new FleetSoakResult(duration, _checks, _rounds, _samples);
     }
 
@@ -122,10 +122,10 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         string errors = string.Join(", ", kinds.Select(kind => Say($"{kind.Sum()} × {kind.Key}")));
         long wrong = counts.Sum(static one => one.Stale + one.Crossed);
         _checks.Add((answered > 0, Say($"{answered:N0} calls answered, {failed:N0} failed ({errors})")));
-        _checks.Add((true, Say($"answered writes lost in {_rounds.Count} failovers: of {counts.Sum(static one => one.Lost)} keys")));
+        _checks.Add((true, Say($"keys with lost acknowledged writes in {_rounds.Count} failovers: {counts.Sum(static one => one.Lost)}")));
         _checks.Add((wrong == 0, Say($"{wrong} stale or crossed responses")));
         long[] resident = [.. _samples.Select(static sample => sample.ResidentBytes)];
-        _checks.Add(SoakVerdict.Flat("the first gateway's resident memory", SoakVerdict.FlatResidentBytes, resident));
+        _checks.Add(SoakVerdict.Flat("resident memory of the first gateway", SoakVerdict.FlatResidentBytes, resident));
     }
 
     private async Task SampleUntilAsync(FleetUnderTest fleet, long begun, CancellationToken stop)

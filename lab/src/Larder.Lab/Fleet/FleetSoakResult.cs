@@ -19,10 +19,9 @@ internal sealed record FleetSoakResult(
     {
         var text = new StringBuilder("# Soak of a fleet: 3 masters, 3 replicas, 2 gateways\n\n");
         text.AppendJoin('\n', ThisMachine.Fingerprint().Lines(command)).AppendLine();
+        text.AppendLine(CultureInfo.InvariantCulture, $"- load: {Duration.TotalMinutes:N1} minutes by the .NET client; every response is verified");
         text.AppendLine(
-            CultureInfo.InvariantCulture,
-            $"- {Duration.TotalMinutes:N1} minutes under load of the .NET client: each minute a master killed (-9) and started again as a replica, 100 slots "
-                + $"moved, the second gateway killed (-9) and started again; every answer judged");
+            "- faults, every minute: a master is killed and restarted as a replica, 100 slots are moved, and the second gateway is killed and restarted");
         text.AppendLine().AppendLine(Passed ? "**Passed.**" : "**Failed.**").AppendLine();
         foreach ((bool passed, string check) in Checks)
         {
@@ -30,7 +29,7 @@ internal sealed record FleetSoakResult(
         }
 
         text.AppendLine()
-            .AppendLine("| minute | replica promoted after s | calls to its slots worked again after s | slots moved in s | gateway back after s |")
+            .AppendLine("| minute | replica promoted after (s) | calls to its slots succeeded after (s) | slots moved in (s) | gateway reconnected after (s) |")
             .AppendLine("|---:|---:|---:|---:|---:|");
         foreach ((int index, FleetSoakRound round) in Rounds.Index())
         {
@@ -41,7 +40,7 @@ internal sealed record FleetSoakResult(
         }
 
         text.AppendLine()
-            .AppendLine("| s | first gateway's resident MiB | descriptors | streams | commands outstanding | waiting |")
+            .AppendLine("| time (s) | first gateway resident (MiB) | file descriptors | streams | commands in flight | commands queued |")
             .AppendLine("|---:|---:|---:|---:|---:|---:|");
         foreach (FleetSoakSample sample in Samples)
         {

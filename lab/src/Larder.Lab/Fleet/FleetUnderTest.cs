@@ -60,7 +60,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
     /// <summary>Waits until a client has connections to each of its gateways.</summary>
     public static Task UntilConnectedAsync(CacheClient client) => Wait.UntilAsync(
         () => Task.FromResult(client.Gateways.All(static gateway => gateway is { IsLeftOut: false, Connections: > 0 })),
-        "all gateways are connected");
+        "connections to all gateways");
 
     /// <summary>Opens a client of both gateways.</summary>
     public Task<CacheClient> ClientAsync() => ClientAsync(First.Endpoint, Second.Endpoint);
@@ -95,7 +95,8 @@ internal sealed class FleetUnderTest : IAsyncDisposable
         string seen = await act(master, load).ConfigureAwait(false);
         LoadCounts counts = await load.StopAsync(faultAt).ConfigureAwait(false);
         LoadCounts beside = await others.StopAsync(faultAt).ConfigureAwait(false);
-        List<string> broken = [.. Judge(counts, maySlotsFail, mayLose), .. Judge(beside, mayFail: false, mayLose: false).Select(what => $"others: {what}")];
+        IEnumerable<string> brokenByOthers = Judge(beside, mayFail: false, mayLose: false).Select(what => $"calls to other slots: {what}");
+        List<string> broken = [.. Judge(counts, maySlotsFail, mayLose), .. brokenByOthers];
         return new FaultResult(row, counts, beside, seen, broken);
     }
 
@@ -109,7 +110,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
 
         if (!mayLose && counts.Lost > 0)
         {
-            yield return $"{counts.Lost} answered writes lost";
+            yield return $"{counts.Lost} acknowledged writes lost";
         }
 
         if (counts.Stale + counts.Crossed > 0)

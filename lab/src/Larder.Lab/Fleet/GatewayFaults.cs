@@ -49,10 +49,10 @@ internal static class GatewayFaults
         List<string> broken = [.. FleetUnderTest.Judge(counts, mayFail: true, mayLose: false)];
         if (counts.Errors.Keys.Any(error => error.Split(' ')[1] is not (nameof(CacheErrorCode.Timeout) or nameof(CacheErrorCode.Unavailable))))
         {
-            broken.Add($"errors of another kind: {string.Join(", ", counts.Errors)}");
+            broken.Add($"unexpected errors: {string.Join(", ", counts.Errors)}");
         }
 
-        return new FaultResult("S5i", counts, null, Say($"cut for {length.TotalSeconds:N0} s"), broken);
+        return new FaultResult("S5i", counts, null, Say($"network cut for {length.TotalSeconds:N0} s"), broken);
     }
 
     /// <summary>
@@ -111,8 +111,8 @@ internal static class GatewayFaults
         var counts = new LoadCounts { Answered = answered + crossing.Answered, Errors = errors, Stale = old + crossing.Older };
         string answers = latest == TimeSpan.Zero ? "no stale response after a completed flush"
             : Say($"last stale response {latest.TotalMilliseconds:N0} ms after the flush completed");
-        string seen = Say($"{rounds} flushes, of {longestFlush.TotalMilliseconds:N0} ms at most; {answers}; meanwhile {crossing.Answered:N0} calls of ")
-            + Say($"both gateways, the longest {crossing.Longest.TotalMilliseconds:N0} ms, {crossing.Older} reads of less than was written");
+        string seen = Say($"{rounds} flushes, the longest took {longestFlush.TotalMilliseconds:N0} ms; {answers}; meanwhile {crossing.Answered:N0} calls over ")
+            + Say($"both gateways, the longest took {crossing.Longest.TotalMilliseconds:N0} ms, {crossing.Older} reads returned an older value");
         return new FaultResult("S5j", counts, null, seen, [.. FleetUnderTest.Judge(counts, mayFail: false, mayLose: false)]);
     }
 }

@@ -23,7 +23,7 @@ internal static class MasterFaults
             await load.UntilAnsweredAsync().ConfigureAwait(false);
             master.Restart();
             await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
-            return Say($"its replica was a master after {promoted.TotalSeconds:N2} s");
+            return Say($"its replica was promoted after {promoted.TotalSeconds:N2} s");
         },
         maySlotsFail: true,
         mayLose: true);
@@ -41,7 +41,7 @@ internal static class MasterFaults
             await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
             string? role = await replica.AskAsync("ROLE").ConfigureAwait(false);
             bool isPromoted = role?.StartsWith("master", StringComparison.Ordinal) ?? false;
-            return Say($"stopped for {length.TotalSeconds:N0} s; its replica has {(isPromoted ? "" : "not ")}taken over");
+            return Say($"stopped for {length.TotalSeconds:N0} s; its replica was {(isPromoted ? "" : "not ")}promoted");
         },
         maySlotsFail: length > s_nodeTimeout,
         mayLose: length > s_nodeTimeout);
@@ -60,7 +60,7 @@ internal static class MasterFaults
 
         await Wait.UntilAsync(
             async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Gateway.IsReady: false },
-            "a gateway has noticed").ConfigureAwait(false);
+            "a gateway to detect the failure").ConfigureAwait(false);
         foreach (RedisServer node in fleet.Cluster.Nodes)
         {
             node.Restart();
@@ -74,7 +74,7 @@ internal static class MasterFaults
             "S5g",
             counts,
             null,
-            Say($"the last node was up after {up.TotalSeconds:N2} s"),
+            Say($"the last node was restarted after {up.TotalSeconds:N2} s"),
             [.. FleetUnderTest.Judge(counts, mayFail: true, mayLose: true)]);
     }
 
@@ -83,7 +83,7 @@ internal static class MasterFaults
     {
         await Wait.UntilAsync(
             async () => (await replica.AskAsync("ROLE").ConfigureAwait(false))?.StartsWith("master", StringComparison.Ordinal) ?? false,
-            "the replica is a master").ConfigureAwait(false);
+            "the promotion of the replica").ConfigureAwait(false);
         return Stopwatch.GetElapsedTime(since);
     }
 }

@@ -31,10 +31,11 @@ internal static class NodeFaults
         List<string> broken = [.. FleetUnderTest.Judge(counts, mayFail: true, mayLose: false)];
         if (counts.Errors.Keys.Any(error => error != $"set {CacheErrorCode.LimitExceeded}"))
         {
-            broken.Add($"other errors than RESOURCE_EXHAUSTED of sets: {string.Join(", ", counts.Errors)}");
+            broken.Add($"unexpected errors, other than RESOURCE_EXHAUSTED of sets: {string.Join(", ", counts.Errors)}");
         }
 
-        return new FaultResult("S5e", counts, null, Say($"sets work {recovered.TotalSeconds:N2} s after there is room; gets went on"), broken);
+        string seen = Say($"sets succeeded {recovered.TotalSeconds:N2} s after memory was available again; gets continued");
+        return new FaultResult("S5e", counts, null, seen, broken);
     }
 
     /// <summary>S5f: a gateway with a wrong password, and a password that is changed while a gateway is running, and changed back.</summary>
@@ -73,16 +74,17 @@ internal static class NodeFaults
         broken.AddRange(FleetUnderTest.Judge(counts, mayFail: true, mayLose: false));
         if (counts.Errors.Keys.Any(error => error.EndsWith(nameof(CacheErrorCode.Unauthenticated), StringComparison.Ordinal)))
         {
-            broken.Add("a caller is told UNAUTHENTICATED");
+            broken.Add("a call failed with UNAUTHENTICATED");
         }
 
-        string seen = Say($"existing connections continued; new ones were refused; works {recovered.TotalSeconds:N2} s after the password was restored");
+        string seen = Say($"existing connections continued; new ones were refused; calls succeeded {recovered.TotalSeconds:N2} s after the password ")
+            + "was restored";
         return new FaultResult("S5f", counts, null, seen, broken);
     }
 
     private static Task UntilAsync(CacheClient client, string key, CacheErrorCode? expected) => Wait.UntilAsync(
         async () => await ErrorOfSetAsync(client, key).ConfigureAwait(false) == expected,
-        expected is null ? "sets work" : $"sets fail as {expected}");
+        expected is null ? "a successful set" : $"a set that fails with {expected}");
 
     private static async Task<CacheErrorCode?> ErrorOfSetAsync(CacheClient client, string key) =>
         (await client.Cache(NumberedLoad.CacheName).SetAsync(key, "probe").ConfigureAwait(false) as SetResponse.Error)?.Failure.Code;

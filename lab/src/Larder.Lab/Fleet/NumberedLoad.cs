@@ -34,7 +34,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
     {
         _lastSuccess = Stopwatch.GetTimestamp();
         _running = Task.WhenAll(_keys.Select(key => Task.Run(() => CallAsync(key))));
-        await Wait.UntilAsync(() => Task.FromResult(Answered > 4 * _keys.Length), "the load is at work").ConfigureAwait(false);
+        await Wait.UntilAsync(() => Task.FromResult(Answered > 4 * _keys.Length), "the first responses of the load").ConfigureAwait(false);
     }
 
     /// <summary>Gets the number of successful calls so far.</summary>
@@ -44,7 +44,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
     public Task UntilAnsweredAsync()
     {
         long enough = Answered + (20 * _keys.Length);
-        return Wait.UntilAsync(() => Task.FromResult(Answered > enough), "calls are answered");
+        return Wait.UntilAsync(() => Task.FromResult(Answered > enough), "further responses of the load");
     }
 
     /// <summary>Stops the load, waits for calls in progress, and reads each key one last time.</summary>

@@ -34,7 +34,7 @@ internal static class SlotFaults
             await FleetCluster.RunCliAsync("del-node", master.Endpoint, await FleetCluster.IdOfAsync(added).ConfigureAwait(false)).ConfigureAwait(false);
             fleet.Cluster.DropNode(added);
             await load.UntilAnsweredAsync().ConfigureAwait(false);
-            return $"a node added, {slots} slots moved to it and back, the node removed";
+            return $"a node was added, {slots} slots were moved to it and back, and the node was removed";
         },
         maySlotsFail: false,
         mayLose: false,

@@ -16,9 +16,9 @@ internal static class NearCommand
 
     private static readonly Argument<string[]> s_parts = new("parts")
     {
-        Description = "Parts to run: run: three languages read and write numbered values while networks fail and servers are killed, and no read may be stale; "
-            + "hits: the duration of a hit; writes: the cost of near streams for writers; "
-            + "zipf: four processes with and without a near cache; seen: the time until another's write is visible. The default is all.",
+        Description = "Parts to run. run: clients in three languages read and write numbered values while networks fail and servers are killed; no read may be "
+            + "stale. hits: duration of a near-cache hit. writes: cost of near streams for writers. zipf: four processes with and without a near cache. "
+            + "seen: delay until another process reads a write. The default is all.",
         DefaultValueFactory = static _ => [],
     };
     private static readonly Option<string> s_servers = new("--servers")
@@ -33,7 +33,7 @@ internal static class NearCommand
     };
     private static readonly Option<long?> s_reads = new("--reads")
     {
-        Description = "Minimum number of reads of all randomised runs together (default 10 million).",
+        Description = "Minimum total number of reads in all randomised runs. The default is 10 million.",
     };
     private static readonly Option<int> s_turns = new("--turns")
     {
@@ -118,11 +118,11 @@ internal static class NearCommand
             };
             NearRunResult result = await new NearRun(run, servers, say).RunAsync().ConfigureAwait(false);
             reads += result.Reads;
-            sections.Add(new NearSection($"The randomised run, {name}", result.Lines(), result.Passed));
+            sections.Add(new NearSection($"Randomised run, {name}", result.Lines(), result.Passed));
         }
 
         bool isEnough = reads >= options.Reads;
-        string sum = Say($"- {(isEnough ? "pass" : "**FAIL**")}: {reads:N0} reads in all (at least {options.Reads:N0})");
+        string sum = Say($"- {(isEnough ? "pass" : "**FAIL**")}: {reads:N0} reads in total (at least {options.Reads:N0})");
         sections[^1] = sections[^1] with { Lines = [.. sections[^1].Lines, sum], Passed = sections[^1].Passed && isEnough };
         return sections;
     }

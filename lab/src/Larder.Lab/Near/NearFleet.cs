@@ -15,7 +15,7 @@ internal sealed class NearFleet : INearServers
     private NearFleet(FleetCluster cluster) => _cluster = cluster;
 
     /// <inheritdoc/>
-    public string Name => "two gateways before a Redis Cluster of three masters";
+    public string Name => "two gateways in front of a Redis Cluster with three masters";
 
     /// <inheritdoc/>
     public bool Forgets => false;

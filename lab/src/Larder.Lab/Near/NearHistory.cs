@@ -47,7 +47,7 @@ internal sealed class NearHistory
         {
             if (!_writes.TryGetValue(key, out KeyWrites? writes) || !writes.IsIssued(version))
             {
-                findings.Violated(NearViolation.NeverWritten, $"process {process} read version {version} of key {key}, which nobody wrote");
+                findings.Violated(NearViolation.NeverWritten, $"process {process} read version {version} of key {key}, which was never written");
                 continue;
             }
 
@@ -59,7 +59,7 @@ internal sealed class NearHistory
                 {
                     findings.Violated(
                         NearViolation.PastLease,
-                        Say($"process {process} began to read version {version} of key {key} {ms:N1} ms after it was gone, and got it"));
+                        Say($"process {process} read version {version} of key {key}, although the read started {ms:N1} ms after it was replaced or deleted"));
                 }
             }
 
@@ -68,7 +68,7 @@ internal sealed class NearHistory
                 double ms = Ms(reading.LastBegin - finished);
                 findings.Violated(
                     NearViolation.Expired,
-                    Say($"process {process} read version {version} of key {key} {ms:N1} ms after it was set to live {lives:N0} ms"));
+                    Say($"process {process} read version {version} of key {key} {ms:N1} ms after it was set with a TTL of {lives:N0} ms"));
             }
         }
 
@@ -76,7 +76,7 @@ internal sealed class NearHistory
         {
             if (!_writes.TryGetValue(key, out KeyWrites? writes) || !writes.IsIssued(version))
             {
-                findings.Violated(NearViolation.MissedNothing, $"process {process} found nothing at key {key}, which only delete {version} would explain");
+                findings.Violated(NearViolation.MissedNothing, $"process {process} missed key {key}, although delete {version} was never issued");
             }
         }
 

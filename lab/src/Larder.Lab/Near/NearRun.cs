@@ -187,7 +187,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
             await Task.WhenAny(Task.WhenAll(asked), Task.Delay(s_margin, over)).ConfigureAwait(false);
             JsonObject[] told = [.. asked.Where(static answer => answer.IsCompletedSuccessfully).Select(static answer => answer.Result)];
             long Sum(string field) => told.Sum(answer => (long)answer[field]!);
-            say(Say($"{Stopwatch.GetElapsedTime(begun).TotalSeconds:N0} s: {Sum("reads"):N0} reads, {Sum("hits"):N0} by copies, ")
+            say(Say($"{Stopwatch.GetElapsedTime(begun).TotalSeconds:N0} s: {Sum("reads"):N0} reads, {Sum("hits"):N0} near-cache hits, ")
                 + Say($"{Sum("writes"):N0} writes, {Sum("violations"):N0} violations"));
         }
     }

@@ -31,25 +31,30 @@ internal sealed record NearRunResult
 
     public IReadOnlyList<(bool Passed, string Check)> Checks =>
     [
-        (Violations == 0, Say($"{Violations} reads gave less than the same client had finished before{First(Rows.SelectMany(static row => row.Answer.Told))}")),
-        (Findings.ViolationCount == 0, Say($"{Findings.ViolationCount} readings are wrong by all records together{ByKind()}{First(Findings.Told)}")),
+        (
+            Violations == 0,
+            Say($"{Violations} reads returned an older value than the same client had already read or written")
+                + First(Rows.SelectMany(static row => row.Answer.Told))),
+        (
+            Findings.ViolationCount == 0,
+            Say($"{Findings.ViolationCount} reads violate the rules, according to the records of all processes{ByKind()}{First(Findings.Told)}")),
         (Findings.LongestStaleMs <= Options.Rules.LeaseMs, Stale()),
         .. Cuts.Select(static cut => (
             cut.HitsPastLease == 0,
-            Say($"cut off, {cut.Process}: {cut.HitsInLease:N0} copies served until the lease had ended, {cut.HitsPastLease} from then to the end of the cut"))),
-        (Rows.All(static row => row.GoesOn), $"copies are served after the last fault by {GoOn()}"),
+            Say($"network cut, {cut.Process}: {cut.HitsInLease:N0} near-cache hits until the lease expired, {cut.HitsPastLease} later, until the cut ended"))),
+        (Rows.All(static row => row.GoesOn), $"near-cache hits after the last fault: {GoOn()}"),
     ];
 
     /// <summary>Returns the run as Markdown.</summary>
     public IReadOnlyList<string> Lines() =>
     [
-        Say($"- {Servers}; {Options.Languages.Count} languages, of each a process that writes and reads and one that only reads, ")
-            + Say($"{Options.Callers} callers each ")
-        + Say($"and {Options.Peekers} that only try copies; ")
-            + Say($"{Options.Keys:N0} keys by Zipf {Options.Zipf:0.0}, {Options.Time.TotalSeconds:N0} s, {Resets} connections reset"),
-        $"- meanwhile: {string.Join("; ", Options.Faults.Select(Told))}",
+        Say($"- servers: {Servers}"),
+        Say($"- load: {Options.Languages.Count} languages, each with a process that writes and reads and one that only reads; each process has ")
+            + Say($"{Options.Callers} callers, and {Options.Peekers} that only read from the near cache; ")
+            + Say($"{Options.Keys:N0} keys, Zipf distribution ({Options.Zipf:0.0}), {Options.Time.TotalSeconds:N0} s"),
+        Say($"- faults: {Resets} connections reset; {string.Join("; ", Options.Faults.Select(Told))}"),
         "",
-        "| process | reads | by copies | plain | writes | failed | kept | invalidations | clears | poisoned | evictions | violations |",
+        "| process | reads | near-cache hits | plain reads | writes | failed | cached | invalidations | clears | poisoned | evictions | violations |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
         .. Rows.Select(Line),
         "",
@@ -69,12 +74,12 @@ internal sealed record NearRunResult
 
     private static string Told(NearFault fault) => fault.Kind switch
     {
-        NearFaultKind.CutReaders => Say($"the readers' network cut for {fault.Length.TotalSeconds:N0} s"),
-        NearFaultKind.StopReaders => Say($"the readers' processes stopped for {fault.Length.TotalSeconds:N0} s"),
-        NearFaultKind.StopServer => Say($"server {fault.Server + 1} stopped for {fault.Length.TotalSeconds:N0} s"),
-        NearFaultKind.Sweep => "every key written at once",
-        NearFaultKind.Restart => Say($"server {fault.Server + 1} killed and restarted"),
-        _ => "the cache flushed",
+        NearFaultKind.CutReaders => Say($"the readers' network is cut for {fault.Length.TotalSeconds:N0} s"),
+        NearFaultKind.StopReaders => Say($"the readers' processes are stopped for {fault.Length.TotalSeconds:N0} s"),
+        NearFaultKind.StopServer => Say($"server {fault.Server + 1} is stopped for {fault.Length.TotalSeconds:N0} s"),
+        NearFaultKind.Sweep => "every key is written",
+        NearFaultKind.Restart => Say($"server {fault.Server + 1} is killed and restarted"),
+        _ => "the cache is flushed",
     };
 
     private static string First(IEnumerable<string> told) => told.FirstOrDefault() is { } first ? $": {first}" : "";
@@ -86,5 +91,5 @@ internal sealed record NearRunResult
 
     private string Stale() =>
         Say($"longest staleness {Findings.LongestStaleMs:N0} ms, p99.9 {NearFindings.Quantile(Findings.StaleMs, 0.999):N1} ms, ")
-            + Say($"of {Findings.StaleMs.Length:N0} old versions that were read (at most {Options.Rules.LeaseMs:N0} ms)");
+            + Say($"{Findings.StaleMs.Length:N0} reads of old versions (limit {Options.Rules.LeaseMs:N0} ms)");
 }

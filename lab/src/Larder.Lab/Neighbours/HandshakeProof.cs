@@ -21,7 +21,7 @@ internal sealed class HandshakeProof(NeighbourOptions options, Action<string> sa
         using var files = new CertificateFiles();
         ProgramCommand shaker = options.StandingBack(LabAgents.OfHandshakes());
         await using NeighbourTestBed stand = await NeighbourTestBed.StartAsync(options, transport, shaker, files).ConfigureAwait(false);
-        NeighbourLane normal = new("none (normal)"), beside = new("whole handshakes");
+        NeighbourLane normal = new("none"), beside = new("full handshakes");
         for (int round = 0; round <= options.Rounds; round++)
         {
             NeighbourRound quiet = await stand.RunAsync(null, null, null).ConfigureAwait(false);

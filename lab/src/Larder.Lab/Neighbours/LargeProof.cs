@@ -18,7 +18,7 @@ internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         await using NeighbourTestBed stand = await NeighbourTestBed.StartAsync(options, transport, LabAgents.OfNeighbour("large-values")).ConfigureAwait(false);
-        var nobody = new NeighbourLane("nobody");
+        var nobody = new NeighbourLane("none");
         var same = new NeighbourLane("the same client");
         var other = new NeighbourLane("another process");
         (NeighbourLane Lane, AgentProcess? By)[] lanes = [(nobody, null), (same, stand.Client), (other, stand.Neighbour)];

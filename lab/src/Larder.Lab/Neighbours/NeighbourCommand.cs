@@ -10,19 +10,19 @@ internal static class NeighbourCommand
 {
     private static readonly Argument<string> s_part = new("part")
     {
-        Description = "Kind: flood: attackers flood the server with frames (N1); frames: they send random frames, and conversations with errors (N1); large: "
-            + "one 5 MB value per second, by the same client and by another process (N10); "
-            + "tokens: calls with wrong tokens, from another address and the client's own (A1); handshakes: new TLS connections next to a TLS client.",
+        Description = "Neighbour. flood: attackers that flood the server with frames (N1). frames: attackers that send random or mutated frames (N1). large: "
+            + "one 5 MB value per second, by the same client and by another process (N10). "
+            + "tokens: calls with wrong tokens, from another address and from the client's own (A1). handshakes: new TLS connections next to a TLS client.",
     };
     private static readonly Option<string> s_transport = new("--transport")
     {
         Description = "Transports, comma-separated: unary, pipeline, auto.",
         DefaultValueFactory = _ => "pipeline,unary",
     };
-    private static readonly Option<int> s_rounds = new("--rounds") { Description = "Rounds; medians are compared.", DefaultValueFactory = _ => 5 };
+    private static readonly Option<int> s_rounds = new("--rounds") { Description = "Number of rounds; medians are compared.", DefaultValueFactory = _ => 5 };
     private static readonly Option<double?> s_minutes = new("--minutes")
     {
-        Description = "For frames: total minutes of random and grammar-made rounds over all transports, instead of --rounds.",
+        Description = "For frames: total minutes of the rounds with random and grammar-based frames over all transports, instead of --rounds.",
     };
     private static readonly Option<int> s_seed = new("--seed") { Description = "For frames: random seed.", DefaultValueFactory = _ => 1 };
     private static readonly Option<double?> s_seconds = new("--seconds")
@@ -64,7 +64,7 @@ internal static class NeighbourCommand
     };
     private static readonly Option<double> s_noiseLimit = new("--noise-limit")
     {
-        Description = "Processors that other programs and the host may use; above it, a round is repeated.",
+        Description = "Maximum number of processors that other programs and the host may use; a round above it is repeated.",
         DefaultValueFactory = _ => 0.1,
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also append the result as Markdown to this file." };
@@ -109,8 +109,8 @@ internal static class NeighbourCommand
             or { NoiseLimit: not > 0 }
             or { ConnectionsPerSecond: < 1 or > 100_000 } or { GuessesPerSecond: < 1 or > 100_000 } or { HandshakesPerSecond: < 1 or > 100_000 })
         {
-            const string Bounds = "rounds, seconds, rate and noise limit are above 0, attackers 1 to 100, connections, guesses and handshakes 1 to 100,000, "
-                + "nice 0 to 19";
+            const string Bounds = "rounds, seconds, rate and noise limit must be greater than 0; attackers must be 1 to 100; connections, guesses and "
+                + "handshakes must be 1 to 100,000; nice must be 0 to 19";
             await Console.Error.WriteLineAsync(Bounds).ConfigureAwait(false);
             return 2;
         }

@@ -15,20 +15,18 @@ internal static class NeighbourTable
         double bound) =>
     [
         .. Heading(transport, options, "N1, floods"),
-        Say(
-            $"- {options.Attackers} attackers in a process of their own ({options.Standing}), each with one connection, which it reopens as ",
-            $"soon as it is dropped"),
+        Say($"- {options.Attackers} attackers in one process ({options.Standing}), each with one connection, which it reopens as soon as it is closed"),
         "",
-        "| flood | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ normal | errors | connections/s | frames/s | longest connection ms | CPU "
-            + "client | server | attackers |",
+        "| flood | small calls/s | p50 µs | p99 µs | p99 range µs | p99 ÷ none | errors | connections/s | frames/s | longest connection ms | client CPU "
+            + "| server CPU | attackers CPU |",
         "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|",
-        Say($"| none (normal) | {Small(normal)} | | {normal.Errors} | | | | {Cpu(normal)} |"),
+        Say($"| none | {Small(normal)} | | {normal.Errors} | | | | {Cpu(normal)} |"),
         .. floods.Select(flood =>
             Say(
                 $"| {flood.Name} | {Small(flood)} | **{flood.P99Us / normal.P99Us:F2}** | {flood.Errors} | {PerSecond(flood, "connections", options)} | ",
                 $"{PerSecond(flood, "frames", options)} | {flood.NeighbourSaid.Max(said => (double)said["longestMs"]!):N0} | {Cpu(flood)} |")),
         "",
-        Say($"Asked: at most {bound} × normal. {Others([.. floods, normal], options)}"),
+        Say($"Goal: p99 at most {bound} × none. {Others([.. floods, normal], options)}"),
         "",
     ];
 
@@ -43,14 +41,14 @@ internal static class NeighbourTable
         IReadOnlyList<NeighbourLane> lanes,
         double bound) =>
     [
-        .. Heading(transport, options, Say($"N1, frames that are drawn from seed {options.Seed}")),
-        Say($"- {options.Attackers} attackers in a process of their own ({options.Standing}), each with one connection at a time: it says what is"),
-        Say($"  drawn for it, and opens the next when the server has closed and it is due, at {options.ConnectionsPerSecond:N0} a second in all;"),
-        "  unclosed: not closed by the server within 20 s of its end; elsewhere: what the same attackers cost when they talk to another server of this",
-        "  machine; it, none and sound are measured for a third of a round",
+        .. Heading(transport, options, Say($"N1, random frames, seed {options.Seed}")),
+        Say($"- {options.Attackers} attackers in one process ({options.Standing}), each with one connection at a time, on which it sends generated frames;"),
+        Say($"  they open {options.ConnectionsPerSecond:N0} connections per second in total, each after the server has closed the previous one"),
+        "- unclosed: connections that the server did not close within 20 s of their end",
+        "- elsewhere: the same attackers against another server on this machine; elsewhere, none and sound are measured for a third of a round",
         "",
-        "| frames | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ none | ÷ elsewhere | errors | connections | frames | calls answered "
-            + "| streams reset | goodbyes | unclosed | CPU client | server | attackers |",
+        "| frames | small calls/s | p50 µs | p99 µs | p99 range µs | p99 ÷ none | p99 ÷ elsewhere | errors | connections | frames | calls answered "
+            + "| streams reset | GOAWAY frames | unclosed | client CPU | server CPU | attackers CPU |",
         "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
         Say($"| none | {Small(normal)} | | | {normal.Errors} | | | | | | | {Cpu(normal)} |"),
         .. lanes.Prepend(elsewhere).Select(lane =>
@@ -60,7 +58,7 @@ internal static class NeighbourTable
                 $"{Sum(lane, "unclosed")} | {Cpu(lane)} |")),
         "",
         Say(
-            $"Asked: at most {bound} × none, no error, no connection unclosed, no goodbye to sound frames. ",
+            $"Goals: p99 at most {bound} × none, no error, no unclosed connection, no GOAWAY after sound frames. ",
             $"{Others([.. lanes, elsewhere, normal], options)}"),
         "",
     ];
@@ -73,37 +71,37 @@ internal static class NeighbourTable
         IReadOnlyList<NeighbourLane> lanes,
         double bound) =>
     [
-        .. Heading(transport, options, Say($"A1, {options.GuessesPerSecond:N0} wrong tokens a second")),
-        Say($"- {options.Attackers} connections of one process ({options.Standing}); the server has a file of tokens"),
+        .. Heading(transport, options, Say($"A1, {options.GuessesPerSecond:N0} wrong tokens per second")),
+        Say($"- {options.Attackers} connections of one process ({options.Standing}); the server has a token file"),
         "",
-        "| wrong tokens | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ normal | errors | sent/s | answered/s | CPU client | server "
-            + "| attackers |",
+        "| wrong tokens | small calls/s | p50 µs | p99 µs | p99 range µs | p99 ÷ none | errors | sent/s | answered/s | client CPU | server CPU "
+            + "| attackers CPU |",
         "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|",
-        Say($"| none (normal) | {Small(normal)} | | {normal.Errors} | | | {Cpu(normal)} |"),
+        Say($"| none | {Small(normal)} | | {normal.Errors} | | | {Cpu(normal)} |"),
         .. lanes.Select(lane =>
             Say(
                 $"| {lane.Name} | {Small(lane)} | **{lane.P99Us / normal.P99Us:F2}** | {lane.Errors} | {PerSecond(lane, "sent", options)} | ",
                 $"{PerSecond(lane, "answered", options)} | {Cpu(lane)} |")),
         "",
-        Say($"Asked: at most {bound} × normal. {Others([.. lanes, normal], options)}"),
+        Say($"Goal: p99 at most {bound} × none. {Others([.. lanes, normal], options)}"),
         "",
     ];
 
     /// <summary>Compares the lane with handshakes of one transport with its normal lane.</summary>
     public static IReadOnlyList<string> OfHandshakes(string transport, NeighbourOptions options, NeighbourLane normal, NeighbourLane beside, double bound) =>
     [
-        .. Heading(transport, options, Say($"{options.HandshakesPerSecond:N0} connections with whole TLS handshakes a second")),
-        Say($"- the measured client is over TLS too; the connections are of one process ({options.Standing}), ECDSA on P-256, none resumed"),
+        .. Heading(transport, options, Say($"{options.HandshakesPerSecond:N0} full TLS handshakes per second")),
+        Say($"- the measured client also uses TLS; one process makes the handshakes ({options.Standing}), with ECDSA P-256 and without session resumption"),
         "",
-        "| handshakes | small calls/s | p50 µs | p99 µs | lowest and highest | p99.9 µs | p99.9 ÷ normal | errors | made/s | failed/s | CPU client | server | "
-            + "the others |",
+        "| handshakes | small calls/s | p50 µs | p99 µs | p99 range µs | p99.9 µs | p99.9 ÷ none | errors | completed/s | failed/s | client CPU | server CPU "
+            + "| other process CPU |",
         "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|",
         Say($"| {normal.Name} | {Small(normal)} | {normal.P999Us:N0} | | {normal.Errors} | | | {Cpu(normal)} |"),
         Say(
             $"| {beside.Name} | {Small(beside)} | {beside.P999Us:N0} | **{beside.P999Us / normal.P999Us:F2}** | {beside.Errors} | ",
             $"{PerSecond(beside, "made", options)} | {PerSecond(beside, "failed", options)} | {Cpu(beside)} |"),
         "",
-        Say($"Asked: at most {bound} × normal. {Others([beside, normal], options)}"),
+        Say($"Goal: p99.9 at most {bound} × none. {Others([beside, normal], options)}"),
         "",
     ];
 
@@ -116,10 +114,10 @@ internal static class NeighbourTable
         NeighbourLane nobody,
         double bound) =>
     [
-        .. Heading(transport, options, "N10, one value of 5 MB a second, written and read"),
+        .. Heading(transport, options, "N10, one value of 5 MB per second, written and read"),
         "",
-        "| large values by | small calls/s | p50 µs | p99 µs | lowest and highest | errors | large values | slowest write and read ms | CPU client | server "
-            + "| other process |",
+        "| large values by | small calls/s | p50 µs | p99 µs | p99 range µs | errors | large values | slowest write and read ms | client CPU | server CPU "
+            + "| other process CPU |",
         "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|",
         .. new[] { nobody, other, same }.Select(lane =>
             Say(
@@ -127,7 +125,7 @@ internal static class NeighbourTable
                 $"{lane.NeighbourSaid.Select(said => (double)said["slowestMs"]!).DefaultIfEmpty().Max():N0} | {Cpu(lane)} |")),
         "",
         Say(
-            $"p99, the same client ÷ another process: **{same.P99Us / other.P99Us:F2}** (asked: at most {bound}). ",
+            $"p99 with the same client divided by p99 with another process: **{same.P99Us / other.P99Us:F2}** (goal: at most {bound}). ",
             $"{Others([same, other, nobody], options)}"),
         "",
     ];
@@ -137,14 +135,14 @@ internal static class NeighbourTable
         $"## {title}: {transport}",
         "",
         Say(
-            $"- .NET client, {transport}, open loop at {options.RatePerSecond:N0} calls a second, 100-byte values, half gets; medians of {options.Rounds} ",
+            $"- .NET client, {transport}, open loop at {options.RatePerSecond:N0} calls per second, 100-byte values, half gets; medians of {options.Rounds} ",
             $"alternating rounds of {options.Seconds} s"),
     ];
 
     private static string Others(NeighbourLane[] lanes, NeighbourOptions options) =>
         Say(
-            $"Other programs and the host took at most {lanes.Max(lane => lane.OthersCpu):F2} processors in a round that counts; ",
-            $"{lanes.Sum(lane => lane.Repeats)} with more than {options.NoiseLimit:F2} were run anew.");
+            $"Other programs and the host used at most {lanes.Max(lane => lane.OthersCpu):F2} processors in a counted round; ",
+            $"{lanes.Sum(lane => lane.Repeats)} rounds with more than {options.NoiseLimit:F2} were repeated.");
 
     private static string Small(NeighbourLane lane) =>
         Say($"{lane.RequestsPerSecond:N0} | {lane.P50Us:N0} | {lane.P99Us:N0} | {lane.P99Range.Low:N0} to {lane.P99Range.High:N0}");

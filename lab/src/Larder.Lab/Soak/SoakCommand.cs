@@ -50,8 +50,8 @@ internal static class SoakCommand
         Client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, Agents.Clients),
         Transport = CommandLine.OneOf(arguments.GetValue(s_transport)!, s_transport.Name, "auto", "pipeline", "unary"),
         Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, s_configuration.Name, Agents.Configurations),
-        Duration = TimeSpan.FromMinutes(Within(arguments.GetValue(s_minutes), 0.1, 1440, $"{s_minutes.Name} is 0.1 to 1,440")),
-        BetweenResets = TimeSpan.FromSeconds(Within(arguments.GetValue(s_resets), 0.05, 3600, $"{s_resets.Name} is 0.05 to 3,600")),
+        Duration = TimeSpan.FromMinutes(Within(arguments.GetValue(s_minutes), 0.1, 1440, $"{s_minutes.Name} must be 0.1 to 1,440")),
+        BetweenResets = TimeSpan.FromSeconds(Within(arguments.GetValue(s_resets), 0.05, 3600, $"{s_resets.Name} must be 0.05 to 3,600")),
     };
 
     private static double Within(double value, double least, double most, string rule) =>
@@ -71,7 +71,7 @@ internal static class SoakCommand
         Interruption.Keep = () =>
         {
             (double ratePerSecond, IReadOnlyList<SoakSample> seen) = soak.SoFar();
-            Write(new SoakVerdict([(false, "interrupted: the soak is incomplete, and nothing else was checked")]), ratePerSecond, seen);
+            Write(new SoakVerdict([(false, "interrupted: the soak is incomplete, and no other checks were made")]), ratePerSecond, seen);
         };
         (SoakVerdict? verdict, double rate, IReadOnlyList<SoakSample>? samples) = await soak.RunAsync().ConfigureAwait(false);
         Interruption.Keep = null;

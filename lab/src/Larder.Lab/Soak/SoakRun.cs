@@ -36,7 +36,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
             _rate = rate;
         }
 
-        say($"best {best.RequestsPerSecond:N0} req/s with {best.Callers} callers; {options.Duration.TotalMinutes:N1} minutes at {rate:N0} req/s");
+        say($"best: {best.RequestsPerSecond:N0} requests/s with {best.Callers} callers; {options.Duration.TotalMinutes:N1} minutes at {rate:N0} requests/s");
 
         var neighbour = new FaultyNeighbour(neighbourAgent, server.Endpoint);
         using var stop = new CancellationTokenSource();
@@ -50,7 +50,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
         SoakCounts counts = ended
             ? SoakCounts.From(await load.ConfigureAwait(false), stats, proxy.Resets)
             : new SoakCounts { Ended = false, Resets = proxy.Resets };
-        say($"the neighbour whose calls were failed and delayed: {neighbour.Calls:N0} calls, {neighbour.Failures:N0} failed, {neighbour.Crossed:N0} crossed");
+        say($"neighbour with injected errors and delays: {neighbour.Calls:N0} calls, {neighbour.Failures:N0} failed, {neighbour.Crossed:N0} crossed");
         return (SoakVerdict.Of(counts with { Crossed = counts.Crossed + neighbour.Crossed }, _samples), rate, _samples);
     }
 
@@ -71,7 +71,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
             await agent.RequireAsync(bench.OpenRequest(options.Transport, rung, endpoint)).ConfigureAwait(false);
             var round = Round.From(await agent.RequireAsync(bench.LoadRequest(rung, options.Seed, preload: true)).ConfigureAwait(false));
             await agent.RequireAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
-            say($"{rung.Callers} callers: {round.RequestsPerSecond:N0} req/s");
+            say($"{rung.Callers} callers: {round.RequestsPerSecond:N0} requests/s");
             best = round.RequestsPerSecond > best.RequestsPerSecond ? (round.RequestsPerSecond, rung.Callers) : best;
         }
 

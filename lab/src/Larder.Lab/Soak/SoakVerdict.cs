@@ -20,7 +20,7 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
     /// <summary>Checks the counts of the load, the client's state afterwards, and memory over time.</summary>
     public static SoakVerdict Of(SoakCounts counts, IReadOnlyList<SoakSample> samples) => new(
     [
-        (counts.Ended, counts.Ended ? "every call ended" : "LOST: calls had not ended long after their deadline"),
+        (counts.Ended, counts.Ended ? "every call ended" : "some calls had not ended long after their deadline"),
         (counts.Calls > 0, Say($"{counts.Calls:N0} calls: {counts.Hits:N0} hits, {counts.Misses:N0} misses, {counts.Writes:N0} sets")),
         (
             counts.Failures <= counts.Calls * MaxFailures,
@@ -39,7 +39,7 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
     {
         if (bytes.Length < 5)
         {
-            return (false, $"{what}: only {bytes.Length} samples, too few to say");
+            return (false, $"{what}: only {bytes.Length} samples, too few for a result");
         }
 
         // Ignores two fifths as warm-up: code that only resets run is JIT-compiled after thirty of them and again after sixty, on different threads, each of

@@ -12,23 +12,23 @@ internal static class ConnectionFindings
         if (bare.Length > 0)
         {
             bool same = bare.All(row => row.Connections == row.Published?.Connections);
-            yield return $"Without a cap {Counts(bare)}; published: {Figures(bare.Select(row => row.Published?.Connections))}: "
-                + (same ? "the same here." : "not so here.");
+            yield return Counts(bare, "HttpClient without a concurrency limit")
+                + $". Published: {Figures(bare.Select(row => row.Published?.Connections))}. {StoryFindings.Same(same)}";
         }
 
         StoryRow[] off = Known(step, StoryPlan.OursUncapped);
         StoryRow[] on = Known(step, StoryPlan.OursCapped);
         if (off.Length > 0)
         {
-            yield return $"Our client with its cap off: {Figures(off.Select(row => row.Connections))}"
-                + (on.Length > 0 ? $"; with its cap on: {Figures(on.Select(row => row.Connections))}." : ".");
+            yield return Counts(off, "Larder with its concurrency limit off")
+                + (on.Length > 0 ? $", and {Figures(on.Select(row => row.Connections))} with the limit on." : ".");
         }
     }
 
     private static StoryRow[] Known(StoryStep step, string series) => [.. step.Line(series).Where(row => row.Connections is not null)];
 
-    private static string Counts(IReadOnlyList<StoryRow> rows) =>
-        $"{Figures(rows.Select(row => (double?)row.X))} callers had {Figures(rows.Select(row => row.Connections))} connections";
+    private static string Counts(IReadOnlyList<StoryRow> rows, string client) =>
+        $"With {Figures(rows.Select(row => (double?)row.X))} callers, {client} opened {Figures(rows.Select(row => row.Connections))} connections";
 
     private static string Figures(IEnumerable<double?> figures) => string.Join(", ", figures.Select(Show.Count));
 }

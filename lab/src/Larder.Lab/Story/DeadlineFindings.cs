@@ -14,20 +14,21 @@ internal static class DeadlineFindings
         StoryRow[] burst = [.. step.Rows.Where(row => row.Passes.Count > 0 && row.X >= StoryPlan.BurstDeadlineMs)];
         if (burst.Length > 0)
         {
-            yield return $"Of calls with a deadline of 1,100 ms failed: {string.Join("; ", burst.Select(Failed))}.";
+            yield return $"Calls that failed with a deadline of 1,100 ms: {string.Join("; ", burst.Select(Failed))}.";
         }
 
         foreach (StoryRow row in step.Rows.Where(row => row.Passes.Count > 0 && row.X < StoryPlan.BurstDeadlineMs))
         {
             bool past = row.SlowestUs > StoryPlan.ShortDeadlineMs * 1_000 * (1 + Grace);
-            yield return $"{row.Name}: the slowest call took {Show.Us(row.SlowestUs)}, {(past ? "past" : "within a quarter of")} its deadline"
-                + $"{(row.Published is { } published ? $" (published: {published.Text})" : "")}.";
+            string result = past ? "which exceeds the deadline by more than 25 %" : "which meets the deadline (with a tolerance of 25 %)";
+            yield return $"{row.Name}: the slowest call took {Show.Us(row.SlowestUs)}, {result}."
+                + $"{(row.Published is { } published ? $" Published: {published.Text}." : "")}";
         }
     }
 
     private static string Failed(StoryRow row)
     {
-        string cap = row.X == StoryPlan.BurstDeadlineMs ? "no cap" : $"a cap of {Show.Count(row.X - StoryPlan.BurstDeadlineMs)}";
-        return $"{row.Series}, {cap}: {Show.Percent(row.FailedShare)}{(row.Published is { } published ? $" (published: {published.Text})" : "")}";
+        string limit = StoryPlan.LimitText((int)(row.X - StoryPlan.BurstDeadlineMs));
+        return $"{row.Series}, {limit}: {Show.Percent(row.FailedShare)}{(row.Published is { } published ? $" (published: {published.Text})" : "")}";
     }
 }

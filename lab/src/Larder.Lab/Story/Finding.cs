@@ -9,7 +9,7 @@ namespace Larder.Lab.Story;
 /// published.
 /// </summary>
 /// <param name="Between">The compared rows: <c>From 1 to 5 channels</c>.</param>
-/// <param name="Figure">The figure: <c>calls a second</c>.</param>
+/// <param name="Figure">The figure: <c>requests per second</c>.</param>
 /// <param name="Ratio">The ratio of the later row's median to the earlier one's.</param>
 /// <param name="Low">The lowest ratio of the passes.</param>
 /// <param name="High">The highest ratio of the passes.</param>
@@ -21,6 +21,9 @@ internal sealed record Finding(string Between, string Figure, double Ratio, doub
 
     /// <summary>If the ratio of two ratios is below this, they count as about the same. These machines vary by a third from one minute to the next.</summary>
     public const double About = 1.5;
+
+    /// <summary>The sentences after a published result that was reproduced, or was not.</summary>
+    public const string Agrees = "The results agree.", Differs = "The results differ.";
 
     /// <summary>Compares two rows; returns null if one of them was not measured or measured nothing.</summary>
     public static Finding? Of(string between, string figure, StoryRow? earlier, StoryRow? later, Func<Measurement, double> of, double? published = null)
@@ -60,24 +63,24 @@ internal sealed record Finding(string Between, string Figure, double Ratio, doub
     };
 
     public string Sentence =>
-        $"{Between} {Figure} {Change(Ratio, IsUnchanged)}{Spread}"
-        + (Published is { } published ? $"; published: it {Change(published, published == 1)}: {Words(Verdict!.Value)}." : ".");
+        $"{Between}, {Figure} {Change(Ratio, IsUnchanged)}{Spread}."
+        + (Published is { } published ? $" Published: it {Change(published, published == 1)}. {Words(Verdict!.Value)}" : "");
 
-    private string Spread => Low == High ? "" : string.Create(CultureInfo.InvariantCulture, $" (its passes: {Factor(Low)} to {Factor(High)} ×)");
+    private string Spread => Low == High ? "" : string.Create(CultureInfo.InvariantCulture, $" (ratio across passes: {Factor(Low)} to {Factor(High)})");
 
     private static string Words(Verdict verdict) => verdict switch
     {
-        Story.Verdict.AsPublished => "the same here",
-        Story.Verdict.Less => "the same direction here, but less",
-        Story.Verdict.More => "the same direction here, and more",
-        Story.Verdict.NotSeenHere => "not seen here",
-        Story.Verdict.ChangedHereOnly => "here it did change",
-        _ => "the contrary was measured here",
+        Story.Verdict.AsPublished => Agrees,
+        Story.Verdict.Less => "The change is smaller here.",
+        Story.Verdict.More => "The change is larger here.",
+        Story.Verdict.NotSeenHere => "The change was not reproduced.",
+        Story.Verdict.ChangedHereOnly => Differs,
+        _ => "The result here is the opposite.",
     };
 
     private static string Change(double ratio, bool unchanged) => unchanged
         ? "did not change"
-        : ratio > 1 ? $"rose {Factor(ratio)}-fold" : $"fell {Factor(1 / ratio)}-fold";
+        : ratio > 1 ? $"increased by a factor of {Factor(ratio)}" : $"decreased by a factor of {Factor(1 / ratio)}";
 
     private static string Factor(double ratio) => ratio switch
     {

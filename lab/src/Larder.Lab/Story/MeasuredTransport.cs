@@ -1,7 +1,7 @@
 namespace Larder.Lab.Story;
 
 /// <summary>
-/// A measured transport of our client, with the code that implemented it. If that code no longer exists, the page says so and recommends nothing.
+/// A measured transport of the Larder client, with the code that implemented it. If that code no longer exists, the page says so and recommends nothing.
 /// </summary>
 /// <param name="Name"><c>unary</c> or <c>pipeline</c>.</param>
 /// <param name="Over">What carried the calls.</param>
@@ -20,7 +20,10 @@ internal sealed record MeasuredTransport(string Name, string Over, string Source
         "dotnet" =>
         [
             new("unary", "the client's built-in HTTP/2 implementation", "wire/src/Larder.Wire/Client/Connections/Http2Connection.cs"),
-            new("pipeline", "one gRPC stream over the client's built-in HTTP/2 implementation", "clients/dotnet/src/Larder.Client/Transport/Pipeline/PipelineTransport.cs"),
+            new(
+                "pipeline",
+                "one gRPC stream over the client's built-in HTTP/2 implementation",
+                "clients/dotnet/src/Larder.Client/Transport/Pipeline/PipelineTransport.cs"),
         ],
         "python" =>
         [

@@ -2,7 +2,7 @@ namespace Larder.Lab.Story;
 
 /// <summary>
 /// The published figures of the tuned cache clients from which Larder started, on their machines: a 16-core machine in the region of the service, or a laptop
-/// far from it. Absolute figures are not comparable; ratios and numbers of calls in flight are.
+/// far from it. Absolute figures are not comparable; ratios and numbers of requests in flight are.
 /// </summary>
 internal static class PublishedFigures
 {
@@ -30,7 +30,7 @@ internal static class PublishedFigures
     /// <summary>.NET, on a laptop: the calls per second, at about a fifth of its processors.</summary>
     public const double DotnetLaptopRate = 11_000;
 
-    /// <summary>Node, with caps of 10 and a deadline of 300 ms: the wait of the slowest caller, in µs.</summary>
+    /// <summary>Node, with a concurrency limit of 10 and a deadline of 300 ms: the latency of the slowest call, in µs.</summary>
     public const double SlowestUs = 4_562_000;
 
     /// <summary>Returns the figures for p99.9 below 5 ms or 20 ms; null for other limits.</summary>

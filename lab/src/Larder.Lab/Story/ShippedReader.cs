@@ -11,7 +11,7 @@ internal static class ShippedReader
     /// <summary>The configurations for the targets and networks of the story, in a fixed version, so that their meaning never changes.</summary>
     private static readonly string[] s_names = ["laptop.v1", "inRegion.default.v1", "inRegion.lowLatency.v1"];
 
-    /// <summary>Returns their caps.</summary>
+    /// <summary>Returns their concurrency limits.</summary>
     public static async Task<IReadOnlyList<ShippedCaps>> ReadAsync(string client)
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient(client)).ConfigureAwait(false);

@@ -10,7 +10,7 @@ internal static class StoryCommand
     private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<string> s_budget = new("--budget")
     {
-        Description = "Maximum duration of the run, 20s to 3600s; steps that do not fit are skipped and marked. The targets take at least 80s.",
+        Description = "Maximum duration of the run, 20s to 3600s; steps that do not fit are skipped. The step targets takes at least 80s.",
         DefaultValueFactory = _ => DurationText.Of(StoryOptions.UsualBudget),
     };
     private static readonly Option<string?> s_steps = new("--steps") { Description = $"Steps to run, comma-separated: {string.Join(", ", StoryPlan.Ids)}." };
@@ -30,17 +30,17 @@ internal static class StoryCommand
     };
     private static readonly Option<double> s_noise = new("--noise-limit")
     {
-        Description = "Processors that other programs may use; above it, a row is marked.",
+        Description = "Maximum number of processors that other programs may use; rows above it are marked.",
         DefaultValueFactory = _ => 0.1,
     };
-    private static readonly Option<FileInfo?> s_from = new("--from") { Description = "JSON file of a story; generate its page again without measuring." };
+    private static readonly Option<FileInfo?> s_from = new("--from") { Description = "JSON file of a previous run; generate its page without measuring." };
     private static readonly Option<bool> s_publish = new("--publish")
     {
-        Description = "Write the page and its pictures to docs/story and the run to lab/results/story, to be committed; not for an interrupted run.",
+        Description = "Write the page and its graphs to docs/story and the run to lab/results/story, to commit them. An interrupted run goes to --output.",
     };
     private static readonly Option<DirectoryInfo?> s_output = new("--output")
     {
-        Description = "Folder to write to. The default is larder-story in the current folder.",
+        Description = "Output folder. The default is larder-story in the current folder.",
     };
 
     public static Command Create()
@@ -129,7 +129,7 @@ internal static class StoryCommand
         Check(options.Most is >= 1 and <= 100_000, "--most must be 1 to 100,000");
         Check(options.Passes is >= 1 and <= 20, "--passes must be 1 to 20");
         Check(options.NoiseLimit > 0, "--noise-limit must be greater than 0");
-        Check(StoryPlan.Of(options).Count > 0, $"--steps contains no step that was published for {options.Client}");
+        Check(StoryPlan.Of(options).Count > 0, $"--steps contains no step of the {options.Client} experiments");
         return options;
     }
 

@@ -29,7 +29,7 @@ internal static class StoryFiles
 
     public static string Json(StoryRun run) => JsonSerializer.Serialize(run, StoryJson.Default.StoryRun) + "\n";
 
-    /// <summary>Reads a run file.</summary>
+    /// <summary>Reads a run file. Titles, questions and names are those of this version; figures and the tuner's results are those of the file.</summary>
     /// <exception cref="TunerException">The file cannot be read, or is not a run of this version.</exception>
     public static StoryRun Read(string path)
     {
@@ -37,12 +37,12 @@ internal static class StoryFiles
         {
             StoryRun? run = JsonSerializer.Deserialize(File.ReadAllText(path), StoryJson.Default.StoryRun);
             return run is { Version: StoryRun.CurrentVersion }
-                ? run
-                : throw new TunerException($"{path} is not a story of version {StoryRun.CurrentVersion}");
+                ? StoryPlan.WithCurrentTexts(run)
+                : throw new TunerException($"{path} is not a story run of format version {StoryRun.CurrentVersion}");
         }
         catch (Exception unreadable) when (unreadable is IOException or UnauthorizedAccessException or JsonException)
         {
-            throw new TunerException($"cannot read the story {path}: {unreadable.Message}");
+            throw new TunerException($"cannot read the story run {path}: {unreadable.Message}");
         }
     }
 }

@@ -6,6 +6,8 @@ namespace Larder.Lab.Story;
 /// <summary>The lessons of each experiment, in one or two sentences generated from its figures. Nothing is said about what was not measured.</summary>
 internal static class StoryFindings
 {
+    private const string Rate = "requests per second", P50 = "p50", P999 = "p99.9";
+
     private static readonly Func<Measurement, double> s_rate = one => one.RequestsPerSecond;
     private static readonly Func<Measurement, double> s_p50 = one => one.Latency.P50Us;
     private static readonly Func<Measurement, double> s_p999 = one => one.Latency.P999Us;
@@ -34,11 +36,11 @@ internal static class StoryFindings
     {
         (StoryRow? few, StoryRow? many) = (Measured(step, 0), Measured(step, 1));
         string between = $"From {Count(few?.X)} to {Count(many?.X)} callers";
-        yield return Finding.Of(between, "calls a second", few, many, s_rate)?.Sentence;
-        yield return Finding.Of(between, "p99.9", few, many, s_p999)?.Sentence;
+        yield return Finding.Of(between, Rate, few, many, s_rate)?.Sentence;
+        yield return Finding.Of(between, P999, few, many, s_p999)?.Sentence;
         if (many is { Connections: { } here, Published.Connections: { } published })
         {
-            yield return $"{Count(many.X)} callers had {Count(here)} connections; published: {Count(published)}: {Same(here, published)}.";
+            yield return $"{Count(many.X)} callers opened {Connections(here)}. Published: {Connections(published)}. {Same(here == published)}";
         }
     }
 
@@ -53,8 +55,8 @@ internal static class StoryFindings
             "python" => (PublishedFigures.NoChange, null),
             _ => ((double?)null, (double?)null),
         };
-        yield return Finding.Of(between, "calls a second", one, five, s_rate, rate)?.Sentence;
-        yield return Finding.Of(between, "p50", one, five, s_p50, p50)?.Sentence;
+        yield return Finding.Of(between, Rate, one, five, s_rate, rate)?.Sentence;
+        yield return Finding.Of(between, P50, one, five, s_p50, p50)?.Sentence;
         yield return Best(step.Line(""), row => row.Name);
     }
 
@@ -63,17 +65,12 @@ internal static class StoryFindings
         (StoryRow? shared, StoryRow? local) = (step.Row("shared", StoryPlan.EnoughChannels), step.Row("local", StoryPlan.EnoughChannels));
         if (shared?.Connections is { } one && local?.Connections is { } own)
         {
-            yield return $"{StoryPlan.EnoughChannels} channels had {Connections(one)} with the shared pool and {Connections(own)} with local ones.";
+            yield return $"{StoryPlan.EnoughChannels} channels opened {Connections(one)} with the shared pool and {Connections(own)} with local pools.";
         }
 
-        yield return Finding.Of(
-            "From the shared pool to local ones",
-            "calls a second",
-            shared,
-            local,
-            s_rate,
-            language == "python" ? PublishedFigures.NoChange : null)?.Sentence;
-        yield return Finding.Of("From the shared pool to local ones", "p50", shared, local, s_p50)?.Sentence;
+        const string Between = "From the shared pool to local pools";
+        yield return Finding.Of(Between, Rate, shared, local, s_rate, language == "python" ? PublishedFigures.NoChange : null)?.Sentence;
+        yield return Finding.Of(Between, P50, shared, local, s_p50)?.Sentence;
     }
 
     private static IEnumerable<string?> Callers(StoryStep step, string language)
@@ -82,23 +79,22 @@ internal static class StoryFindings
         StoryRow[] ours = [.. step.Line(StoryPlan.WithCap)];
         if (BestOf(bare) is { } best)
         {
-            string published = language != "python" ? "" : best.X is >= PublishedFigures.BestFrom and <= PublishedFigures.BestTo
-                ? "; published: between 50 and 100: the same here"
-                : "; published: between 50 and 100: not so here";
-            yield return $"The bare library got most done with {Count(best.X)} callers, {Count(best.RequestsPerSecond)} calls a second{published}.";
+            string published = language != "python" ? "" : " Published: it had its highest throughput with 50 to 100 callers. "
+                + Same(best.X is >= PublishedFigures.BestFrom and <= PublishedFigures.BestTo);
+            yield return $"The plain library had its highest throughput with {Count(best.X)} callers: {Throughput(best)}.{published}";
         }
 
         if (bare.Length > 0 && ours.Length > 0 && bare[^1].X == ours[^1].X)
         {
-            string between = $"With {Count(ours[^1].X)} callers, from the bare library to a cap inside the client,";
-            yield return Finding.Of(between, "calls a second", bare[^1], ours[^1], s_rate)?.Sentence;
-            yield return Finding.Of(between, "p99.9", bare[^1], ours[^1], s_p999)?.Sentence;
+            string between = $"With {Count(ours[^1].X)} callers, from the plain library to Larder with its concurrency limit";
+            yield return Finding.Of(between, Rate, bare[^1], ours[^1], s_rate)?.Sentence;
+            yield return Finding.Of(between, P999, bare[^1], ours[^1], s_p999)?.Sentence;
         }
 
         if (BestOf(ours) is { } most && ours[^1] is { } last && most != last)
         {
             string share = Show.Percent(last.RequestsPerSecond / most.RequestsPerSecond, "0");
-            yield return $"With {Count(last.X)} callers the capped client kept {share} of its best.";
+            yield return $"With {Count(last.X)} callers, Larder reached {share} of its highest throughput.";
         }
     }
 
@@ -106,8 +102,8 @@ internal static class StoryFindings
     {
         foreach ((string transport, double? published) in new (string, double?)[] { ("unary", PublishedFigures.Uvloop), ("pipeline", null) })
         {
-            string between = $"Over the {transport} transport, from asyncio to uvloop,";
-            yield return Finding.Of(between, "calls a second", step.Row(transport, 0), step.Row(transport, 1), s_rate, published)?.Sentence;
+            string between = $"Over the {transport} transport, from asyncio to uvloop";
+            yield return Finding.Of(between, Rate, step.Row(transport, 0), step.Row(transport, 1), s_rate, published)?.Sentence;
         }
     }
 
@@ -116,13 +112,13 @@ internal static class StoryFindings
         StoryRow? one = step.Row("", 1);
         foreach (StoryRow more in step.Line("").Where(row => row.X > 1))
         {
-            yield return Finding.Of($"From 1 process to {Count(more.X)}", "calls a second of all together", one, more, s_rate)?.Sentence;
+            yield return Finding.Of($"From 1 to {Count(more.X)} processes", $"total {Rate}", one, more, s_rate)?.Sentence;
         }
 
         if (step.Line("").LastOrDefault() is { } last && last.Middle(each => each.ClientCpu) is var clients and > 0)
         {
             double? server = Median.OfKnown(last.Passes.Select(each => each.ServerCpu));
-            yield return $"{last.Name} used {Show.Processors(clients)} processors and the server {Show.Processors(server)}: they share one machine.";
+            yield return $"{last.Name} used {Show.Processors(clients)} processors in total and the server used {Show.Processors(server)}, on the same machine.";
         }
     }
 
@@ -131,14 +127,15 @@ internal static class StoryFindings
         (StoryRow? hundred, StoryRow? twice) = (step.Row("", 100), step.Row("", 200));
         foreach (StoryRow row in step.Line("").Where(row => row.Published?.RequestsPerSecond is not null))
         {
-            yield return $"{row.Name} got {Count(row.RequestsPerSecond)} calls a second done here, with {Show.Processors(row.Middle(one => one.ClientCpu))} "
-                + $"processors of the client's; published: {row.Published!.Text}.";
+            yield return $"With {row.Name}, the client reached {Throughput(row)} and used {Show.Processors(row.Middle(one => one.ClientCpu))} processors. "
+                + $"Published: {row.Published!.Text}.";
         }
 
-        yield return Finding.Of("From 100 to 200 in flight", "calls a second", hundred, twice, s_rate)?.Sentence;
+        const string Between = "From 100 to 200 requests in flight";
+        yield return Finding.Of(Between, Rate, hundred, twice, s_rate)?.Sentence;
         yield return Finding.Of(
-            "From 100 to 200 in flight",
-            "p99.9",
+            Between,
+            P999,
             hundred,
             twice,
             s_p999,
@@ -146,15 +143,18 @@ internal static class StoryFindings
         yield return Best(step.Line(""), row => row.Name);
     }
 
-    /// <summary>Returns the row with the most successful calls per second; null if there are no rows.</summary>
+    /// <summary>Returns the row with the most successful requests per second; null if there are no rows.</summary>
     public static StoryRow? BestOf(IEnumerable<StoryRow> rows) => rows.MaxBy(row => row.RequestsPerSecond * (1 - row.FailedShare));
 
-    /// <summary>Returns whether a count equals the published one, as text.</summary>
-    public static string Same(double here, double published) => here == published ? "the same here" : "not so here";
+    /// <summary>Returns a sentence on whether the published result was reproduced.</summary>
+    public static string Same(bool same) => same ? Finding.Agrees : Finding.Differs;
+
+    /// <summary>Formats the requests per second of a row.</summary>
+    public static string Throughput(StoryRow row) => $"{Count(row.RequestsPerSecond)} {Rate}";
 
     private static string? Best(IEnumerable<StoryRow> rows, Func<StoryRow, string> name) =>
         BestOf(rows) is { } best
-            ? $"Most was done with {name(best)}: {Count(best.RequestsPerSecond)} calls a second, p99.9 {Show.Us(best.Middle(s_p999))}."
+            ? $"The highest throughput was measured with {name(best)}: {Throughput(best)}, p99.9 {Show.Us(best.Middle(s_p999))}."
             : null;
 
     private static StoryRow? Measured(StoryStep step, int index) => step.Rows.Count > index && step.Rows[index].Passes.Count > 0 ? step.Rows[index] : null;

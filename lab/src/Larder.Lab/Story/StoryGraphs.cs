@@ -2,7 +2,7 @@ using Larder.Report.Drawing;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The graphs of an experiment: calls per second and p99.9; additionally the number of connections, or the failed calls with deadlines.</summary>
+/// <summary>The graphs of an experiment: requests per second and p99.9; additionally the number of connections, or the failed calls with deadlines.</summary>
 internal static class StoryGraphs
 {
     private static readonly (string Look, PointShape Shape)[] s_looks =
@@ -17,7 +17,13 @@ internal static class StoryGraphs
             return [];
         }
 
-        Figure rate = new("rate", "Calls a second", row => row.RequestsPerSecond, row => row.Published?.RequestsPerSecond, value => Show.Count(value), false);
+        Figure rate = new(
+            "rate",
+            "Requests per second",
+            row => row.RequestsPerSecond,
+            row => row.Published?.RequestsPerSecond,
+            value => Show.Count(value),
+            false);
         Figure tail = new("tail", "p99.9", row => row.Middle(one => one.Latency.P999Us), row => row.Published?.P999Us, value => Show.Us(value), true);
         Figure second = step.Id switch
         {
@@ -28,11 +34,11 @@ internal static class StoryGraphs
                 row => row.Published?.Connections,
                 value => Show.Count(value),
                 true),
-            "deadline" => new("failed", "Calls that failed", row => row.FailedShare, _ => null, value => Show.Percent(value), false),
+            "deadline" => new("failed", "Failed calls", row => row.FailedShare, _ => null, value => Show.Percent(value), false),
             _ => tail,
         };
         Figure[] figures = step.Id == "deadline"
-            ? [second, new("slowest", "The slowest call", row => row.SlowestUs, _ => null, value => Show.Us(value), true)]
+            ? [second, new("slowest", "Slowest call", row => row.SlowestUs, _ => null, value => Show.Us(value), true)]
             : [rate, second];
         return [.. figures.Select(figure => step.Across is null ? (IGraph)Bars(step, rows, figure) : Lines(step, rows, figure))];
     }
@@ -40,7 +46,7 @@ internal static class StoryGraphs
     private static BarGraph Bars(StoryStep step, IReadOnlyList<StoryRow> rows, Figure figure) => new(
         $"{step.Id}-{figure.Id}",
         $"{step.Title}: {Lower(figure.Title)}",
-        $"{figure.Title} of each load, median of its passes.",
+        $"{figure.Title} of each scenario, median of all passes.",
         Lower(figure.Title),
         [.. rows.Select(row => new BarGroup(row.Name, [new Bar("", "main", figure.Of(row), figure.Cell(figure.Of(row)))]))]);
 
@@ -49,7 +55,7 @@ internal static class StoryGraphs
         Series[] series =
         [
             .. rows.GroupBy(row => row.Series).Select((group, index) => new Series(
-                group.Key.Length > 0 ? group.Key : "here",
+                group.Key.Length > 0 ? group.Key : "measured",
                 s_looks[index % s_looks.Length].Look,
                 [.. group.OrderBy(row => row.X).Select(row => new GraphPoint(row.X, figure.Of(row), row.Name))])
             {
@@ -61,7 +67,7 @@ internal static class StoryGraphs
         return new LineGraph(
             $"{step.Id}-{figure.Id}",
             $"{step.Title}: {Lower(figure.Title)}",
-            $"{figure.Title} over {step.Across}, medians of the passes.",
+            $"{figure.Title} by number of {step.Across}, median of all passes.",
             new Axis(step.Across!, new LogScale(rows.Select(row => row.X), Show.Short, tight: true), value => Show.Count(value)),
             new Axis(
                 Lower(figure.Title),

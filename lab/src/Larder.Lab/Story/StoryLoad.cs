@@ -19,22 +19,22 @@ internal sealed record StoryLoad
     /// <summary>Gets the number of concurrent callers of each process, in a closed loop.</summary>
     public required int Callers { get; init; }
 
-    /// <summary>Gets the bare library to drive; null for our client.</summary>
+    /// <summary>Gets the plain library to measure; null for the Larder client.</summary>
     public string? Peer { get; init; }
 
-    /// <summary>Gets the transport of our client.</summary>
+    /// <summary>Gets the transport of the Larder client.</summary>
     public string Transport { get; init; } = "unary";
 
-    /// <summary>Gets the configuration of our client, which also provides the deadline if none is specified.</summary>
+    /// <summary>Gets the configuration of the Larder client, which also provides the deadline if none is specified.</summary>
     public string Configuration { get; init; } = "laptop";
 
-    /// <summary>Gets the cap on requests in flight. It has no meaning for bare libraries, except for the SDK.</summary>
+    /// <summary>Gets the concurrency limit. It has no meaning for plain libraries, except for the SDK.</summary>
     public Cap Cap { get; init; } = new(CapKind.Default);
 
     /// <summary>Gets the number of channels; null for the default.</summary>
     public int? Channels { get; init; }
 
-    /// <summary>Gets a bare library's pool of subchannels, <c>local</c> or <c>shared</c>; null for the default.</summary>
+    /// <summary>Gets a plain library's subchannel pool, <c>local</c> or <c>shared</c>; null for the default.</summary>
     public string? Pool { get; init; }
 
     /// <summary>Gets the deadline of each call; null for the default.</summary>
@@ -63,7 +63,7 @@ internal sealed record StoryLoad
         [
             ("transport", Peer is null ? Transport : null),
             ("configuration", Peer is null ? Configuration : null),
-            // A library without a cap would reject even the value "off".
+            // A library without a concurrency limit would reject even the value "off".
             ("maxInFlight", Peer is null || Cap.Kind == CapKind.Number ? Cap.ToJson() : null),
             ("channels", Channels),
             ("subchannelPool", Pool),

@@ -22,7 +22,7 @@ internal static class StoryMarkdown
             AppendStep(text, run, step, index);
         }
 
-        text.Append("## Where and how\n\n").AppendJoin('\n', StoryText.Facts(run).Select(MarkdownTable.Cell));
+        text.Append("## Environment\n\n").AppendJoin('\n', StoryText.Facts(run).Select(MarkdownTable.Cell));
         return text.Append('\n').ToString();
     }
 

@@ -3,19 +3,19 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Story;
 
-/// <content>The experiments with a language's bare gRPC library, on whose channels and connections the published clients are based.</content>
+/// <content>The experiments with a language's plain library, on whose channels and connections the published clients are based.</content>
 internal static partial class StoryPlan
 {
     /// <summary>The number of callers if a program starts a task for each piece of work.</summary>
     public const int Many = 5_000;
 
-    /// <summary>The number of callers that one connection carries well.</summary>
+    /// <summary>The number of callers that one connection can serve without extra latency.</summary>
     public const int Few = 50;
 
     /// <summary>The number of channels that was found to be enough.</summary>
     public const int EnoughChannels = 5;
 
-    // Without a deadline a bare library would wait forever. Our client has this deadline in the laptop configuration.
+    // Without a deadline a plain library would wait forever. The Larder client has this deadline in the laptop configuration.
     private const double PlainDeadlineMs = 5_000;
 
     private static StoryLoad Bare(string client, string name, int callers) =>
@@ -28,13 +28,12 @@ internal static partial class StoryPlan
         // HttpClient opens further connections by itself, as the published experiment found.
         int? channels = client == "dotnet" ? null : 1;
         Published? published =
-            client == "dotnet" ? new("50 connections, latency that explodes", Connections: Many / PublishedFigures.StreamsPerConnection) : null;
+            client == "dotnet" ? new("50 connections, very high latency", Connections: Many / PublishedFigures.StreamsPerConnection) : null;
         return new(
             "naive",
-            "Five thousand callers on one channel",
-            $"What do {CallersText(many)} at once get that {Count(few)} do not?",
-            $"The bare library, {LibraryOf(client)}, no cap{(channels is null ? "" : ", one channel")}, a deadline of 5 s; each caller calls, waits, calls "
-                + "again.",
+            "Many callers on one channel",
+            $"How do throughput and latency change from {Count(few)} to {Count(many)} concurrent callers?",
+            $"The plain library ({LibraryOf(client)}) with {(channels is null ? "" : "one channel, ")}no concurrency limit and a deadline of 5 s per call.",
             null,
             [
                 Bare(client, $"{CallersText(few)}", few) with { Channels = channels },
@@ -46,18 +45,17 @@ internal static partial class StoryPlan
     {
         int callers = Math.Min(Many, most);
         bool far = client == "node";
-        string how = client switch
+        string channel = client switch
         {
-            "dotnet" => "so many HttpClients of one connection each",
-            "python" => "grpcio, each channel with a pool of subchannels of its own (grpc.use_local_subchannel_pool)",
-            _ => "grpc-js, each channel with a pool of subchannels of its own (grpc.use_local_subchannel_pool), as from a laptop: 30 ms there and back by the "
-                + "delay proxy",
+            "dotnet" => "Each channel is an HttpClient with one connection",
+            _ => "Each channel has its own subchannel pool (grpc.use_local_subchannel_pool)",
         };
         return new(
             "channels",
-            "One to ten channels",
-            $"Do more channels help {CallersText(callers)}?",
-            $"The bare library: {how}; calls go to them in turn; no cap, a deadline of 5 s.",
+            "From 1 to 10 channels",
+            $"Do more channels increase the throughput of {Count(callers)} concurrent callers?",
+            $"The plain library ({LibraryOf(client)}) with no concurrency limit and a deadline of 5 s per call. {channel}. Requests use the channels in turn."
+                + (far ? $" {DelayText(Laptop)}" : ""),
             "channels",
             [
                 .. new[] { 1, 2, EnoughChannels, 10 }.Select(channels => Bare(client, channels == 1 ? "1 channel" : $"{channels} channels", callers) with
@@ -74,7 +72,7 @@ internal static partial class StoryPlan
     private static Published? ChannelsPublished(string client, int channels, int callers) => (client, channels) switch
     {
         _ when callers != Many => null,
-        ("node", EnoughChannels) => new($"{Show.Ratio(PublishedFigures.ChannelsRate)} one channel's calls a second, p50 a 43rd of it"),
+        ("node", EnoughChannels) => new($"{Show.Ratio(PublishedFigures.ChannelsRate)} the throughput of 1 channel, p50 43 times lower"),
         ("python", 1) => new("one channel is enough"),
         _ => null,
     };
@@ -89,14 +87,14 @@ internal static partial class StoryPlan
             Channels = EnoughChannels,
             Pool = pool,
             Delay = client == "node" ? Laptop : null,
-            Published = client == "python" ? Where(pool == "local", new("changes nothing")) : Where(pool == "shared", new("channels do not help")),
+            Published = client == "python" ? Where(pool == "local", new("no effect")) : Where(pool == "shared", new("more channels have no effect")),
         };
         return new(
             "pool",
-            "A shared and a local pool of subchannels",
-            "Are channels that share the process's pool of subchannels channels at all?",
-            $"The bare library, {LibraryOf(client)}: {EnoughChannels} channels, {CallersText(callers)}, no cap"
-                + (client == "node" ? ", 30 ms there and back by the delay proxy" : "") + "; with grpc.use_local_subchannel_pool and without.",
+            "Shared and local subchannel pools",
+            "Do channels open their own connections if they share the process's subchannel pool?",
+            $"The plain library ({LibraryOf(client)}) with {EnoughChannels} channels, {CallersText(callers)} and no concurrency limit. The pool is shared by "
+                + "default, and local to each channel with grpc.use_local_subchannel_pool." + (client == "node" ? $" {DelayText(Laptop)}" : ""),
             null,
             [Load("shared"), Load("local")]);
     }
@@ -107,11 +105,11 @@ internal static partial class StoryPlan
         StoryLoad Load(string series, int callers) => Bare("dotnet", $"{CallersText(callers)}, {series}", callers) with { Series = series };
         return new(
             "connections",
-            "Connections, with the cap off and on",
-            "How many connections does a caller's habit open?",
-            "100, 101, 201 and 5,000 callers. HttpClient as it comes but for EnableMultipleHttp2Connections; our client over its unary transport, its cap "
-                + "off and on (200, as in Configurations.Laptop). Connections as the server counts them.",
-            "callers",
+            "Connections with and without a concurrency limit",
+            "How many connections do concurrent callers open?",
+            "HttpClient with default settings except EnableMultipleHttp2Connections, compared with Larder over its unary transport with its concurrency limit "
+                + "off and on (200, as in Configurations.Laptop). The server counts the connections.",
+            AcrossCallers,
             [
                 .. ladder.SelectMany(callers => new[]
                 {
@@ -123,7 +121,7 @@ internal static partial class StoryPlan
     }
 
     /// <summary>The lines of the graph of connections.</summary>
-    public const string Uncapped = "HttpClient, no cap", OursUncapped = "Larder, cap off", OursCapped = "Larder, its cap";
+    public const string Uncapped = "HttpClient, no limit", OursUncapped = "Larder, limit off", OursCapped = "Larder, limit on";
 
     private static double ConnectionsFor(int callers) => Math.Ceiling(callers / (double)PublishedFigures.StreamsPerConnection);
 

@@ -3,11 +3,11 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Story;
 
-/// <content>The experiments with our client. They use its unary transport if the published client had no other.</content>
+/// <content>The experiments with the Larder client. They use its unary transport if the published client had no other.</content>
 internal static partial class StoryPlan
 {
     /// <summary>The lines of the graph of callers.</summary>
-    public const string WithoutCap = "bare, no cap", WithCap = "Larder, its cap";
+    public const string WithoutCap = "library, no limit", WithCap = "Larder, limit on";
 
     /// <summary>The deadline of the burst, and the short deadline, in ms.</summary>
     public const double BurstDeadlineMs = 1_100, ShortDeadlineMs = 300;
@@ -20,11 +20,11 @@ internal static partial class StoryPlan
 
     private static PlannedStep Callers(string client, int most) => new(
         "callers",
-        "Five to five thousand callers",
-        "How many at once is best, and what does a cap inside the client change beyond that?",
-        $"The bare library, {LibraryOf(client)}, as it comes, no cap; beside it our client over its unary transport with the cap of Configurations.Laptop: "
-            + "callers beyond it wait inside the client, and that waiting counts.",
-        "callers",
+        "From 5 to 5,000 concurrent callers",
+        "Which number of callers has the highest throughput, and what does a concurrency limit in the client change above that number?",
+        $"The plain library ({LibraryOf(client)}) with default settings and no concurrency limit, compared with Larder over its unary transport with the "
+            + "concurrency limit of Configurations.Laptop. Callers above the limit wait inside the client; the wait is part of their latency.",
+        AcrossCallers,
         [
             .. UpTo(most, 5, 10, 25, 50, 100, 200, 1_000, Many).SelectMany(callers => new[]
             {
@@ -33,7 +33,7 @@ internal static partial class StoryPlan
                     Series = WithoutCap,
                     Published = Where(
                         client == "python" && (callers is PublishedFigures.BestFrom or PublishedFigures.BestTo),
-                        new("best between 50 and 100")),
+                        new("highest throughput with 50 to 100 callers")),
                 },
                 new StoryLoad { Name = $"{CallersText(callers)}, {WithCap}", Series = WithCap, X = callers, Callers = callers },
             }),
@@ -51,13 +51,13 @@ internal static partial class StoryPlan
             Cap = new(CapKind.Number, callers),
             Transport = transport,
             Arguments = ["--loop", loop],
-            Published = Where(loop == "uvloop" && transport == "unary", new("about 10 % more calls a second")),
+            Published = Where(loop == "uvloop" && transport == "unary", new("about 10 % more requests per second")),
         };
         return new(
             "loops",
-            "asyncio and uvloop",
-            "What does another event loop bring?",
-            $"Our client with {CallersText(callers)} and a cap of as many, over both transports; what was published was unary.",
+            "asyncio compared with uvloop",
+            "How much throughput does uvloop add?",
+            $"Larder with {CallersText(callers)} and a concurrency limit of {Count(callers)}, over both transports. The published experiment used unary calls.",
             null,
             [Load("unary", "asyncio"), Load("unary", "uvloop"), Load("pipeline", "asyncio"), Load("pipeline", "uvloop")]);
     }
@@ -68,7 +68,7 @@ internal static partial class StoryPlan
         bool same = callers == Burst;
         StoryLoad Load(string name, string? peer, double deadlineMs, Cap cap) => new()
         {
-            Name = $"{name}, {(cap.Kind == CapKind.Off ? "no cap" : $"a cap of {cap}")}, {Count((int)deadlineMs)} ms",
+            Name = $"{name}, {LimitText(cap.Limit)}, {Count((int)deadlineMs)} ms",
             Series = name,
             X = PlaceOf(deadlineMs, cap.Limit),
             Callers = callers,
@@ -79,17 +79,17 @@ internal static partial class StoryPlan
         (Cap off, Cap burst, Cap small) = (new Cap(CapKind.Off), new Cap(CapKind.Number, BurstCap), new Cap(CapKind.Number, SmallCap));
         StoryLoad[] sdk =
         [
-            Load(Sdk, "momento", BurstDeadlineMs, off) with { Published = Where(same, new("all time out")) },
-            Load(Sdk, "momento", BurstDeadlineMs, burst) with { Published = Where(same, new("none times out")) },
-            Load(Sdk, "momento", ShortDeadlineMs, small) with { Published = Where(same, new("the slowest waited 4,562 ms")) },
+            Load(Sdk, "momento", BurstDeadlineMs, off) with { Published = Where(same, new("all calls timed out")) },
+            Load(Sdk, "momento", BurstDeadlineMs, burst) with { Published = Where(same, new("no call timed out")) },
+            Load(Sdk, "momento", ShortDeadlineMs, small) with { Published = Where(same, new("the slowest call waited 4,562 ms")) },
         ];
         return new(
             "deadline",
-            "Deadlines under more callers than can be served",
-            "Does a call end by its deadline, and do calls that could be answered in time time out?",
-            $"{CallersText(callers)}, each calls, waits, calls again; deadlines of 1,100 and 300 ms. "
-                + (client == "node" ? "The published SDK (@gomomento/sdk), the bare library" : $"The bare library, {LibraryOf(client)}")
-                + ", and our client over its unary transport, where waiting for the cap is inside the deadline.",
+            "Deadlines under overload",
+            "Do calls end at their deadline, and do calls time out that the server could answer in time?",
+            (client == "node" ? $"The published SDK ({Sdk}), the plain library" : "The plain library")
+                + $" ({LibraryOf(client)}) and Larder over its unary transport, with {CallersText(callers)} and deadlines of 1,100 ms and 300 ms per call. "
+                + "In Larder, waiting for the concurrency limit counts towards the deadline.",
             null,
             [
                 .. client == "node" ? sdk : [],
@@ -115,20 +115,20 @@ internal static partial class StoryPlan
         };
         return new(
             "processes",
-            "Several processes side by side",
-            "Do more processes get more done than one?",
-            $"Our client over its unary transport, Configurations.InRegion.Default, {CallersText(Math.Min(Few, most))} in each of 1, 2 and 4 processes, on the "
-                + "same machine as the server. Calls a second of all together.",
+            "Several client processes",
+            "Is the total throughput of several client processes higher than that of one?",
+            $"Larder over its unary transport with Configurations.InRegion.Default and {CallersText(Math.Min(Few, most))} in each of 1, 2 and 4 processes, on "
+                + "the same machine as the server. Requests per second are the total of all processes.",
             "processes",
             [Load(1), Load(2), Load(4)]);
     }
 
     private static PlannedStep OfLaptop(string client, int most) => new(
         "laptop",
-        "From a laptop: 30 ms there and back",
-        "How many in flight are right where the way is long?",
-        "Our client over its unary transport, Configurations.Laptop, 30 ms there and back by the delay proxy; in flight N is N callers with the cap set to N.",
-        "in flight",
+        "Client on a laptop (30 ms round trip)",
+        "How many requests should be in flight if the round trip takes 30 ms?",
+        $"Larder over its unary transport with Configurations.Laptop. {InFlightText} {DelayText(Laptop)}",
+        AcrossInFlight,
         [
             .. UpTo(most, 10, 25, 50, 100, 200, 500, 1_000)
                 .Select(count => InFlight(count, "laptop") with { Delay = Laptop, Published = AtLaptop(client, count) }),
@@ -136,11 +136,11 @@ internal static partial class StoryPlan
 
     private static PlannedStep OfRegion(string client, int most) => new(
         "region",
-        "In the server's region: 1 ms there and back",
-        "How many in flight are right beside the server?",
-        "Our client over its unary transport, Configurations.InRegion.Default, 1 ms there and back by the delay proxy; in flight N is N callers with the cap "
-            + "set to N. What was published ran on a 16-core machine beside the service.",
-        "in flight",
+        "Client in the server's region (1 ms round trip)",
+        "How many requests should be in flight if the round trip takes 1 ms?",
+        $"Larder over its unary transport with Configurations.InRegion.Default. {InFlightText} {DelayText(Region)} The published experiment ran on a machine "
+            + "with 16 processors in the region of the service.",
+        AcrossInFlight,
         [
             .. UpTo(most, 2, 5, 10, 25, 50, 100, 200)
                 .Select(count => InFlight(count, "inRegion.default") with { Delay = Region, Published = InRegion(client, count) }),
@@ -148,7 +148,7 @@ internal static partial class StoryPlan
 
     private static StoryLoad InFlight(int count, string configuration) => new()
     {
-        Name = $"{Count(count)} in flight",
+        Name = $"{Count(count)} {(count == 1 ? "request" : "requests")} in flight",
         X = count,
         Callers = count,
         Cap = new(CapKind.Number, count),
@@ -159,7 +159,7 @@ internal static partial class StoryPlan
     {
         ("node", 100) => new("about 5,000/s, p99.9 39 ms", PublishedFigures.LaptopRate, PublishedFigures.LaptopP999Us),
         ("node", 200) => new("p99.9 292 ms", null, PublishedFigures.LaptopP999AtTwiceUs),
-        ("dotnet", 200) => new("11,000/s at about 20 % of the processors", PublishedFigures.DotnetLaptopRate),
+        ("dotnet", 200) => new("11,000/s with about 20 % of the processors", PublishedFigures.DotnetLaptopRate),
         _ => null,
     };
 

@@ -48,20 +48,29 @@ internal static partial class StoryPlan
         yield return OfRegion(client, options.Most);
         yield return new(
             Targets,
-            "Two targets, and the configuration each leads to",
-            "What rate keeps p99.9 below 20 ms, and below 5 ms, and with how many in flight?",
-            "Our client over both transports, 1 ms there and back by the delay proxy, tuned as by larder tune: calls due at random intervals, latency from "
-                + "when each was due, the highest rate that two runs in a row confirm and the smallest cap that carries it. What was published was read off a "
-                + "closed loop, where callers wait for each other, over one unary transport.",
+            "Tuning for two latency targets",
+            "What is the highest request rate with p99.9 below 5 ms and below 20 ms, and which concurrency limit does it need?",
+            $"Larder over both transports, tuned with larder tune. {DelayText(Region)} Requests are scheduled at random intervals (open loop), and latency is "
+                + "measured from the scheduled time. The result is the highest rate that two consecutive runs confirm, and the smallest concurrency limit that "
+                + "sustains it. The published experiment used a closed loop, in which callers wait for each other, and unary calls only.",
             null,
             []);
     }
 
-    /// <summary>Returns the peer name of a language's bare library.</summary>
+    /// <summary>Returns the peer name of a language's plain library.</summary>
     public static string PlainAgentOf(string client) => client switch { "dotnet" => "httpclient", "python" => "grpcio", _ => "grpc-js" };
 
-    /// <summary>Returns the usual name of a language's bare library.</summary>
+    /// <summary>Returns the usual name of a language's plain library.</summary>
     public static string LibraryOf(string client) => client switch { "dotnet" => "HttpClient", "python" => "grpcio", _ => "grpc-js" };
+
+    /// <summary>Formats a concurrency limit; 0 is none.</summary>
+    public static string LimitText(int limit) => limit == 0 ? "no limit" : $"limit {Count(limit)}";
+
+    private const string AcrossCallers = "concurrent callers", AcrossInFlight = "requests in flight";
+
+    private const string InFlightText = "N requests in flight means N callers and a concurrency limit of N.";
+
+    private static string DelayText(NetworkDelay delay) => $"A delay proxy simulates a round trip of {Count((int)delay.RoundTrip.TotalMilliseconds)} ms.";
 
     private static string Count(int number) => number.ToString("N0", CultureInfo.InvariantCulture);
 

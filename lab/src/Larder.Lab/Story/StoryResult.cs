@@ -2,7 +2,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The tuner's answer for a target: the highest scheduled rate that meets it, and the resulting configuration.</summary>
+/// <summary>The tuner's result for a target: the highest scheduled rate that meets it, and the resulting configuration.</summary>
 internal sealed record StoryResult
 {
     /// <summary>Gets the transport: <c>unary</c> or <c>pipeline</c>.</summary>
@@ -10,24 +10,24 @@ internal sealed record StoryResult
 
     public required TuneTarget Target { get; init; }
 
-    /// <summary>Gets the proved rate and its cap; null for no answer.</summary>
+    /// <summary>Gets the proved rate and its concurrency limit; null if no rate was proved.</summary>
     public ProvedRate? Proved { get; init; }
 
-    /// <summary>Gets a sentence with the answer, or with the reason why there is none.</summary>
+    /// <summary>Gets the tuner's sentence with the result, or with the reason why there is none.</summary>
     public required string Sentence { get; init; }
 
-    /// <summary>Gets the calls in flight at the closed loop's knee within the target; null if there is no knee.</summary>
+    /// <summary>Gets the requests in flight at the closed loop's knee within the target; null if there is no knee.</summary>
     public int? Knee { get; init; }
 
-    /// <summary>Gets the calls per second at the knee.</summary>
+    /// <summary>Gets the requests per second at the knee.</summary>
     public double? KneeRate { get; init; }
 
-    /// <summary>Gets the settings as code in the client's language; null without an answer.</summary>
+    /// <summary>Gets the settings as code in the client's language; null if no rate was proved.</summary>
     public string? Code { get; init; }
 
     /// <summary>Gets the published figures for this target; null if there are none.</summary>
     public PublishedTarget? Published { get; init; }
 }
 
-/// <summary>The published figures for a target: calls per second, and calls in flight.</summary>
+/// <summary>The published figures for a target: requests per second, and requests in flight.</summary>
 internal sealed record PublishedTarget(double RequestsPerSecond, int InFlight);

@@ -22,20 +22,23 @@ internal sealed record StoryRun
     /// <summary>Gets the language: <c>dotnet</c>, <c>python</c> or <c>node</c>.</summary>
     public required string Language { get; init; }
 
-    /// <summary>Gets the version of our client; empty if it was never opened.</summary>
+    /// <summary>Gets the version of the Larder client; empty if it was never opened.</summary>
     public string ClientVersion { get; init; } = "";
 
-    /// <summary>Gets the runtime of our client.</summary>
+    /// <summary>Gets the runtime of the Larder client.</summary>
     public string Runtime { get; init; } = "";
 
-    /// <summary>Gets the caps of the client's own configurations, as reported by its agent.</summary>
+    /// <summary>Gets the concurrency limits of the client's own configurations, as reported by its agent.</summary>
     public IReadOnlyList<ShippedCaps> Shipped { get; init; } = [];
 
-    /// <summary>Gets the measured transports of our client; empty in runs that did not record them.</summary>
+    /// <summary>Gets the measured transports of the Larder client; empty in runs that did not record them.</summary>
     public IReadOnlyList<MeasuredTransport> Transports { get; init; } = [];
 
     /// <summary>Gets the steps, in order; only the completed ones if the run was interrupted.</summary>
     public IReadOnlyList<StoryStep> Steps { get; init; } = [];
+
+    /// <summary>Gets the maximum number of callers; null in runs that did not record it, which used the default.</summary>
+    public int? Most { get; init; }
 
     /// <summary>Gets whether the run was interrupted.</summary>
     public bool Interrupted { get; init; }
@@ -47,5 +50,5 @@ internal sealed record StoryRun
     public MeasuredTransport? Replaced(string transport) => Transports.FirstOrDefault(each => each.Name == transport && each.ReplacedBy is not null);
 }
 
-/// <summary>The caps of one of the client's configurations, such as <c>inRegion.default.v1</c>; null for no cap.</summary>
+/// <summary>The concurrency limits of one of the client's configurations, such as <c>inRegion.default.v1</c>; null for no limit.</summary>
 internal sealed record ShippedCaps(string Configuration, int? Unary, int? Pipeline);

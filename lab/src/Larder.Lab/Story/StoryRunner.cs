@@ -28,6 +28,7 @@ internal sealed class StoryRunner(StoryOptions options, TextWriter said, TimePro
         Command = options.Command,
         Machine = ThisMachine.Fingerprint(),
         Language = options.Client,
+        Most = options.Most,
         Transports = MeasuredTransport.Of(options.Client),
     };
     private int _roundsLeft;
@@ -96,7 +97,7 @@ internal sealed class StoryRunner(StoryOptions options, TextWriter said, TimePro
         if (IsUp(step.Loads.Count, kept))
         {
             _roundsLeft -= step.Loads.Count * options.Passes;
-            return step.With([]) with { Failure = "Left out: the budget was used up." };
+            return step.With([]) with { Failure = "Skipped: the budget was used up." };
         }
 
         // By reference, because with few callers two loads may be equal.

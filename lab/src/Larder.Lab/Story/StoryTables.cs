@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>Formats the figures of an experiment as a table: measured here, and published.</summary>
+/// <summary>Formats the figures of an experiment as a table: the measured ones, and the published result.</summary>
 internal static class StoryTables
 {
     /// <summary>Returns the rows. Figures of two or more passes are followed by their lowest and highest value.</summary>
@@ -13,13 +13,13 @@ internal static class StoryTables
         bool failures = step.Rows.Any(row => row.Passes.Count > 0 && row.FailedShare > 0);
         string[] headers =
         [
-            "where",
-            "calls/s here",
+            "scenario",
+            "requests/s",
             "p50",
             "p99.9",
             .. failures ? ["failed", "slowest"] : Array.Empty<string>(),
             .. connections ? ["connections"] : Array.Empty<string>(),
-            "client's processors",
+            "client processors",
             "published",
         ];
         return (headers, [.. step.Rows.Select(row => RowOf(row, failures, connections))]);

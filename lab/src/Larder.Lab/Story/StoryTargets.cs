@@ -8,7 +8,7 @@ using Larder.Tuner.Tune.Rounds;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The last experiment: tunes our client for both targets over each transport, in the remaining budget.</summary>
+/// <summary>The last experiment: tunes the Larder client for both targets over each transport, in the remaining budget.</summary>
 internal sealed class StoryTargets(StoryOptions options, TimeBudget budget, TextWriter said, TimeProvider clock)
 {
     private static readonly string[] s_transports = ["unary", "pipeline"];

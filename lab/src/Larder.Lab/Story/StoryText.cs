@@ -7,18 +7,21 @@ namespace Larder.Lab.Story;
 internal static class StoryText
 {
     public static string Title(StoryRun run) =>
-        $"How {ConfigurationCode.PlatformOf(run.Language)}'s cache client was tuned, and what the same experiments show here";
+        $"Tuning experiments for the {ConfigurationCode.PlatformOf(run.Language)} cache client";
 
     /// <summary>The introduction for the reader.</summary>
     public const string Lead =
-        "Larder started from published tuning experiments with cache clients over gRPC. Here they are again, in order, on one machine with client and server "
-        + "together, beside what was published of them. Absolute figures of different machines mean nothing beside each other; how they change, and numbers in "
-        + "flight, do. The sentences under each step are made from its figures: where these contradict what was published, they say so.";
+        "The defaults of the Larder clients are based on published tuning experiments with cache clients over gRPC. This page repeats these experiments on one "
+        + "machine, which runs both the client and the server, and compares the results with the published ones. Absolute figures from different machines are "
+        + "not comparable. Compare the changes between scenarios, and the numbers of requests in flight. The sentences below each experiment are generated "
+        + "from its figures and say whether the published result was reproduced.";
 
-    /// <summary>The meaning of the marks.</summary>
+    /// <summary>The meaning of the figures and marks, and the workload.</summary>
     public const string Marks =
-        "Figures are medians of the passes, their lowest and highest in brackets. ~: other programs disturbed it. *: p99.9 of fewer than 10,000 calls. Closed "
-        + "loop, but for the targets. 100-byte values, 1,000 keys, as many gets as sets.";
+        "Each figure is the median of all passes, followed by the lowest and the highest in parentheses. p50 and p99.9 are latency percentiles, measured in "
+        + "the client. Client processors are the average number of processors that the client used. ~ marks rows that other programs disturbed; * marks a "
+        + "p99.9 of fewer than 10,000 requests. The workload is half gets and half sets, with values of 100 bytes and 1,000 keys. The load is a closed loop, "
+        + "in which each caller waits for the response before it sends its next request; only the tuning for latency targets uses an open loop.";
 
     /// <summary>Returns the notes that a reader needs first; none for a complete, current run.</summary>
     public static IEnumerable<string> Notes(StoryRun run)
@@ -26,12 +29,12 @@ internal static class StoryText
         foreach (MeasuredTransport each in run.Transports.Where(each => each.ReplacedBy is not null))
         {
             yield return $"Outdated: the {each.Name} transport was measured over {each.Over}, which was replaced by {each.ReplacedBy}. Its figures and "
-                + $"settings do not apply to this version. larder lab story --client {run.Language} --publish measures again.";
+                + $"settings do not apply to this version. To measure again, run larder lab story --client {run.Language} --publish.";
         }
 
         if (run.Interrupted)
         {
-            yield return $"This run was interrupted: {(run.Steps.Count == 1 ? "1 step was" : $"{run.Steps.Count} steps were")} done.";
+            yield return $"This run was interrupted after {(run.Steps.Count == 1 ? "1 experiment" : $"{run.Steps.Count} experiments")}.";
         }
 
         int noisy = run.Steps.SelectMany(step => step.Rows).Count(row => row.Passes.Count > 0 && row.Noisy);
@@ -48,7 +51,7 @@ internal static class StoryText
         long count = stalls.Sum(one => one!.Over5Ms);
         return count == 0
             ? null
-            : $"The machine itself stood still {(count == 1 ? "once" : $"{Show.Count(count)} times")} for 5 ms and more while this was measured, at worst for "
+            : $"The machine stalled {(count == 1 ? "once" : $"{Show.Count(count)} times")} for 5 ms or more during this experiment. The longest stall took "
                 + $"{Show.Us(stalls.Max(one => one!.WorstUs))}.";
     }
 
@@ -62,6 +65,6 @@ internal static class StoryText
         .. run.Machine.Lines(run.Command),
         $"- client: {run.Language} {run.ClientVersion}, {run.Runtime}",
         .. run.Transports.Select(each => $"- {each.Name}: over {each.Over}, {each.Source}{(each.ReplacedBy is null ? "" : " (replaced)")}"),
-        $"- took {Show.Count(Math.Round(run.TookSeconds))} s",
+        $"- duration: {Show.Count(Math.Round(run.TookSeconds))} s",
     ];
 }

@@ -5,15 +5,15 @@ using Larder.Report.Runs;
 namespace Larder.Lab.Story;
 
 /// <summary>
-/// The lessons of the sweep in the server's region and of the tuning for the two targets: calls in flight here, as published, and as shipped.
+/// The lessons of the sweep in the server's region and of the tuning for the two targets: the measured, the published and the shipped concurrency.
 /// </summary>
 internal static class TargetFindings
 {
-    /// <summary>If the ratio of two numbers of calls in flight is below this, they count as about the same, because the rungs are this far apart.</summary>
+    /// <summary>If the ratio of two numbers of requests in flight is below this, they count as about the same, because the rungs are this far apart.</summary>
     private const double About = 2;
 
     /// <summary>
-    /// Applies the published method to the sweep: the smallest number of calls in flight with nearly the best rate within the target.
+    /// Applies the published method to the sweep: the smallest number of requests in flight with nearly the highest rate within the target.
     /// </summary>
     public static IEnumerable<string?> OfRegion(StoryStep step, StoryRun run)
     {
@@ -30,26 +30,26 @@ internal static class TargetFindings
             }
 
             yield return Knee.Of(points, target.LimitUs) is { } index
-                ? $"{TargetText.Of(target)}: most was done here with {Show.Count(rows[index].X)} in flight, {Show.Count(rows[index].RequestsPerSecond)} calls "
-                    + $"a second{Beside(rows[index].X, published, shipped, NameFor(target))}."
-                : $"{TargetText.Of(target)}: no number in flight kept it here{Beside(null, published, shipped, NameFor(target))}.";
+                ? $"{TargetText.Of(target)}: the best concurrency was {Show.Count(rows[index].X)} requests in flight, with "
+                    + $"{StoryFindings.Throughput(rows[index])}.{Compared(rows[index].X, published, shipped, NameFor(target))}"
+                : $"{TargetText.Of(target)}: no concurrency met this target.{Compared(null, published, shipped, NameFor(target))}";
         }
     }
 
-    /// <summary>Returns the tuner's answers.</summary>
+    /// <summary>Returns the tuner's results.</summary>
     public static IEnumerable<string?> Of(StoryStep step, StoryRun run)
     {
         foreach (StoryResult answer in step.Answers)
         {
             ShippedCaps? shipped = ShippedFor(run, answer.Target);
             int? cap = answer.Transport == "unary" ? shipped?.Unary : shipped?.Pipeline;
-            string outdated = run.Replaced(answer.Transport) is { } replaced ? $" (outdated: over {replaced.Over})" : "";
-            yield return $"{Headline.Sentence(answer.Transport)}{outdated}, {TargetText.Of(answer.Target)}: {answer.Sentence.TrimEnd('.')}"
-                + $"{Beside(answer.Proved?.Cap, answer.Published, cap, NameFor(answer.Target))}.";
+            string outdated = run.Replaced(answer.Transport) is { } replaced ? $" (outdated: measured over {replaced.Over})" : "";
+            yield return $"{Headline.Sentence(answer.Transport)}{outdated}, {TargetText.Of(answer.Target)}: {ResultOf(answer)}"
+                + Compared(answer.Proved?.Cap, answer.Published, cap, NameFor(answer.Target));
         }
     }
 
-    /// <summary>Returns the caps of the configuration for a target; null if unknown.</summary>
+    /// <summary>Returns the concurrency limits of the configuration for a target; null if unknown.</summary>
     public static ShippedCaps? ShippedFor(StoryRun run, TuneTarget target) =>
         run.Shipped.FirstOrDefault(caps => caps.Configuration == (IsLax(target) ? "inRegion.default.v1" : "inRegion.lowLatency.v1"));
 
@@ -58,17 +58,24 @@ internal static class TargetFindings
 
     private static bool IsLax(TuneTarget target) => target.LimitUs > StoryOptions.Targets[0].LimitUs;
 
-    private static string Beside(double? here, PublishedTarget? published, int? shipped, string name)
+    private static string ResultOf(StoryResult answer) => answer.Proved is { } proved
+        ? $"{Show.Count(proved.RatePerSecond)} requests per second with a concurrency limit of {Show.Count(proved.Cap)}, "
+            + $"{RateAnswer.FigureOf(answer.Target, proved)}.{(proved.BreaksAt is { } missed ? $" A rate of {Show.Count(missed)} missed the target." : "")}"
+        : $"larder tune reported \"{answer.Sentence}\"";
+
+    private static string Compared(double? measured, PublishedTarget? published, int? shipped, string name)
     {
-        string text = published is null ? "" : $"; published: {Show.Count(published.InFlight)} in flight, {Show.Count(published.RequestsPerSecond)} a second";
-        return text + (shipped is null ? "" : $"; {name} has {Show.Count(shipped)}{Stands(here, shipped.Value)}");
+        string text = published is null
+            ? ""
+            : $" Published: {Show.Count(published.InFlight)} requests in flight, with {Show.Count(published.RequestsPerSecond)} requests per second.";
+        return text + (shipped is null ? "" : $" The limit in {name} is {Show.Count(shipped)}{Difference(measured, shipped.Value)}.");
     }
 
-    private static string Stands(double? here, int shipped) => here switch
+    private static string Difference(double? measured, int shipped) => measured switch
     {
         null => "",
-        { } cap when cap / shipped is > 1 / About and < About => ", about as many",
-        { } cap when cap > shipped => ", fewer than these figures say",
-        _ => ", more than these figures say",
+        { } best when best / shipped is > 1 / About and < About => ", about the same as measured here",
+        { } best when best > shipped => ", lower than measured here",
+        _ => ", higher than measured here",
     };
 }

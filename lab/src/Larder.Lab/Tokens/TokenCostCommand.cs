@@ -46,8 +46,8 @@ internal static class TokenCostCommand
             output,
         [
             .. ThisMachine.Fingerprint().Lines(CommandLine.Typed("--output")),
-            $"- half gets, half sets of 100 bytes by the .NET client; {options.Rounds} turns of {options.Seconds} s of each server, in turns; servers and "
-                + "clients together on the machine",
+            $"- half gets, half sets of 100 bytes by the .NET client; {options.Rounds} rounds of {options.Seconds} s for each server, alternating; servers and "
+                + "clients on the same machine",
             "",
             .. TokenCostRow.Head(options.AreAlike),
         ]);

@@ -21,11 +21,11 @@ internal sealed record TokenCostRow(string Transport, Rung Rung, IReadOnlyList<R
     /// <summary>Returns the header of the Markdown table.</summary>
     public static IReadOnlyList<string> Head(bool areAlike)
     {
-        (string first, string second) = areAlike ? ("first", "second, alike") : ("no file", "file of tokens");
+        (string first, string second) = areAlike ? ("first server", "second server") : ("no token file", "token file");
         return
         [
-            $"| transport | callers | {first}, req/s | {second}, req/s | × of medians | × of pairs, median | least | most | {first}, server µs/call "
-                + $"| {second}, server µs/call | × by server's time |",
+            $"| transport | callers | {first}, requests/s | {second}, requests/s | ratio of medians | median ratio of rounds | lowest | highest "
+                + $"| {first}, server µs/call | {second}, server µs/call | ratio of server µs/call |",
             "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
         ];
     }

@@ -113,10 +113,11 @@ internal static class TopicBenchCommand
             output,
         [
             .. ThisMachine.Fingerprint().Lines(CommandLine.Typed("--output")),
-            $"- one topic, one publisher, messages of {options.MessageBytes} bytes; {options.Rounds} turns of {options.Seconds} s of each, in turns; each "
-                + "server a process, its publisher and subscribers together another, by the .NET clients",
-            $"- highest: the closed loop, {options.Window} messages under way, each until every subscriber has it; times: the open loop, all at one rate, "
-                + "from when a message was due to each subscriber; \"ours ×\": ours by theirs, deliveries and p99.9",
+            $"- one topic, one publisher, messages of {options.MessageBytes} bytes; {options.Rounds} alternating rounds of {options.Seconds} s",
+            "- each server is a process, and its publisher and subscribers (.NET clients) are another process",
+            $"- best deliveries/s: closed loop with {options.Window} messages in flight; a message is complete when every subscriber has received it",
+            "- latency: open loop at the same rate for all servers, from the scheduled time of a message to its receipt by each subscriber",
+            "- Larder ÷: the figure of Larder divided by that of the other server",
             "",
             .. TopicRow.Head,
         ]);
@@ -132,7 +133,7 @@ internal static class TopicBenchCommand
             }
         }
 
-        report.Add(beside.Count > 0 ? ["", "Gets and sets by another process, an open loop, beside the topic at that rate:", "", .. beside] : []);
+        report.Add(beside.Count > 0 ? ["", "Gets and sets by another process (open loop), next to the topic at that rate:", "", .. beside] : []);
         report.Write();
         return 0;
     }

@@ -31,7 +31,7 @@ internal static class TopicNeighbour
                 {
                     double p999 = await TurnAsync(options, topics, calls, isBusy ? rate : 0, round).ConfigureAwait(false);
                     (isBusy ? busy : quiet).Add(p999);
-                    say($"calls, turn {round + 1} of {options.Rounds}, {(isBusy ? "busy" : "quiet")}: p99.9 {p999 / 1_000:0.00} ms");
+                    say($"calls, round {round + 1} of {options.Rounds}, {(isBusy ? "busy" : "quiet")} topic: p99.9 {p999 / 1_000:0.00} ms");
                 }
             }
 
@@ -42,7 +42,7 @@ internal static class TopicNeighbour
     public static IReadOnlyList<string> Lines(
         TopicBenchOptions options, int subscribers, double rate, IReadOnlyList<double> quiet, IReadOnlyList<double> busy) =>
     [
-        "| calls/s | topic | p99.9 ms | least | most | × |",
+        "| calls/s | topic | p99.9 ms | lowest | highest | ratio |",
         "|---:|---|---:|---:|---:|---:|",
         string.Create(
             CultureInfo.InvariantCulture,

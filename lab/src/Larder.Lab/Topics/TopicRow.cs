@@ -14,7 +14,8 @@ internal sealed record TopicRow(string Peer, int Subscribers, IReadOnlyList<Topi
     /// <summary>Gets the header of the Markdown table.</summary>
     public static IReadOnlyList<string> Head =>
     [
-        "| subscribers | | deliveries/s, highest | least | most | ours × | at messages/s | deliveries/s | p50 ms | p99 ms | p99.9 ms | least | most | ours × |",
+        "| subscribers | server | best deliveries/s | lowest | highest | Larder ÷ | messages/s | deliveries/s | p50 ms | p99 ms | p99.9 ms | lowest "
+            + "| highest | Larder ÷ |",
         "|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ];
 

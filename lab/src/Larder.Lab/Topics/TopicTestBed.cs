@@ -65,7 +65,7 @@ internal sealed class TopicTestBed : IAsyncDisposable
             {
                 TopicRound measured = await turn(_contenders[which], _options).ConfigureAwait(false);
                 rounds[which].Add(measured);
-                say($"{_subscribers:N0} subscribers, {what}, turn {round + 1} of {_options.Rounds}, {_contenders[which].Name}: "
+                say($"{_subscribers:N0} subscribers, {what}, round {round + 1} of {_options.Rounds}, {_contenders[which].Name}: "
                     + $"{measured.DeliveriesPerSecond:N0} deliveries/s, p99.9 {measured.P999Us / 1_000:0.00} ms");
             }
         }

@@ -30,7 +30,7 @@ public sealed class CostTests
     {
         CostRow row = Row([Round() with { Stalls = null, ServerCpu = null }], generator: null);
         Assert.True(row.Holds);
-        Assert.Equal(["–", "–", "–", "–", "holds"], row.Cells(before: false).TakeLast(5));
+        Assert.Equal(["–", "–", "–", "–", "pass"], row.Cells(before: false).TakeLast(5));
     }
 
     [Fact]

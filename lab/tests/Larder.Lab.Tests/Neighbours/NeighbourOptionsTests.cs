@@ -27,6 +27,6 @@ public sealed class NeighbourOptionsTests
     {
         using ChildProcess tuner = LabProgram.Start("neighbour", "frames", "--noise-limit", limit);
         Assert.Equal(2, await tuner.WaitForExitAsync());
-        Assert.Contains("above 0", await tuner.WholeLogAsync(), StringComparison.Ordinal);
+        Assert.Contains("greater than 0", await tuner.WholeLogAsync(), StringComparison.Ordinal);
     }
 }

@@ -6,21 +6,21 @@ namespace Larder.Lab.Tests.Story;
 public sealed class FindingTests
 {
     [Theory]
-    [InlineData(1.02, 1.0, Verdict.AsPublished, "did not change; published: it did not change: the same here.")]
-    [InlineData(1.4, 1.0, Verdict.ChangedHereOnly, "rose 1.4-fold; published: it did not change: here it did change.")]
-    [InlineData(2.0, 2.6, Verdict.AsPublished, "rose 2-fold; published: it rose 2.6-fold: the same here.")]
-    [InlineData(1.3, 2.6, Verdict.Less, "rose 1.3-fold; published: it rose 2.6-fold: the same direction here, but less.")]
-    [InlineData(26.0, 2.6, Verdict.More, "rose 26-fold; published: it rose 2.6-fold: the same direction here, and more.")]
-    [InlineData(0.97, 2.6, Verdict.NotSeenHere, "did not change; published: it rose 2.6-fold: not seen here.")]
-    [InlineData(0.5, 2.6, Verdict.Contrary, "fell 2-fold; published: it rose 2.6-fold: the contrary was measured here.")]
-    [InlineData(0.025, 1 / 43.0, Verdict.AsPublished, "fell 40-fold; published: it fell 43-fold: the same here.")]
-    [InlineData(0.5, 1 / 43.0, Verdict.Less, "fell 2-fold; published: it fell 43-fold: the same direction here, but less.")]
-    [InlineData(2.0, 1 / 43.0, Verdict.Contrary, "rose 2-fold; published: it fell 43-fold: the contrary was measured here.")]
+    [InlineData(1.02, 1.0, Verdict.AsPublished, "did not change. Published: it did not change. The results agree.")]
+    [InlineData(1.4, 1.0, Verdict.ChangedHereOnly, "increased by a factor of 1.4. Published: it did not change. The results differ.")]
+    [InlineData(2.0, 2.6, Verdict.AsPublished, "increased by a factor of 2. Published: it increased by a factor of 2.6. The results agree.")]
+    [InlineData(1.3, 2.6, Verdict.Less, "increased by a factor of 1.3. Published: it increased by a factor of 2.6. The change is smaller here.")]
+    [InlineData(26.0, 2.6, Verdict.More, "increased by a factor of 26. Published: it increased by a factor of 2.6. The change is larger here.")]
+    [InlineData(0.97, 2.6, Verdict.NotSeenHere, "did not change. Published: it increased by a factor of 2.6. The change was not reproduced.")]
+    [InlineData(0.5, 2.6, Verdict.Contrary, "decreased by a factor of 2. Published: it increased by a factor of 2.6. The result here is the opposite.")]
+    [InlineData(0.025, 1 / 43.0, Verdict.AsPublished, "decreased by a factor of 40. Published: it decreased by a factor of 43. The results agree.")]
+    [InlineData(0.5, 1 / 43.0, Verdict.Less, "decreased by a factor of 2. Published: it decreased by a factor of 43. The change is smaller here.")]
+    [InlineData(2.0, 1 / 43.0, Verdict.Contrary, "increased by a factor of 2. Published: it decreased by a factor of 43. The result here is the opposite.")]
     public void Sentence_compares_measured_and_published_ratio(double ratio, double published, object verdict, string sentence)
     {
         Finding finding = Finding.Of("From a to b", "it", Row(100), Row(100 * ratio), Rate, published)!;
         Assert.Equal(verdict, finding.Verdict);
-        Assert.Equal($"From a to b it {sentence}", finding.Sentence);
+        Assert.Equal($"From a to b, it {sentence}", finding.Sentence);
     }
 
     [Fact]
@@ -28,7 +28,7 @@ public sealed class FindingTests
     {
         Finding finding = Finding.Of("From a to b", "it", Row(100), Row(300), Rate)!;
         Assert.Null(finding.Verdict);
-        Assert.Equal("From a to b it rose 3-fold.", finding.Sentence);
+        Assert.Equal("From a to b, it increased by a factor of 3.", finding.Sentence);
     }
 
     [Fact]
@@ -36,7 +36,7 @@ public sealed class FindingTests
     {
         Finding finding = Finding.Of("From a to b", "it", Row(100, 140), Row(120, 150), Rate)!;
         Assert.True(finding.IsUnchanged);
-        Assert.Equal("From a to b it did not change (its passes: 0.86 to 1.5 ×).", finding.Sentence);
+        Assert.Equal("From a to b, it did not change (ratio across passes: 0.86 to 1.5).", finding.Sentence);
         Assert.False(Finding.Of("From a to b", "it", Row(100, 101), Row(120, 121), Rate)!.IsUnchanged);
     }
 

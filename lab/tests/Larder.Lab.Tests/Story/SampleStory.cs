@@ -76,7 +76,7 @@ internal static class SampleStory
         Transport = transport,
         Target = target,
         Proved = new ProvedRate { RatePerSecond = 12_000, Cap = 34, TargetUs = 3_100, LowUs = 2_800, HighUs = 3_400, BreaksAt = 13_500 },
-        Sentence = "12,000 calls a second with a cap of 34, p99.9 3.10 ms (2.80 ms to 3.40 ms); higher rates were not tried.",
+        Sentence = "12,000 calls per second with a concurrency limit of 34, p99.9 3.10 ms (2.80 ms to 3.40 ms); higher rates were not tried.",
         Knee = 55,
         KneeRate = 15_000,
         Code = "the code",

@@ -57,12 +57,12 @@ public sealed class StoryPageTests
     [Fact]
     public void Failed_step_shows_reason_and_no_graph()
     {
-        StoryStep step = SampleStory.Step("node", "channels", _ => SampleStory.Figures(1, 1)) with { Rows = [], Failure = "Left out: the budget was used up." };
+        StoryStep step = SampleStory.Step("node", "channels", _ => SampleStory.Figures(1, 1)) with { Rows = [], Failure = "Skipped: the budget was used up." };
         StoryRun run = SampleStory.Make("node") with { Steps = [step], Interrupted = true };
         Assert.Empty(StoryGraphs.Of(step));
-        Assert.Contains("Left out: the budget was used up.", StoryPage.Of(run), StringComparison.Ordinal);
-        Assert.Contains("Left out: the budget was used up.", StoryMarkdown.Of(run), StringComparison.Ordinal);
-        Assert.Contains("This run was interrupted: 1 step was done.", StoryMarkdown.Of(run), StringComparison.Ordinal);
+        Assert.Contains("Skipped: the budget was used up.", StoryPage.Of(run), StringComparison.Ordinal);
+        Assert.Contains("Skipped: the budget was used up.", StoryMarkdown.Of(run), StringComparison.Ordinal);
+        Assert.Contains("This run was interrupted after 1 experiment.", StoryMarkdown.Of(run), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class StoryPageTests
         Assert.All(rows, row => Assert.Equal(headers.Count, row.Count));
         Assert.Equal("not measured", rows[0][1]);
         Assert.Equal(
-            "101 callers, HttpClient, no cap|1,000 (1,000–1,000)|100 µs (100 µs–100 µs)|1.00 ms (1.00 ms–1.00 ms)|10 %|2.00 ms|3|0.90|2 connections",
+            "101 callers, HttpClient, no limit|1,000 (1,000–1,000)|100 µs (100 µs–100 µs)|1.00 ms (1.00 ms–1.00 ms)|10 %|2.00 ms|3|0.90|2 connections",
             string.Join('|', rows[3]));
     }
 

@@ -14,7 +14,7 @@ public static class Configurations
         /// <summary>
         /// Version 1: deadline 5 s, 200 in flight unary, 1,000 pipelined, 3 retries. With a round trip of 30 to 35 ms, each slot in flight completes 30 calls a
         /// second, and none waits: 987 in flight gave 26,762 calls a second at p99.9 36.6 ms, and 5,000 gave 141,373 at 42.0 ms. 1,000 is moderate; raise it
-        /// for more throughput. Unary: <c>docs/story/dotnet.md</c>, "Connections, with the cap off and on" and "From a laptop".
+        /// for more throughput. Unary: <c>docs/story/dotnet.md</c>, "Connections with and without a concurrency limit" and "Client on a laptop".
         /// </summary>
         public static Configuration V1() => new()
         {

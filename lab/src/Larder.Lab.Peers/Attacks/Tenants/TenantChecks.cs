@@ -211,7 +211,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         long evictions = await EvictionsAsync().ConfigureAwait(false);
         if (evictions == _evictions)
         {
-            throw new IOException("an item is missing although its tag was not removed");
+            throw new IOException("an item is missing, although its tag was not removed");
         }
 
         _evictions = evictions;
@@ -255,7 +255,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         {
             byte[] set = [.. AttackItems.Name("tenant"), .. ProtoBytes.Bytes(2, "v"u8), .. ProtoBytes.Number(3, TtlMs)];
             await CallAsync("/cache_client.Scs/Set", set, _channel, TenantSettings.Headers(_settings.Reader)).ConfigureAwait(false);
-            throw new IOException("a write with the role read was not denied");
+            throw new IOException("a write with a read-only token was not denied");
         }
         catch (RpcException denied) when (denied.Status.Code == StatusCode.PermissionDenied)
         {
@@ -268,7 +268,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         JsonNode log = await ConsoleAsync("/api/audit").ConfigureAwait(false);
         if (!log["entries"]!.AsArray().Any(entry => (string?)entry!["who"] == "tenant-reader"))
         {
-            throw new IOException("the denied call is missing");
+            throw new IOException("the denied call is missing from the audit log");
         }
     }
 
@@ -283,7 +283,7 @@ internal sealed class TenantChecks : IAsyncDisposable
 
     // The tenant's own removals of tags may clear its near stream; nothing else may.
     private Task CountClears(NearWatch near) =>
-        near.Clears <= _removals ? Task.CompletedTask : throw new IOException("cleared more often than the tenant removed a tag");
+        near.Clears <= _removals ? Task.CompletedTask : throw new IOException("the near cache was cleared more often than the tenant removed a tag");
 
     private Task<byte[]> CallAsync(string path, byte[] request, RpcChannel? channel = null, RpcHeaders? headers = null) =>
         (channel ?? _channel).UnaryAsync(BytesCodec.Method(path), request, headers ?? _headers, s_timeout, CancellationToken.None).AsTask();

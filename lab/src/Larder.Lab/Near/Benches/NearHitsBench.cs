@@ -33,7 +33,7 @@ internal static class NearHitsBench
                     if (await MeasureAsync(agent, row, seconds).ConfigureAwait(false) is { } answer)
                     {
                         row.Add(answer);
-                        say(Say($"turn {turn + 1} of {turns}, {row.Language} {row.What}: {(double)answer["nsPerHit"]!:0} ns a hit"));
+                        say(Say($"round {turn + 1} of {turns}, {row.Language} {row.What}: {(double)answer["nsPerHit"]!:0} ns per hit"));
                     }
                 }
             }
@@ -47,8 +47,8 @@ internal static class NearHitsBench
         }
 
         string about =
-            Say($"- one caller, one hit after the other, {Keys:N0} keys in turn, values of {ValueBytes} bytes; {turns} turns of {seconds} s of each, in turns");
-        return new NearSection("A hit", [about, "", .. NearHitsRow.Head, .. rows.Select(static row => row.Line())]);
+            Say($"- one caller, sequential hits on {Keys:N0} keys with values of {ValueBytes} bytes; medians of {turns} alternating rounds of {seconds} s");
+        return new NearSection("Duration of a near-cache hit", [about, "", .. NearHitsRow.Head, .. rows.Select(static row => row.Line())]);
     }
 
     private static async Task<AgentProcess> OpenAsync(ProgramCommand command, string endpoint)

@@ -33,7 +33,7 @@ internal sealed record NearHitsRow(string Language, string What, double? TargetN
 
     /// <summary>Gets the header of the Markdown table.</summary>
     public static IReadOnlyList<string> Head { get; } =
-        ["| language | read | ns a hit | least | most | bytes a hit | target |", "|---|---|---:|---:|---:|---:|---:|"];
+        ["| language | read | ns per hit | lowest | highest | bytes per hit | target (ns) |", "|---|---|---:|---:|---:|---:|---:|"];
 
     /// <summary>Gets whether the client's own near cache is used.</summary>
     public bool IsNear => TargetNs is not null;
@@ -48,16 +48,16 @@ internal sealed record NearHitsRow(string Language, string What, double? TargetN
         (long reads, long found, long? hits) = ((long)answer["reads"]!, (long)(double)answer["found"]!, (long?)answer["hits"]);
         if (found != reads || (IsNear && hits < reads * 0.999))
         {
-            throw new TunerException(Say($"{Language} {What}: {reads} reads found {found}, {hits} of them copies, so they are not hits"));
+            throw new TunerException(Say($"{Language} {What}: not all reads were hits: {reads} reads, {found} values, {hits} near-cache hits"));
         }
 
         _turns.Add(((double)answer["nsPerHit"]!, (double?)answer["bytesPerHit"]));
     }
 
     public string Line() => _turns.Count == 0
-        ? $"| {Language} | {Called()} | not installed here | | | | |"
+        ? $"| {Language} | {Called()} | not installed | | | | |"
         : Say($"| {Language} | {Called()} | {Ns:0} | {_turns.Min(static turn => turn.Ns):0} | {_turns.Max(static turn => turn.Ns):0} ")
-            + Say($"| {Bytes()} | {(TargetNs is { } target ? Say($"{target:N0}: {(Ns <= target ? "kept" : "**missed**")}") : "")} |");
+            + Say($"| {Bytes()} | {(TargetNs is { } target ? Say($"{target:N0}: {(Ns <= target ? "pass" : "**FAIL**")}") : "")} |");
 
     private string Bytes() => _turns[0].Bytes is null ? "" : Say($"{Median.Of(_turns.Select(static turn => turn.Bytes!.Value)):0.0}");
 

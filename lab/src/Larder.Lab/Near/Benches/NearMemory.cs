@@ -11,7 +11,7 @@ internal sealed class NearMemory : INearServers
     private NearMemory(ServerProcess server) => _server = server;
 
     /// <inheritdoc/>
-    public string Name => "one server, its own store";
+    public string Name => "one server with its own store";
 
     /// <inheritdoc/>
     public bool Forgets => true;

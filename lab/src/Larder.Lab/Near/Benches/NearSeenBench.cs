@@ -17,11 +17,11 @@ internal static class NearSeenBench
     {
         List<string> lines =
         [
-            Say($"- a .NET process writes one of {Keys} keys every {PauseMs} ms or so; another reads them all the time through its near cache, ")
-            + Say($"one caller: from the ")
-                + Say($"end of the write to the end of the first read that gave it, or a later one; {seconds} s of each language"),
+            Say($"- load: a .NET process writes one of {Keys} keys about every {PauseMs} ms; another process reads them continuously through its near cache, ")
+                + Say($"with one caller; {seconds} s for each language"),
+            "- delay: from the end of a write to the end of the first read that returned its value or a later one",
             "",
-            "| reader | servers | writes seen | p50 | p99 | p99.9 | longest | longest staleness |",
+            "| reader | servers | observed writes | p50 delay | p99 delay | p99.9 delay | longest delay | longest staleness |",
             "|---|---|---:|---:|---:|---:|---:|---:|",
         ];
         bool isPassed = true;
@@ -38,7 +38,7 @@ internal static class NearSeenBench
             }
         }
 
-        return new NearSection("How soon another's write is seen", lines, isPassed);
+        return new NearSection("Delay until another process reads a write", lines, isPassed);
     }
 
     private static async Task<NearFindings> ReadAsync(INearServers servers, string language, double seconds)

@@ -11,17 +11,17 @@ internal static class NearWritesBench
         int seed = 0;
         (string Name, int[] Plain, Func<NearWritesLane, int, Task<NearWritesTurn>> Turn)[] situations =
         [
-            ("no notes of what is written", [0, 0, 0], (lane, inFlight) => lane.LoadAsync(options, inFlight, 0, ++seed)),
-            (Say($"{options.Streams} clients read what is written, {options.ReadsPerSecond:N0} reads/s"), [options.Streams, options.Streams - 1, 0],
+            ("the written keys are not tracked", [0, 0, 0], (lane, inFlight) => lane.LoadAsync(options, inFlight, 0, ++seed)),
+            (Say($"{options.Streams} clients read the written keys, {options.ReadsPerSecond:N0} reads/s"), [options.Streams, options.Streams - 1, 0],
                 (lane, inFlight) => lane.LoadAsync(options, inFlight, options.ReadsPerSecond, ++seed)),
-            ("every stream has a note of each", [0, 0, 0], (lane, inFlight) => lane.OnceAsync(options, inFlight)),
+            ("every stream tracks every written key", [0, 0, 0], (lane, inFlight) => lane.OnceAsync(options, inFlight)),
         ];
         foreach ((string name, int[] plain, Func<NearWritesLane, int, Task<NearWritesTurn>> turn) in situations)
         {
             rows.AddRange(await SituationAsync(options, name, plain, turn, say).ConfigureAwait(false));
         }
 
-        return new NearSection("Writes with near streams", [.. About(options), "", .. NearWritesRow.Head, .. rows.Select(static row => row.Line())]);
+        return new NearSection("Cost of near streams for writers", [.. About(options), "", .. NearWritesRow.Head, .. rows.Select(static row => row.Line())]);
     }
 
     private static async Task<IReadOnlyList<NearWritesRow>> SituationAsync(
@@ -51,8 +51,8 @@ internal static class NearWritesBench
                     foreach (int lane in number % 2 == 0 ? (int[])[0, 1, 2] : [2, 1, 0])
                     {
                         NearWritesTurn measured = await turn(lanes[lane], inFlight).ConfigureAwait(false);
-                        string where = Say($"{name}, {inFlight} in flight, turn {number} of {options.Turns}, {streams[lane]} near streams");
-                        say(Say($"{where}: {measured.SetsPerSecond:N0} sets a second"));
+                        string where = Say($"{name}, {inFlight} sets in flight, round {number} of {options.Turns}, {streams[lane]} near streams");
+                        say(Say($"{where}: {measured.SetsPerSecond:N0} sets per second"));
                         if (number > 0)
                         {
                             row.Add(lane, measured);
@@ -74,11 +74,10 @@ internal static class NearWritesBench
 
     private static IEnumerable<string> About(NearWritesOptions options) =>
     [
-        Say($"- sets of 100 bytes by the .NET client, of {options.Keys:N0} keys; a server each for 0, 1 and {options.Streams} near streams; ")
-        + Say($"{options.Turns} turns of ")
-            + Say($"{options.Seconds} s of each, in turns; servers, writers and the streams' clients together on the machine"),
-        $"- read what is written: as many clients on each server, with a near stream or without; what is written is read again at that rate by all together",
-        Say($"- every stream has a note: each has read each of {options.NotedKeys:N0} keys, then each key is written once, and each write tells every stream"),
-        "- ×: sets a second by those without near streams, the median of the pairs of turns; target 0.8",
+        Say($"- load: sets of 100 bytes by the .NET client, {options.Keys:N0} keys, one server each for 0, 1 and {options.Streams} near streams; ")
+            + Say($"{options.Turns} alternating rounds of {options.Seconds} s; servers, writers and readers on the same machine"),
+        "- reading clients: the same number on each server, with or without a near stream; together they read the written keys at the given rate",
+        Say($"- tracked keys: each stream has read each of {options.NotedKeys:N0} keys; then each key is written once, which notifies every stream"),
+        "- ratio: sets per second with near streams divided by those without, the median of adjacent rounds; target 0.8",
     ];
 }

@@ -13,7 +13,7 @@ internal sealed class NearWritesRow(string situation, int inFlight, IReadOnlyLis
     /// <summary>Gets the header of the Markdown table.</summary>
     public static IReadOnlyList<string> Head { get; } =
     [
-        "| near streams | in flight | sets/s with 0 | with 1 | × | with 100 | × | least | most | server µs/set with 0 | with 100 | target |",
+        "| near streams | sets in flight | sets/s with 0 | with 1 | ratio | with 100 | ratio | lowest | highest | server µs/set with 0 | with 100 | target |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
     ];
 
@@ -25,7 +25,7 @@ internal sealed class NearWritesRow(string situation, int inFlight, IReadOnlyLis
 
     public string Line() =>
         Say($"| {situation} | {inFlight:N0} | {Rate(0):N0} | {Rate(1):N0} | {Ratio(1):0.00} | {Rate(2):N0} | {Ratio(2):0.00} | {Pairs(2).Min():0.00} ")
-            + Say($"| {Pairs(2).Max():0.00} | {Us(0)} | {Us(2)} | {(Ratio(2) >= Target ? "kept" : "**missed**")} |");
+            + Say($"| {Pairs(2).Max():0.00} | {Us(0)} | {Us(2)} | {(Ratio(2) >= Target ? "pass" : "**FAIL**")} |");
 
     private IEnumerable<double> Pairs(int lane) => _turns[lane].Zip(_turns[0], static (with, without) => with.SetsPerSecond / without.SetsPerSecond);
 

@@ -25,15 +25,16 @@ internal static class NearZipfBench
             {
                 NearZipfTurn measured = await TurnAsync(server, $"zipf-{turn}{(isNear ? "-near" : "")}", isNear, seconds).ConfigureAwait(false);
                 (isNear ? near : without).Add(measured);
-                say(Say($"turn {turn + 1} of {turns}, {(isNear ? "near" : "without")}: {measured.CallsPerSecond():N0} calls a second"));
+                say(Say($"round {turn + 1} of {turns}, {(isNear ? "with" : "without")} near cache: {measured.CallsPerSecond():N0} calls per second"));
             }
         }
 
         NearZipfTable table = new(s_processes, without, near);
         string about =
-            Say($"- four processes, {Callers} callers each, {Keys:N0} keys of 100 bytes by Zipf {Zipf:0.0}, {WriteShare:P0} writes; server and processes ")
-            + Say($"together on the machine; {turns} turns of {seconds} s after {WarmupSeconds} s of each, alternating; every response is checked");
-        return new NearSection("Four processes", [about, "", .. table.Lines()], table.Violations == 0);
+            Say($"- four processes with {Callers} callers each, {Keys:N0} keys with 100-byte values, Zipf distribution ({Zipf:0.0}), {WriteShare:P0} writes; ")
+            + Say($"server and processes on the same machine; {turns} alternating rounds of {seconds} s after {WarmupSeconds} s of warm-up; ")
+            + "every response is checked";
+        return new NearSection("Four processes with and without a near cache", [about, "", .. table.Lines()], table.Violations == 0);
     }
 
     // Each turn uses different keys, because their versions start at 1.
