@@ -1,6 +1,6 @@
 namespace Larder.Server;
 
-/// <summary>The rule for cache names: 1 to 255 characters, not blank.</summary>
+/// <summary>Validates cache names. A valid name has 1 to 255 characters and is not blank.</summary>
 internal static class CacheName
 {
     public const int MaxCharacters = 255;

@@ -9,13 +9,11 @@ namespace Larder.Server;
 /// <summary>The data port: gRPC, in plaintext or over TLS.</summary>
 internal static class DataHost
 {
-    /// <summary>Starts listening.</summary>
+    /// <summary>Starts to listen on the data port.</summary>
     /// <param name="options">The server's options.</param>
     /// <param name="router">The calls to serve.</param>
     /// <param name="buffers">The buffer budget of all connections.</param>
-    /// <param name="unauthenticatedBuffers">
-    /// The part of the budget for connections that have not authenticated; null if authentication is not required.
-    /// </param>
+    /// <param name="unauthenticatedBuffers">The part of the budget for connections that have not authenticated; null if authentication is not required.</param>
     /// <param name="secrets">Provides the certificate.</param>
     /// <param name="faults">Logs internal errors of connections.</param>
     /// <param name="logger">The logger.</param>
@@ -61,7 +59,9 @@ internal static class DataHost
         }
     }
 
-    /// <summary>Checks that the port is free and releases it again, because steps before listening (such as loading a snapshot) may take minutes.</summary>
+    /// <summary>
+    /// Checks that the port is free, and releases it again. The check comes early because steps before listening, such as loading a snapshot, may take minutes.
+    /// </summary>
     /// <exception cref="ServerOptionsException">The port cannot be used.</exception>
     public static void RequireFree(ServerOptions options)
     {

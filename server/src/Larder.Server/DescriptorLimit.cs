@@ -3,21 +3,21 @@ using System.Runtime.InteropServices;
 namespace Larder.Server;
 
 /// <summary>
-/// Limits the number of connections by the system's limit of open files. The .NET runtime does not survive running out of file descriptors, so this
-/// must never happen.
+/// Limits the number of connections according to the operating system's limit of open files. The .NET runtime does not survive if the process runs out of file
+/// descriptors.
 /// </summary>
 internal static partial class DescriptorLimit
 {
     /// <summary>
-    /// The descriptors reserved for other uses: 96 console connections, and 32 for late-loaded libraries, files, timers and connections that are
-    /// accepted only to be rejected.
+    /// The number of file descriptors reserved for other uses: 96 for console connections, and 32 for libraries that are loaded later, files, timers and
+    /// connections that are accepted only to be rejected.
     /// </summary>
     public const int Reserve = Console.ConsoleHost.MaxConnections + 32;
 
-    // RLIMIT_NOFILE on Linux.
+    // The value of RLIMIT_NOFILE on Linux.
     private const int OpenFiles = 7;
 
-    /// <summary>Returns the maximum number of connections: the requested number, or fewer if the limit requires it.</summary>
+    /// <summary>Returns the maximum number of connections: the requested number, or fewer if the limit of file descriptors allows only fewer.</summary>
     /// <param name="asked">The requested number.</param>
     /// <param name="limit">The maximum number of descriptors of the process.</param>
     /// <param name="open">The descriptors in use before the first connection.</param>
@@ -31,7 +31,7 @@ internal static partial class DescriptorLimit
                 $"the limit of open files is {limit}, but the server needs at least {open + Reserve + 1}; raise it with ulimit -n");
     }
 
-    /// <summary>Returns the same for this process at startup.</summary>
+    /// <summary>Returns the maximum number of connections for this process, with its limit and its descriptors at startup.</summary>
     /// <exception cref="ServerOptionsException">The limit does not allow even one connection.</exception>
     public static int Connections(int asked) =>
         OperatingSystem.IsLinux() && GetLimit(OpenFiles, out Limit limit) == 0

@@ -26,7 +26,7 @@ internal static class DurationText
         return false;
     }
 
-    /// <summary>Formats a duration in the largest unit in which it is a whole number greater than one: <c>90s</c>, <c>24h</c>.</summary>
+    /// <summary>Formats a duration in the largest unit in which it is a whole number greater than one. Examples: <c>90s</c>, <c>24h</c>.</summary>
     public static string Format(TimeSpan duration)
     {
         (char unit, long ticks) = Units.LastOrDefault(each => duration.Ticks > each.Ticks && duration.Ticks % each.Ticks == 0, Units[0]);

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server;
 
 /// <summary>
-/// Logs internal errors at a limited rate, so that a client that can trigger one cannot flood the log or slow down the server. At most 10 are logged
-/// at once, then one per second. The others are counted, and the next line that is logged is preceded by their number.
+/// Logs internal errors at a limited rate, so that a client that can trigger an error cannot flood the log or slow down the server. At most 10 errors are
+/// logged in a burst, and one per second after that. The errors that are not logged are counted, and their number is logged before the next error.
 /// </summary>
 internal sealed class FaultLog(ILogger logger, ServerMetrics metrics, TimeProvider time)
 {

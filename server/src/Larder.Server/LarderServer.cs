@@ -27,11 +27,12 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server;
 
 /// <summary>
-/// A running cache server: the store, the data port and the console. Create it with <see cref="StartAsync"/>; disposing it drains and stops it.
+/// A running cache server: the store, the data port and the console. <see cref="StartAsync"/> creates and starts it. Disposing it drains and stops it.
 /// </summary>
 public sealed class LarderServer : IAsyncDisposable
 {
-    // Starts after the grace period of the calls, which writing a snapshot may exceed. It can be short because console responses are short.
+    // The timeout for stopping the console. It starts after the grace period of the calls, because writing a snapshot may take longer than that period. It can
+    // be short because console responses are short.
     private static readonly TimeSpan ConsoleGrace = TimeSpan.FromSeconds(0.5);
 
     private readonly ServerOptions _options;
@@ -107,14 +108,14 @@ public sealed class LarderServer : IAsyncDisposable
             _draining.Token);
     }
 
-    /// <summary>Gets the URL of the data port, with the actual port number. It serves data, control and pipeline calls.</summary>
+    /// <summary>Gets the URL of the data port, with the actual port number. The data port serves data, control and pipeline calls.</summary>
     public Uri Endpoint { get; private set; } = null!;
 
     /// <summary>Gets the URL of the console, with the actual port number.</summary>
     /// <exception cref="InvalidOperationException">The server has no console.</exception>
     public Uri ConsoleEndpoint => _consoleEndpoint ?? throw new InvalidOperationException("This server has no console.");
 
-    /// <summary>Gets the start line: address, console, store, memory limit and version.</summary>
+    /// <summary>Gets the line to print at startup: address, console, store, memory limit and version.</summary>
     public string StartLine =>
         $"larder {ServerVersion.Text} listening on {Endpoint.GetLeftPart(UriPartial.Authority)} "
         + $"console {_consoleEndpoint?.GetLeftPart(UriPartial.Authority) ?? "none"} store={(_options.IsGateway ? "redis" : ServerOptions.MemoryStore)}"
@@ -204,7 +205,7 @@ public sealed class LarderServer : IAsyncDisposable
             return;
         }
 
-        // A server that never listened has nothing to drain, and its caller reports why it failed.
+        // A server that never listened has no calls to drain, and its caller reports the reason.
         if (_hasStarted)
         {
             Log.Draining(_logger, _metrics.Streams, _options.DrainTimeout.TotalSeconds);
@@ -333,7 +334,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
     }
 
-    // The address for clients as far as the server knows it. A server that listens on all interfaces is reached by its host name.
+    // The address that clients can use, as far as the server can determine it. If the server listens on all interfaces, clients use its host name.
     private string AdvertisedAddress => _options.Advertised ?? (
         _options.Host.Equals(IPAddress.Any) || _options.Host.Equals(IPAddress.IPv6Any) ? $"{Dns.GetHostName()}:{Endpoint.Port}" : Endpoint.Authority);
 

@@ -3,15 +3,15 @@ using System.Net.Sockets;
 
 namespace Larder.Server;
 
-/// <summary>Explains why an address and port cannot be listened on, and what to do.</summary>
+/// <summary>Explains why the server cannot listen on an address and port, and what to do.</summary>
 internal static class ListenFailure
 {
-    /// <summary>Creates the exception to show to the user.</summary>
+    /// <summary>Creates the exception that is shown to the user.</summary>
     /// <param name="address">The address.</param>
     /// <param name="hostOption">The option that sets the address.</param>
     /// <param name="port">The port.</param>
     /// <param name="portOption">The option that sets the port.</param>
-    /// <param name="unbound">The failure: a <see cref="SocketException"/>, or an exception that contains one.</param>
+    /// <param name="unbound">The exception to explain: a <see cref="SocketException"/>, or an exception that contains one.</param>
     public static ServerOptionsException Of(IPAddress address, string hostOption, int port, string portOption, Exception unbound)
     {
         SocketError? error = null;

@@ -1,14 +1,14 @@
 namespace Larder.Server;
 
-/// <summary>The format of the process's log. Each line contains the time, level and event number.</summary>
+/// <summary>The format of the server's log. Each line contains the time, level and event number.</summary>
 public enum LogFormat
 {
-    /// <summary>Text on a terminal, JSON if the log is redirected.</summary>
+    /// <summary>Uses text on a terminal, and JSON if the log is redirected.</summary>
     Automatic,
 
-    /// <summary>One JSON object per line.</summary>
+    /// <summary>Writes one JSON object per line.</summary>
     Json,
 
-    /// <summary>One line of text per message.</summary>
+    /// <summary>Writes one line of text per message.</summary>
     Text,
 }

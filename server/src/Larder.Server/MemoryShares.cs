@@ -3,34 +3,36 @@ using Larder.Store;
 namespace Larder.Server;
 
 /// <summary>
-/// Divides the memory limit of a server between the store and the buffers of all connections (responses, uploads, batches, idle connections).
+/// Divides the memory limit of a server between the store and the buffers of all connections. The buffers are used for responses, uploads, batches and idle
+/// connections.
 /// </summary>
 /// <param name="StoreBytes">The memory limit of the store, in bytes.</param>
 /// <param name="BufferBytes">The limit for the buffers of all connections together, in bytes.</param>
 internal sealed record MemoryShares(long StoreBytes, long BufferBytes)
 {
-    // One connection may use half of it. With 16 MiB it can always send a message of the maximum size (10.5 MiB): 12 MiB for its array, 2 MiB for the
-    // window after it, and its responses.
+    // The minimum size of the buffers. One connection may use half of the buffers, that is 16 MiB. It can therefore always send a message of the maximum size
+    // (10.5 MiB): 12 MiB for the array of the message, 2 MiB for the window after it, and the responses.
     private const long MinBufferBytes = 32L << 20;
 
-    // Enough for 200 of the largest values at once. More would only reduce the cache.
+    // The maximum size of the buffers: enough for 200 values of the maximum size. A larger size would only make the cache smaller.
     private const long MaxBufferBytes = 1L << 30;
 
-    // A call without a token holds at most 20 KB (RequestLimits.TokenBytes in a buffer that doubles, and its stream): enough for 200 of them.
+    // A call without a known token uses at most 20 KB: its stream, and RequestLimits.TokenBytes in a buffer whose size doubles as it grows. This size is enough
+    // for 200 such calls.
     private const long MaxUnauthenticatedBytes = 4L << 20;
 
     /// <summary>
-    /// Gets the part of <see cref="BufferBytes"/> that connections without a known token may use together: 1/16, at most 4 MiB. With a memory limit
-    /// of 256 MiB that is 2 MiB. The buffers that such a connection needs for its first call are its own and not part of this.
+    /// Gets the part of <see cref="BufferBytes"/> that all connections without a known token may use together: 1/16, at most 4 MiB. With a memory limit of 256
+    /// MiB, it is 2 MiB. It does not include the buffers that each such connection needs for its first call.
     /// </summary>
     public long UnauthenticatedBytes => Math.Min(BufferBytes / 16, MaxUnauthenticatedBytes);
 
-    /// <summary>Returns the division for a gateway. It stores no items, so everything except the minimum store size is for buffers.</summary>
+    /// <summary>Returns the division for a gateway. A gateway stores no items, so the buffers get everything except the minimum store size.</summary>
     public static MemoryShares OfGateway(long memoryBytes) => new(CacheStoreOptions.MinMemoryBytes, memoryBytes - CacheStoreOptions.MinMemoryBytes);
 
     /// <summary>
-    /// Returns the division for a server: 1/8 for buffers, clamped to 32 MiB to 1 GiB, and at most half. With 256 MiB that is 32 MiB. With the
-    /// minimum of 16 MiB it is 8 MiB, and messages are limited to 4 MiB.
+    /// Returns the division for a server. The buffers get 1/8 of the memory limit, but at least 32 MiB, at most 1 GiB, and never more than half of the limit.
+    /// With a limit of 256 MiB, they get 32 MiB. With the minimum limit of 16 MiB, they get 8 MiB, and messages are limited to 4 MiB.
     /// </summary>
     public static MemoryShares Of(long memoryBytes)
     {

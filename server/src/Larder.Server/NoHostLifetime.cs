@@ -2,7 +2,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace Larder.Server;
 
-/// <summary>A host lifetime that does not handle signals: <see cref="ServeProcess"/> handles them for both hosts of a server.</summary>
+/// <summary>A host lifetime that does not handle signals, because <see cref="ServeProcess"/> handles them for both hosts of a server.</summary>
 internal sealed class NoHostLifetime : IHostLifetime
 {
     public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;

@@ -7,7 +7,9 @@ internal static class Program
 {
     public static Task<int> Main(string[] args) => RunAsync(args);
 
-    /// <summary>Runs <c>token</c> if it is the first word; otherwise the words are the options of <c>larder serve</c>. Returns the exit code.</summary>
+    /// <summary>
+    /// Runs the command <c>token</c> if it is the first argument. Otherwise the arguments are the options of <c>larder serve</c>. Returns the exit code.
+    /// </summary>
     internal static async Task<int> RunAsync(string[] args)
     {
         try

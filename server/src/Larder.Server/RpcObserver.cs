@@ -4,14 +4,14 @@ using Larder.Wire;
 
 namespace Larder.Server;
 
-/// <summary>Records the start and end of every call in the metrics.</summary>
+/// <summary>Records the start and the end of every call in the metrics.</summary>
 internal sealed class RpcObserver(ServerMetrics metrics, Authenticator authenticator) : IRpcObserver
 {
     public void OnStreamOpened() => metrics.StreamOpened();
 
     public void OnStreamClosed() => metrics.StreamClosed();
 
-    /// <summary>Identifies the client of a connection from its first call. Calls are counted when they end.</summary>
+    /// <summary>Identifies the client of a connection from the connection's first call. The call itself is counted when it ends.</summary>
     public void OnStarted(RpcContext call) => call.ConnectionTag ??= metrics.Clients.Open(call.RequestHeaders);
 
     public void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed)

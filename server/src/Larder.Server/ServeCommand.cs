@@ -11,7 +11,7 @@ internal sealed class ServeCommand
 {
     private const int WrongCommand = 2;
 
-    // The name that users type, which is the launcher's and not that of the executable.
+    // The name that users type. It is the name of the launcher, not of the executable.
     private const string Name = "larder serve";
 
     private static readonly ServerOptions Defaults = new();
@@ -146,7 +146,7 @@ internal sealed class ServeCommand
         ParseName<LogLevel>);
     private readonly Option<bool> _faultInjection = new("--fault-injection") { Description = "Let calls inject faults by metadata; only for tests" };
 
-    /// <summary>The environment variable for the token. Unlike an argument, it is not visible to other users of the machine.</summary>
+    /// <summary>The environment variable for the token. Other users of the machine cannot see it, unlike an argument.</summary>
     public const string TokenVariable = "LARDER_TOKEN";
 
     /// <summary>The environment variable for the console's token.</summary>
@@ -161,7 +161,9 @@ internal sealed class ServeCommand
     /// <summary>The environment variable for the snapshot file.</summary>
     public const string SnapshotVariable = "LARDER_SNAPSHOT";
 
-    /// <summary>Parses the arguments and runs the command. If they are invalid, writes the errors to standard error and returns exit code 2.</summary>
+    /// <summary>
+    /// Parses the arguments and runs the command. If the arguments are invalid, writes the errors to standard error and returns the exit code 2.
+    /// </summary>
     public async Task<int> RunAsync(string[] arguments, Func<ServerOptions, CancellationToken, Task<int>> serve)
     {
         ParseResult parsed = Build(serve).Parse(arguments);
@@ -258,7 +260,7 @@ internal sealed class ServeCommand
         FaultInjection = parsed.GetValue(_faultInjection),
     };
 
-    // An empty variable counts as unset.
+    // An empty environment variable counts as unset.
     private static string? OfEnvironment(string variable) => Environment.GetEnvironmentVariable(variable) is { Length: > 0 } value ? value : null;
 
     private static Option<T> Defaulting<T>(string name, string description, T value, Func<ArgumentResult, T?>? parse = null) =>

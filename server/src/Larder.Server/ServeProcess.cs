@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging.Console;
 
 namespace Larder.Server;
 
-/// <summary>Runs the server as a process: prints the start line to stdout, logs to stderr, and stops on SIGTERM or Ctrl+C.</summary>
+/// <summary>Runs the server as a process: prints the start line to standard output, writes the log to standard error, and stops on SIGTERM or Ctrl+C.</summary>
 internal static class ServeProcess
 {
     private const int Started = 0;
@@ -16,7 +16,7 @@ internal static class ServeProcess
     {
         if (options.IsGateway || Reactor.IsDefault)
         {
-            // Must be set before the thread pool starts its first thread, which reads it: ADR-0076, ADR-0102.
+            // The setting must be made before the thread pool starts its first thread, which reads it: ADR-0076, ADR-0102.
             AppContext.SetData("System.Threading.ThreadPool.UnfairSemaphoreSpinLimit", 0);
         }
 
@@ -25,11 +25,11 @@ internal static class ServeProcess
         using CancellationTokenSource starting = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
-        // Startup may take long, for example when a snapshot is loaded, so it can be cancelled.
+        // Startup can be cancelled, because it may take long, for example when a snapshot is loaded.
         _ = stop.Task.ContinueWith(_ => starting.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
         LarderServer? started = null;
         ServiceManager manager = ServiceManager.OfEnvironment();
-        // SIGHUP does not stop the server: it may come from a closed terminal, or from a supervisor that requests a reload.
+        // SIGHUP does not stop the server, because it may be sent by a closed terminal, or by a supervisor that requests a reload.
         using PosixSignalRegistration hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, signal =>
         {
             signal.Cancel = true;
@@ -46,16 +46,16 @@ internal static class ServeProcess
             Volatile.Write(ref started, server);
             StandardOutput.WriteLine(server.StartLine);
             manager.Ready();
-            // Returns the memory that startup used to the system: several megabytes, which a quiet server would keep.
+            // Returns the memory that startup used to the operating system. An idle server would otherwise keep several megabytes.
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive);
             await stop.Task.ConfigureAwait(false);
             manager.Stopping();
-            // Deliberately not disposed: it must also cover the rest of the process's exit.
+            // The object is deliberately not disposed, because it must also limit the remaining steps until the process exits.
             _ = new ShutdownDeadline(ShutdownDeadline.Limit, ShutdownDeadline.EndProcess, () => server.SnapshotProgress);
         }
         catch (OperationCanceledException) when (stop.Task.IsCompleted)
         {
-            // Stopped before it began to serve.
+            // The server was stopped before it began to serve.
         }
         catch (ServerOptionsException error)
         {
@@ -68,7 +68,7 @@ internal static class ServeProcess
 
     private static void Stop(PosixSignalContext signal, TaskCompletionSource stop)
     {
-        // Suppresses the default action: the process exits after the drain.
+        // Suppresses the default action of the signal. The process exits after the drain.
         signal.Cancel = true;
         stop.TrySetResult();
     }
@@ -77,7 +77,7 @@ internal static class ServeProcess
     {
         logging.SetMinimumLevel(options.LogLevel);
         logging.AddFilter("Microsoft", LogLevel.Warning);
-        // A host that cannot start is reported once, with the option to change, instead of a stack trace.
+        // If a host cannot start, this is reported once, with the option to change, instead of a stack trace.
         logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.None);
         bool isRead = !System.Console.IsErrorRedirected;
         if (options.LogFormat == LogFormat.Json || (options.LogFormat == LogFormat.Automatic && !isRead))
@@ -101,7 +101,7 @@ internal static class ServeProcess
         logging.Services.Configure<ConsoleLoggerOptions>(console =>
         {
             console.LogToStandardErrorThreshold = LogLevel.Trace;
-            // If nobody reads the log, lines are dropped and counted when the queue is full, so that logging never blocks.
+            // If no program reads the log and the queue is full, lines are dropped and counted. Logging therefore never blocks.
             console.QueueFullMode = ConsoleLoggerQueueFullMode.DropWrite;
         });
     }

@@ -6,142 +6,147 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
 
-/// <summary>The options of a server. Immutable; checked once by <see cref="Validate"/>.</summary>
+/// <summary>The options of a server. Immutable. <see cref="Validate"/> checks them once.</summary>
 public sealed record ServerOptions
 {
     /// <summary>
-    /// Gets the address to listen on for data, control and pipeline calls. The default is loopback. Other addresses require authentication; see
+    /// Gets the address on which the server listens for data, control and pipeline calls. The default is loopback. Other addresses require authentication; see
     /// <see cref="AllowAnyone"/>.
     /// </summary>
     public IPAddress Host { get; init; } = IPAddress.Loopback;
 
-    /// <summary>Gets the data port, 0 to 65535; 0 selects a free one. The default is 8080.</summary>
+    /// <summary>Gets the data port, 0 to 65535. If it is 0, a free port is used. The default is 8080.</summary>
     public int Port { get; init; } = 8080;
 
     /// <summary>
-    /// Gets the port of the console (<c>/health</c>, <c>/metrics</c>, <c>/stats</c>), 0 to 65535; 0 selects a free one. The default is 8081.
+    /// Gets the port of the console (<c>/health</c>, <c>/metrics</c>, <c>/stats</c>), 0 to 65535. If it is 0, a free port is used. The default is 8081.
     /// </summary>
     public int ConsolePort { get; init; } = 8081;
 
-    /// <summary>Gets the address to listen on for the console. The default is loopback. Other addresses require a console token.</summary>
+    /// <summary>Gets the address on which the console listens. The default is loopback. Other addresses require a console token.</summary>
     public IPAddress ConsoleHost { get; init; } = IPAddress.Loopback;
 
-    /// <summary>Gets the token required for console requests, except for <c>/health</c>; null if none is required. Never logged.</summary>
+    /// <summary>Gets the token required for console requests, except for <c>/health</c>; null if no token is required. It is never logged.</summary>
     public string? ConsoleToken { get; init; }
 
-    /// <summary>Gets the file whose first line is the console's token, instead of <see cref="ConsoleToken"/>; null if not used.</summary>
+    /// <summary>
+    /// Gets the path of the file whose first line is the console's token. It can be set instead of <see cref="ConsoleToken"/>; null if not used.
+    /// </summary>
     public string? ConsoleTokenPath { get; init; }
 
     /// <summary>
-    /// Gets the token that allows the console's page to show keys and values and to perform actions: create, flush and delete caches, delete items.
-    /// If null, everybody with access to the console may do so on loopback, and nobody on other addresses. Must differ from
-    /// <see cref="ConsoleToken"/>. Never logged.
+    /// Gets the token that allows the console's page to show keys and values and to perform actions: create, flush and delete caches, delete items. If it is
+    /// null, every caller with access to the console may do so on loopback, and no caller on other addresses. It must differ from <see cref="ConsoleToken"/>.
+    /// It is never logged.
     /// </summary>
     public string? ConsoleAdminToken { get; init; }
 
-    /// <summary>Gets the file whose first line is the admin token, instead of <see cref="ConsoleAdminToken"/>; null if not used.</summary>
+    /// <summary>
+    /// Gets the path of the file whose first line is the admin token. It can be set instead of <see cref="ConsoleAdminToken"/>; null if not used.
+    /// </summary>
     public string? ConsoleAdminTokenPath { get; init; }
 
     /// <summary>
-    /// Gets the host names of the console's page, in addition to <c>localhost</c> and the addresses that it listens on. Requests for other names are
-    /// rejected, because they could come from another site's page. The default is empty.
+    /// Gets the host names of the console's page, in addition to <c>localhost</c> and the addresses on which the console listens. Requests for other host names
+    /// are rejected, because they could come from a page of another site. The default is empty.
     /// </summary>
     public IReadOnlyList<string> ConsoleNames { get; init; } = [];
 
     /// <summary>
-    /// Gets the address under which clients reach this server, such as <c>cache.example.com</c> or <c>cache.example.com:443</c>. It is included in
-    /// disposable tokens. Set it for servers and gateways behind a load balancer. The default, null, means the address that the server listens on, or
-    /// the host name if it listens on all addresses.
+    /// Gets the address under which clients reach this server, such as <c>cache.example.com</c> or <c>cache.example.com:443</c>. Disposable tokens contain it.
+    /// Set it for servers and gateways behind a load balancer. If it is null (the default), the address is the one on which the server listens, or the host
+    /// name if the server listens on all addresses.
     /// </summary>
     public string? Advertised { get; init; }
 
     /// <summary>
-    /// Gets the memory limit in bytes, at least 16 MiB, for the store and the buffers of all connections. Buffers get 1/8 of it (at least 32 MiB, at
-    /// most half). The default is 1/4 of the memory available to the process, at least 16 MiB.
+    /// Gets the memory limit in bytes, for the store and the buffers of all connections. The minimum is 16 MiB. The buffers get 1/8 of the limit, but at least
+    /// 32 MiB and at most half. The default is 1/4 of the memory available to the process, at least 16 MiB.
     /// </summary>
     public long MemoryBytes { get; init; } = DefaultMemoryBytes;
 
-    /// <summary>Gets the name of the cache that is created at startup, 1 to 255 characters. The default is "cache".</summary>
+    /// <summary>Gets the name of the cache that is created at startup. It has 1 to 255 characters. The default is "cache".</summary>
     public string DefaultCache { get; init; } = "cache";
 
-    /// <summary>
-    /// Gets the maximum number of concurrent streams per connection, 100 to 10,000. The default is 100, which public clients are built for.
-    /// </summary>
+    /// <summary>Gets the maximum number of concurrent streams per connection, 100 to 10,000. The default is 100, which public clients expect.</summary>
     public int MaxStreamsPerConnection { get; init; } = 100;
 
     /// <summary>
-    /// Gets the maximum number of open connections, at least 1. When it is reached, a new connection replaces one without a valid call; if there is
-    /// none, the new one is closed. The default is 10,000, or fewer if the limit of open files requires it: each connection takes one descriptor, and
-    /// some are reserved for the console and files. With TLS the maximum is one connection per 256 KB of <see cref="MemoryBytes"/>.
+    /// Gets the maximum number of open connections, at least 1. When it is reached, a new connection replaces a connection without a valid call. If there is no
+    /// such connection, the new connection is closed. The default is 10,000, or fewer if the limit of open files is too low: each connection needs one file
+    /// descriptor, and some are reserved for the console and files. With TLS, the maximum is one connection per 256 KB of <see cref="MemoryBytes"/>.
     /// </summary>
     public int MaxConnections { get; init; } = 10_000;
 
-    /// <summary>Gets the maximum size of a key and its value together, in bytes. The default is 4,883 KiB, as in the contract.</summary>
+    /// <summary>Gets the maximum size of a key and its value together, in bytes. The default is 4,883 KiB, as the contract requires.</summary>
     public int MaxItemBytes { get; init; } = 4_883 * 1024;
 
     /// <summary>
-    /// Gets the maximum TTL that a call may set, 1 s to 365 days. The default is 24 h (86,400 s), as in the contract. ListCaches reports it in whole seconds.
+    /// Gets the maximum TTL that a call may set, 1 s to 365 days. The default is 24 h (86,400 s), as the contract requires. ListCaches reports it in whole
+    /// seconds.
     /// </summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
 
-    /// <summary>Gets the PEM file of the server's certificate and its chain; null for plaintext.</summary>
+    /// <summary>Gets the path of the PEM file with the server's certificate and its chain; null to listen in plaintext.</summary>
     public string? TlsCertificatePath { get; init; }
 
-    /// <summary>Gets the PEM file of the certificate's private key; required with <see cref="TlsCertificatePath"/>.</summary>
+    /// <summary>Gets the path of the PEM file with the private key of the certificate. Required if <see cref="TlsCertificatePath"/> is set.</summary>
     public string? TlsKeyPath { get; init; }
 
     /// <summary>
-    /// Gets the PEM file of the authorities that must have issued the clients' certificates; null if client certificates are not requested. Requires
-    /// <see cref="TlsCertificatePath"/>.
+    /// Gets the path of the PEM file with the certificate authorities for client certificates. One of them must have issued a client's certificate. Null if
+    /// client certificates are not requested. Requires <see cref="TlsCertificatePath"/>.
     /// </summary>
     public string? ClientAuthorityPath { get; init; }
 
-    /// <summary>Gets the token required for every call; null if none is required. Never logged.</summary>
+    /// <summary>Gets the token required for every call; null if no token is required. It is never logged.</summary>
     public string? Token { get; init; }
 
-    /// <summary>Gets the file whose first line is the token, read at startup, instead of <see cref="Token"/>; null if not used.</summary>
+    /// <summary>
+    /// Gets the path of the file whose first line is the token. It can be set instead of <see cref="Token"/>, and is read at startup; null if not used.
+    /// </summary>
     public string? TokenPath { get; init; }
 
     /// <summary>
-    /// Gets the token file: the digests of tokens, each with grants and an expiry (docs/guides/security.md). It is reloaded when it changes. If null,
-    /// callers have all rights, after authenticating with the single token if there is one.
+    /// Gets the path of the token file. It contains the digests of tokens, with the grants and the expiry of each token (docs/guides/security.md). The file is
+    /// reloaded when it changes. If it is null, callers have all rights; they must present the single token if one is configured.
     /// </summary>
     public string? TokensPath { get; init; }
 
     /// <summary>
-    /// Gets the file with the keys that sign disposable tokens (docs/guides/security.md); gateways share it. It is reloaded when it changes. Requires
-    /// <see cref="TokensPath"/>. If null, the server neither issues nor accepts disposable tokens.
+    /// Gets the path of the file with the keys that sign disposable tokens (docs/guides/security.md). Gateways share this file. It is reloaded when it changes.
+    /// Requires <see cref="TokensPath"/>. If it is null, the server neither issues nor accepts disposable tokens.
     /// </summary>
     public string? TokenKeyPath { get; init; }
 
     /// <summary>
-    /// Gets whether a server that listens beyond loopback may serve callers without a token or certificate; this requires TLS. The default is false:
-    /// such a server does not start unless <see cref="Token"/>, <see cref="TokenPath"/>, <see cref="TokensPath"/> or <see cref="ClientAuthorityPath"/> is set.
+    /// Gets whether a server that does not listen on loopback only may serve callers without a token or certificate. This requires TLS. The default is false:
+    /// such a server starts only if <see cref="Token"/>, <see cref="TokenPath"/>, <see cref="TokensPath"/> or <see cref="ClientAuthorityPath"/> is set.
     /// </summary>
     public bool AllowAnyone { get; init; }
 
     /// <summary>
     /// Gets where items are stored: <c>memory</c> for this process, or the URL of a cluster, such as <c>redis://user:password@host:port,host:port</c>
-    /// (<c>rediss://</c> for TLS). The default is <c>memory</c>. A password in it is never logged.
+    /// (<c>rediss://</c> for TLS). The default is <c>memory</c>. A password in the URL is never logged.
     /// </summary>
     public string Store { get; init; } = MemoryStore;
 
     /// <summary>
-    /// Gets the snapshot file. The caches are written to it on shutdown and on request, and loaded from it at startup. If null, a restart begins with
-    /// empty caches. Its folder must be writable, and no other server may use it. Cannot be combined with a cluster as <see cref="Store"/>. Writing
-    /// the last snapshot takes time in addition to <see cref="DrainTimeout"/>.
+    /// Gets the path of the snapshot file. The caches are written to this file on shutdown and on request, and loaded from it at startup. If it is null, the
+    /// caches are empty after a restart. The folder of the file must be writable, and no other server may use the file. Cannot be combined with a cluster as
+    /// <see cref="Store"/>. Writing the last snapshot takes time in addition to <see cref="DrainTimeout"/>.
     /// </summary>
     public string? SnapshotPath { get; init; }
 
     /// <summary>
-    /// Gets the maximum number of topics per cache, 1 to 1,000,000. Publishing or subscribing to more fails with RESOURCE_EXHAUSTED. The default is
-    /// 10,000, which takes about 10 MB without messages. Unused topics are removed after 10 minutes.
+    /// Gets the maximum number of topics per cache, 1 to 1,000,000. When it is reached, publishing or subscribing to another topic fails with
+    /// RESOURCE_EXHAUSTED. The default is 10,000, which takes about 10 MB without messages. Unused topics are removed after 10 minutes.
     /// </summary>
     public int MaxTopicsPerCache { get; init; } = TopicLimits.DefaultTopicsPerCache;
 
     /// <summary>
-    /// Gets the maximum number of subscribers per topic, 1 to 1,000,000. More fail with RESOURCE_EXHAUSTED. The default is 10,000: 100 connections
-    /// with 100 streams each.
+    /// Gets the maximum number of subscribers per topic, 1 to 1,000,000. When it is reached, further subscriptions fail with RESOURCE_EXHAUSTED. The default is
+    /// 10,000: 100 connections with 100 streams each.
     /// </summary>
     public int MaxTopicSubscribers { get; init; } = TopicLimits.DefaultSubscribersPerTopic;
 
@@ -150,7 +155,9 @@ public sealed record ServerOptions
     /// </summary>
     public TimeSpan TopicHeartbeat { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Gets the URL of the OpenTelemetry collector for metrics (OTLP over HTTP), such as <c>http://localhost:4318</c>; null if none.</summary>
+    /// <summary>
+    /// Gets the URL of the OpenTelemetry collector for metrics (OTLP over HTTP), such as <c>http://localhost:4318</c>; null if none is configured.
+    /// </summary>
     public Uri? OtlpEndpoint { get; init; }
 
     /// <summary>Gets the log format. The default is <see cref="LogFormat.Automatic"/>.</summary>
@@ -159,21 +166,23 @@ public sealed record ServerOptions
     /// <summary>Gets the minimum log level. The default is information.</summary>
     public LogLevel LogLevel { get; init; } = LogLevel.Information;
 
-    /// <summary>Gets whether the contract's fault-injection metadata are honoured. For tests only. The default is false.</summary>
+    /// <summary>Gets whether the server applies the fault-injection metadata of the contract. For tests only. The default is false.</summary>
     public bool FaultInjection { get; init; }
 
-    /// <summary>Gets how long a shutdown waits for running calls. The default is 4 s, so that the whole shutdown takes less than 5 s.</summary>
+    /// <summary>
+    /// Gets the maximum time for which a shutdown waits for running calls. The default is 4 s, so that the whole shutdown takes less than 5 s.
+    /// </summary>
     public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(4);
 
     /// <summary>Gets the clock for TTLs, deadlines and latencies. The default is the system's clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>Gets whether the server has a console. Servers inside tests have none, which avoids its host's files, watchers and threads.</summary>
+    /// <summary>
+    /// Gets whether the server has a console. Servers inside tests have no console, which avoids the files, watchers and threads of its host.
+    /// </summary>
     internal bool HasConsole { get; init; } = true;
 
-    /// <summary>
-    /// Gets the longest gap in a thread's execution that is attributed to a busy machine. A longer one means that the process was paused.
-    /// </summary>
+    /// <summary>Gets the longest pause of a thread that is attributed to a busy machine. A longer pause means that the whole process was paused.</summary>
     internal TimeSpan LongestBusyGap { get; init; } = PauseGuard.LongestBusyGap;
 
     internal const string MemoryStore = "memory";
@@ -182,19 +191,19 @@ public sealed record ServerOptions
 
     internal static readonly TimeSpan MinHeartbeat = TimeSpan.FromSeconds(0.1);
 
-    // Clients give up a stream that is silent for 5 s (TOP-26). A heartbeat may be late by a tenth of the interval (TOP-1), which leaves 0.6 s for
+    // Clients abandon a stream that sends nothing for 5 s (TOP-26). A heartbeat may be late by a tenth of the interval (TOP-1), which leaves 0.6 s for the
     // delivery.
     internal static readonly TimeSpan MaxHeartbeat = TimeSpan.FromSeconds(4);
 
-    // More than fit into a machine's memory.
+    // More topics than fit into the memory of a machine.
     private const int MaxTopics = 1_000_000;
 
     internal const long MinMemoryBytes = 16L << 20;
 
-    /// <summary>Gets the memory available to this process: that of the machine or its container.</summary>
+    /// <summary>Gets the memory available to this process, which is the memory of the machine or of its container.</summary>
     internal static long MachineMemoryBytes => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
 
-    /// <summary>Gets whether this server is a gateway: the items are stored in a cluster.</summary>
+    /// <summary>Gets whether this server is a gateway, that is, whether it stores its items in a cluster.</summary>
     internal bool IsGateway => Store != MemoryStore;
 
     internal bool HasTls => TlsCertificatePath is not null;
@@ -202,7 +211,7 @@ public sealed record ServerOptions
     private static long DefaultMemoryBytes => Math.Max(MinMemoryBytes, MachineMemoryBytes / 4);
 
     /// <summary>Checks the options.</summary>
-    /// <exception cref="ServerOptionsException">An option is invalid; the message names the first one and the remedy.</exception>
+    /// <exception cref="ServerOptionsException">An option is invalid. The message names the first invalid option and what to do.</exception>
     public void Validate()
     {
         Require(Port is >= 0 and <= 65_535, $"--port must be 0 to 65535, but is {Port}");
@@ -278,7 +287,7 @@ public sealed record ServerOptions
         }
     }
 
-    // The scheme has no default port, so the parser keeps any port that was given.
+    // The parser does not know the scheme and therefore has no default port for it. It keeps every port that the URL contains.
     private static bool IsHostAndPort(string given) =>
         Uri.TryCreate($"larder://{given}", UriKind.Absolute, out Uri? address)
         && string.Equals(address.Authority, given, StringComparison.OrdinalIgnoreCase)

@@ -1,6 +1,6 @@
 namespace Larder.Server;
 
-/// <summary>Thrown if a server cannot start with its options. The message names the option and the remedy.</summary>
+/// <summary>The exception that is thrown if a server cannot start with its options. The message names the option and what to do.</summary>
 public sealed class ServerOptionsException : Exception
 {
     /// <summary>Initializes the exception without a message.</summary>
@@ -8,13 +8,13 @@ public sealed class ServerOptionsException : Exception
     {
     }
 
-    /// <summary>Initializes the exception with a message that names the option and the remedy.</summary>
+    /// <summary>Initializes the exception with a message that names the option and what to do.</summary>
     public ServerOptionsException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Initializes the exception with a message and the failure that made the option unusable.</summary>
+    /// <summary>Initializes the exception with a message and the exception that caused it.</summary>
     public ServerOptionsException(string message, Exception innerException)
         : base(message, innerException)
     {

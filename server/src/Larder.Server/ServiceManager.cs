@@ -6,7 +6,7 @@ using System.Text;
 namespace Larder.Server;
 
 /// <summary>
-/// Reports the state of a systemd service of <c>Type=notify</c>: sends datagrams to the socket named by <c>NOTIFY_SOCKET</c> (sd_notify(3)). Does
+/// Reports the state of a systemd service of <c>Type=notify</c>: sends datagrams to the socket whose address is in <c>NOTIFY_SOCKET</c> (sd_notify(3)). Does
 /// nothing if the variable is not set.
 /// </summary>
 /// <param name="address">The socket's path, or <c>@</c> and a name in the abstract namespace; null or empty if there is no service manager.</param>
@@ -22,8 +22,8 @@ internal sealed class ServiceManager(string? address)
     public void Ready() => Tell("READY=1");
 
     /// <summary>
-    /// Reports that the server is reloading its files; call <see cref="Ready"/> afterwards. The timestamp uses the monotonic clock, which .NET's
-    /// stopwatch reads too.
+    /// Reports that the server is reloading its files. The caller must call <see cref="Ready"/> afterwards. The timestamp is a time of the monotonic clock,
+    /// which .NET's stopwatch also reads.
     /// </summary>
     public void Reloading() =>
         Tell(string.Create(CultureInfo.InvariantCulture, $"RELOADING=1\nMONOTONIC_USEC={Stopwatch.GetElapsedTime(0).Ticks / TimeSpan.TicksPerMicrosecond}"));
@@ -46,7 +46,7 @@ internal sealed class ServiceManager(string? address)
         }
         catch (Exception refused) when (refused is SocketException or ArgumentException)
         {
-            // The server continues. The service manager waits for the notification and reports a timeout itself.
+            // The error is ignored and the server continues. The service manager waits for the notification and reports a timeout itself.
             System.Console.Error.WriteLine($"larder: cannot notify {Variable}={address} of {state.Split('\n')[0]}: {refused.Message}");
         }
     }

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Larder.Server;
 
 /// <summary>
-/// Ends the process if its shutdown takes too long. Runs on its own thread, so that neither a full thread pool nor a blocked log can delay it.
-/// Reported progress restarts the limit, because writing a snapshot may take minutes. Disposing it cancels it.
+/// Ends the process if its shutdown takes too long. Runs on a separate thread, so that neither a full thread pool nor a blocked log can delay it. When progress
+/// is reported, the limit starts again, because writing a snapshot may take minutes. Disposing this object cancels the deadline.
 /// </summary>
 internal sealed partial class ShutdownDeadline : IDisposable
 {
@@ -14,7 +14,7 @@ internal sealed partial class ShutdownDeadline : IDisposable
 
     /// <param name="limit">The maximum time without progress.</param>
     /// <param name="end">Ends the process.</param>
-    /// <param name="progress">Returns a number that changes while a long step makes progress; null if there is none.</param>
+    /// <param name="progress">Returns a number that changes while a long step makes progress; null if there are no such steps.</param>
     public ShutdownDeadline(TimeSpan limit, Action end, Func<long>? progress = null)
     {
         _thread = new Thread(() =>
@@ -40,11 +40,12 @@ internal sealed partial class ShutdownDeadline : IDisposable
     }
 
     /// <summary>
-    /// Gets the limit: below the promised 5 s and above the 4 s granted to running calls. The remaining time is for the kernel to release the memory.
+    /// Gets the time limit. It is below the 5 s that the documentation guarantees, and above the 4 s that running calls get. The remaining time is for the
+    /// kernel to release the memory.
     /// </summary>
     public static TimeSpan Limit => TimeSpan.FromSeconds(4.8);
 
-    /// <summary>Ends the process immediately, without running exit handlers: an orderly exit might wait for whatever hangs.</summary>
+    /// <summary>Ends the process immediately, without exit handlers, because an exit handler might wait for the step that blocks the shutdown.</summary>
     public static void EndProcess() => Exit(ForcedExitCode);
 
     public void Dispose()

@@ -4,8 +4,8 @@ using System.Text;
 namespace Larder.Server;
 
 /// <summary>
-/// Writes to standard output without <see cref="System.Console"/>. There, writes to stdout and stderr share a lock, so a log that nobody reads (a
-/// full pipe) would block the start line forever.
+/// Writes to standard output without <see cref="System.Console"/>. In that class, writes to standard output and standard error share a lock. If no program
+/// reads the log and its pipe is full, the start line would be blocked forever.
 /// </summary>
 internal static unsafe partial class StandardOutput
 {
@@ -27,7 +27,7 @@ internal static unsafe partial class StandardOutput
                 nint written = Write(Descriptor, bytes, left.Length);
                 if (written < 0)
                 {
-                    // The pipe was closed; the server continues.
+                    // The pipe was closed. The error is ignored and the server continues.
                     return;
                 }
 

@@ -10,29 +10,30 @@ namespace Larder.Server.Calls;
 /// <returns>Null on success.</returns>
 internal delegate CallError? CacheCallHandler(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response);
 
-/// <summary>The cache of a call and its limits.</summary>
+/// <summary>The cache that a call accesses, and the limits of the call.</summary>
 /// <param name="Cache">The cache named by the call.</param>
-/// <param name="Rules">The limits of calls.</param>
+/// <param name="Rules">The limits that the call is checked against.</param>
 /// <param name="MaxAnswerBytes">
-/// The maximum size of a value, or of the encoded responses of a batch together. Beyond it, the call fails with <see cref="CallError.UseUnary"/>.
+/// The maximum size of a value, or of all encoded responses of a batch together. If a response is larger, the call fails with <see cref="CallError.UseUnary"/>.
 /// </param>
 internal readonly record struct CallTarget(Cache Cache, CallRules Rules, int MaxAnswerBytes = int.MaxValue);
 
-/// <summary>A data call, used by both the unary form and the pipeline.</summary>
+/// <summary>Describes a data call. The unary form and the pipeline use the same description.</summary>
 /// <param name="Name">The name of the rpc.</param>
-/// <param name="KebabName">The name in the fault-injection metadata.</param>
-/// <param name="PipelineField">The field number in the pipeline's <c>Operation</c> and <c>Result</c>.</param>
-/// <param name="Cost">What the work of the call depends on.</param>
+/// <param name="KebabName">The name of the call in the fault-injection metadata, in kebab case.</param>
+/// <param name="PipelineField">The number of the call's field in the pipeline's <c>Operation</c> and <c>Result</c>.</param>
+/// <param name="Cost">What determines the cost of the call.</param>
 /// <param name="Handler">Runs the call.</param>
 internal sealed record CacheCall(string Name, string KebabName, int PipelineField, CostKind Cost, CacheCallHandler Handler)
 {
     /// <summary>
-    /// 4 KB. A larger request can contain more than 1,000 elements, which take about 0.4 ms. Smaller requests run on the thread that received them.
+    /// The maximum size of a request that runs on the thread that received it: 4 KB. A larger request can contain more than 1,000 elements, which take about
+    /// 0.4 ms.
     /// </summary>
     public const int MaxShortRequestBytes = 4 * 1024;
 
     /// <summary>
-    /// Returns whether a request is long work because of its size alone. Other long work is detected by the store before it begins
+    /// Returns whether a call is long only because of the size of its request. The store detects other long calls before they begin
     /// (<see cref="Larder.Store.CallPace.Short"/>).
     /// </summary>
     /// <param name="requestBytes">The size of the request message in bytes.</param>

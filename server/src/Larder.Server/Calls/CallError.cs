@@ -2,16 +2,20 @@ using Larder.Wire;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The error of a call. It is sent in the trailers of a unary call and in the status of a pipelined one.</summary>
+/// <summary>The error of a call. It is sent in the trailers of a unary call and in the status of a pipelined call.</summary>
 /// <param name="Code">The gRPC status code.</param>
-/// <param name="Message">A sentence for the reader: what was wrong and what is allowed.</param>
-/// <param name="Cause">The value of the <c>err</c> trailer, by which clients distinguish errors with the same status; null if none.</param>
+/// <param name="Message">The message for the user: what is wrong, and what is allowed.</param>
+/// <param name="Cause">
+/// The value of the <c>err</c> trailer, which distinguishes errors with the same status code; null if the error has no such trailer.
+/// </param>
 internal sealed record CallError(StatusCode Code, string Message, string? Cause = null)
 {
-    /// <summary>The trailer that contains <see cref="Cause"/>.</summary>
+    /// <summary>The name of the trailer that contains <see cref="Cause"/>.</summary>
     public const string CauseTrailer = "err";
 
-    /// <summary>The cause that guarantees that the call was not executed, so that the client may retry any call.</summary>
+    /// <summary>
+    /// The cause of an error that guarantees that the call was not executed. The client may therefore retry any call that fails with this cause.
+    /// </summary>
     public const string NotExecuted = "not_executed";
 
     public static readonly CallError Malformed = new(StatusCode.InvalidArgument, "the request is not a valid message for this call");

@@ -1,6 +1,6 @@
 namespace Larder.Server.Calls;
 
-/// <summary>The limits that are checked before a call reaches the store. The checks return null on success.</summary>
+/// <summary>The limits that are checked before a call reaches the store. Each check returns null on success.</summary>
 internal sealed class CallRules(int maxItemBytes, TimeSpan maxTtl)
 {
     /// <summary>Gets the maximum TTL in milliseconds.</summary>

@@ -1,23 +1,23 @@
 namespace Larder.Server.Calls;
 
-/// <summary>What the work of a call depends on: the column <c>cost</c> of the table of operations.</summary>
+/// <summary>What determines the cost of a call. The values correspond to the column <c>cost</c> in the table of operations.</summary>
 internal enum CostKind
 {
-    /// <summary>Constant: always short.</summary>
+    /// <summary>The cost is constant and always low.</summary>
     Constant,
 
-    /// <summary>The size of the request, which is copied.</summary>
+    /// <summary>The cost depends on the size of the request, which is copied.</summary>
     Bytes,
 
-    /// <summary>The number of elements in the request: each is looked up, added or removed.</summary>
+    /// <summary>The cost depends on the number of elements in the request. Each element is looked up, added or removed.</summary>
     Elements,
 
-    /// <summary>The size of the stored value, which is copied or hashed.</summary>
+    /// <summary>The cost depends on the size of the stored value, which is copied or hashed.</summary>
     Value,
 
-    /// <summary>The number of elements that are read or removed in the collection.</summary>
+    /// <summary>The cost depends on the number of elements that are read from the collection or removed from it.</summary>
     Collection,
 
-    /// <summary>The number of elements in all collections that are read.</summary>
+    /// <summary>The cost depends on the total number of elements in all collections that are read.</summary>
     Sources,
 }

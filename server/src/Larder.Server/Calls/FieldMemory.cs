@@ -3,10 +3,12 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Reads fields of a request that must survive an await. They point into the request, which is valid until its call ends.</summary>
+/// <summary>
+/// Reads fields of a request that must survive an await. The returned fields refer to the request's memory, which is valid until the call ends.
+/// </summary>
 internal static class FieldMemory
 {
-    /// <summary>Returns the request as one contiguous block; copies it only if it has several segments.</summary>
+    /// <summary>Returns the request as one contiguous block. The request is copied only if it consists of several segments.</summary>
     public static ReadOnlyMemory<byte> Whole(in ReadOnlySequence<byte> request) => request.IsSingleSegment ? request.First : request.ToArray();
 
     /// <summary>Reads a length-delimited field.</summary>

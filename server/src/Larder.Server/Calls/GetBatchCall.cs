@@ -5,8 +5,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// GetBatch in one message, with the responses in the order of the items. An invalid item fails the whole batch before anything is read. Reading
-/// stops when the size limit is exceeded.
+/// GetBatch in one message. The responses are in the order of the items. If an item is invalid, the whole batch fails before anything is read. Reading stops
+/// when the size limit is exceeded.
 /// </summary>
 internal static class GetBatchCall
 {
@@ -40,7 +40,7 @@ internal static class GetBatchCall
         return hit.IsOverLimit ? CallError.UseUnary : null;
     }
 
-    /// <summary>Checks that every item is a valid get. Returns null on success.</summary>
+    /// <summary>Checks that every item is a valid Get request. Returns null on success.</summary>
     public static CallError? Check(ReadOnlySpan<byte> request)
     {
         RepeatedItems items = new(request);
@@ -55,7 +55,7 @@ internal static class GetBatchCall
         return items.IsMalformed ? CallError.Malformed : null;
     }
 
-    // Counts the bytes before it writes, so that a response beyond the limit is never produced.
+    // Counts the bytes before writing, so that a response larger than the limit is never produced.
     private struct BoundedHitSink(IBufferWriter<byte> response, int maxBytes) : IValueSink
     {
         private long _bytes;

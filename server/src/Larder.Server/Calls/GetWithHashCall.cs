@@ -4,12 +4,12 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>GetWithHash: returns a value and its hash, which SetIfHash compares with.</summary>
+/// <summary>GetWithHash: returns a value and its hash. A later SetIfHash compares this hash with the hash of the current value.</summary>
 internal static class GetWithHashCall
 {
     private const int Found = 1;
 
-    /// <summary>The field GetWithHashResponse.missing.</summary>
+    /// <summary>The number of the field GetWithHashResponse.missing.</summary>
     public const int Missing = 2;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -45,7 +45,7 @@ internal static class GetWithHashCall
     {
         int inner = MeasureInner(value.Length, Cache.ValueHashBytes);
         int length = MeasureFound(value.Length, Cache.ValueHashBytes);
-        // Reserves the buffer first: a large value may have to wait for room, and hashing is the expensive part.
+        // Reserves the buffer before hashing. A large value may have to wait for buffer space, and hashing is the expensive part.
         ProtoWriter writer = new(response.GetSpan(length));
         Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
         Cache.HashValue(value, hash);

@@ -3,7 +3,7 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Increment: adds to a base-10 integer, creates it if it is missing, and refreshes its TTL unless the request keeps it.</summary>
+/// <summary>Increment: adds to an integer in base 10. Creates the integer if it is missing. Refreshes its TTL unless the request keeps the TTL.</summary>
 internal static class IncrementCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -2,20 +2,20 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The fields common to all requests that store an item: 1 the key, 2 the value, 3 the TTL, and for conditional requests the condition.</summary>
+/// <summary>The fields of all requests that store an item: 1 the key, 2 the value, 3 the TTL, and the condition if the request is conditional.</summary>
 internal ref struct ItemRequest
 {
     public ReadOnlySpan<byte> Key;
     public ReadOnlySpan<byte> Value;
     public ulong TtlMs;
 
-    /// <summary>The field number of the condition, the last one if there are several; 0 if there is none.</summary>
+    /// <summary>The field number of the condition; 0 if the request has no condition. If there are several conditions, the last one is used.</summary>
     public int ConditionField;
 
-    /// <summary>The message of the condition: empty, or with an operand in field 1.</summary>
+    /// <summary>The message of the condition. It is empty or contains an operand in field 1.</summary>
     public ReadOnlySpan<byte> Condition;
 
-    /// <summary>Decodes the request. Returns null on success. The caller must check the limits of the item.</summary>
+    /// <summary>Decodes the request. Returns null on success. The caller must check the size and TTL limits of the item.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out ItemRequest item)
     {
         ItemRequest decoded = default;
@@ -28,7 +28,9 @@ internal ref struct ItemRequest
         return reader.IsMalformed ? CallError.Malformed : null;
     }
 
-    /// <summary>Decodes the operand of the condition: field 1 of its message, empty if it is missing. Returns null on success.</summary>
+    /// <summary>
+    /// Decodes the operand of the condition, which is field 1 of the condition's message. A missing operand is decoded as empty. Returns null on success.
+    /// </summary>
     public readonly CallError? DecodeComparand(out ReadOnlySpan<byte> comparand)
     {
         comparand = default;

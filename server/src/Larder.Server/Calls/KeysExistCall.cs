@@ -18,7 +18,7 @@ internal static class KeysExistCall
             return null;
         }
 
-        // A packed list of bools: one byte each.
+        // The response contains a packed list of bools. Each bool takes one byte.
         int length = ProtoWriter.BytesFieldLength(1, count);
         ProtoWriter writer = new(response.GetSpan(length));
         writer.WriteLengthPrefix(1, count);

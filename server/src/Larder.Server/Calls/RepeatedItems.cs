@@ -7,10 +7,10 @@ internal ref struct RepeatedItems(ReadOnlySpan<byte> request)
 {
     private ProtoReader _reader = new(request);
 
-    /// <summary>Gets whether the request has turned out to be malformed.</summary>
+    /// <summary>Gets whether a malformed part of the request has been found.</summary>
     public readonly bool IsMalformed => _reader.IsMalformed;
 
-    /// <summary>Gets the number of bytes read. After <see cref="Next"/> this is the end of the item.</summary>
+    /// <summary>Gets the number of bytes read so far. After <see cref="Next"/>, this is the offset of the end of the item.</summary>
     public readonly int Position => _reader.Position;
 
     /// <summary>Reads the next item. Returns false at the end or if the request is malformed.</summary>

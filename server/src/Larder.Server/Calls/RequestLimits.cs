@@ -6,35 +6,35 @@ using TopicLimits = Larder.Server.Topics.TopicLimits;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// The maximum request size of each unary and server-streaming call, in bytes of its message (LIM-14). A larger request fails with RESOURCE_EXHAUSTED
-/// as soon as its length has arrived. For data calls, the limit depends on whether the message contains repeated fields. Other paths must be listed
-/// here, or they cannot be mapped.
+/// The maximum request size of each unary and server-streaming call, in bytes of its message (LIM-14). A larger request fails with RESOURCE_EXHAUSTED as soon
+/// as its length has arrived. For data calls, the limit depends on whether the message contains repeated fields. Every other call must be listed here;
+/// otherwise its path cannot be mapped.
 /// </summary>
 /// <param name="maxItemBytes">The maximum size of a key and its value together, in bytes.</param>
 internal sealed class RequestLimits(int maxItemBytes)
 {
-    /// <summary>Ping and health, which need no authentication. The longest service name has 26 bytes.</summary>
+    /// <summary>The limit of Ping and of the health calls, which need no authentication. The longest service name has 26 bytes.</summary>
     public const int ProbeBytes = 256;
 
     /// <summary>
-    /// GenerateDisposableToken, which is called before its token is known. A token of 4,096 characters, the permissions of another one (3,072 bytes),
-    /// an ID of 64 characters (256 bytes) and a time are 7,424 bytes plus their tags.
+    /// The limit of GenerateDisposableToken, which arrives before its token has been checked. A token of 4,096 characters, the permissions of the new token
+    /// (3,072 bytes), an ID of 64 characters (256 bytes) and a time are 7,424 bytes plus their tags.
     /// </summary>
     public const int TokenBytes = 8 * 1024;
 
-    /// <summary>Control calls and Subscribe: a cache name (1,020 bytes) and a topic name (4,096) are 5,116 bytes.</summary>
+    /// <summary>The limit of control calls and of Subscribe. A cache name (1,020 bytes) and a topic name (4,096 bytes) are 5,116 bytes.</summary>
     public const int NameBytes = 8 * 1024;
 
-    /// <summary>ScanKeys: a prefix and a cursor.</summary>
+    /// <summary>The limit of ScanKeys, whose request contains a prefix and a cursor.</summary>
     public const int PrefixBytes = 64 * 1024;
 
-    /// <summary>The margin for everything other than the keys and values of a request: tags, numbers, and fields of newer clients.</summary>
+    /// <summary>The margin for all parts of a request other than keys and values: tags, numbers, and fields that newer clients send.</summary>
     public const int MarginBytes = 64 * 1024;
 
-    /// <summary>RemoveByTag: 128 tags of 1,024 bytes, each with a tag and a length, are 131,456 bytes.</summary>
+    /// <summary>The limit of RemoveByTag. 128 tags of 1,024 bytes, each with a protobuf tag and a length, are 131,456 bytes.</summary>
     public const int TagsBytes = (Store.Cache.MaxTags * (LeaseLimits.MaxTagBytes + 3)) + MarginBytes;
 
-    /// <summary>Publish: one value and names.</summary>
+    /// <summary>The limit of Publish, whose request contains one value and names.</summary>
     public const int PublishBytes = TopicLimits.MaxMessageBytes + MarginBytes;
 
     // The size classes of requests.
@@ -47,16 +47,16 @@ internal sealed class RequestLimits(int maxItemBytes)
         Tags,
         Publish,
 
-        // A key, or a key with a value or an element: LIM-1.
+        // A key, or a key with a value or an element. LIM-1 limits their size.
         Item,
 
         // An item with its tags.
         TaggedItem,
 
-        // An item and a value to compare with.
+        // An item and a value to compare the stored value with.
         TwoItems,
 
-        // Many items or elements: limited only by the maximum message size, LIM-4.
+        // Many items or elements. Their size is limited only by the maximum message size (LIM-4).
         Many,
     }
 

@@ -4,15 +4,15 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Writes the common forms of responses.</summary>
+/// <summary>Writes responses in the forms that several calls use.</summary>
 internal static class ResponseWriting
 {
-    /// <summary>Writes encoded bytes.</summary>
+    /// <summary>Writes bytes that are already encoded.</summary>
     public static void WriteMessage(this IBufferWriter<byte> response, ReadOnlySpan<byte> message) => response.Write(message);
 
     /// <summary>
-    /// Writes a whole message. It reserves the exact size at once, so that a large message waits for room in its connection and takes no more memory
-    /// than its size.
+    /// Writes a whole message. Reserves the exact size in one step. A large message therefore waits until its connection has enough buffer space, and takes no
+    /// more memory than its size.
     /// </summary>
     public static void WriteWhole(this IBufferWriter<byte> response, IMessage message)
     {
@@ -24,7 +24,7 @@ internal static class ResponseWriting
         }
     }
 
-    /// <summary>Writes a oneof with an empty message, which is sufficient for "stored" or "missing".</summary>
+    /// <summary>Writes a oneof with an empty message, for example "stored" or "missing".</summary>
     public static void WriteEmptyArm(this IBufferWriter<byte> response, int field)
     {
         Span<byte> arm = response.GetSpan(2);
@@ -48,7 +48,7 @@ internal static class ResponseWriting
         response.Advance(total);
     }
 
-    /// <summary>Writes a message that contains one varint. Proto3 omits a zero.</summary>
+    /// <summary>Writes a message that contains one varint. Proto3 omits the value 0.</summary>
     public static void WriteVarint(this IBufferWriter<byte> response, int field, ulong value)
     {
         if (value != 0)
@@ -60,7 +60,7 @@ internal static class ResponseWriting
         }
     }
 
-    /// <summary>Writes a message that contains one double. Proto3 omits 0, but not −0.</summary>
+    /// <summary>Writes a message that contains one double. Proto3 omits the value 0 but not the value −0.</summary>
     public static void WriteDouble(this IBufferWriter<byte> response, int field, double value)
     {
         if (BitConverter.DoubleToInt64Bits(value) != 0)

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// SetBatch in one message, with the responses in the order of the items. An invalid item fails the whole batch before anything is stored.
+/// SetBatch in one message. The responses are in the order of the items. If an item is invalid, the whole batch fails before anything is stored.
 /// </summary>
 internal static class SetBatchCall
 {
@@ -37,7 +37,7 @@ internal static class SetBatchCall
         response.Advance(length);
     }
 
-    /// <summary>Checks that every item is a valid set. Returns null on success.</summary>
+    /// <summary>Checks that every item is a valid Set request. Returns null on success.</summary>
     public static CallError? Check(CallRules rules, ReadOnlySpan<byte> request)
     {
         RepeatedItems items = new(request);

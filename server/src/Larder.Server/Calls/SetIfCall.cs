@@ -3,7 +3,7 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetIf: stores an item if a condition on the current value holds.</summary>
+/// <summary>SetIf: stores an item if the current value meets a condition.</summary>
 internal static class SetIfCall
 {
     private const int Stored = 1;

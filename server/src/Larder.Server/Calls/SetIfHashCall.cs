@@ -3,7 +3,7 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetIfHash: stores an item if a condition on the hash of the current value holds, and returns the new hash.</summary>
+/// <summary>SetIfHash: stores an item if the hash of the current value meets a condition, and returns the hash of the new value.</summary>
 internal static class SetIfHashCall
 {
     private const int Stored = 1;
@@ -19,7 +19,7 @@ internal static class SetIfHashCall
             return refused;
         }
 
-        // The response of a stored value contains the hash of the new value.
+        // The response contains the hash of the new value, so the cost of hashing depends on its size.
         if (CallPace.Defers(CallCost.ToHash(item.Value.Length)))
         {
             return CallError.Deferred;

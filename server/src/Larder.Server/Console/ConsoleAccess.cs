@@ -4,23 +4,24 @@ using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Console;
 
-/// <summary>The right of a request to the console.</summary>
+/// <summary>The rights of a request to the console. Each right includes the rights before it.</summary>
 internal enum ConsoleRight
 {
-    /// <summary>None: the token is missing or wrong.</summary>
+    /// <summary>No right: the token is missing or invalid.</summary>
     None,
 
-    /// <summary>Read statistics and cache names.</summary>
+    /// <summary>The right to read statistics and cache names.</summary>
     Figures,
 
-    /// <summary>View keys and values, and perform actions.</summary>
+    /// <summary>The right to view keys and values, and to perform actions.</summary>
     Admin,
 }
 
 /// <summary>
-/// Access control of the console, and the host names of its page. On loopback without an admin token, everybody who may read may also act; beyond
-/// loopback, acting always requires the admin token. If a token file is configured, its tokens are accepted too, if their grants apply to all caches:
-/// <c>read</c> for statistics, <c>admin</c> for actions. Requests without an accepted token are then rejected.
+/// Checks the rights of requests to the console, and the host names under which the page may be opened. On loopback without an admin token, every caller that
+/// may read may also act. On other addresses, acting always requires a token: the admin token or one of the token file. If a token file is configured, the
+/// console also accepts its tokens if their grants apply to all caches: <c>read</c> for statistics, <c>admin</c> for actions. Requests without an accepted
+/// token are then rejected.
 /// </summary>
 internal sealed class ConsoleAccess(
     ServerOptions options,
@@ -37,10 +38,12 @@ internal sealed class ConsoleAccess(
     /// <summary>Gets whether any token is required.</summary>
     public bool RequiresReadToken => readers.IsClosed || tokens is not null;
 
-    /// <summary>Gets whether actions are possible at all: beyond loopback only if there is an admin token or a token file.</summary>
+    /// <summary>
+    /// Gets whether any request can have the right to act. If the console does not listen on loopback only, this requires an admin token or a token file.
+    /// </summary>
     public bool CanAct => IsLoopback || admins.IsClosed || tokens is not null;
 
-    /// <summary>Returns the right of a request, by its token.</summary>
+    /// <summary>Returns the right that the token of a request gives.</summary>
     public ConsoleRight RightOf(HttpRequest request)
     {
         string token = TokenOf(request);
@@ -61,7 +64,7 @@ internal sealed class ConsoleAccess(
     /// <summary>Returns whether an address is blocked because it presented wrong tokens too often.</summary>
     public bool IsBlocked(HttpContext context) => RequiresReadToken && (authenticator?.IsConsoleBlocked(context.Connection.RemoteIpAddress) ?? false);
 
-    // Whether the right results from the token: if no token is required, any token is accepted.
+    // Returns whether the right results from the token. If no token is required, a request has the right to read with any token.
     private bool HasValidToken(ConsoleRight right, string token) =>
         token.Length > 0 && ((RequiresReadToken && right != ConsoleRight.None) || (admins.IsClosed && right == ConsoleRight.Admin));
 
@@ -85,9 +88,9 @@ internal sealed class ConsoleAccess(
         : ConsoleRight.None;
 
     /// <summary>
-    /// Returns whether the page may be opened under the request's host name: a name of this machine, an address that it listens on, or a configured
-    /// name. Another site could make its own name resolve to this server at any time (DNS rebinding), and its pages would then have the console's
-    /// origin.
+    /// Returns whether the page may be opened under the request's host name. Allowed are the names of the local machine, the addresses on which the console
+    /// listens, and the configured names. Otherwise another site could make its own name resolve to this server (DNS rebinding), and its pages would then have
+    /// the same origin as the console.
     /// </summary>
     public bool IsAllowedHostName(HttpContext context)
     {
@@ -105,10 +108,10 @@ internal sealed class ConsoleAccess(
     public static bool IsThisMachine(string host) =>
         host is "localhost" or "[::1]" or "::1" || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
 
-    /// <summary>Returns the ID of the caller's token in the token file; empty if it has none.</summary>
+    /// <summary>Returns the ID that the caller's token has in the token file; empty if the token file does not contain the token.</summary>
     public string CallerIdOf(HttpRequest request) => tokens?.CallerIdOfToken(TokenOf(request)) ?? "";
 
-    /// <summary>Returns the token of a request; empty if it has none.</summary>
+    /// <summary>Returns the token of a request; empty if the request has no token.</summary>
     public static string TokenOf(HttpRequest request)
     {
         string given = request.Headers.Authorization.ToString();

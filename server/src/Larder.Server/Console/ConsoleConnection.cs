@@ -2,7 +2,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Console;
 
-/// <summary>A connection to the console, from the point of view of its requests.</summary>
+/// <summary>A connection to the console, as seen by the requests on it.</summary>
 internal sealed class ConsoleConnection
 {
     private readonly ConnectionSlots _slots;
@@ -16,10 +16,10 @@ internal sealed class ConsoleConnection
         _slot.IsBusy = () => Volatile.Read(ref _requests) > 0;
     }
 
-    /// <summary>Counts a request in progress.</summary>
+    /// <summary>Counts a request as in progress.</summary>
     public void Begin() => Interlocked.Increment(ref _requests);
 
-    /// <summary>Ends a request.</summary>
+    /// <summary>Counts a request as completed.</summary>
     public void End() => Interlocked.Decrement(ref _requests);
 
     /// <summary>Marks the connection as authenticated, because a request presented a valid token.</summary>

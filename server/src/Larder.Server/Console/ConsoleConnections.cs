@@ -9,21 +9,23 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// Limits the console's connections so that a liveness probe can always connect: the first byte is due within <see cref="FirstByteTimeout"/>, and
-/// when all slots are taken, a new connection replaces an unauthenticated one, idle ones first.
+/// Limits the console's connections so that a liveness probe can always connect. A client must send the first byte within <see cref="FirstByteTimeout"/>. If
+/// all slots are taken, a new connection replaces an unauthenticated connection, idle ones first.
 /// </summary>
 internal sealed class ConsoleConnections(TimeProvider time)
 {
-    /// <summary>The maximum number of connections served at once: enough for a scraper, a probe and a few browsers with six connections each.</summary>
+    /// <summary>The maximum number of concurrent connections. This is enough for a scraper, a probe and a few browsers with six connections each.</summary>
     public const int Max = 64;
 
     /// <summary>
-    /// The number of slots that authenticated connections cannot hold. A probe needs one for a few milliseconds; several probes may arrive at once.
+    /// The number of slots that authenticated connections cannot take. A probe needs a slot for a few milliseconds, and several probes may connect
+    /// concurrently.
     /// </summary>
     public const int Reserved = 8;
 
     /// <summary>
-    /// The maximum number of connections being closed, in addition to <see cref="Max"/>. Beyond that, new connections are closed on arrival.
+    /// The maximum number of connections that are being closed, in addition to <see cref="Max"/>. If this number is exceeded, new connections are closed on
+    /// arrival.
     /// </summary>
     public const int Closing = 32;
 
@@ -34,7 +36,7 @@ internal sealed class ConsoleConnections(TimeProvider time)
 
     private readonly ConnectionSlots _slots = new(Max, Reserved);
 
-    /// <summary>Returns the connection of a request; null if it did not pass through this class.</summary>
+    /// <summary>Returns the connection of a request; null if this class did not admit the connection.</summary>
     public static ConsoleConnection? Of(HttpContext context) =>
         context.Features.Get<IConnectionItemsFeature>()?.Items.TryGetValue(typeof(ConsoleConnection), out object? found) == true
             ? found as ConsoleConnection
@@ -50,7 +52,9 @@ internal sealed class ConsoleConnections(TimeProvider time)
         return next(connection);
     });
 
-    /// <summary>Closes silent connections of a listener. Must be called again after TLS was added, for the data inside it.</summary>
+    /// <summary>
+    /// Closes connections of a listener that send nothing. Must be called again after TLS is added, because the TLS handshake alone is not a request.
+    /// </summary>
     public void RequireFirstByte(ListenOptions listen) => listen.Use(next => async connection =>
     {
         if (await HasFirstByteAsync(connection).ConfigureAwait(false))
@@ -90,7 +94,7 @@ internal sealed class ConsoleConnections(TimeProvider time)
         {
             ReadResult first = await connection.Transport.Input.ReadAsync(limit.Token).ConfigureAwait(false);
             bool hasByte = !first.Buffer.IsEmpty;
-            // Left unread for the next reader.
+            // The byte stays unread for the next reader.
             connection.Transport.Input.AdvanceTo(first.Buffer.Start);
             return hasByte;
         }

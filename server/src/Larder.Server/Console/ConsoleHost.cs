@@ -16,21 +16,21 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// The second port. It serves the page at <c>/</c> (<see cref="PageFiles"/>, <see cref="ConsoleApi"/>), <c>/health</c>, <c>/metrics</c> (Prometheus
-/// text), <c>/stats</c> (JSON) and the command <c>/snapshot</c> (<see cref="SnapshotCommand"/>). If a token is configured, requests must carry it.
-/// Without one, on loopback, requests must be addressed to this machine by name, so that no web page can read the data by DNS rebinding. The health
-/// endpoints are open to everybody.
+/// The HTTP server of the console, on the second port. It serves the page at <c>/</c> (<see cref="PageFiles"/>, <see cref="ConsoleApi"/>), <c>/health</c>,
+/// <c>/metrics</c> (Prometheus text), <c>/stats</c> (JSON) and the command <c>/snapshot</c> (<see cref="SnapshotCommand"/>). If a token is configured, requests
+/// must contain it. If no token is configured, the console listens on loopback and requests must use a name of this machine as host name, so that no web page
+/// can read the data by DNS rebinding. The health endpoints require no token.
 /// </summary>
 internal sealed class ConsoleHost
 {
-    /// <summary>The number of file descriptors for the console's connections, including those being closed.</summary>
+    /// <summary>The number of file descriptors for the console's connections, including the connections that are being closed.</summary>
     public const int MaxConnections = ConsoleConnections.Max + ConsoleConnections.Closing;
 
-    // The limit for the request headers and the TLS handshake is the same as for the first byte.
+    // The timeout for the request headers and for the TLS handshake is the same as the timeout for the first byte.
     private static readonly TimeSpan OpeningTimeout = ConsoleConnections.FirstByteTimeout;
 
-    // Except for those of the page (ConsoleApi), no request needs a body. A small one is read and ignored, so that its sender receives the response
-    // instead of a connection reset.
+    // Only requests of the page (ConsoleApi) need a body. A small body of another request is read and ignored, so that its sender receives the response instead
+    // of a connection reset.
     private const int MaxBodyBytes = 4 * 1024;
 
     private readonly ConsoleAccess _access;
@@ -56,13 +56,13 @@ internal sealed class ConsoleHost
         _draining = draining;
     }
 
-    /// <summary>Builds the console; the caller starts and stops it. Beyond loopback it uses TLS if the data port does.</summary>
+    /// <summary>Builds the console. The caller starts and stops it. On addresses other than loopback, the console uses TLS if the data port does.</summary>
     /// <param name="options">The server's options.</param>
     /// <param name="stats">Provides the statistics.</param>
     /// <param name="metrics">The meters of the calls.</param>
     /// <param name="secrets">The console's tokens and certificate.</param>
-    /// <param name="authenticator">Blocks addresses and records the audit.</param>
-    /// <param name="store">The caches shown and changed by the page.</param>
+    /// <param name="authenticator">Blocks addresses and records audit events.</param>
+    /// <param name="store">Gives access to the caches that the page shows and changes.</param>
     /// <param name="search">Finds keys for the page.</param>
     /// <param name="snapshots">The snapshots; null if no snapshot file is configured.</param>
     /// <param name="logger">The logger for actions.</param>
@@ -113,7 +113,7 @@ internal sealed class ConsoleHost
         return console;
     }
 
-    // Without client certificates: metrics scrapers authenticate with a token.
+    // The console does not use client certificates, because metrics scrapers authenticate with a token.
     private static SslServerAuthenticationOptions CertificateAlone(SslServerAuthenticationOptions data) =>
         new() { ServerCertificateContext = data.ServerCertificateContext };
 

@@ -7,13 +7,13 @@ internal sealed record FleetStats
 {
     public required bool IsReady { get; init; }
 
-    /// <summary>Why the gateway is not ready; null if it is.</summary>
+    /// <summary>The reason why the gateway is not ready; null if it is ready.</summary>
     public required string? WhyNotReady { get; init; }
 
-    /// <summary>Whether Redis runs in cluster mode; null while unknown.</summary>
+    /// <summary>Whether Redis runs in cluster mode; null if the mode is not known yet.</summary>
     public required bool? IsCluster { get; init; }
 
-    /// <summary>The number of slots, of 16,384, that have a master.</summary>
+    /// <summary>The number of the 16,384 slots that have a master.</summary>
     public required int CoveredSlots { get; init; }
 
     public required long Answered { get; init; }
@@ -29,13 +29,13 @@ internal sealed record FleetStats
 
     public required long Retried { get; init; }
 
-    /// <summary>The number of replies that arrived after their call's deadline.</summary>
+    /// <summary>The number of replies that arrived after the deadline of their call.</summary>
     public required long Late { get; init; }
 
     /// <summary>The number of times the slot map was refreshed.</summary>
     public required long Refreshed { get; init; }
 
-    /// <summary>The number of failures by kind. Contains only kinds that occurred.</summary>
+    /// <summary>The number of failures of each kind. Kinds that did not occur are omitted.</summary>
     public required IReadOnlyDictionary<string, long> Failures { get; init; }
 
     /// <summary>The nodes, masters first.</summary>
@@ -68,10 +68,10 @@ internal sealed record FleetStats
 /// <summary>One node of the cluster.</summary>
 internal sealed record FleetNodeStats
 {
-    /// <summary>The host and port.</summary>
+    /// <summary>The host and port of the node.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The role: <c>master</c> or <c>replica</c>.</summary>
+    /// <summary>The role of the node: <c>master</c> or <c>replica</c>.</summary>
     public required string Role { get; init; }
 
     public required int Slots { get; init; }
@@ -87,7 +87,7 @@ internal sealed record FleetNodeStats
     /// <summary>The smoothed time from queuing a command to reading its reply, in microseconds.</summary>
     public required double LatencyUs { get; init; }
 
-    /// <summary>The replication lag of its slowest replica in bytes; null if unknown.</summary>
+    /// <summary>The replication lag of the slowest replica of this node in bytes; null if unknown.</summary>
     public required long? LagBytes { get; init; }
 
     public static FleetNodeStats Of(RedisNodeStatistics node) => new()

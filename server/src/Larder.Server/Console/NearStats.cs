@@ -2,19 +2,19 @@ using Larder.Server.Near;
 
 namespace Larder.Server.Console;
 
-/// <summary>Statistics about near caching: copies held by clients, and the notifications about changes.</summary>
+/// <summary>Statistics about near caching: the near streams, the copies that clients may keep, and the notifications about changes.</summary>
 internal sealed record NearStats
 {
     /// <summary>The number of open near streams.</summary>
     public required long Streams { get; init; }
 
-    /// <summary>The number of gets since startup whose result the client could cache.</summary>
+    /// <summary>The number of gets since startup whose value the client was allowed to cache.</summary>
     public required long Gets { get; init; }
 
-    /// <summary>The number of tickets of changed keys sent since startup.</summary>
+    /// <summary>The number of invalidations of single keys that the server has sent since startup.</summary>
     public required long Invalidations { get; init; }
 
-    /// <summary>The number of times since startup that a client was told to drop all copies.</summary>
+    /// <summary>The number of notifications since startup that made a client drop all its copies.</summary>
     public required long Clears { get; init; }
 
     /// <summary>The number of leases renewed since startup.</summary>

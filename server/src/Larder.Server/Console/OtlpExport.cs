@@ -7,18 +7,17 @@ using OpenTelemetry.Resources;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// Exports the server's metrics to an OpenTelemetry collector by OTLP over HTTP, every minute and once on shutdown. The interval, headers and
-/// resource are set by OpenTelemetry's own variables (<c>OTEL_METRIC_EXPORT_INTERVAL</c>, <c>OTEL_EXPORTER_OTLP_HEADERS</c>,
-/// <c>OTEL_RESOURCE_ATTRIBUTES</c>).
+/// Exports the server's metrics to an OpenTelemetry collector by OTLP over HTTP, every minute and once on shutdown. The interval, headers and resource are set
+/// by OpenTelemetry's environment variables (<c>OTEL_METRIC_EXPORT_INTERVAL</c>, <c>OTEL_EXPORTER_OTLP_HEADERS</c>, <c>OTEL_RESOURCE_ATTRIBUTES</c>).
 /// </summary>
 internal sealed class OtlpExport : IDisposable
 {
     private const string Name = "Larder.Server";
 
-    // The maximum time that an unresponsive collector can delay the shutdown.
+    // The maximum time by which an unresponsive collector can delay the shutdown.
     private const int PatienceMs = 1_000;
 
-    // All instruments of an export use the same reading, if it is not older than this.
+    // The maximum age of a reading. All instruments of one export use the same reading if it is not older than this.
     private static readonly TimeSpan s_oneReading = TimeSpan.FromMilliseconds(500);
 
     private readonly StatsReader _reader;
@@ -126,7 +125,7 @@ internal sealed class OtlpExport : IDisposable
         _meter.CreateObservableGauge("larder.snapshot.loaded", () => OfSnapshot(each => each.LoadedEntries), description: "Entries loaded at the start");
     }
 
-    // Returns nothing if snapshots are disabled or none was written yet.
+    // Returns no measurement if snapshots are disabled or no snapshot has been written yet.
     private IEnumerable<Measurement<double>> OfSnapshot(Func<SnapshotStats, double?> value) =>
         Now.Snapshot is { } snapshot && value(snapshot) is { } known ? [new Measurement<double>(known)] : [];
 
@@ -164,7 +163,7 @@ internal sealed class OtlpExport : IDisposable
 
     private static KeyValuePair<string, object?>[] Tags(RpcStats rpc) => [new("rpc", rpc.Rpc), new("transport", rpc.Transport)];
 
-    /// <summary>Gets the reading shared by all instruments of an export. They are called one after another on one thread.</summary>
+    /// <summary>Gets the reading that all instruments of an export share. The instruments are called one after another on one thread.</summary>
     private StatsDocument Now
     {
         get

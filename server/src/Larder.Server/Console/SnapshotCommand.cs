@@ -4,15 +4,15 @@ using Microsoft.AspNetCore.Http;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// <c>POST /snapshot</c>: writes a snapshot and responds when it is complete. Web pages cannot send this request: it requires a header that a page
-/// may set for another site only after a CORS preflight, which no site passes, and requests with an Origin header are rejected. It is an action, so a
-/// read-only token is not sufficient.
+/// <c>POST /snapshot</c>: writes a snapshot and responds when the snapshot is complete. Web pages cannot send this request for two reasons: it requires a
+/// header that a page may send to another site only after a successful CORS preflight, which this server never allows, and requests with an Origin header are
+/// rejected. The request is an action, so a read-only token is not sufficient.
 /// </summary>
 internal static class SnapshotCommand
 {
     public const string Path = "/snapshot";
 
-    /// <summary>The header sent by the command line, with any value.</summary>
+    /// <summary>The name of the header that the command line sends. The header may have any value.</summary>
     public const string Header = "Larder-Command";
 
     public static async Task AnswerAsync(HttpContext context, ConsoleRight right, SnapshotKeeper? snapshots)

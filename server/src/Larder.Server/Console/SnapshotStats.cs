@@ -2,7 +2,7 @@ using Larder.Server.Snapshots;
 
 namespace Larder.Server.Console;
 
-/// <summary>Statistics about the server's snapshots. The values about the last snapshot are null until this process has written one.</summary>
+/// <summary>Statistics about the server's snapshots. The values of the last snapshot are null until this process has written a snapshot.</summary>
 internal sealed record SnapshotStats
 {
     public required bool IsWriting { get; init; }
@@ -11,10 +11,10 @@ internal sealed record SnapshotStats
 
     public required long Failures { get; init; }
 
-    /// <summary>When the last snapshot was completed, in seconds since 1970.</summary>
+    /// <summary>The time at which the last snapshot was completed, in seconds since 1970.</summary>
     public required double? LastAtSeconds { get; init; }
 
-    /// <summary>How long the last snapshot took, in seconds.</summary>
+    /// <summary>The duration of the last snapshot, in seconds.</summary>
     public required double? LastSeconds { get; init; }
 
     public required long? LastBytes { get; init; }
@@ -24,10 +24,10 @@ internal sealed record SnapshotStats
     /// <summary>The number of entries loaded at startup.</summary>
     public required long LoadedEntries { get; init; }
 
-    /// <summary>How long loading took, in seconds.</summary>
+    /// <summary>The time that loading the snapshot took, in seconds.</summary>
     public required double LoadSeconds { get; init; }
 
-    /// <summary>The number of snapshots that could not be loaded at startup and were moved aside: 0 or 1.</summary>
+    /// <summary>The number of snapshot files that could not be loaded at startup and were renamed: 0 or 1.</summary>
     public required long KeptAside { get; init; }
 
     public static SnapshotStats Of(SnapshotStatistics figures) => new()

@@ -7,7 +7,7 @@ internal sealed record StatsDocument
 {
     public required string Version { get; init; }
 
-    /// <summary>Whether calls are answered; false on a gateway without its cluster.</summary>
+    /// <summary>Whether the server serves calls. False on a gateway whose cluster is unreachable.</summary>
     public required bool IsReady { get; init; }
 
     public required double UptimeSeconds { get; init; }
@@ -18,20 +18,23 @@ internal sealed record StatsDocument
     /// <summary>The resident memory of this process, in bytes.</summary>
     public required long ResidentBytes { get; init; }
 
-    /// <summary>The bytes allocated on the managed heap since startup. May lag by a few KB per thread.</summary>
+    /// <summary>The number of bytes allocated on the managed heap since startup. The value may be a few KB too low per thread.</summary>
     public required long AllocatedBytes { get; init; }
 
     public required long Connections { get; init; }
 
     public required long ConnectionsAccepted { get; init; }
 
-    /// <summary>The number of connections closed because all slots were taken: new ones, or unauthenticated ones that a new one replaced.</summary>
+    /// <summary>
+    /// The number of connections closed because all slots were taken. These are new connections, and unauthenticated connections that a new connection
+    /// replaced.
+    /// </summary>
     public required long ConnectionsRefused { get; init; }
 
     /// <summary>The number of connections whose TLS handshake failed.</summary>
     public required long HandshakesFailed { get; init; }
 
-    /// <summary>The number of calls in progress; each pipeline counts as one.</summary>
+    /// <summary>The number of calls in progress. Each pipeline counts as one call.</summary>
     public required long Streams { get; init; }
 
     public required long Pipelines { get; init; }
@@ -39,19 +42,19 @@ internal sealed record StatsDocument
     /// <summary>The number of internal errors that were not logged because of the rate limit.</summary>
     public required long LogLinesDropped { get; init; }
 
-    /// <summary>The number of token and certificate files reloaded.</summary>
+    /// <summary>The number of times that a token or certificate file was reloaded.</summary>
     public required long Reloads { get; init; }
 
     /// <summary>The number of failed reloads.</summary>
     public required long ReloadsFailed { get; init; }
 
-    /// <summary>The number of calls and requests since startup without a known token.</summary>
+    /// <summary>The number of calls and requests since startup whose token was missing or unknown.</summary>
     public required long AuthenticationsFailed { get; init; }
 
-    /// <summary>The number of calls since startup whose token lacked the role.</summary>
+    /// <summary>The number of calls since startup whose token did not have the required role.</summary>
     public required long PermissionsDenied { get; init; }
 
-    /// <summary>The number of calls and requests since startup that were rejected because their address had failed too often.</summary>
+    /// <summary>The number of calls and requests since startup that were rejected because too many earlier attempts from their address had failed.</summary>
     public required long DoorRefusals { get; init; }
 
     public required GarbageStats Garbage { get; init; }
@@ -69,19 +72,22 @@ internal sealed record StatsDocument
     /// <summary>The cluster behind this gateway; null if the server stores the items itself.</summary>
     public FleetStats? Fleet { get; init; }
 
-    /// <summary>The snapshots of this process; null if no snapshot file is configured.</summary>
+    /// <summary>Statistics about the snapshots of this process; null if no snapshot file is configured.</summary>
     public SnapshotStats? Snapshot { get; init; }
 }
 
 /// <summary>
-/// Garbage collection: number of collections per generation, total pause time in seconds, and heap size in bytes after the last collection.
+/// Statistics about garbage collection: the number of collections per generation, the total pause time in seconds, and the heap size in bytes after the last
+/// collection.
 /// </summary>
 internal sealed record GarbageStats(IReadOnlyList<long> Collections, double PauseSeconds, long HeapBytes);
 
-/// <summary>Memory of connections outside the store: the limit and the current usage in bytes, and the number of rejected requests for memory.</summary>
+/// <summary>
+/// Statistics about the memory of connections outside the store: the limit and the current usage in bytes, and the number of rejected requests for memory.
+/// </summary>
 internal sealed record BufferStats(long LimitBytes, long UsedBytes, long Refusals);
 
-/// <summary>One rpc over one transport. Only rpcs that were called are included.</summary>
+/// <summary>Statistics about one rpc over one transport. Only rpcs that were called are included.</summary>
 internal sealed record RpcStats
 {
     public required string Rpc { get; init; }
@@ -91,12 +97,12 @@ internal sealed record RpcStats
 
     public required long Count { get; init; }
 
-    /// <summary>The bytes of received requests; <c>SentBytes</c> are those of written responses.</summary>
+    /// <summary>The number of bytes of the received requests. <c>SentBytes</c> is the number of bytes of the written responses.</summary>
     public required long ReceivedBytes { get; init; }
 
     public required long SentBytes { get; init; }
 
-    /// <summary>The number of failed calls by status.</summary>
+    /// <summary>The number of failed calls for each status.</summary>
     public required IReadOnlyDictionary<string, long> Failures { get; init; }
 
     public required double P50Us { get; init; }
@@ -108,7 +114,8 @@ internal sealed record RpcStats
     public required double P999Us { get; init; }
 
     /// <summary>
-    /// The non-empty buckets as [upper bound in microseconds, count]. The difference of two readings is the histogram of the time between them.
+    /// The non-empty buckets of the latency histogram, each as [upper bound in microseconds, count]. Subtracting the buckets of an earlier reading gives the
+    /// histogram of the time between the two readings.
     /// </summary>
     public required IReadOnlyList<double[]> Buckets { get; init; }
 }
@@ -122,13 +129,13 @@ internal sealed record StoreStats
 
     public required long FragmentationBytes { get; init; }
 
-    /// <summary>The bytes that flushed and deleted caches still hold until they are reclaimed.</summary>
+    /// <summary>The number of bytes that flushed and deleted caches still use until they are reclaimed.</summary>
     public required long FlushedBytes { get; init; }
 
-    /// <summary>How often the operating system failed to take memory back.</summary>
+    /// <summary>The number of times that returning memory to the operating system failed.</summary>
     public required long FailedReleases { get; init; }
 
-    /// <summary>The estimated hit ratios for other memory sizes; null until something had to be evicted.</summary>
+    /// <summary>The estimated hit ratios for other memory sizes; null until the first item is evicted.</summary>
     public required ShadowStats? Shadow { get; init; }
 
     public required CacheStats Total { get; init; }
@@ -136,10 +143,10 @@ internal sealed record StoreStats
     public required IReadOnlyList<CacheStats> Caches { get; init; }
 }
 
-/// <summary>The estimated hit ratios of recent traffic, 0 to 1.</summary>
+/// <summary>The estimated hit ratios of recent traffic, from 0 to 1.</summary>
 internal sealed record ShadowStats(double HalfMemory, double PresentMemory, double DoubleMemory);
 
-/// <summary>Statistics of one cache, or of all together.</summary>
+/// <summary>Statistics of one cache, or the total of all caches.</summary>
 internal sealed record CacheStats
 {
     public required string Name { get; init; }
@@ -158,7 +165,7 @@ internal sealed record CacheStats
 
     public required long OverheadBytes { get; init; }
 
-    /// <summary>The quota in bytes; 0 if there is none, and in the total.</summary>
+    /// <summary>The quota in bytes; 0 if the cache has no quota. Always 0 in the total.</summary>
     public long MaxBytes { get; init; }
 
     /// <summary>The part of the store's unused space that is attributed to this cache, in proportion to the bytes of its entries.</summary>
@@ -167,7 +174,7 @@ internal sealed record CacheStats
     public required EvictionStats Evictions { get; init; }
 }
 
-/// <summary>The number of entries removed other than by a caller, by reason.</summary>
+/// <summary>The number of entries that were removed for another reason than a call, for each reason.</summary>
 internal sealed record EvictionStats(long Memory, long Expired, long Flushed, long Quota);
 
 /// <summary>The JSON serialization of <c>/stats</c>, without reflection.</summary>

@@ -60,8 +60,8 @@ internal sealed class StatsReader(
         };
     }
 
-    /// <summary>Reads the document for the console's page: without the individual caches, and with additional data.</summary>
-    /// <param name="showsKeys">Whether the caller may see keys.</param>
+    /// <summary>Reads the document for the console's page. It does not contain the individual caches, but contains additional data for the page.</summary>
+    /// <param name="showsKeys">Whether the caller has the right to see keys.</param>
     public OverviewAnswer ReadOverview(bool showsKeys)
     {
         StatsDocument document = Read();
@@ -83,14 +83,14 @@ internal sealed class StatsReader(
     /// <summary>Returns the topics for the console's page.</summary>
     public TopicsAnswer ReadTopics() => TopicsAnswer.Of(topics);
 
-    /// <summary>Returns the sampled calls after a number.</summary>
+    /// <summary>Returns the sampled calls after the call with the given number.</summary>
     public MonitorAnswer ReadCalls(long after)
     {
         IReadOnlyList<SampledCall> calls = metrics.Sampler.After(after, out long newest);
         return new MonitorAnswer(metrics.Sampler.Gap, newest, calls);
     }
 
-    /// <summary>Gets why calls cannot be answered now; null if they can.</summary>
+    /// <summary>Gets the reason why the server cannot serve calls now; null if it can.</summary>
     public string? WhyNotReady => whyNotReady();
 
     private static RpcStats ReadRpc(RpcMeter meter)

@@ -5,8 +5,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// Counts the TLS records of a console connection and closes connections that flood (key updates, tiny records). A console request needs only one or
-/// two records, so every record counts: <see cref="TlsRecordGuard.KeyUpdateBurst"/> are allowed at once, and
+/// Counts the TLS records of a console connection and closes the connection if it sends too many, for example key updates or tiny records. A console request
+/// needs only one or two records, so records of all types count. A burst of <see cref="TlsRecordGuard.KeyUpdateBurst"/> records is allowed, and
 /// <see cref="TlsRecordGuard.KeyUpdatesPerSecond"/> per second.
 /// </summary>
 internal sealed class TlsRecordCounter(PipeReader records, TimeProvider time, Action abort) : PipeReader
@@ -58,8 +58,8 @@ internal sealed class TlsRecordCounter(PipeReader records, TimeProvider time, Ac
 
     public override void Complete(Exception? exception = null) => records.Complete(exception);
 
-    // Also counts the about five records of the handshake. Data is not distinguished from other messages: the content of every record is treated as a
-    // message.
+    // The guard also counts the handshake, which has about five records. It does not distinguish application data from other messages, but treats the content
+    // of every record as a message.
     private static TlsRecordGuard EstablishedGuard(TimeProvider time)
     {
         TlsRecordGuard guard = new(isServer: true, time);

@@ -2,14 +2,17 @@ using Larder.Server.Topics;
 
 namespace Larder.Server.Console;
 
-/// <summary>Statistics of all topics. On a gateway, of the topics that it serves now.</summary>
+/// <summary>Statistics of all topics. On a gateway, they include only the topics that the gateway serves now.</summary>
 internal sealed record TopicsStats
 {
     public required long Topics { get; init; }
 
     public required long Subscribers { get; init; }
 
-    /// <summary>The number of messages published since startup, and the bytes of their values. On a gateway, of the messages that it received.</summary>
+    /// <summary>
+    /// The number of messages published since startup, and the total size of their values in bytes. On a gateway, only the messages that the gateway received
+    /// count.
+    /// </summary>
     public required long Messages { get; init; }
 
     /// <inheritdoc cref="Messages"/>
@@ -21,7 +24,7 @@ internal sealed record TopicsStats
     /// <summary>The number of discontinuities sent since startup.</summary>
     public required long Gaps { get; init; }
 
-    /// <summary>The number of messages by which the slowest subscriber of all topics is behind.</summary>
+    /// <summary>The number of messages that the slowest subscriber of all topics has not received yet.</summary>
     public required long SlowestBehind { get; init; }
 
     /// <summary>The limit and the current usage of the memory for messages, in bytes.</summary>
@@ -30,10 +33,10 @@ internal sealed record TopicsStats
     /// <inheritdoc cref="LimitBytes"/>
     public required long UsedBytes { get; init; }
 
-    /// <summary>The number of kept messages dropped early since startup because of that limit.</summary>
+    /// <summary>The number of kept messages that were dropped early since startup because the memory limit was reached.</summary>
     public required long GivenUp { get; init; }
 
-    /// <summary>The number of messages and topics rejected since startup because of that limit.</summary>
+    /// <summary>The number of messages and topics that were rejected since startup because the memory limit was reached.</summary>
     public required long Refusals { get; init; }
 
     public static TopicsStats Of(TopicHost topics)

@@ -3,10 +3,10 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Faults;
 
-/// <summary>Decides the faults for calls that carry a <see cref="FaultScript"/>, and counts them.</summary>
+/// <summary>Decides which faults to inject into calls that have a <see cref="FaultScript"/>, and counts the injected faults.</summary>
 internal sealed class FaultInjector
 {
-    // The limit of a test's counters. Beyond it all are cleared, so that a long run does not use ever more memory.
+    // The maximum number of counters. When it is reached, all counters are cleared, so that a long test run does not use more and more memory.
     private const int MaxCounters = 10_000;
 
     private readonly ConcurrentDictionary<(string RequestId, string Rpc, string Fault), int> _counts = new();

@@ -3,10 +3,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Faults;
 
-/// <summary>Applies a call's fault script before its handler runs: for unary calls and at the start of streams.</summary>
+/// <summary>Applies the fault script of a call before its handler runs. Used for unary calls and at the start of streams.</summary>
 internal sealed class FaultInterceptor(FaultInjector injector, TimeProvider time)
 {
-    /// <summary>Delays the call, then returns the injected error; returns null if the call must be executed.</summary>
+    /// <summary>Delays the call if its script requests a delay. Returns the error to inject, or null if the call must be executed.</summary>
     public async ValueTask<Status?> InterceptAsync(RpcContext context)
     {
         if (FaultScript.Parse(context.RequestHeaders) is not { } script)
@@ -24,7 +24,7 @@ internal sealed class FaultInterceptor(FaultInjector injector, TimeProvider time
     }
 
     /// <summary>
-    /// Returns the name of a wire path in the fault metadata: <c>set-if</c> for <c>/cache_client.Scs/SetIf</c>; the topic calls are
+    /// Returns the name that the fault metadata uses for a wire path, for example <c>set-if</c> for <c>/cache_client.Scs/SetIf</c>. The topic calls are named
     /// <c>topic-publish</c> and <c>topic-subscribe</c>.
     /// </summary>
     internal static string KebabName(string path)

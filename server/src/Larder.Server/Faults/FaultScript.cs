@@ -4,19 +4,19 @@ using Larder.Wire;
 
 namespace Larder.Server.Faults;
 
-/// <summary>The faults requested by the metadata of a call. Only parsed if the server was started with <c>--fault-injection</c>.</summary>
+/// <summary>The faults that the metadata of a call requests. The metadata is parsed only if the server was started with <c>--fault-injection</c>.</summary>
 internal sealed record FaultScript
 {
-    /// <summary>Gets the key of the counters, which is the same for all retries of a call.</summary>
+    /// <summary>Gets the request ID, which is the key of the fault counters. It is the same for all retries of a call.</summary>
     public required string RequestId { get; init; }
 
-    /// <summary>Gets the error to return; null if none.</summary>
+    /// <summary>Gets the error to return; null to return none.</summary>
     public CallError? Error { get; init; }
 
     /// <summary>Gets the kebab-case names of the calls that fail.</summary>
     public string[] ErrorRpcs { get; init; } = [];
 
-    /// <summary>Gets how many times each of them fails. By default, always.</summary>
+    /// <summary>Gets how many times each of these calls fails. By default, it always fails.</summary>
     public int ErrorCount { get; init; } = int.MaxValue;
 
     /// <summary>Gets the kebab-case names of the calls that are delayed.</summary>
@@ -24,22 +24,22 @@ internal sealed record FaultScript
 
     public TimeSpan Delay { get; init; }
 
-    /// <summary>Gets how many times each of them is delayed. By default, always.</summary>
+    /// <summary>Gets how many times each of these calls is delayed. By default, it is always delayed.</summary>
     public int DelayCount { get; init; } = int.MaxValue;
 
-    /// <summary>Gets the error that ends a response stream; null if none.</summary>
+    /// <summary>Gets the error that ends a response stream; null to end none.</summary>
     public CallError? StreamError { get; init; }
 
-    /// <summary>Gets the kebab-case names of the streaming calls that it ends.</summary>
+    /// <summary>Gets the kebab-case names of the streaming calls that fail with <see cref="StreamError"/>.</summary>
     public string[] StreamErrorRpcs { get; init; } = [];
 
-    /// <summary>Gets the number of messages sent before that error.</summary>
+    /// <summary>Gets the number of messages that are sent before <see cref="StreamError"/>.</summary>
     public int StreamErrorMessageLimit { get; init; }
 
-    // A name in the metadata also applies to the newer variant of the same call in the public protocol.
+    // A name in the metadata also applies to the newer variant of the call in the public protocol.
     private static readonly (string Name, string Also)[] Aliases = [("set-if", "set-if-not-exists"), ("list-remove", "list-erase")];
 
-    /// <summary>Parses the metadata of a call; returns null if they request no faults.</summary>
+    /// <summary>Parses the metadata of a call. Returns null if the metadata requests no faults.</summary>
     public static FaultScript? Parse(RpcRequestHeaders headers)
     {
         CallError? error = ParseError(headers["return-error"]);

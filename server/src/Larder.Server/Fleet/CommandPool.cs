@@ -1,7 +1,7 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>A pool of commands, so that a call allocates none. Thread-safe.</summary>
-/// <param name="mostIdle">The maximum number of idle commands; further ones are left to the garbage collector.</param>
+/// <summary>A pool of commands, so that a call does not allocate a command. Thread-safe.</summary>
+/// <param name="mostIdle">The maximum number of idle commands. Further idle commands are left to the garbage collector.</param>
 internal sealed class CommandPool(int mostIdle)
 {
     private readonly Lock _lock = new();

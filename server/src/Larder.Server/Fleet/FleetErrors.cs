@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Maps Redis errors to call errors (FLEET-8). The text of a Redis error is not passed on, because it may contain keys.</summary>
+/// <summary>Maps Redis errors to call errors (FLEET-8). A call error does not include the text of the Redis error, because the text may contain keys.</summary>
 internal static class FleetErrors
 {
     public static readonly CallError NotReady = new(
@@ -12,19 +12,19 @@ internal static class FleetErrors
         "this gateway cannot reach its cluster; the call was not executed",
         CallError.NotExecuted);
 
-    /// <summary>A renewal was dropped because too many later ones are waiting; it would be too old to extend the lease.</summary>
+    /// <summary>The error of a renewal that was dropped because too many later renewals are waiting. It would be too old to extend the lease.</summary>
     public static readonly CallError NotRenewed = new(
         StatusCode.Unavailable,
         "the lease was not renewed, because this gateway cannot reach all nodes of its cluster",
         CallError.NotExecuted);
 
-    /// <summary>Other callers kept changing the item during a compare-and-set.</summary>
+    /// <summary>The error of a compare-and-set during which other callers kept changing the item.</summary>
     public static readonly CallError Contended = new(
         StatusCode.Unavailable,
         "other clients changed the item on every attempt; nothing was stored; try again",
         CallError.NotExecuted);
 
-    /// <summary>The reply is not one that the command can have.</summary>
+    /// <summary>The error if a command receives a reply that it can never have.</summary>
     public static readonly CallError Unexpected = new(StatusCode.Internal, "the cluster sent a response that this gateway does not support");
 
     public static readonly CallError UnknownCall = new(
@@ -35,18 +35,18 @@ internal static class FleetErrors
         StatusCode.Unimplemented,
         "a gateway does not support quotas (max_bytes), because all caches share the memory of the cluster; omit it");
 
-    /// <summary>A pop with more elements than a node may be blocked for.</summary>
+    /// <summary>The error of a pop that would block the node for too long because it has too many elements.</summary>
     public static readonly CallError TooManyPopped = new(
         StatusCode.ResourceExhausted,
         $"a gateway can remove at most {FleetLimits.MaxElementsTotal} elements at once; nothing was changed; {LimitAdvice.OfSetPop}");
 
-    /// <summary>A minuend with more elements than a node may be blocked for.</summary>
+    /// <summary>The error of a SetDifference that would block the node for too long because its minuend has too many elements.</summary>
     public static readonly CallError TooManyInMinuend = new(
         StatusCode.ResourceExhausted,
         $"request limit exceeded: a gateway allows at most {FleetLimits.MaxElementsTotal} elements in a minuend; nothing was changed",
         "request_size_limit_exceeded");
 
-    /// <summary>Ranges inside a list that would block the node for too long.</summary>
+    /// <summary>The error of a ListErase whose ranges inside the list would block the node for too long.</summary>
     public static readonly CallError TooMuchErased = new(
         StatusCode.ResourceExhausted,
         "the call has too many ranges inside the list for a gateway; nothing was changed; erase fewer elements with each ListErase");
@@ -84,7 +84,9 @@ internal static class FleetErrors
         _ => Other,
     };
 
-    /// <summary>Returns the error of a joined call for the error of a part. If another part ran, the call is no longer "not executed".</summary>
+    /// <summary>
+    /// Returns the error of a joined call if one of its parts fails. If another part has run, the error no longer reports the call as not executed.
+    /// </summary>
     public static CallError OfPart(CallError error, bool othersRan) =>
         othersRan && error.Cause == CallError.NotExecuted ? error with { Message = "a part of the call could not be executed", Cause = null } : error;
 }

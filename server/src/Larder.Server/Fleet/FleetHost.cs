@@ -8,7 +8,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Owns the parts of a gateway that must be started and stopped: the cluster's client, the directory loop and the topics.</summary>
+/// <summary>Starts, stops and disposes the parts of a gateway: the cluster's client, the directory loop and the topics.</summary>
 internal sealed class FleetHost : IAsyncDisposable
 {
     private static readonly TimeSpan MaxFirstReadTime = TimeSpan.FromSeconds(3);
@@ -27,7 +27,7 @@ internal sealed class FleetHost : IAsyncDisposable
 
     public RedisStore Store => Gateway.Store;
 
-    /// <summary>Starts to connect to the cluster; it does not have to be reachable yet.</summary>
+    /// <summary>Starts to connect to the cluster. The cluster does not have to be reachable yet.</summary>
     public static FleetHost Start(ServerOptions options, CallRules rules, PauseGuard guard, ServerMetrics metrics, FaultLog faults, ILogger logger)
     {
         TimeProvider time = options.TimeProvider;
@@ -47,7 +47,7 @@ internal sealed class FleetHost : IAsyncDisposable
     /// <summary>Creates the topic broker. May be called only once.</summary>
     public RemoteTopicBroker OpenTopics(TopicLimits limits, TopicMemory memory) => _topics = new RemoteTopicBroker(Gateway, limits, memory);
 
-    /// <summary>Waits until the gateway can serve calls, but at most three seconds: an unreachable cluster does not prevent startup.</summary>
+    /// <summary>Waits until the gateway can serve calls, but at most three seconds, because an unreachable cluster must not prevent startup.</summary>
     public async Task WaitForFirstLookAsync(CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();

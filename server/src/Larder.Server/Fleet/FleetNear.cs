@@ -5,8 +5,8 @@ using Larder.Store;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The near streams of a gateway. It forwards the nodes' invalidations to them, and renews their leases once no earlier invalidation can be missing (NEAR-40 to
-/// 42). Thread-safe.
+/// The near streams of a gateway. Forwards the nodes' invalidations to the streams. Renews the leases of the streams when all earlier invalidations have
+/// certainly arrived (NEAR-40 to NEAR-42). Thread-safe.
 /// </summary>
 internal sealed class FleetNear : IKeyWatch
 {
@@ -15,7 +15,7 @@ internal sealed class FleetNear : IKeyWatch
     private readonly Action<Exception> _onFault;
     private readonly Lock _gate = new();
 
-    // Guarded by the lock: the streams, the highest confirmed number that has not been processed, and whether a thread is processing.
+    // The lock guards the streams, the highest confirmed number that has not been processed, and the flag that a thread is processing confirmations.
     private readonly List<RemoteStream> _streams = [];
     private long _confirmed;
     private bool _isRenewing;
@@ -34,7 +34,7 @@ internal sealed class FleetNear : IKeyWatch
         directory.Lost = cache => _changes?.Cleared(cache);
     }
 
-    /// <summary>The hub that receives the changes.</summary>
+    /// <summary>Gets the hub that receives the changes.</summary>
     public NearHub Hub { get; }
 
     /// <summary>Registers a stream whose leases are to be renewed.</summary>
@@ -56,7 +56,8 @@ internal sealed class FleetNear : IKeyWatch
     }
 
     /// <summary>
-    /// Requests the confirmation that a renewal needs. <see cref="RemoteStream.OnConfirmed"/> is then called with the returned number or a higher one.
+    /// Requests the confirmation from the nodes that a renewal needs. When it has arrived, <see cref="RemoteStream.OnConfirmed"/> is called with the returned
+    /// number or a higher number.
     /// </summary>
     public long Confirm() => _store.Confirm();
 
@@ -99,7 +100,7 @@ internal sealed class FleetNear : IKeyWatch
     {
         while (TakeConfirmed() is > 0 and var number)
         {
-            // A flush does not change the keys on the nodes; only the directory reports it. So read the directory again.
+            // A flush does not change the keys on the nodes. Only the directory reports it, so the directory is read again.
             if (await IsDirectoryReadAsync().ConfigureAwait(false))
             {
                 Renew(number);
@@ -111,7 +112,7 @@ internal sealed class FleetNear : IKeyWatch
         }
     }
 
-    // Returns 0 if nothing is left to process. The next confirmation then starts processing again.
+    // Returns 0 if nothing is left to process. After that, the next confirmation starts the processing again.
     private long TakeConfirmed()
     {
         lock (_gate)
@@ -132,7 +133,7 @@ internal sealed class FleetNear : IKeyWatch
         }
         catch (FleetQueryException)
         {
-            // The directory's node does not respond, so no lease is renewed until it does.
+            // The node of the directory does not respond. Until it does, no lease is renewed.
             return false;
         }
 #pragma warning disable CA1031 // If the exception escaped, no lease would be renewed again.

@@ -3,10 +3,13 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>Parses a reply.</summary>
-/// <param name="reply">The reply, valid only during the call.</param>
+/// <param name="reply">The reply. It is valid only during this call.</param>
 internal delegate T ReplyReading<T>(ref RespReader reply);
 
-/// <summary>A command of the gateway itself that is awaited, for the directory and the sweep. Not pooled, because there are few.</summary>
+/// <summary>
+/// A command that the gateway sends for its own purposes, for the directory and the sweep, and whose reply can be awaited. Not pooled, because there are few
+/// such commands.
+/// </summary>
 /// <typeparam name="T">The type of the parsed reply.</typeparam>
 internal sealed class FleetQuery<T>(ReplyReading<T> read) : RedisCommand
 {

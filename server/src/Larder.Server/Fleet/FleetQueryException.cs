@@ -2,7 +2,7 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A command of the gateway itself failed.</summary>
+/// <summary>The exception for a failed command that the gateway sent for its own purposes.</summary>
 internal sealed class FleetQueryException(RedisFailure failure) : Exception(failure.Message)
 {
     public RedisFailure Failure { get; } = failure;

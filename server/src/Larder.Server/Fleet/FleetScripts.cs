@@ -2,7 +2,7 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The Lua scripts that run on the nodes. Each is loaded once, from its file under <c>Scripts</c>.</summary>
+/// <summary>The Lua scripts that run on the nodes. Each script is loaded once, from a file in the folder <c>Scripts</c>.</summary>
 internal static class FleetScripts
 {
     public static readonly RedisScript DirectoryBeat = Load("directory-beat");
@@ -22,7 +22,7 @@ internal static class FleetScripts
     public static readonly RedisScript UpdateTtlIfPrefix = Load("update-ttl-if-prefix");
     public static readonly RedisScript ValueGet = Load("value-get");
 
-    /// <summary>All scripts, which are loaded on each connection.</summary>
+    /// <summary>Gets all scripts. They are loaded on each connection.</summary>
     public static IReadOnlyList<RedisScript> All =>
     [
         DirectoryBeat, DirectoryBehind, DirectoryChange, DirectoryRestore, Increment, PeekRange, ScanEntry, ScanItems, SetIf, SetIfSame,
@@ -30,7 +30,7 @@ internal static class FleetScripts
         .. CollectionScripts.All,
     ];
 
-    /// <summary>Loads a script, preceded by the shared parts that it uses.</summary>
+    /// <summary>Loads a script. The text of the shared parts that the script uses is inserted before it.</summary>
     public static RedisScript Load(string name, params string[] parts) => new(name, string.Concat(parts.Append(name).Select(Read)));
 
     private static string Read(string name)

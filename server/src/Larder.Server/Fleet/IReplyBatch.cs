@@ -1,8 +1,8 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>Buffers output while a batch of replies is dispatched, and sends it at the end of the batch.</summary>
+/// <summary>Collects output while a batch of replies is processed, and sends it at the end of the batch.</summary>
 internal interface IReplyBatch
 {
-    /// <summary>Called at the end of the batch to send the output.</summary>
+    /// <summary>Sends the collected output. Called at the end of the batch.</summary>
     void OnBatchEnd();
 }

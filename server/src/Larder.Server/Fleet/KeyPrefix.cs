@@ -2,14 +2,14 @@ using System.Text;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Creates the prefix of all item keys: <c>L&lt;cache id&gt;.&lt;generation&gt;:</c>, in base 36.</summary>
+/// <summary>Creates the prefix of all item keys of a cache: <c>L&lt;cache id&gt;.&lt;generation&gt;:</c>. Both numbers are in base 36.</summary>
 internal static class KeyPrefix
 {
     private const string Digits = "0123456789abcdefghijklmnopqrstuvwxyz";
 
     public static byte[] Of(long id, long generation) => Encoding.ASCII.GetBytes($"L{Number(id)}.{Number(generation)}:");
 
-    /// <summary>Returns <c>&lt;cache id&gt;.</c>, the prefix of the cache's topic keys after the part that determines the slot.</summary>
+    /// <summary>Returns <c>&lt;cache id&gt;.</c>. In the keys of the cache's topics, it follows the part that determines the slot.</summary>
     public static byte[] OfTopics(long id) => Encoding.ASCII.GetBytes($"{Number(id)}.");
 
     private static string Number(long number)

@@ -5,7 +5,9 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>One data call in flight, or one part of a joined call: the Redis command, and the state needed to process its reply. Pooled.</summary>
+/// <summary>
+/// One data call in flight, or one part of a joined call. Contains the Redis command and the state that is needed to process its reply. Pooled.
+/// </summary>
 internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
 {
     private NodeTurnSender? _turn;
@@ -19,19 +21,19 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
 
     public RemoteTarget Target { get; private set; }
 
-    /// <summary>The id of the pipelined call, or the index of the part.</summary>
+    /// <summary>Gets the ID of the pipelined call, or the index of the part.</summary>
     public uint Id { get; private set; }
 
     /// <summary>The field number of the pipelined call.</summary>
     public int Field { get; private set; }
 
-    /// <summary>The start of the call, as a timestamp of the server's clock.</summary>
+    /// <summary>Gets the start of the call, as a timestamp of the server's clock.</summary>
     public long StartedAt { get; private set; }
 
-    /// <summary>The size of the call's request in bytes, counted until the call is answered.</summary>
+    /// <summary>Gets the size of the request in bytes. It counts towards the pipeline's limit until the call has completed.</summary>
     public int RequestBytes { get; private set; }
 
-    /// <summary>The call's share of the pipeline's limit on outstanding calls.</summary>
+    /// <summary>Gets the number by which this call counts towards the pipeline's limit on outstanding calls.</summary>
     public int Weight { get; set; }
 
     /// <inheritdoc/>
@@ -44,31 +46,31 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
 
     bool IQueuedCommand.IsGone => Caller.IsGone;
 
-    /// <summary>The stored request, if the call needs it for a later step.</summary>
+    /// <summary>Gets the stored request, if a later step of the call needs it.</summary>
     public ReadOnlyMemory<byte> Request { get; set; }
 
     /// <summary>The deadline of the call, as a timestamp of the server's clock.</summary>
     public long EndsAt { get; private set; }
 
-    /// <summary>Whether the current command may be resent after it may have run.</summary>
+    /// <summary>Gets or sets whether the current command may be resent if it is unknown whether it has run.</summary>
     public bool IsRepeatable { get; set; }
 
-    /// <summary>The current step of a call with several steps, from 0.</summary>
+    /// <summary>Gets or sets the number of the current step of a call with several steps. The first step is 0.</summary>
     public int Step { get; set; }
 
     /// <summary>The result of <see cref="RemoteCall.Digest"/> for a large reply, or null.</summary>
     public byte[]? Digests { get; set; }
 
-    /// <summary>Runs the parts of a joined call. Null if the call is a single command.</summary>
+    /// <summary>Gets or sets the object that runs the parts of a joined call. Null if the call is a single command.</summary>
     public RemoteJoin? Join { get; set; }
 
-    /// <summary>For a near get: the ticket of the key, by which the client will be told of changes.</summary>
+    /// <summary>Gets or sets the ticket of the key, for a near get. If the key changes, the client is notified with this ticket.</summary>
     public uint Ticket { get; set; }
 
-    /// <summary>Initializes the object for one call.</summary>
+    /// <summary>Initializes this object for a call.</summary>
     /// <param name="call">The implementation of the call.</param>
     /// <param name="target">The cache and its rules.</param>
-    /// <param name="id">The id of the pipelined call, or the index of the part.</param>
+    /// <param name="id">The ID of the pipelined call, or the index of the part.</param>
     /// <param name="field">The field number of the pipelined call.</param>
     /// <param name="startedAt">The current timestamp.</param>
     /// <param name="endsAt">The deadline.</param>
@@ -95,7 +97,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
     /// <summary>Begins a command on one item.</summary>
     /// <param name="verb">The name of the Redis command.</param>
     /// <param name="key">The caller's key.</param>
-    /// <param name="more">The number of further arguments.</param>
+    /// <param name="more">The number of arguments that the caller adds afterwards.</param>
     public void Begin(ReadOnlySpan<byte> verb, ReadOnlySpan<byte> key, int more = 0)
     {
         Begin(2 + more);
@@ -119,19 +121,21 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
     /// <summary>Begins a script on one item.</summary>
     /// <param name="script">The script.</param>
     /// <param name="key">The caller's key.</param>
-    /// <param name="arguments">The number of further arguments.</param>
+    /// <param name="arguments">The number of arguments that the caller adds afterwards.</param>
     public void Begin(RedisScript script, ReadOnlySpan<byte> key, int arguments)
     {
         BeginScript(script, 1, arguments);
         AddKey(Target.Cache.Prefix, key);
     }
 
-    /// <summary>Adds a score as an argument, in the shortest form that parses to the same number. −0 is sent as 0, as it is stored.</summary>
-    /// <param name="score">The score; may be infinite but not NaN.</param>
-    /// <param name="isExcluded">For the bound of a range: whether the bound itself is excluded.</param>
+    /// <summary>
+    /// Adds a score as an argument, in the shortest form that parses to the same number. −0 is sent as 0, because scores of −0 are stored as 0.
+    /// </summary>
+    /// <param name="score">The score. It may be infinite but not NaN.</param>
+    /// <param name="isExcluded">Whether the score is a bound of a range that excludes the bound itself.</param>
     public void AddScore(double score, bool isExcluded = false)
     {
-        // One parenthesis plus at most 24 characters: 17 digits with sign, point and exponent.
+        // One parenthesis and at most 24 characters for the number: 17 digits with sign, point and exponent.
         Span<byte> text = stackalloc byte[32];
         text[0] = (byte)'(';
         ReadOnlySpan<byte> infinite = score > 0 ? "inf"u8 : "-inf"u8;
@@ -157,9 +161,9 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         }
     }
 
-    /// <summary>Begins a SET.</summary>
+    /// <summary>Begins a SET command.</summary>
     /// <param name="item">The key, the value and the TTL.</param>
-    /// <param name="condition">NX, XX, or empty.</param>
+    /// <param name="condition">NX or XX; empty for an unconditional SET.</param>
     public void BeginSet(scoped in ItemRequest item, ReadOnlySpan<byte> condition = default)
     {
         Begin("SET"u8, item.Key, condition.IsEmpty ? 3 : 4);
@@ -185,7 +189,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         }
     }
 
-    /// <summary>Sends the current command. One that may take long waits for its turn on the node.</summary>
+    /// <summary>Sends the current command. A command that may take long waits for its turn on the node.</summary>
     public void Send(RemoteGateway gateway)
     {
         if (Effort == Effort.Small)
@@ -198,14 +202,14 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         }
     }
 
-    /// <summary>Called when the command's turn on a node has come; <see cref="SendNow"/> follows.</summary>
+    /// <summary>Called when it is the command's turn on a node. <see cref="SendNow"/> is called afterwards.</summary>
     public void BeginTurn(NodeTurnSender turn, long now)
     {
         _turn = turn;
         _sentAt = now;
     }
 
-    /// <summary>Sends the command. If its cache was just flushed, the command is held until every gateway knows of the flush.</summary>
+    /// <summary>Sends the command. If its cache has just been flushed, the command is held until every gateway has read the flush.</summary>
     public void SendNow(RedisStore store)
     {
         Deadline = EndsAt;
@@ -221,7 +225,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         }
     }
 
-    /// <summary>Stores the request for a later step, if it is not stored yet.</summary>
+    /// <summary>Stores the request for a later step, unless it is already stored.</summary>
     /// <exception cref="Wire.RpcException">RESOURCE_EXHAUSTED: there is not enough memory for the request.</exception>
     public void KeepRequest(ReadOnlySpan<byte> request)
     {
@@ -231,8 +235,8 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         }
     }
 
-    /// <summary>Restarts the call as a heavy one, because a script found too much work for a light command and did nothing.</summary>
-    /// <param name="step">The step to start with.</param>
+    /// <summary>Restarts the call as a heavy call. Called if a script did nothing because the work is too much for a light command.</summary>
+    /// <param name="step">The number of the first step.</param>
     /// <returns><see cref="RemoteCall.Again"/>, or an error.</returns>
     public CallError? BeginHeavy(int step = 0)
     {
@@ -241,10 +245,10 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         return Call!.Begin(Request.Span, this) ?? RemoteCall.Again;
     }
 
-    /// <summary>Fails a command that was not sent.</summary>
+    /// <summary>Completes a command that was not sent with an error.</summary>
     public void FailUnsent(RedisFailure failure) => OnFailure(failure);
 
-    /// <summary>Releases all references of the call.</summary>
+    /// <summary>Releases all objects that the call refers to.</summary>
     public void Forget()
     {
         Caller = null!;

@@ -7,10 +7,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The state of a server that runs as a gateway: the cluster with the items, and the directory of caches.</summary>
+/// <summary>The state of a server that runs as a gateway: the cluster that stores the items, and the directory of caches.</summary>
 internal sealed class RemoteGateway
 {
-    // Enough for the calls of one busy pipeline and some batches.
+    // Enough commands for the calls of one busy pipeline and some batches.
     private const int IdleCommands = 4_096;
 
     private readonly RpcMeter?[] _meters;
@@ -48,19 +48,19 @@ internal sealed class RemoteGateway
     /// <summary>The near streams.</summary>
     public FleetNear Near { get; }
 
-    /// <summary>The turns of commands that may take long on their nodes.</summary>
+    /// <summary>Gets the queues in which commands that may take long wait for their turn on a node.</summary>
     public FleetTurns Turns { get; }
 
     /// <summary>The limits that each call is checked against.</summary>
     public CallRules Rules { get; }
 
-    /// <summary>Detects pauses of the process, after which calls may be older than they seem.</summary>
+    /// <summary>Gets the detector of pauses of the process. After a pause, calls may be older than they seem.</summary>
     public PauseGuard Guard { get; }
 
-    /// <summary>Samples the calls.</summary>
+    /// <summary>Gets the sampler of calls.</summary>
     public CallSampler Sampler { get; }
 
-    /// <summary>Logs internal errors.</summary>
+    /// <summary>Gets the log of internal errors.</summary>
     public FaultLog Faults { get; }
 
     public TimeProvider TimeProvider { get; }
@@ -69,7 +69,7 @@ internal sealed class RemoteGateway
 
     public UnaryPool Unary { get; } = new(IdleCommands);
 
-    /// <summary>Finds a cache. Returns the error if it does not exist.</summary>
+    /// <summary>Finds a cache. Returns an error if the cache does not exist.</summary>
     public CallError? Find(string name, out RemoteCache? cache)
     {
         cache = null;

@@ -5,8 +5,8 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs a call of many parts. Each part is a command to the node of its key, and at most <see cref="AtOnce"/> are outstanding at once. After the first failure
-/// no more parts are sent; the call fails when the outstanding ones have ended.
+/// Runs a call of many parts. Each part is a command to the node of its key. At most <see cref="AtOnce"/> parts are outstanding. After the first failure no
+/// more parts are sent, and the call fails when the outstanding parts have ended.
 /// </summary>
 /// <param name="whole">The joined call.</param>
 internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
@@ -27,30 +27,30 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
     /// <summary>The joined call.</summary>
     protected RemoteCommand Whole => whole;
 
-    /// <summary>Whether the remaining parts are no longer needed.</summary>
+    /// <summary>Gets whether the remaining parts are no longer needed.</summary>
     protected virtual bool IsEnough => false;
 
     /// <summary>The maximum number of outstanding parts, at least 1.</summary>
     protected virtual int AtOnce => FleetLimits.MaxConcurrentParts;
 
-    /// <summary>The effort of the next part. <see cref="BeginNext"/> may change it.</summary>
+    /// <summary>Gets or sets the effort of the next part. <see cref="BeginNext"/> may change it.</summary>
     protected virtual Effort PartEffort => Effort.Small;
 
-    /// <summary>An estimate of the response size in bytes, for responses that may be large. Valid once all parts have ended.</summary>
+    /// <summary>Gets an estimate of the response size in bytes. Used for responses that may be large. Valid when all parts have ended.</summary>
     public virtual int AnswerBytes => 0;
 
-    /// <summary>Starts to send parts.</summary>
+    /// <summary>Starts sending the parts.</summary>
     public void Start(RemoteGateway gateway)
     {
         _gateway = gateway;
         SendMore();
     }
 
-    /// <summary>The error of the call, or null on success. Valid once all parts have ended.</summary>
+    /// <summary>Gets the error of the call, or null on success. Valid when all parts have ended.</summary>
     public CallError? Outcome => _error is null ? null : FleetErrors.OfPart(_error, _hasRun);
 
     /// <summary>Writes the response. Must be called only when all parts have ended.</summary>
-    /// <param name="response">Receives the response message; unchanged if the call fails.</param>
+    /// <param name="response">Receives the response message. It stays unchanged if the call fails.</param>
     /// <returns>Null on success, otherwise the error.</returns>
     public CallError? Answer(IBufferWriter<byte> response) => Outcome ?? Write(response);
 
@@ -83,30 +83,34 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
     public sealed override ReadOnlyMemory<byte> Keep(RemoteCommand command, ReadOnlySpan<byte> request) =>
         throw new InvalidOperationException("A part cannot keep data.");
 
-    /// <summary>Begins the command of the next part, in order. Returns false if there is none. Called under the lock.</summary>
+    /// <summary>
+    /// Begins the command of the next part. The parts are begun in order. Returns false if there are no more parts. The caller must hold the lock.
+    /// </summary>
     protected abstract bool BeginNext(RemoteCommand part);
 
-    /// <summary>Processes the reply of a part. Replies arrive in any order. Called under the lock.</summary>
-    /// <param name="index">The part's index, from 0.</param>
+    /// <summary>Processes the reply of a part. Replies arrive in any order. The caller must hold the lock.</summary>
+    /// <param name="index">The index of the part, starting at 0.</param>
     /// <param name="reply">The reply.</param>
     protected abstract void Take(int index, ref RespReader reply);
 
-    /// <summary>Releases what the response does not need, when all parts have ended in success or failure. Called once, under the lock.</summary>
+    /// <summary>
+    /// Releases the objects that the response does not need. Called once, under the lock, when all parts have ended, with or without success.
+    /// </summary>
     protected virtual void LetGo()
     {
     }
 
-    /// <summary>Writes the response when all parts succeeded.</summary>
+    /// <summary>Writes the response. Called if all parts succeeded.</summary>
     protected abstract CallError? Write(IBufferWriter<byte> response);
 
-    // Called under the lock.
+    // The caller must hold the lock.
     private void End(RemoteCommand part)
     {
         _inFlight--;
         _gateway!.Commands.Return(part);
     }
 
-    // A part that fails inside Send re-enters here; the outer loop then continues.
+    // If a part fails inside Send, this method is called recursively. The outer loop then continues with the next part.
     private void SendMore()
     {
         lock (_lock)
@@ -131,7 +135,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
         }
     }
 
-    // Returns the next part to send, or null if there is none now. hasEnded is true exactly once.
+    // Returns the next part to send, or null if no part can be sent now. hasEnded is true in exactly one call.
     private RemoteCommand? Next(out bool hasEnded)
     {
         hasEnded = false;
@@ -139,7 +143,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
         {
             if (_begun > 0 && IsGone)
             {
-                // The error is not sent to any client.
+                // This error is internal and not sent to any client.
                 _error ??= CallError.PastDeadline;
             }
 

@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <content>The near-stream part: sends invalidations to the client and renews its lease.</content>
+/// <content>The methods of near streams, which send invalidations to the client and renew its lease.</content>
 internal sealed partial class RemoteStream : IThreadPoolWorkItem
 {
     // Marks a get whose value the client must not cache.
@@ -16,7 +16,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
     private NearStream? _near;
     private int _isPushQueued;
 
-    /// <summary>Schedules a push to the client. May be called on any thread, also under the hub's locks, so another thread sends it.</summary>
+    /// <summary>Schedules a push to the client. May be called on any thread, even under the hub's locks. Another thread therefore sends the push.</summary>
     public void SignalNear()
     {
         if (Interlocked.Exchange(ref _isPushQueued, 1) == 0)
@@ -25,7 +25,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Sends what is pending. If a flush is already waiting for the client, its completion sends the rest.</summary>
+    /// <summary>Sends the pending output. If a flush is already waiting for the client, the rest is sent when that flush completes.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         Interlocked.Exchange(ref _isPushQueued, 0);
@@ -35,7 +35,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Turns the stream into a near stream.</summary>
+    /// <summary>Makes this stream a near stream.</summary>
     public void OpenNear(NearStream near)
     {
         lock (_gate)
@@ -46,11 +46,11 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         _gateway.Near.Add(this);
     }
 
-    /// <summary>Stops invalidations and renewals for the stream.</summary>
+    /// <summary>Stops the invalidations and renewals of this stream.</summary>
     public void CloseNear() => _gateway.Near.Remove(this);
 
-    /// <summary>Writes an encoded result of the stream's own.</summary>
-    /// <returns>As <see cref="Run"/>.</returns>
+    /// <summary>Writes an encoded result that belongs to the stream itself, not to a call.</summary>
+    /// <returns>The same as <see cref="Run"/>.</returns>
     public bool Answer(uint id, int field, ReadOnlySpan<byte> message)
     {
         lock (_gate)
@@ -66,13 +66,13 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return !IsFull;
     }
 
-    /// <summary>Renews the lease once the nodes have sent all invalidations up to now.</summary>
-    /// <returns>As <see cref="Run"/>.</returns>
+    /// <summary>Renews the lease when the nodes have confirmed that they have sent all invalidations until now.</summary>
+    /// <returns>The same as <see cref="Run"/>.</returns>
     public bool RenewNear(uint id)
     {
         lock (_gate)
         {
-            // Under the lock, so that the confirmation finds the renewal in the queue.
+            // Requests the confirmation under the lock, so that the renewal is in the queue when the confirmation arrives.
             if (_renewals.Add(id, _gateway.Near.Confirm()) is { } oldest && !_hasEnded)
             {
                 _replies.WriteError(oldest, FleetErrors.NotRenewed);
@@ -84,7 +84,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return !IsFull;
     }
 
-    /// <summary>Called when the nodes have confirmed. Completes the renewals up to this number, after all pending invalidations.</summary>
+    /// <summary>Called when the nodes have confirmed. Completes the renewals up to this number, after all pending invalidations have been written.</summary>
     public void OnConfirmed(long number)
     {
         lock (_gate)
@@ -108,8 +108,8 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         }
     }
 
-    // Registers the stream for changes of the key before reading. A change in between uses up the registration, and its ticket arrives before the response or
-    // with it.
+    // Registers the stream for changes of the key before the value is read. If the key changes in between, the registration is used up, and the client receives
+    // the key's ticket before or together with the response.
     private CallError? BeginNearGet(ReadOnlySpan<byte> request, RemoteCommand command, NearStream near)
     {
         if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is { } error)
@@ -120,8 +120,8 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         RemoteCache cache = command.Target.Cache;
         command.Ticket = KeyTicket.Of(command.BeginTrackedGet(cache.Prefix, key));
 
-        // Check the directory after registering. A flush that found no registration is in the directory by now; the value may then be from before the flush and
-        // must not be cached.
+        // Checks the directory after the registration. If a flush happened before the registration, the directory shows it by now. The value may then be from
+        // before the flush and must not be cached.
         if (!_gateway.Near.Hub.TryNote(cache.Id, command.Ticket, near) || !cache.IsStill(_gateway.Directory.Find(cache.Name)))
         {
             command.Ticket = NoTicket;
@@ -130,7 +130,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return null;
     }
 
-    // Must hold the lock. Writes pending invalidations to the current message, or to messages before it.
+    // Writes pending invalidations into the current message, or into messages before it. The caller must hold the lock.
     private void WriteNear()
     {
         while (_near is not null && _near.WriteTo(_replies))
@@ -141,7 +141,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
 
     private void WriteNearHit(RemoteCommand command, ReadOnlySpan<byte> value)
     {
-        // The node rounds the milliseconds up.
+        // The node rounds the remaining milliseconds up.
         long leftMs = command.TtlLeftMs - 1;
         if (leftMs <= 0 || command.Ticket == NoTicket)
         {

@@ -6,14 +6,14 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <content>The output part: collects responses and sends them.</content>
+/// <content>The methods that collect responses and send them.</content>
 internal sealed partial class RemoteStream
 {
     private readonly DuplexStream _stream;
     private readonly PipeWriter _output;
     private readonly Action _abort;
 
-    // All fields below are guarded by the lock.
+    // The lock guards all fields below.
     private readonly Lock _gate = new();
     private readonly ReplyBuffer _replies;
     private readonly ReplyBacklog _backlog;
@@ -28,19 +28,19 @@ internal sealed partial class RemoteStream
     private bool _isInBatch;
     private bool _hasEnded;
 
-    // Written only by the reading loop (begun) and, under the lock, by the threads that write responses (answered).
+    // Only the reading loop changes the begun counters. The threads that write responses change the answered counters, under the lock.
     private long _begunCalls;
     private long _begunBytes;
     private long _answeredCalls;
     private long _answeredBytes;
 
-    /// <summary>Whether the limit on outstanding calls or on responses that the client has not read is reached.</summary>
+    /// <summary>Gets whether a limit is reached: the limit of outstanding calls, or the limit of responses that the client has not read.</summary>
     private bool IsFull =>
         _begunCalls - Volatile.Read(ref _answeredCalls) >= FleetLimits.MaxOutstanding
         || _begunBytes - Volatile.Read(ref _answeredBytes) >= FleetLimits.MaxOutstandingBytes
         || _backlog.Bytes >= PipelineLimits.MaxPendingBytes;
 
-    // Half of the limit, so that the loop does not wake for each response.
+    // Half of the limit, so that the loop does not resume for every single response.
     private bool HasRoom =>
         _begunCalls - _answeredCalls <= FleetLimits.MaxOutstanding / 2
         && _begunBytes - _answeredBytes <= FleetLimits.MaxOutstandingBytes / 2
@@ -54,10 +54,10 @@ internal sealed partial class RemoteStream
     /// <inheritdoc/>
     public override bool IsGone => Volatile.Read(ref _hasEnded) || _cancelled.IsCancellationRequested;
 
-    /// <summary>Sets the token that is cancelled when the client disconnects; it ends a flush that waits for the client.</summary>
+    /// <summary>Sets the token that is cancelled when the client disconnects. The cancellation ends a flush that waits for the client.</summary>
     public void Begin(CancellationToken cancelled) => _cancelled = cancelled;
 
-    /// <summary>Sends the commands of this turn, and waits while the limits are reached.</summary>
+    /// <summary>Sends the commands of this turn. If a limit is reached, waits until it is no longer reached.</summary>
     /// <exception cref="OperationCanceledException">The client has disconnected.</exception>
     public ValueTask EndTurnAsync()
     {
@@ -65,7 +65,7 @@ internal sealed partial class RemoteStream
         return IsFull ? new ValueTask(WaitUntilAsync(static stream => stream.HasRoom)) : ValueTask.CompletedTask;
     }
 
-    /// <summary>Tells the client that the server is shutting down.</summary>
+    /// <summary>Notifies the client that the server is shutting down.</summary>
     public void WriteDraining()
     {
         lock (_gate)
@@ -75,10 +75,10 @@ internal sealed partial class RemoteStream
         }
     }
 
-    /// <summary>Waits until all calls are answered and flushed.</summary>
+    /// <summary>Waits until all calls have completed and their responses have been flushed.</summary>
     public Task CompleteAsync() => WaitUntilAsync(static stream => stream.IsIdle);
 
-    /// <summary>Ends the stream: later responses are dropped. The stream is not accessed any more once the task has completed.</summary>
+    /// <summary>Ends the stream. Later responses are dropped. When the returned task has completed, nothing accesses the stream any longer.</summary>
     public async Task EndAsync()
     {
         Task flushing;
@@ -105,7 +105,7 @@ internal sealed partial class RemoteStream
     {
         if (reply.Frame.Length > LargeReply.LargeBytes && command.Field != PipelineCalls.GetField)
         {
-            // Hashing a large value or writing many elements takes long, so it must not run on the thread that reads from the node.
+            // Hashing a large value or writing many elements takes long. It must not run on the thread that reads from the node.
             LargeReply large = new(reply.Frame);
             ThreadPool.UnsafeQueueUserWorkItem(
                 static call => call.Stream.TakeLarge(call.Command, call.Large),
@@ -194,7 +194,7 @@ internal sealed partial class RemoteStream
         WakeIfSo();
     }
 
-    // The output is sent at the end of this thread's batch of replies, or of another thread's batch that the stream has already joined.
+    // The output is sent at the end of this thread's batch of replies. If the stream already takes part in the batch of another thread, that batch sends it.
     private void JoinBatch()
     {
         if (!_isInBatch)
@@ -212,7 +212,7 @@ internal sealed partial class RemoteStream
         }
     }
 
-    // Includes pending invalidations of a near stream.
+    // The output includes the pending invalidations of a near stream.
     private void Emit()
     {
         WriteNear();
@@ -259,7 +259,7 @@ internal sealed partial class RemoteStream
 
     private void FlushOnce()
     {
-        // Not everything at once, because the output would hold a second copy of it.
+        // Moves only a part of the buffered output, because everything that is moved is stored twice.
         _unflushedBytes += _backlog.MoveTo(_output, PipelineLimits.MaxPendingBytes);
         if (_unflushedBytes == 0)
         {
@@ -268,7 +268,7 @@ internal sealed partial class RemoteStream
 
         _unflushedBytes = 0;
         ValueTask<FlushResult> flush = _output.FlushAsync(_cancelled);
-        // The reading loop detects that the client has disconnected.
+        // The error is ignored here, because the reading loop detects that the client has disconnected.
         if (flush.IsCompletedSuccessfully)
         {
             _ = flush.Result;
@@ -319,7 +319,7 @@ internal sealed partial class RemoteStream
         }
     }
 
-    // Called by the reading loop, without the lock.
+    // The reading loop calls this method without the lock.
     private async Task WaitUntilAsync(Func<RemoteStream, bool> isSo)
     {
         TaskCompletionSource waiting = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -337,7 +337,7 @@ internal sealed partial class RemoteStream
         await waiting.Task.WaitAsync(_cancelled).ConfigureAwait(false);
     }
 
-    // Called without the lock. Completed commands return to the pool of the reading loop.
+    // Called without the lock. Returns completed commands to the pool of the reading loop.
     private void TakeIdle()
     {
         lock (_gate)

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <content>Writes a single response. All methods here must be called under the lock.</content>
+/// <content>The methods that write a single response. The caller of each must hold the lock.</content>
 internal sealed partial class RemoteStream
 {
     private CallError? Write(RemoteCommand command, ref RespReader reply)
@@ -34,7 +34,7 @@ internal sealed partial class RemoteStream
         }
     }
 
-    // The hot path: the size is known, so no length has to be patched afterwards.
+    // This is the hot path. The size is known in advance, so the length does not have to be written afterwards.
     private void WriteGet(RemoteCommand command, ref RespReader reply)
     {
         if (reply.IsNull)
@@ -102,7 +102,7 @@ internal sealed partial class RemoteStream
         Written(command, error.Code);
     }
 
-    // Either there is not enough memory for the response, or it is an internal error.
+    // Either there is not enough memory for the response, or an internal error has occurred.
     private void Fault(RemoteCommand command, Exception thrown, bool hasBegun)
     {
         CallError error = CallError.NoBuffer;
@@ -123,7 +123,7 @@ internal sealed partial class RemoteStream
         }
         catch (RpcException)
         {
-            // Not even enough memory for the error, so the stream is aborted.
+            // There is not even enough memory for the error, so the stream is aborted.
             _abort();
         }
     }

@@ -9,8 +9,8 @@ using Larder.Wire;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// One pipeline of a gateway. Its operations become commands to the nodes, which reply later and in any order, on the threads that read from them. Responses
-/// are collected under a lock and flushed once per batch of replies; see <c>RemoteStream.Output.cs</c>.
+/// One pipeline of a gateway. Its operations become commands to the nodes. The nodes reply later and in any order; the threads that read from the nodes process
+/// the replies. Responses are collected under a lock and flushed once per batch of replies; see <c>RemoteStream.Output.cs</c>.
 /// </summary>
 /// <remarks>
 /// Backpressure: at most <see cref="FleetLimits.MaxOutstanding"/> calls are outstanding. While a flush waits for a client that does not read, responses are
@@ -18,13 +18,13 @@ namespace Larder.Server.Fleet;
 /// </remarks>
 internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
 {
-    // A key of about ten bytes with its protobuf tags. Used to estimate the number of parts of a joined call.
+    // The size of a key of about ten bytes with its protobuf tags. Used to estimate the number of parts of a joined call.
     private const int BytesOfPart = 16;
 
     private readonly RemoteGateway _gateway;
     private readonly string _cacheName;
 
-    // Used only by the reading loop.
+    // Only the reading loop uses these fields.
     private readonly Stack<RemoteCommand> _idle = new();
     private RemoteCache? _cache;
     private CallError? _noCache;
@@ -48,18 +48,18 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
     {
         _turnStart = start;
         _isResuming = isResuming;
-        // Looked up again for each turn, because the cache may have been deleted, created or flushed since.
+        // The cache is looked up again for each turn, because it may have been deleted, created or flushed in the meantime.
         _noCache = _gateway.Find(_cacheName, out _cache);
         TakeIdle();
         if (_lane < 0)
         {
-            // The lane of the connection's thread at the first read. It stays the same, so that commands for a key stay in order on whichever thread the stream
-            // continues.
+            // The lane of the thread that processes the connection at the first read. The lane stays the same when the stream continues on another thread, so
+            // that commands for a key stay in order.
             _lane = RedisStore.PresentLane;
         }
     }
 
-    /// <summary>Returns the error if an operation may not run, otherwise null.</summary>
+    /// <summary>Returns an error if the operation must not run, otherwise null.</summary>
     public CallError? Refuse(in PipelineOperation operation, out RemoteCache? cache)
     {
         CallError? error = FindCache(operation.Cache, out cache);
@@ -73,13 +73,13 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
     }
 
     /// <summary>Runs an operation that <see cref="Refuse"/> has accepted.</summary>
-    /// <param name="id">The call's id.</param>
+    /// <param name="id">The ID of the call.</param>
     /// <param name="field">The field number of the call.</param>
     /// <param name="deadlineMs">The time left at arrival, in milliseconds. 0 means no deadline.</param>
     /// <param name="cache">The cache.</param>
     /// <param name="request">The request message.</param>
-    /// <param name="isNear">Whether the client may cache the value, for a get on a near stream.</param>
-    /// <returns>False if the limit on outstanding calls is reached: no more operations may begin before <see cref="EndTurnAsync"/>.</returns>
+    /// <param name="isNear">Whether the client may cache the value. Applies to a get on a near stream.</param>
+    /// <returns>False if the limit of outstanding calls is reached. No more operations may then begin before <see cref="EndTurnAsync"/>.</returns>
     public bool Run(uint id, int field, uint deadlineMs, RemoteCache cache, ReadOnlySpan<byte> request, bool isNear = false)
     {
         if (RemoteCalls.Find(field) is not { } call)
@@ -107,7 +107,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         return !IsFull;
     }
 
-    /// <summary>Runs or fails a call that fault injection has delayed. Nothing else may use the stream's input meanwhile.</summary>
+    /// <summary>Runs or fails a call that fault injection has delayed. No other operation may use the stream's input during this call.</summary>
     public void RunHeld(HeldCall call, CallError? error)
     {
         BeginTurn(_gateway.TimeProvider.GetTimestamp(), isResuming: false);
@@ -125,8 +125,8 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         _gateway.Store.Flush();
     }
 
-    /// <summary>Fails an operation that did not run.</summary>
-    /// <returns>As <see cref="Run"/>.</returns>
+    /// <summary>Completes an operation that did not run with an error.</summary>
+    /// <returns>The same as <see cref="Run"/>.</returns>
     public bool Fail(uint id, int field, CallError error)
     {
         int sent = 0;
@@ -195,7 +195,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         return cache is null ? _gateway.Find(System.Text.Encoding.UTF8.GetString(name), out cache) : null;
     }
 
-    // Must be called under the lock, or before the command was sent.
+    // Must be called under the lock, or before the command is sent.
     private void LetGo(RemoteCommand command)
     {
         if (!command.Request.IsEmpty)

@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Buffers responses in chunks while the output waits for the client to read. The chunks count towards the stream's memory; a client that is too far behind is
-/// rejected.
+/// Buffers responses in chunks while the output waits for the client to read. The chunks count towards the stream's memory budget. If the client is too far
+/// behind, the budget rejects the next chunk.
 /// </summary>
 /// <param name="stream">The stream whose memory budget is used.</param>
 internal sealed class ReplyBacklog(DuplexStream stream) : IBufferWriter<byte>
@@ -19,7 +19,9 @@ internal sealed class ReplyBacklog(DuplexStream stream) : IBufferWriter<byte>
     /// <summary>The number of buffered bytes.</summary>
     public int Bytes { get; private set; }
 
-    /// <summary>Moves the oldest buffered bytes to <paramref name="output"/> until about the given number has been moved; the rest stays buffered.</summary>
+    /// <summary>
+    /// Moves the oldest buffered bytes to <paramref name="output"/> until about the given number of bytes has been moved. The remaining bytes stay buffered.
+    /// </summary>
     /// <returns>The number of bytes moved.</returns>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the output has no memory for a chunk.</exception>
     public int MoveTo(IBufferWriter<byte> output, int enoughBytes)
@@ -66,7 +68,7 @@ internal sealed class ReplyBacklog(DuplexStream stream) : IBufferWriter<byte>
         return _last.AsSpan(_lastWritten, PieceBytes - _lastWritten);
     }
 
-    // Callers must not request a size: a write is split at the end of a chunk.
+    // Callers must not request a minimum size, because a write is split at the end of a chunk.
     private void Reserve(int sizeHint)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(sizeHint, 1);

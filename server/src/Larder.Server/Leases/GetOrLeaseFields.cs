@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Leases;
 
-/// <summary>The fields of GetOrLeaseRequest: 1 key, 2 lease_ms, 3 wait_ms. The key points into the request.</summary>
+/// <summary>The fields of GetOrLeaseRequest: 1 key, 2 lease_ms, 3 wait_ms. The key is a part of the request's memory and is not copied.</summary>
 internal readonly record struct GetOrLeaseFields(ReadOnlyMemory<byte> Key, uint LeaseMs, uint WaitMs)
 {
     /// <summary>Decodes the request. Returns null on success.</summary>

@@ -6,8 +6,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Leases;
 
 /// <summary>
-/// Writes the responses of GetOrLease (<c>GetOrLeaseResponse</c>). Each requests one span for the whole response before it writes anything, because a
-/// large response may have to wait for room in its connection.
+/// Writes the responses of GetOrLease (<c>GetOrLeaseResponse</c>). Each method requests one span for the whole response before it writes anything, because a
+/// large response may have to wait for buffer space in its connection.
 /// </summary>
 internal static class LeaseAnswer
 {
@@ -18,12 +18,12 @@ internal static class LeaseAnswer
     private const int ExpiredMs = 2;
     private const int Token = 3;
 
-    /// <summary>Writes that the caller has received the lease.</summary>
+    /// <summary>Writes the response that grants the lease to the caller.</summary>
     public static void WriteLease(IBufferWriter<byte> response, ReadOnlySpan<byte> token) => response.WriteBytesArm(LeaseArm, token);
 
     private static int Measure(int field, int bytes) => bytes == 0 ? 0 : ProtoWriter.BytesFieldLength(field, bytes);
 
-    /// <summary>Writes a value that was found.</summary>
+    /// <summary>Writes the response with a value that was found.</summary>
     public readonly struct Hit(IBufferWriter<byte> response) : IValueSink
     {
         public void Accept(ReadOnlySpan<byte> value)
@@ -39,9 +39,9 @@ internal static class LeaseAnswer
         }
     }
 
-    /// <summary>Writes a stale value.</summary>
+    /// <summary>Writes the response with a stale value.</summary>
     /// <param name="response">The output.</param>
-    /// <param name="token">The lease token; empty if another caller holds the lease.</param>
+    /// <param name="token">The lease token; empty if another caller has the lease.</param>
     public readonly struct Stale(IBufferWriter<byte> response, ReadOnlyMemory<byte> token) : IStaleSink
     {
         public void Accept(ReadOnlySpan<byte> value, long expiredMs)

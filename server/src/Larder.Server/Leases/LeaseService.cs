@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Leases;
 
-/// <summary>The lease and tag calls of <c>larder.v1.Extras</c>, for a server that stores its items itself.</summary>
+/// <summary>The lease and tag calls of <c>larder.v1.Extras</c>, for a server that stores its items in its own memory.</summary>
 internal static class LeaseService
 {
     public const string GetOrLeasePath = "/larder.v1.Extras/GetOrLease";
@@ -88,7 +88,7 @@ internal static class LeaseService
         ulong[]? tags = TagList.Hash(FieldMemory.Whole(bytes).Span, RemovedTagsField, out CallError? badTag);
         Cache cache = Find(routing, context);
 
-        // Items with a tag may have any key, so rights on a key prefix are not sufficient.
+        // Items with a tag may have any key, so a right that is limited to a key prefix is not sufficient.
         CallError? denied = context.Caller is CacheRights rights && !rights.Has(Rights.Write) ? AccessErrors.Denied(Rights.Write, cache.Name) : null;
         Require(denied ?? badTag ?? (tags!.Length == 0 ? LeaseErrors.NoTags : null), context);
         cache.RemoveByTags(tags!);

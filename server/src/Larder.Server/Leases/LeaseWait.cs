@@ -8,8 +8,9 @@ using Larder.Wire;
 namespace Larder.Server.Leases;
 
 /// <summary>
-/// One GetOrLease call: looks up the key, takes the lease if it is free, and otherwise waits for its holder. The value is written directly from the
-/// store to the response, as for Get. If the connection has no room for it, the whole call runs again later and holds nothing meanwhile.
+/// One GetOrLease call. It looks up the key and takes the lease if no caller has it. Otherwise it waits for the caller that has the lease. The value is written
+/// directly from the store to the response, as for Get. If the connection has no buffer space for the value, the whole call runs again later and uses no memory
+/// until then.
 /// </summary>
 internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWriter<byte> response, RpcContext context)
 {
@@ -41,7 +42,7 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
                 return null;
             }
 
-            // Measured from the arrival of the call, because a call that runs again has already waited.
+            // The wait is measured from the arrival of the call, because a call that runs again has already waited.
             TimeSpan left = wait - context.Elapsed;
             if (left <= TimeSpan.Zero)
             {
@@ -62,7 +63,7 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
         }
         catch when (isNew)
         {
-            // There is no room for the response, so the caller never learns of the lease. Others must not wait for it.
+            // There is no space for the response, so the caller does not receive the lease. The lease is released, so that other callers do not wait for it.
             cache.GiveLeaseBack(_key.Span, lease.Token.Span);
             throw;
         }
@@ -72,7 +73,7 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
     {
         if (isNew && Look(isFirst: false) == GetOutcome.Hit)
         {
-            // The value was stored between the lookup and the taking of the lease.
+            // Another caller stored the value after the lookup and before the lease was taken.
             cache.GiveLeaseBack(_key.Span, lease.Token.Span);
             return true;
         }
@@ -96,13 +97,13 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
     {
         LeaseAnswer.Hit hit = new(response);
 
-        // The second lookup belongs to the same call. It is counted in the statistics only if it finds the value.
+        // The second lookup belongs to the same call. The statistics count it only if it finds the value.
         return isFirst || cache.Contains(_key.Span) ? cache.Get(_key.Span, ref hit) : GetOutcome.Miss;
     }
 
     private async ValueTask WaitAsync(Lease lease, TimeSpan left, TimeProvider time)
     {
-        // One extra millisecond, because the store's clock is rounded down.
+        // Adds one millisecond, because the store's clock is rounded down.
         TimeSpan untilItEnds = TimeSpan.FromMilliseconds(cache.LeftOf(lease) + 1);
         TimeSpan longest = left < untilItEnds ? left : untilItEnds;
         try

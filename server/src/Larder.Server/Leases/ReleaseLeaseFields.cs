@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Leases;
 
-/// <summary>The fields of ReleaseLeaseRequest: 1 key, 2 token. They point into the request.</summary>
+/// <summary>The fields of ReleaseLeaseRequest: 1 key, 2 token. Both are parts of the request's memory and are not copied.</summary>
 internal ref struct ReleaseLeaseFields
 {
     public ReadOnlySpan<byte> Key;

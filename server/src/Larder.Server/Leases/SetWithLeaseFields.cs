@@ -4,11 +4,12 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Leases;
 
 /// <summary>
-/// The fields of SetWithLeaseRequest: 1 key, 2 value, 3 ttl_ms, 4 stale_ms, 5 token, 6 tags (<see cref="TagList"/>). They point into the request.
+/// The fields of SetWithLeaseRequest: 1 key, 2 value, 3 ttl_ms, 4 stale_ms, 5 token, 6 tags (<see cref="TagList"/>). The byte fields are parts of the request's
+/// memory and are not copied.
 /// </summary>
 internal ref struct SetWithLeaseFields
 {
-    /// <summary>The number of the repeated field with the tags.</summary>
+    /// <summary>The number of the repeated field that contains the tags.</summary>
     public const int TagsField = 6;
 
     public ReadOnlySpan<byte> Key;
@@ -17,7 +18,7 @@ internal ref struct SetWithLeaseFields
     public ulong TtlMs;
     public ulong StaleMs;
 
-    /// <summary>Decodes the request. Returns null on success. The caller must check the limits of the item.</summary>
+    /// <summary>Decodes the request. Returns null on success. The caller must check the size and TTL limits of the item.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out SetWithLeaseFields fields)
     {
         SetWithLeaseFields decoded = default;

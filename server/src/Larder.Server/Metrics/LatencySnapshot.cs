@@ -17,7 +17,7 @@ internal sealed class LatencySnapshot
     /// <summary>Gets the number of recorded durations.</summary>
     public long Total { get; }
 
-    /// <summary>Returns a quantile in microseconds; 0 if nothing was recorded. <paramref name="quantile"/> is from 0 to 1.</summary>
+    /// <summary>Returns a quantile in microseconds; 0 if no duration was recorded. <paramref name="quantile"/> is a number from 0 to 1.</summary>
     public double QuantileUs(double quantile)
     {
         long wanted = Math.Max(1, (long)Math.Ceiling(Total * quantile));
@@ -34,7 +34,7 @@ internal sealed class LatencySnapshot
         return 0;
     }
 
-    /// <summary>Returns the non-empty buckets: upper bound in microseconds, and count.</summary>
+    /// <summary>Returns the non-empty buckets. Each has an upper bound in microseconds and a count.</summary>
     public IEnumerable<(double UpperUs, long Count)> NonEmptyBuckets()
     {
         for (int bucket = 0; bucket < _counts.Length; bucket++)

@@ -2,12 +2,12 @@ using Larder.Wire;
 
 namespace Larder.Server.Metrics;
 
-/// <summary>The metrics of one rpc over one transport: latencies in the server, results by status, and bytes.</summary>
+/// <summary>The metrics of one rpc over one transport: the latencies in the server, the number of results by status, and the number of bytes.</summary>
 /// <param name="rpc">The rpc's name.</param>
-/// <param name="transport"><c>unary</c> or <c>pipeline</c>.</param>
+/// <param name="transport">The transport: <c>unary</c> or <c>pipeline</c>.</param>
 internal sealed class RpcMeter(string rpc, string transport)
 {
-    // gRPC status codes are 0 to 16.
+    // The gRPC status codes are 0 to 16.
     private readonly long[] _byStatus = new long[17];
 
     public string Rpc { get; } = rpc;
@@ -16,10 +16,10 @@ internal sealed class RpcMeter(string rpc, string transport)
 
     public LatencyHistogram Latency { get; } = new();
 
-    /// <summary>Gets the bytes of requests.</summary>
+    /// <summary>Gets the number of bytes of all requests.</summary>
     public StripedCount Received { get; } = new();
 
-    /// <summary>Gets the bytes of responses.</summary>
+    /// <summary>Gets the number of bytes of all responses.</summary>
     public StripedCount Sent { get; } = new();
 
     /// <summary>Counts calls with the same status and duration.</summary>
@@ -39,7 +39,7 @@ internal sealed class RpcMeter(string rpc, string transport)
         Sent.Add(sent);
     }
 
-    /// <summary>Returns the number of failures by status. Contains only statuses that occurred.</summary>
+    /// <summary>Returns the number of failures for each status. Statuses that did not occur are omitted.</summary>
     public IReadOnlyDictionary<StatusCode, long> Failures()
     {
         Dictionary<StatusCode, long> failures = [];

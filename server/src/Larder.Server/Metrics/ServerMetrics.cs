@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace Larder.Server.Metrics;
 
-/// <summary>The counters of the server. The store has its own.</summary>
+/// <summary>The counters of the server. The counters of the store are not included.</summary>
 internal sealed class ServerMetrics : IDisposable
 {
     private long _connections;
@@ -20,7 +20,7 @@ internal sealed class ServerMetrics : IDisposable
 
     private readonly FrozenDictionary<string, RpcMeter> _byPath;
 
-    /// <param name="unaryPaths">The wire path of each rpc; its last part is the rpc's name.</param>
+    /// <param name="unaryPaths">The wire path of each rpc. The last part of the path is the name of the rpc.</param>
     /// <param name="pipelined">The names of the pipelined calls.</param>
     public ServerMetrics(IEnumerable<string> unaryPaths, IEnumerable<string> pipelined)
     {
@@ -33,7 +33,7 @@ internal sealed class ServerMetrics : IDisposable
     /// <summary>Gets the meters of the pipelined calls, by name.</summary>
     public FrozenDictionary<string, RpcMeter> Pipelined { get; }
 
-    /// <summary>Gets the open connections per client.</summary>
+    /// <summary>Gets the counters of the open connections per client.</summary>
     public ClientConnections Clients { get; } = new();
 
     /// <summary>Gets the sampler for the most frequent keys and the slowest calls.</summary>
@@ -50,14 +50,15 @@ internal sealed class ServerMetrics : IDisposable
     public long ConnectionsAccepted => Volatile.Read(ref _connectionsAccepted);
 
     /// <summary>
-    /// Gets the number of connections closed since startup because all slots were taken: new ones, or unauthenticated ones that a new one replaced.
+    /// Gets the number of connections closed since startup because all slots were taken. These are new connections, and unauthenticated connections that a new
+    /// connection replaced.
     /// </summary>
     public long ConnectionsRefused => Volatile.Read(ref _connectionsRefused);
 
     /// <summary>Gets the number of connections since startup whose TLS handshake failed.</summary>
     public long HandshakesFailed => Volatile.Read(ref _handshakesFailed);
 
-    /// <summary>Gets the number of calls in progress; each pipeline counts as one.</summary>
+    /// <summary>Gets the number of calls in progress. Each pipeline counts as one call.</summary>
     public long Streams => Volatile.Read(ref _streams);
 
     public long Pipelines => Volatile.Read(ref _pipelines);
@@ -65,19 +66,21 @@ internal sealed class ServerMetrics : IDisposable
     /// <summary>Gets the number of internal errors since startup that were not logged because of the rate limit.</summary>
     public long LogLinesDropped => Volatile.Read(ref _logLinesDropped);
 
-    /// <summary>Gets the number of token and certificate files reloaded since startup.</summary>
+    /// <summary>Gets the number of times since startup that a token or certificate file was reloaded.</summary>
     public long Reloads => Volatile.Read(ref _reloads);
 
     /// <summary>Gets the number of failed reloads since startup.</summary>
     public long ReloadsFailed => Volatile.Read(ref _reloadsFailed);
 
-    /// <summary>Gets the number of calls and requests since startup without a known token.</summary>
+    /// <summary>Gets the number of calls and requests since startup whose token was missing or unknown.</summary>
     public long AuthenticationsFailed => Volatile.Read(ref _authenticationsFailed);
 
-    /// <summary>Gets the number of calls since startup whose token lacked the role.</summary>
+    /// <summary>Gets the number of calls since startup whose token did not have the required role.</summary>
     public long PermissionsDenied => Volatile.Read(ref _permissionsDenied);
 
-    /// <summary>Gets the number of calls and requests since startup that were rejected because their address had failed too often.</summary>
+    /// <summary>
+    /// Gets the number of calls and requests since startup that were rejected because too many earlier attempts from their address had failed.
+    /// </summary>
     public long DoorRefusals => Volatile.Read(ref _doorRefusals);
 
     /// <summary>Returns the meter of a wire path; null if the server has no such rpc.</summary>

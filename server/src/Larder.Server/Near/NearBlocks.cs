@@ -4,12 +4,12 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// The blocks of 64 tickets in which one stream may have registered interest: a bit set of 2 KB. To remove the stream's registrations, only these
-/// blocks are searched instead of all slots, which is fast for streams with few keys. Not thread-safe.
+/// The blocks of 64 tickets in which a stream may have registrations, as a bit set of 2 KB. When a stream's registrations are removed, only these blocks are
+/// searched instead of all slots. This is fast for streams with few keys. Not thread-safe.
 /// </summary>
 internal sealed class NearBlocks
 {
-    /// <summary>The number of tickets per block, which is 1 KB of slots.</summary>
+    /// <summary>The number of tickets per block. The slots of a block take 1 KB.</summary>
     public const int Tickets = 64;
 
     private const int BitsOfWord = 64;
@@ -19,7 +19,7 @@ internal sealed class NearBlocks
     /// <summary>Adds the block that contains a ticket.</summary>
     public void Add(uint ticket) => _words[ticket / Tickets / BitsOfWord] |= 1UL << (int)(ticket / Tickets % BitsOfWord);
 
-    /// <summary>Enumerates the first ticket of each added block.</summary>
+    /// <summary>Enumerates the blocks that were added. Returns the first ticket of each block.</summary>
     public IEnumerator<uint> GetEnumerator()
     {
         for (uint word = 0; word < _words.Length; word++)

@@ -1,6 +1,6 @@
 namespace Larder.Server.Near;
 
-/// <summary>The counters of a near stream: written by the holder of its output, read by any thread.</summary>
+/// <summary>The counters of a near stream. Only the thread that holds the output of the stream writes them. Any thread may read them.</summary>
 internal sealed class NearFigures
 {
     private long _gets;
@@ -8,13 +8,13 @@ internal sealed class NearFigures
     private long _clears;
     private long _renews;
 
-    /// <summary>Gets the number of near gets whose result the client could cache.</summary>
+    /// <summary>Gets the number of near gets whose value the client was allowed to cache.</summary>
     public long Gets => Volatile.Read(ref _gets);
 
-    /// <summary>Gets the number of tickets sent.</summary>
+    /// <summary>Gets the number of tickets that were sent.</summary>
     public long Tickets => Volatile.Read(ref _tickets);
 
-    /// <summary>Gets the number of clears sent.</summary>
+    /// <summary>Gets the number of clears that were sent. A clear makes the client drop all its copies.</summary>
     public long Clears => Volatile.Read(ref _clears);
 
     /// <summary>Gets the number of lease renewals.</summary>

@@ -3,24 +3,27 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// The near streams of a server, and the delivery of changes to them. The clients of near streams keep copies of values, and are notified when a key
-/// with one of their tickets (20-bit key hashes) changes. <see cref="TryNote"/> registers interest before a near get reads; <see cref="Changed"/> is
-/// called when a write has become visible. Thread-safe.
+/// The near streams of a server, and the delivery of changes to them. The clients of near streams keep copies of values. A client is notified when a key with
+/// one of its tickets (20-bit key hashes) changes. Before a near get reads, <see cref="TryNote"/> registers the stream for changes of the key. When a write has
+/// become visible, <see cref="Changed"/> is called. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Registrations are taken and reported under the lock of one of 256 stripes. A writer may therefore find the registrations already taken but not yet
-/// reported. <see cref="Settle"/> acquires and releases every stripe, after which everything taken before has been reported. A lease is renewed only
-/// then (NEAR-7).
+/// A writer takes the registrations for a ticket and reports them to the streams under the lock of one of 256 stripes. Another writer may find that the
+/// registrations are already taken but not yet reported. <see cref="Settle"/> acquires and releases the lock of every stripe. After that, all registrations
+/// that were taken before have been reported. Only then is a lease renewed (NEAR-7).
 /// </remarks>
-/// <param name="watch">Called with the hub when the first stream opens, to subscribe it to changes, and with null after the last one has closed.</param>
+/// <param name="watch">
+/// Called with the hub when the first stream opens, so that the hub receives changes. Called with null after the last stream has closed.
+/// </param>
 internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
 {
-    /// <summary>How long clients may serve copies after they requested a lease, in milliseconds.</summary>
+    /// <summary>The time for which clients may use their copies after they requested a lease, in milliseconds.</summary>
     public const int LeaseMs = 3_000;
 
     private const int Stripes = 256;
 
-    // The minimum time before watching is stopped. For a gateway, starting and stopping opens and closes connections to the nodes.
+    // The delay between the end of the last stream and the end of watching for changes. On a gateway, starting and stopping to watch opens and closes
+    // connections to the nodes.
     private static readonly TimeSpan WatchGap = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock _gate = new();
@@ -29,7 +32,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     private readonly NearFigures _ended = new();
     private NearSlots? _slots;
 
-    // Protected by the gate: the displaced streams that have not ended, the order in which numbers were assigned, and how many streams have one.
+    // The gate protects the displaced streams that have not ended, the order in which numbers were assigned, and the number of streams that have a number.
     private readonly HashSet<NearStream> _displaced = [];
     private readonly long[] _openedAs = new long[NearSlots.MaxStreams];
     private long _opened;
@@ -48,7 +51,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>Returns the counters of all streams since startup.</summary>
+    /// <summary>Returns the sums of the counters of all streams since startup.</summary>
     public NearFigures Figures()
     {
         NearFigures sum = new();
@@ -65,8 +68,8 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     }
 
     /// <summary>
-    /// Assigns a number to a stream. If all are taken, the newest stream of the user with the most streams is displaced, provided that the new
-    /// stream's user has fewer (NEAR-1).
+    /// Assigns a number to a stream. If all numbers are taken, the newest stream of the user with the most streams is displaced, provided that the user of the
+    /// new stream has fewer streams (NEAR-1).
     /// </summary>
     /// <returns>False if no stream can be displaced.</returns>
     public bool TryOpen(NearStream stream)
@@ -95,7 +98,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>Removes a stream. Its number becomes free, and none of its registrations remain (NEAR-8).</summary>
+    /// <summary>Removes a stream and all its registrations (NEAR-8). The number of the stream becomes free.</summary>
     public void Close(NearStream stream)
     {
         lock (_gate)
@@ -115,13 +118,13 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     }
 
     /// <summary>
-    /// Registers that the stream must be notified of the next change of a key with this ticket. The client may cache what is read after this call
-    /// until then.
+    /// Registers the stream for a notification about the next change of a key with this ticket. The client may cache a value that is read after this call,
+    /// until that change.
     /// </summary>
     /// <param name="cache">The ID of the key's cache.</param>
     /// <param name="ticket">The key's ticket.</param>
     /// <param name="stream">The stream.</param>
-    /// <returns>False if the stream was displaced: the client must not cache what is read.</returns>
+    /// <returns>False if the stream was displaced. In this case, the client must not cache the value.</returns>
     public bool TryNote(long cache, uint ticket, NearStream stream) => stream.TryNote(cache, ticket, _slots!);
 
     /// <inheritdoc/>
@@ -152,7 +155,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>Notifies all streams that any item of any cache may have changed.</summary>
+    /// <summary>Notifies all streams that every item of every cache may have changed.</summary>
     public void ClearAll()
     {
         for (int number = 0; number < _streams.Length; number++)
@@ -161,7 +164,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>Returns after everything taken before has been reported.</summary>
+    /// <summary>Waits until all registrations that were taken before this call have been reported.</summary>
     public void Settle()
     {
         foreach (Lock stripe in _stripes)
@@ -171,8 +174,8 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    // Requires the gate. After the change, the user with the most streams still has at least as many as the other, so two users never displace each
-    // other in turn.
+    // The caller must hold the gate. After the displacement, the user with the most streams still has at least as many streams as the other user, so two users
+    // never displace each other in turn.
     private bool TryDisplaceFor(string user)
     {
         Dictionary<string, int> counts = new(StringComparer.Ordinal) { [user] = 0 };
@@ -191,15 +194,16 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         NearStream leaving = _streams[newest]!;
         NearBlocks noted = leaving.Leave();
 
-        // Cleared before its registrations are removed, so that a write in between is reported by one or the other.
+        // The clear is queued before the registrations are removed. A write in between is therefore covered by the clear or reported because of its
+        // registration.
         leaving.Clear();
         _displaced.Add(leaving);
         Free(newest, noted);
         return true;
     }
 
-    // Requires the gate. A writer that has taken a registration of the old stream must not report to a new stream with the same number, so this waits
-    // for such writers (Settle) before the number can be reused.
+    // The caller must hold the gate. A writer that has taken a registration of the old stream must not report it to a new stream with the same number. This
+    // method therefore waits for such writers (Settle) before the number can be reused.
     private void Free(int number, NearBlocks noted)
     {
         Volatile.Write(ref _streams[number], null);

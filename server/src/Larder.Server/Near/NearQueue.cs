@@ -5,24 +5,24 @@ namespace Larder.Server.Near;
 /// </summary>
 internal sealed class NearQueue
 {
-    /// <summary>The maximum number of pending tickets. One more turns them into a clear.</summary>
+    /// <summary>The maximum number of pending tickets. If one more ticket is added, a clear replaces all of them.</summary>
     public const int MaxTickets = 65_536;
 
     private const int MinRoom = 16;
 
-    // The capacity that an empty queue keeps.
+    // The capacity of an empty queue.
     private const int RetainedCapacity = 4_096;
 
     private uint[] _tickets = [];
     private int _count;
 
-    /// <summary>Gets whether a clear is pending. It also covers all later changes until it is sent.</summary>
+    /// <summary>Gets whether a clear is pending. Until the clear is sent, it also covers all later changes.</summary>
     public bool IsClear { get; private set; }
 
     /// <summary>Gets the number of pending tickets.</summary>
     public int Count => _count;
 
-    /// <summary>Gets whether nothing is pending.</summary>
+    /// <summary>Gets whether no notification is pending.</summary>
     public bool IsEmpty => _count == 0 && !IsClear;
 
     public void Add(uint ticket)
@@ -54,7 +54,7 @@ internal sealed class NearQueue
         _tickets = [];
     }
 
-    /// <summary>Removes a pending clear; returns whether there was one.</summary>
+    /// <summary>Removes a pending clear. Returns whether a clear was pending.</summary>
     public bool TakeClear()
     {
         bool isClear = IsClear;
@@ -62,7 +62,7 @@ internal sealed class NearQueue
         return isClear;
     }
 
-    /// <summary>Removes the newest tickets, as many as fit into <paramref name="into"/>, and returns their number.</summary>
+    /// <summary>Removes the newest tickets and copies them to <paramref name="into"/>, as many as fit. Returns their number.</summary>
     public int Take(Span<uint> into)
     {
         int taken = Math.Min(_count, into.Length);

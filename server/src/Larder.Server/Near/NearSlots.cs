@@ -3,8 +3,8 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// Which near streams must be notified of changes of which ticket: one bit per stream (128) in each slot, 16 MiB in total. A stream sets its bit
-/// before it reads, and a writer takes all bits after its write is visible, so no write is missed in between (NEAR-4). Thread-safe.
+/// Stores which near streams must be notified about changes of which ticket. Each ticket has a slot with one bit for each of 128 streams, in total 16 MiB. A
+/// stream sets its bit before it reads. A writer takes all bits after its write is visible. No write is therefore missed in between (NEAR-4). Thread-safe.
 /// </summary>
 internal sealed class NearSlots
 {
@@ -16,7 +16,8 @@ internal sealed class NearSlots
     private readonly ulong[] _words = new ulong[2 * KeyTicket.Count];
 
     /// <summary>
-    /// Registers that a stream must be notified of the ticket's next change. A read after this call sees at least the write of the last taker.
+    /// Registers a stream for a notification about the next change of a ticket. A read after this call sees at least the write of the thread that took the bits
+    /// last.
     /// </summary>
     public void Note(uint ticket, int stream)
     {
@@ -28,10 +29,12 @@ internal sealed class NearSlots
         }
     }
 
-    /// <summary>Returns whether any stream is registered.</summary>
+    /// <summary>Returns whether any stream is registered for a ticket.</summary>
     public bool HasAny(uint ticket) => (Volatile.Read(ref _words[2 * ticket]) | Volatile.Read(ref _words[(2 * ticket) + 1])) != 0;
 
-    /// <summary>Takes the registered streams as a bit set and clears them, so that each is notified once.</summary>
+    /// <summary>
+    /// Returns the streams that are registered for a ticket as a bit set, and removes their registrations, so that each stream is notified once.
+    /// </summary>
     public UInt128 Take(uint ticket)
     {
         ulong low = Interlocked.Exchange(ref _words[2 * ticket], 0);
@@ -41,7 +44,7 @@ internal sealed class NearSlots
 
     /// <summary>Removes all registrations of a stream.</summary>
     /// <param name="stream">The stream's number.</param>
-    /// <param name="noted">The blocks with its registrations.</param>
+    /// <param name="noted">The blocks that contain its registrations.</param>
     public void Forget(int stream, NearBlocks noted)
     {
         ulong bit = 1UL << (stream % BitsOfWord);

@@ -3,34 +3,36 @@ using Larder.Server.Pipeline;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// A near stream with its pending notifications. The holder of the stream's output sends them with its own messages. If nobody holds it,
-/// <paramref name="signal"/> must arrange the sending. Thread-safe.
+/// A near stream with its pending notifications. The thread that holds the output of the stream sends the notifications with its own messages. If no thread
+/// holds the output, <paramref name="signal"/> must cause the notifications to be sent. Thread-safe.
 /// </summary>
-/// <param name="signal">Called when the queue becomes non-empty, possibly on a writer's thread, so it must be short.</param>
-/// <param name="user">The user who opened the stream; all streams of a user count together (NEAR-1).</param>
+/// <param name="signal">Called when the queue becomes non-empty. It may run on a writer's thread, so it must be short.</param>
+/// <param name="user">The user that opened the stream. All streams of a user count together (NEAR-1).</param>
 internal sealed class NearStream(Action signal, string user = "")
 {
-    // The maximum per message: 48 KB at most.
+    // The maximum number of tickets per message, which take at most 48 KB.
     private const int TicketsOfMessage = 16_384;
 
     private readonly Lock _lock = new();
     private readonly NearQueue _queue = new();
     private readonly NearFigures _figures = new();
 
-    // Protects the registrations below. The queue's lock may be taken while holding this one.
+    // This lock protects the registrations below. A thread that holds it may take the lock of the queue.
     private readonly Lock _noting = new();
     private readonly HashSet<long> _caches = [];
     private NearBlocks _noted = new();
     private long _lastCache = -1;
     private int _number = -1;
 
-    /// <summary>Gets the stream's number, 0 to 127; -1 if it has none, in which case the client must not cache what it reads.</summary>
+    /// <summary>
+    /// Gets the number of the stream, from 0 to 127; -1 if the stream has no number. A client must not cache values that it reads on a stream without a number.
+    /// </summary>
     public int Number => Volatile.Read(ref _number);
 
     /// <summary>Gets whether the stream has a number.</summary>
     public bool IsOpen => Number >= 0;
 
-    /// <summary>Gets the user who opened the stream.</summary>
+    /// <summary>Gets the user that opened the stream.</summary>
     public string User => user;
 
     public NearFigures Figures => _figures;
@@ -47,11 +49,11 @@ internal sealed class NearStream(Action signal, string user = "")
         }
     }
 
-    /// <summary>Assigns a number.</summary>
+    /// <summary>Assigns a number to the stream.</summary>
     public void Open(int number) => Volatile.Write(ref _number, number);
 
-    /// <summary>Removes the number; the stream registers nothing from now on.</summary>
-    /// <returns>The blocks with its registrations.</returns>
+    /// <summary>Removes the number of the stream. The stream makes no registrations after this call.</summary>
+    /// <returns>The blocks that contain the registrations of the stream.</returns>
     public NearBlocks Leave()
     {
         lock (_noting)
@@ -65,8 +67,8 @@ internal sealed class NearStream(Action signal, string user = "")
         }
     }
 
-    /// <summary>Registers for the next change of a key with this ticket, and for clears of its cache.</summary>
-    /// <returns>False if the stream has no number any more: the client must not cache what it reads.</returns>
+    /// <summary>Registers the stream for the next change of a key with this ticket, and for clears of the key's cache.</summary>
+    /// <returns>False if the stream no longer has a number. In this case, the client must not cache the value.</returns>
     public bool TryNote(long cache, uint ticket, NearSlots slots)
     {
         lock (_noting)
@@ -89,16 +91,18 @@ internal sealed class NearStream(Action signal, string user = "")
     }
 
     /// <summary>
-    /// Reports that a cache was cleared. The client must drop everything if a key of that cache was registered since the last such notification.
+    /// Reports that a cache was cleared. If a key of that cache was registered since the last such report, the client must drop all its copies.
     /// </summary>
     public void Clear(long cache)
     {
-        // Called while holding the lock: if a concurrent clear of another cache finds no registrations, this one is already pending.
+        // The clear is added to the queue under the lock. If a concurrent clear of another cache finds no registrations, this clear is therefore already
+        // pending.
         lock (_noting)
         {
             if (_caches.Contains(cache))
             {
-                // A concurrent get that registered its key earlier is answered after the clear, and its client does not cache the result (NEAR-22).
+                // A concurrent get may have registered its key earlier. Its response is sent after the clear, and the client then does not cache the value
+                // (NEAR-22).
                 _caches.Clear();
                 _lastCache = -1;
                 Clear();
@@ -122,7 +126,7 @@ internal sealed class NearStream(Action signal, string user = "")
         }
     }
 
-    /// <summary>Reports that everything may have changed.</summary>
+    /// <summary>Reports that every item may have changed.</summary>
     public void Clear()
     {
         bool wasEmpty;
@@ -139,8 +143,8 @@ internal sealed class NearStream(Action signal, string user = "")
     }
 
     /// <summary>
-    /// Writes pending notifications to the current message, up to the maximum of a message. The caller must hold the output. Returns true if more are
-    /// pending.
+    /// Writes pending notifications into the current message, up to the maximum number per message. The caller must hold the output of the stream. Returns
+    /// whether more notifications are pending.
     /// </summary>
     public bool WriteTo(ReplyBuffer message)
     {

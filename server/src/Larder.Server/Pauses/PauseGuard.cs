@@ -1,14 +1,14 @@
 namespace Larder.Server.Pauses;
 
 /// <summary>
-/// Detects that the whole process was stopped (SIGSTOP, a suspended machine). For a moment afterwards, it is not safe to run the calls that waited in
-/// the sockets: a deadline counts from a call's arrival in this process, so a call sent during the pause could run long after its caller gave up.
-/// Such calls fail with UNAVAILABLE and the cause <c>not_executed</c>, so that any client may retry them.
+/// Detects that the whole process was paused, for example by SIGSTOP or because the machine was suspended. Immediately after a pause, it is not safe to run the
+/// calls that waited in the sockets. A deadline counts from the arrival of the call in this process, so a call that was sent during the pause could run long
+/// after its caller gave up. Such calls fail with UNAVAILABLE and the cause <c>not_executed</c>, so that clients may retry them.
 /// </summary>
 /// <remarks>
-/// A dedicated thread beats every 100 ms. If a beat is over 1 s late (<see cref="ServerOptions.LongestBusyGap"/>), the process was paused; a busy
-/// scheduler does not cause such delays. Calls are then rejected for 100 ms: longer than it takes to read what the kernel had buffered, and shorter
-/// than the total back-off of a client's retries.
+/// A dedicated thread wakes up every 100 ms. If it wakes up more than 1 s late (<see cref="ServerOptions.LongestBusyGap"/>), the process was paused, because a
+/// busy scheduler does not cause such delays. Calls are then rejected for 100 ms. This is longer than reading the data in the kernel's buffers takes, and
+/// shorter than the total back-off of a client's retries.
 /// </remarks>
 internal sealed class PauseGuard : IDisposable
 {
@@ -35,7 +35,7 @@ internal sealed class PauseGuard : IDisposable
         }
     }
 
-    /// <summary>Returns whether calls that reach a handler may be older than they appear.</summary>
+    /// <summary>Returns whether calls that reach a handler now may be older than they appear.</summary>
     public bool IsResuming()
     {
         long now = _time.GetTimestamp();
@@ -43,7 +43,7 @@ internal sealed class PauseGuard : IDisposable
         return now < Volatile.Read(ref _unsafeUntil);
     }
 
-    /// <summary>Records that the process is running, and detects a preceding pause.</summary>
+    /// <summary>Records that the process is running. Detects a pause since the previous call of this method.</summary>
     internal void RecordHeartbeat()
     {
         long now = _time.GetTimestamp();

@@ -4,13 +4,15 @@ using Larder.Wire;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>A long-running pipelined call: a copy of its parts, which a worker runs while the stream continues to read.</summary>
-/// <param name="calls">The deferred calls of the stream.</param>
+/// <summary>
+/// A long-running pipelined call. It is a copy of the parts of the operation, because a worker runs the call while the stream continues to read.
+/// </summary>
+/// <param name="calls">The deferred calls of the same stream.</param>
 /// <param name="id">The client's operation ID.</param>
 /// <param name="call">The call.</param>
 /// <param name="target">The cache and rules for the call.</param>
-/// <param name="request">The request message; released by <see cref="LetGo"/>.</param>
-/// <param name="arrivedAt">The start of its turn, in ticks of the stream's clock.</param>
+/// <param name="request">The request message. <see cref="LetGo"/> releases it.</param>
+/// <param name="arrivedAt">The time at which the call's turn started, in ticks of the stream's clock.</param>
 /// <param name="deadlineMs">The remaining time on arrival, in milliseconds; 0 for no deadline.</param>
 internal sealed class DeferredCall(
     DeferredCalls calls,
@@ -32,7 +34,7 @@ internal sealed class DeferredCall(
 
     public long ArrivedAt => arrivedAt;
 
-    /// <summary>Gets the message with its result; valid once the call has ended.</summary>
+    /// <summary>Gets the message with the result of the call. Valid when the call has ended.</summary>
     public ReplyBuffer Reply => _reply!;
 
     /// <summary>Gets the error of the call; null if it succeeded.</summary>
@@ -42,7 +44,7 @@ internal sealed class DeferredCall(
 
     private bool IsPastDeadline => deadlineMs != 0 && calls.ElapsedSince(arrivedAt).TotalMilliseconds >= deadlineMs;
 
-    /// <summary>Cancels the call. It stops before it begins, or between two steps as long as it has changed nothing.</summary>
+    /// <summary>Cancels the call. The call stops before it begins, or between two steps if it has not changed anything yet.</summary>
     public void Cancel() => _isCancelled = true;
 
     void IWorkItem.Run()
@@ -77,7 +79,7 @@ internal sealed class DeferredCall(
         }
         else
         {
-            // Drops what the call wrote before it failed.
+            // Discards the part of the response that the call wrote before it failed.
             reply.LetGo();
             if (ReferenceEquals(Error, CallError.UseUnary))
             {

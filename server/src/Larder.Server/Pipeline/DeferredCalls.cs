@@ -5,9 +5,9 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// The long-running calls of one stream. Workers run them while the stream continues to read, and their results are sent out of order. At
-/// <see cref="PipelineLimits.MaxDeferred"/> calls or <see cref="PipelineLimits.MaxDeferredBytes"/> of requests, the stream stops reading until one
-/// has ended.
+/// The long-running calls of one stream. Workers run them while the stream continues to read. Their results are sent out of order. If there are
+/// <see cref="PipelineLimits.MaxDeferred"/> calls, or <see cref="PipelineLimits.MaxDeferredBytes"/> of requests, the stream stops reading until a call has
+/// ended.
 /// </summary>
 #pragma warning disable CA1001 // The semaphore's wait handle is never created, and a call that has just ended may still release the semaphore.
 internal sealed class DeferredCalls(
@@ -21,20 +21,20 @@ internal sealed class DeferredCalls(
 {
     private readonly ConcurrentDictionary<DeferredCall, bool> _open = new();
 
-    // Released when a call has ended, for a waiting reader.
+    // Released when a call has ended. A reader may wait for it.
     private readonly SemaphoreSlim _ended = new(0, 1);
     private int _count;
     private int _bytes;
     private volatile bool _isOver;
 
-    /// <summary>Gets whether the limit of calls or bytes is reached.</summary>
+    /// <summary>Gets whether the limit on the number of calls or on the size of their requests is reached.</summary>
     public bool IsFull =>
         Volatile.Read(ref _count) >= PipelineLimits.MaxDeferred || Volatile.Read(ref _bytes) >= PipelineLimits.MaxDeferredBytes;
 
     /// <summary>Gets whether the stream has ended. Calls that have not begun are then dropped.</summary>
     public bool IsOver => _isOver;
 
-    /// <summary>Gets the stream, which accounts for the memory of the calls.</summary>
+    /// <summary>Gets the stream whose memory budget the calls use.</summary>
     public DuplexStream Stream => stream;
 
     public TimeSpan ElapsedSince(long timestamp) => time.GetElapsedTime(timestamp);
@@ -42,7 +42,7 @@ internal sealed class DeferredCalls(
     public void Report(CacheCall call, Exception fault) => report(call.Name, fault);
 
     /// <summary>Adds a call. The caller must hold the output gate.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: no memory for a copy of the request.</exception>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is not enough memory for a copy of the request.</exception>
     public void Add(in PipelineOperation operation, CacheCall call, CallTarget target, long arrivedAt)
     {
         int bytes = operation.Request.Length;
@@ -53,7 +53,7 @@ internal sealed class DeferredCalls(
         WorkScheduler.Shared.Add(share, deferred);
     }
 
-    /// <summary>Cancels all calls with an ID; does nothing if there are none.</summary>
+    /// <summary>Cancels all calls with the given ID. Does nothing if there is no such call.</summary>
     public void Cancel(uint id)
     {
         foreach ((DeferredCall call, _) in _open)
@@ -66,7 +66,8 @@ internal sealed class DeferredCalls(
     }
 
     /// <summary>
-    /// Waits until there is room for a call. The caller must hold the output gate; it is released while waiting and held again on return.
+    /// Waits until another call can be added. The caller must hold the output gate. The gate is released during the wait and acquired again before the method
+    /// returns.
     /// </summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancelled)
     {
@@ -84,7 +85,7 @@ internal sealed class DeferredCalls(
         }
     }
 
-    /// <summary>Waits until all calls have ended and their results were sent.</summary>
+    /// <summary>Waits until all calls have ended and their results have been sent.</summary>
     public async Task DrainAsync(CancellationToken cancelled)
     {
         while (!_open.IsEmpty)
@@ -93,7 +94,7 @@ internal sealed class DeferredCalls(
         }
     }
 
-    /// <summary>Drops the calls that have not begun, without a result, and waits for the others.</summary>
+    /// <summary>Drops the calls that have not begun, without a result, and waits until the other calls have ended.</summary>
     public Task StopAsync()
     {
         _isOver = true;
@@ -122,7 +123,7 @@ internal sealed class DeferredCalls(
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException or RpcException or InvalidOperationException)
         {
-            // The client is gone, so there is nobody to send the result to. The stream's loop ends for the same reason.
+            // The client has disconnected, so the result cannot be sent. The loop of the stream ends for the same reason.
         }
         finally
         {
@@ -145,7 +146,7 @@ internal sealed class DeferredCalls(
         }
         catch (SemaphoreFullException)
         {
-            // Another call ended at the same moment and released the semaphore.
+            // Another call ended at the same time and has already released the semaphore.
         }
     }
 }

@@ -7,8 +7,8 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// The calls of one stream that are delayed by fault injection, at most <see cref="PipelineLimits.MaxDeferredCalls"/>. Each result is sent, out of order,
-/// when the delay is over, the deadline passes or the call is cancelled.
+/// The calls of one stream that fault injection delays, at most <see cref="PipelineLimits.MaxDeferredCalls"/>. The result of a call is sent when its delay is
+/// over, when its deadline passes or when it is cancelled. The results are therefore sent out of order.
 /// </summary>
 internal sealed class HeldCalls(
     PipelineHost host,
@@ -22,10 +22,13 @@ internal sealed class HeldCalls(
     private readonly CancellationTokenSource _end = new();
     private int _count;
 
-    /// <summary>Gets whether the limit is reached: the stream stops reading until a call was completed.</summary>
+    /// <summary>Gets whether the maximum number of delayed calls is reached. In this case, the stream stops reading until a call has completed.</summary>
     public bool IsFull => Volatile.Read(ref _count) >= PipelineLimits.MaxDeferredCalls;
 
-    /// <summary>Waits until a call was completed. The caller must hold the output gate; it is released while waiting and held again on return.</summary>
+    /// <summary>
+    /// Waits until a call has completed. The caller must hold the output gate. The gate is released during the wait and acquired again before the method
+    /// returns.
+    /// </summary>
     public async ValueTask WaitForRoomAsync(CancellationToken cancelled)
     {
         output.Leave();
@@ -42,7 +45,7 @@ internal sealed class HeldCalls(
         }
     }
 
-    /// <summary>Takes over the call if the script delays it or makes it fail. Returns false if the call must run now.</summary>
+    /// <summary>Takes over the call if the fault script delays it or makes it fail. Returns false if the call must run immediately.</summary>
     public bool TryHold(in PipelineOperation operation)
     {
         if (PipelineCalls.Find(operation.CallField) is not { } call)
@@ -71,7 +74,7 @@ internal sealed class HeldCalls(
         return true;
     }
 
-    /// <summary>Cancels a call that has not begun; its result is CANCELLED. Does nothing if it has ended or is unknown.</summary>
+    /// <summary>Cancels a call that has not begun. Its result is CANCELLED. Does nothing if the call has ended or the ID is unknown.</summary>
     public void Cancel(uint id)
     {
         if (_waiting.TryRemove(id, out CancellationTokenSource? cancel))
@@ -80,7 +83,7 @@ internal sealed class HeldCalls(
         }
     }
 
-    /// <summary>Waits until the results of all delayed calls were sent.</summary>
+    /// <summary>Waits until the results of all delayed calls have been sent.</summary>
     public Task DrainAsync() => Task.WhenAll(_tasks.Keys);
 
     public void Dispose()
@@ -105,7 +108,7 @@ internal sealed class HeldCalls(
             error = CallError.Cancelled;
         }
 
-        // Only the thread that removes it may dispose of it: a concurrent cancellation may still be using it.
+        // Only the thread that removes the call may dispose its cancellation source, because a concurrent cancellation may still be using it.
         if (_waiting.TryRemove(call.Id, out _))
         {
             cancel.Dispose();
@@ -123,7 +126,7 @@ internal sealed class HeldCalls(
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException or RpcException or InvalidOperationException)
         {
-            // The client is gone, so there is nobody to send the result to. The stream's loop ends for the same reason.
+            // The client has disconnected, so the result cannot be sent. The loop of the stream ends for the same reason.
         }
         finally
         {

@@ -1,8 +1,9 @@
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// A lock for a stream's output. Its own loop holds it during a turn (while it processes one read); other senders hold it between turns. It is
-/// created only for streams with other senders: calls delayed by fault injection, long-running calls and near-cache notifications.
+/// A lock for the output of a stream. The loop of the stream holds the lock during a turn, that is, while it processes the result of one read. Other senders
+/// hold it between turns. The lock is created only for streams with other senders: calls that fault injection delays, long-running calls, and near-cache
+/// notifications.
 /// </summary>
 #pragma warning disable CA1001 // Nobody uses the semaphore's wait handle, so it owns nothing to dispose; and a late signal may still read it.
 internal sealed class OutputGate
@@ -13,7 +14,7 @@ internal sealed class OutputGate
     /// <param name="isEntered">Whether the creator already holds the gate.</param>
     public OutputGate(bool isEntered) => _free = new SemaphoreSlim(isEntered ? 0 : 1, 1);
 
-    /// <summary>Gets whether nobody holds the gate.</summary>
+    /// <summary>Gets whether no thread holds the gate.</summary>
     public bool IsFree => _free.CurrentCount > 0;
 
     public Task EnterAsync(CancellationToken cancelled) => _free.WaitAsync(cancelled);

@@ -2,7 +2,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>The pipelined calls by their field number.</summary>
+/// <summary>Finds the pipelined calls by their field number.</summary>
 internal static class PipelineCalls
 {
     public const int GetField = 4;
@@ -13,7 +13,7 @@ internal static class PipelineCalls
     /// <summary>Gets the highest field number plus one.</summary>
     public static int FieldCount => ByField.Length;
 
-    /// <summary>Gets the names of all calls, for their meters.</summary>
+    /// <summary>Gets the names of all calls. Each name has a meter.</summary>
     public static IEnumerable<string> Names => ByField.OfType<CacheCall>().Select(call => call.Name);
 
     /// <summary>Returns the call for a field; null if the field is unknown.</summary>

@@ -6,8 +6,8 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// Counts the calls of one turn (one read) of a stream and records them together when their results are sent: the clock is read once per turn instead
-/// of twice per call.
+/// Counts the calls of one turn of a stream. A turn processes the result of one read. The calls are recorded together when their results are sent, so the clock
+/// is read once per turn instead of twice per call.
 /// </summary>
 internal sealed class PipelineMeters
 {
@@ -15,7 +15,7 @@ internal sealed class PipelineMeters
     private readonly int[] _succeeded = new int[PipelineCalls.FieldCount];
     private readonly (long Received, long Sent)[] _moved = new (long, long)[PipelineCalls.FieldCount];
 
-    // The fields called in this turn, as a bit set.
+    // The field numbers of the calls in this turn, as a bit set.
     private ulong _fields;
 
     public PipelineMeters(ServerMetrics metrics)
@@ -53,7 +53,7 @@ internal sealed class PipelineMeters
         }
     }
 
-    /// <summary>Records the bytes and successful calls of this turn; each call counts as having taken the whole turn.</summary>
+    /// <summary>Records the bytes and the successful calls of this turn. The duration of each call is the duration of the whole turn.</summary>
     public void EndTurn(TimeSpan elapsed)
     {
         for (; _fields != 0; _fields &= _fields - 1)

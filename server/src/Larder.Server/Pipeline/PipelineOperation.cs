@@ -2,7 +2,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>One operation of a batch; its spans point into the message.</summary>
+/// <summary>One operation of a batch. Its spans are parts of the message and are not copied.</summary>
 internal ref struct PipelineOperation
 {
     /// <summary>The field number of <c>Operation.cancel</c>.</summary>
@@ -16,16 +16,16 @@ internal ref struct PipelineOperation
 
     public uint Id;
 
-    /// <summary>The cache name in UTF-8; empty for the stream's own cache.</summary>
+    /// <summary>The cache name in UTF-8; empty for the default cache of the stream.</summary>
     public ReadOnlySpan<byte> Cache;
 
-    /// <summary>The remaining time when the operation was sent, in milliseconds; 0 for no deadline.</summary>
+    /// <summary>The time that remained until the deadline when the operation was sent, in milliseconds; 0 for no deadline.</summary>
     public uint DeadlineMs;
 
     /// <summary>Whether the client may cache the result (NEAR-2).</summary>
     public bool IsNear;
 
-    /// <summary>The field of the call, the last one if there are several; 0 if there is none.</summary>
+    /// <summary>The field number of the call; 0 if the operation contains no call. If there are several calls, the last one is used.</summary>
     public int CallField;
 
     /// <summary>The call's request message.</summary>

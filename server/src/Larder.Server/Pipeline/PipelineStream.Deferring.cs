@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>Deferring of long-running calls to workers, which complete them later.</summary>
+/// <summary>The methods that defer long-running calls to workers, which complete them later.</summary>
 internal sealed partial class PipelineStream
 {
     private void Defer(in PipelineOperation operation, CacheCall call, CallTarget target)

@@ -3,21 +3,24 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>Reading, and the behaviour during shutdown.</summary>
+/// <summary>The methods that read from the client, and the behaviour during shutdown.</summary>
 /// <remarks>
-/// A read is cancelled by its token, never by waking the reader from another thread: by then the request may have ended and its objects may be
+/// A read is cancelled only by its token. Another thread must not wake the reader, because the request may already have ended and its objects may have been
 /// reused.
 /// </remarks>
 internal sealed partial class PipelineStream
 {
-    // Cancels the current read: first when the server shuts down or the access token becomes invalid, then at the end of the grace period.
+    // Cancels the current read. The first cancellation occurs when the server shuts down or the access token becomes invalid, the second at the end of the
+    // grace period.
     private CancellationToken _reads;
     private CancellationTokenSource? _drainOver;
 
-    // Whether the last read had to wait for bytes. If so, the thread that received them runs this turn.
+    // Whether the last read had to wait for bytes. If it had to, this turn runs on the thread that received the bytes.
     private bool _hasWaited;
 
-    /// <summary>Reads the next bytes; returns null when the grace period after "draining" is over. Uses a pooled state machine, as the turn does.</summary>
+    /// <summary>
+    /// Reads the next bytes. Returns null if the grace period after "draining" is over. Uses a pooled state machine, like the method that runs a turn.
+    /// </summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ReadResult?> ReadAsync(CancellationToken cancelled)
     {

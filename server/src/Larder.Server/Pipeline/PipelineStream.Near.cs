@@ -5,7 +5,8 @@ using Larder.Store;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// Near-cache operations, and notifications about changes: they are sent with any outgoing message, and between turns on a thread-pool thread.
+/// The near-cache operations and the notifications about changes. Notifications are sent with every outgoing message. Between turns, a thread-pool thread sends
+/// them.
 /// </summary>
 internal sealed partial class PipelineStream : IThreadPoolWorkItem
 {
@@ -15,7 +16,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
     private volatile bool _isOver;
     private bool _hasSettled;
 
-    /// <summary>Sends pending notifications if nobody holds the output gate; otherwise its holder sends them.</summary>
+    /// <summary>Sends pending notifications if no thread holds the output gate. Otherwise the thread that holds the gate sends them.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         Interlocked.Exchange(ref _isPushQueued, 0);
@@ -53,7 +54,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         }
     }
 
-    // Runs on a writer's thread. The holder of the gate checks for pending notifications after leaving it, so both sides need a full fence.
+    // This method runs on a writer's thread. The holder of the gate checks for pending notifications after leaving the gate, so both sides need a full fence.
     private void SignalNear()
     {
         Interlocked.MemoryBarrier();
@@ -132,7 +133,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
 
     private void RenewNear(uint id, NearStream near)
     {
-        // All renewals of this turn were sent before the turn began, so changes reported by then cover all of them.
+        // All renewals of this turn were sent by the client before the turn began. The changes that have been reported by now therefore cover all of them.
         if (!_hasSettled)
         {
             _hasSettled = true;
@@ -148,8 +149,8 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         _replies.WriteResult(id, PipelineOperation.NearRenewField, []);
     }
 
-    // The order matters: register interest, then read the remaining TTL, then the value. A write between any two of them takes the registration, and
-    // the client receives the ticket.
+    // The order matters: first the registration is made, then the remaining TTL is read, then the value. A write between any two of these steps takes the
+    // registration, and the client receives the ticket.
     private void RunNearGet(uint id, NearStream near, CallTarget target, ReadOnlySpan<byte> request)
     {
         if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is not null)

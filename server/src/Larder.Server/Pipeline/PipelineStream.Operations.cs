@@ -8,7 +8,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>Running of operations.</summary>
+/// <summary>The methods that run operations.</summary>
 internal sealed partial class PipelineStream
 {
     // The field Batch.operations.
@@ -17,8 +17,8 @@ internal sealed partial class PipelineStream
     internal static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "unknown call; the pipeline of this server does not support it");
 
     /// <summary>
-    /// Runs the operations of a message from <paramref name="position"/> on. Returns false if it stopped at a limit; it must then be called again
-    /// after a flush.
+    /// Runs the operations of a message, beginning at <paramref name="position"/>. Returns false if a limit stopped the method before the end of the message.
+    /// The caller must then flush and call the method again.
     /// </summary>
     private bool RunOperations(ReadOnlySpan<byte> message, ref int position)
     {
@@ -53,7 +53,7 @@ internal sealed partial class PipelineStream
     {
         if (!PipelineOperation.TryDecode(encoded, out PipelineOperation operation))
         {
-            // Without its ID the error cannot be reported. Canonical encoders write the ID first.
+            // The error cannot be reported without the ID of the operation. Canonical encoders write the ID first, so it is usually known.
             RunMalformed(operation.Id);
             return;
         }
@@ -107,7 +107,7 @@ internal sealed partial class PipelineStream
         StopIf(!hasRoom);
     }
 
-    // When the gateway's limit is reached, pretends that the turn's byte limit is reached, so that reading stops by the one existing check.
+    // The gateway's limit is reached. The byte count of the turn is set to its own limit, so that the existing check of that limit stops the reading.
     private void StopIf(bool isFull)
     {
         if (isFull)
@@ -203,7 +203,7 @@ internal sealed partial class PipelineStream
         FinishGet(id, target.Cache.Get(key, ref hit));
     }
 
-    // The result of a hit has already been written.
+    // If the get found a value, its result has already been written.
     private void FinishGet(uint id, GetOutcome outcome)
     {
         if (outcome == GetOutcome.WrongType)
@@ -300,7 +300,7 @@ internal sealed partial class PipelineStream
     {
         if (_remote is not null)
         {
-            // Error results are collected like any other, and are limited in the same way.
+            // Error results are collected like other results and have the same limits.
             StopIf(!_remote.Fail(id, field, error));
             return;
         }

@@ -5,10 +5,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>Sending of results.</summary>
+/// <summary>The methods that send results.</summary>
 internal sealed partial class PipelineStream
 {
-    /// <summary>Emits the collected results and flushes. Aborts the stream if the client accepts nothing for the grace period.</summary>
+    /// <summary>Writes the collected results to the output and flushes it. Aborts the stream if the client accepts no bytes during the grace period.</summary>
     private ValueTask FlushAsync(CancellationToken cancelled)
     {
         if (_remote is not null)
@@ -55,7 +55,7 @@ internal sealed partial class PipelineStream
         }
     }
 
-    /// <summary>Completes a call that was delayed by fault injection. The caller must hold the output gate.</summary>
+    /// <summary>Completes a call that fault injection delayed. The caller must hold the output gate.</summary>
     private ValueTask AnswerHeldAsync(HeldCall call, CallError? error, CancellationToken cancelled)
     {
         if (_remote is not null)

@@ -13,12 +13,13 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// Serves one pipeline. A single loop reads the available bytes, runs each complete operation directly on the input buffer, collects the results and
-/// flushes once per read (a turn), or earlier at <see cref="PipelineLimits.MaxPendingBytes"/>, even in the middle of a message.
+/// Serves one pipeline. A single loop reads the available bytes, runs each complete operation directly on the input buffer, collects the results and flushes
+/// them. One such pass is a turn. A flush happens once per turn, and earlier if <see cref="PipelineLimits.MaxPendingBytes"/> is reached, even in the middle of
+/// a message.
 /// </summary>
 /// <remarks>
-/// Backpressure: while a flush waits for a client that does not read, nothing more is read from it. The server therefore holds at most one input
-/// window and the limit of pending bytes per stream. Results are sent later and out of order only for long-running calls
+/// Backpressure: while a flush waits for a client that does not read, the server reads nothing from that client. Per stream, the server therefore stores at
+/// most one input window and the maximum number of pending bytes. Results are sent later and out of order only for long-running calls
 /// (<see cref="DeferredCalls"/>), fault injection (<see cref="HeldCalls"/>) and a gateway (<see cref="RemoteStream"/>).
 /// </remarks>
 internal sealed partial class PipelineStream : IDisposable
@@ -51,9 +52,9 @@ internal sealed partial class PipelineStream : IDisposable
 
     /// <param name="host">The state shared by the server's pipelines.</param>
     /// <param name="stream">The input and output of the stream.</param>
-    /// <param name="cacheName">The cache for operations that name none; may be empty.</param>
-    /// <param name="faults">The faults requested by the client; null if none.</param>
-    /// <param name="access">The access checks for its token; null if everything is allowed.</param>
+    /// <param name="cacheName">The default cache, for operations without a cache name; may be empty.</param>
+    /// <param name="faults">The faults that the client requested; null if it requested none.</param>
+    /// <param name="access">The access checks for the client's token; null if everything is allowed.</param>
     /// <param name="caller">The origin of the stream.</param>
     public PipelineStream(
         PipelineHost host,
@@ -85,7 +86,7 @@ internal sealed partial class PipelineStream : IDisposable
         _remote = host.Gateway is null ? null : new RemoteStream(host.Gateway, stream, cacheName, caller.Abort);
     }
 
-    /// <summary>Serves the stream until the client half-closes it or disconnects, or the server has drained.</summary>
+    /// <summary>Serves the stream. Ends when the client half-closes the stream or disconnects, or when the server has drained.</summary>
     /// <exception cref="OperationCanceledException">The client disconnected.</exception>
     /// <exception cref="RpcException">The access token was removed or has expired, or the client sent an invalid batch.</exception>
     public async Task RunAsync(CancellationToken cancelled)
@@ -112,7 +113,7 @@ internal sealed partial class PipelineStream : IDisposable
             await (_deferred?.StopAsync() ?? Task.CompletedTask).ConfigureAwait(false);
             await (_remote?.EndAsync() ?? Task.CompletedTask).ConfigureAwait(false);
 
-            // Waits for the last holder of the output gate and never releases it again.
+            // Acquires the output gate after its last holder has released it, and never releases it.
             await (_gate?.EnterAsync(CancellationToken.None) ?? Task.CompletedTask).ConfigureAwait(false);
         }
     }
@@ -125,8 +126,8 @@ internal sealed partial class PipelineStream : IDisposable
     }
 
     /// <summary>
-    /// Runs one turn; returns false after the last one. Uses a pooled state machine, so that waiting for bytes does not allocate; only the loop
-    /// awaits it, and only once.
+    /// Runs one turn. Returns false after the last turn. Uses a pooled state machine, so that waiting for bytes does not allocate. Therefore only the loop may
+    /// await the result, and only once.
     /// </summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> ServeOneReadAsync(CancellationToken cancelled)
@@ -189,11 +190,11 @@ internal sealed partial class PipelineStream : IDisposable
             return;
         }
 
-        // Looked up in each turn, because the cache may have been deleted or recreated.
+        // The cache is looked up in each turn, because it may have been deleted or recreated.
         _cache = _cacheName.Length == 0 ? null : _host.Store.Find(_cacheName);
     }
 
-    // Continues on a worker when it is the connection's turn.
+    // The turn continues on a worker, when the scheduler lets this connection run.
     private async ValueTask YieldAsync()
     {
         await (_yield ??= new WorkYield(WorkScheduler.Shared, _share));
@@ -265,7 +266,7 @@ internal sealed partial class PipelineStream : IDisposable
         }
     }
 
-    // Includes the pending near-cache notifications, in as many messages as they need.
+    // The output includes the pending near-cache notifications, in as many messages as needed.
     private void Emit()
     {
         bool hasMore = true;

@@ -8,17 +8,18 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// Collects the results of one <c>BatchResult</c> message in a reused array, after space for its gRPC prefix. To write a result, begin it, write its
-/// response message through <see cref="IBufferWriter{T}"/>, and then end, fail or replace it.
+/// Collects the results of one <c>BatchResult</c> message in a reused array. The array starts with space for the gRPC prefix. To write a result, the caller
+/// begins the result, writes its response message through <see cref="IBufferWriter{T}"/>, and then ends, fails or replaces the result.
 /// </summary>
 internal sealed class ReplyBuffer : IBufferWriter<byte>
 {
     private const int PrefixBytes = 5;
 
-    // results tag and length, id tag and value, outcome tag and length: (1 + 5) + (1 + 5) + (2 + 5).
+    // The maximum header of a result: the tag and length of the result, the tag and value of the ID, and the tag and length of the outcome: (1 + 5) + (1 + 5) +
+    // (2 + 5).
     private const int MaxHeaderBytes = 19;
 
-    // Field numbers of BatchResult and Result in pipeline.proto.
+    // The field numbers of BatchResult and Result in pipeline.proto.
     private const int ResultsField = 1;
     private const int DrainingField = 2;
     private const int InvalidatedField = 3;
@@ -29,13 +30,14 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     private const int TicketField = 64;
     private const int TtlLeftField = 65;
 
-    // The size of the array that a stream keeps between messages: about 60 small results.
+    // The size of the array that a stream keeps between messages. It is enough for about 60 small results.
     private const int KeptBytes = 8 * 1024;
 
-    // The size for the result of a single call: enough for most errors and small results. There may be thousands of these at once.
+    // The size of the array for the result of a single call. It is enough for most errors and small results. It is small because there may be thousands of such
+    // arrays.
     private const int KeptForOneBytes = 256;
 
-    // A full message plus one more result of the maximum size, without its header. Rented only while a message is built.
+    // The size of an array for a full message plus one more result of the maximum size, without its header. The array is rented only while a message is built.
     private const int FullBytes = 2 * PipelineLimits.MessageBytes;
 
     private readonly DuplexStream? _stream;
@@ -46,7 +48,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     private int _resultStart;
     private int _taken = PrefixBytes;
 
-    /// <param name="stream">Accounts for the memory of oversized messages; null if nothing does.</param>
+    /// <param name="stream">The stream whose memory budget counts oversized messages; null to count them nowhere.</param>
     /// <param name="isForOne">Whether the buffer is for the result of a single call.</param>
     public ReplyBuffer(DuplexStream? stream = null, bool isForOne = false)
     {
@@ -54,16 +56,16 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _array = _kept = new byte[isForOne ? KeptForOneBytes : KeptBytes];
     }
 
-    /// <summary>Gets whether results are waiting to be emitted.</summary>
+    /// <summary>Gets whether the buffer contains results that have not been written to the output.</summary>
     public bool HasResults => _position > PrefixBytes;
 
     /// <summary>Gets whether the message has reached the target size.</summary>
     public bool IsFull => _position >= PipelineLimits.MessageBytes;
 
-    /// <summary>Gets the number of bytes of the response message written since the result was begun.</summary>
+    /// <summary>Gets the number of bytes of the response message that were written since the result was begun.</summary>
     public int ResponseLength => _position - _resultStart - MaxHeaderBytes;
 
-    /// <summary>Begins a result; its response message is written next.</summary>
+    /// <summary>Begins a result. The caller then writes the response message.</summary>
     public void BeginResult()
     {
         _resultStart = _position;
@@ -71,7 +73,9 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += MaxHeaderBytes;
     }
 
-    /// <summary>Ends the result: writes its header before the response and closes the gap.</summary>
+    /// <summary>
+    /// Ends the result. Writes the header in the space before the response message, and moves the message so that no gap remains between them.
+    /// </summary>
     public void EndResult(uint id, int outcomeField)
     {
         int responseLength = ResponseLength;
@@ -83,7 +87,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position = _resultStart + headerLength + responseLength;
     }
 
-    /// <summary>Writes a complete hit of a get. This is the hot path: there is no gap to close.</summary>
+    /// <summary>Writes the complete result of a get that found a value. This is the hot path, on which no gap has to be closed.</summary>
     public void WriteHit(uint id, int getField, ReadOnlySpan<byte> value)
     {
         int response = GetCall.MeasureHit(value.Length);
@@ -95,7 +99,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
-    /// <summary>Writes a complete hit that the client may cache.</summary>
+    /// <summary>Writes the complete result of a get that found a value which the client may cache.</summary>
     public void WriteNearHit(uint id, int getField, ReadOnlySpan<byte> value, uint ticket, uint ttlLeftMs)
     {
         int response = GetCall.MeasureHit(value.Length);
@@ -133,10 +137,10 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += writer.Written;
     }
 
-    /// <summary>Writes that the client must drop all copies.</summary>
+    /// <summary>Writes the notification that the client must drop all its copies.</summary>
     public void WriteClear() => WriteFlag(ClearField);
 
-    /// <summary>Writes a complete result with an encoded response.</summary>
+    /// <summary>Writes a complete result whose response message is already encoded.</summary>
     public void WriteResult(uint id, int outcomeField, ReadOnlySpan<byte> response)
     {
         int inner = ProtoWriter.VarintFieldLength(IdField, id) + ProtoWriter.BytesFieldLength(outcomeField, response.Length);
@@ -147,7 +151,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
-    /// <summary>Discards the begun result, which will be written later.</summary>
+    /// <summary>Discards the begun result. It is written later.</summary>
     public void DropResult() => _position = _resultStart;
 
     /// <summary>Replaces the begun result with an error.</summary>
@@ -180,17 +184,17 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
-    /// <summary>Replaces the begun result with "use unary".</summary>
+    /// <summary>Replaces the begun result with the result "use unary".</summary>
     public void ReplaceByUseUnary(uint id)
     {
         _position = _resultStart;
         WriteUseUnary(id);
     }
 
-    /// <summary>Writes a complete "use unary" result.</summary>
+    /// <summary>Writes a complete result "use unary".</summary>
     public void WriteUseUnary(uint id) => WriteResult(id, UseUnaryField, []);
 
-    /// <summary>Writes that the server is draining.</summary>
+    /// <summary>Writes the notification that the server is draining.</summary>
     public void WriteDraining() => WriteFlag(DrainingField);
 
     /// <summary>Returns the number of result bytes written to the current message since the previous call.</summary>
@@ -201,7 +205,9 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         return written;
     }
 
-    /// <summary>Copies the message with its prefix to <paramref name="output"/>, begins the next one and returns the length in bytes.</summary>
+    /// <summary>
+    /// Copies the message with its prefix to <paramref name="output"/> and begins the next message. Returns the length of the copied message in bytes.
+    /// </summary>
     public int Emit(IBufferWriter<byte> output)
     {
         int length = _position;

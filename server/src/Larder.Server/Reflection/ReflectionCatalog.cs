@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Reflection;
 
-/// <summary>The descriptors of the server's services for gRPC reflection.</summary>
+/// <summary>Provides the descriptors of the server's services for gRPC reflection.</summary>
 internal static class ReflectionCatalog
 {
     private static readonly FileDescriptor[] s_files =
@@ -27,7 +27,7 @@ internal static class ReflectionCatalog
     public static IReadOnlyList<string> Services { get; } =
         [.. s_files.SelectMany(static file => file.Services).Select(static service => service.FullName).Order(StringComparer.Ordinal)];
 
-    /// <summary>Returns the response to a request, which may be an error response.</summary>
+    /// <summary>Returns the response to a request. It may be an error response.</summary>
     public static ServerReflectionResponse Answer(ServerReflectionRequest request)
     {
         ServerReflectionResponse answer = new() { ValidHost = request.Host, OriginalRequest = request };
@@ -67,7 +67,7 @@ internal static class ReflectionCatalog
             return;
         }
 
-        // Includes all imported files, so that the client need not request them.
+        // Includes all imported files, so that the client does not have to request them.
         answer.FileDescriptorResponse = new FileDescriptorResponse();
         Add(file, []);
 

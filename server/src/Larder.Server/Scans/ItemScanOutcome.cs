@@ -8,7 +8,7 @@ namespace Larder.Server.Scans;
 /// <param name="Error">The error; null if there is a page or the key does not exist.</param>
 internal readonly record struct ItemScanOutcome(ElementPage? Page, CallError? Error)
 {
-    /// <summary>The key does not exist.</summary>
+    /// <summary>The outcome if the key does not exist.</summary>
     public static readonly ItemScanOutcome Missing;
 
     public static implicit operator ItemScanOutcome(ElementPage page) => new(page, null);

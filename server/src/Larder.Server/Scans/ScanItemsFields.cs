@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Scans;
 
-/// <summary>The fields of ScanItemsRequest: 1 name, 2 cursor, 3 count. They point into the request.</summary>
+/// <summary>The fields of ScanItemsRequest: 1 name, 2 cursor, 3 count. The byte fields are parts of the request's memory and are not copied.</summary>
 internal readonly record struct ScanItemsFields(ReadOnlyMemory<byte> Name, ReadOnlyMemory<byte> Cursor, uint Count)
 {
     /// <summary>Decodes the request. Returns null on success.</summary>

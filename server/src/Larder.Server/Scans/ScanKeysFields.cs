@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Scans;
 
-/// <summary>The fields of ScanKeysRequest: 1 prefix, 2 type, 3 cursor, 4 count. They point into the request.</summary>
+/// <summary>The fields of ScanKeysRequest: 1 prefix, 2 type, 3 cursor, 4 count. The byte fields are parts of the request's memory and are not copied.</summary>
 internal readonly record struct ScanKeysFields(ReadOnlyMemory<byte> Prefix, int Type, ReadOnlyMemory<byte> Cursor, uint Count)
 {
     /// <summary>Decodes the request. Returns null on success.</summary>

@@ -6,7 +6,7 @@ using Larder.Store.Collections;
 namespace Larder.Server.Scans;
 
 /// <summary>
-/// Scans collections of the server's own store. Runs on the thread pool, because copying a page of up to 1 MB would delay the reading thread.
+/// Scans collections of the server's own store. The scan runs on the thread pool, because copying a page of up to 1 MB would delay the reading thread.
 /// </summary>
 internal sealed class StoreItemScanner(CallRouting routing) : IItemScanner
 {

@@ -5,7 +5,7 @@ using Larder.Store;
 namespace Larder.Server.Scans;
 
 /// <summary>
-/// Scans the keys of the server's own store. Runs on the thread pool, because a page takes 1 to 2 ms, which would delay the reading thread.
+/// Scans the keys of the server's own store. The scan runs on the thread pool, because a page takes 1 to 2 ms, which would delay the reading thread.
 /// </summary>
 internal sealed class StoreKeyScanner(CallRouting routing) : IKeyScanner
 {

@@ -7,8 +7,8 @@ using Larder.Wire;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// The unary calls GetBatch and SetBatch, which stream their responses in the order of the items. An invalid item fails the call before anything is
-/// done. Responses are produced only as fast as the client accepts them: each value is read from the cache when there is room for it.
+/// The unary calls GetBatch and SetBatch, which stream their responses in the order of the items. If an item is invalid, the call fails before anything is
+/// done. Responses are produced only as fast as the client accepts them: each value is read from the cache when there is buffer space for it.
 /// </summary>
 internal static class BatchService
 {
@@ -83,7 +83,7 @@ internal static class BatchService
     private static CallError? Answer(CallTarget target, ReadOnlySpan<byte> item, IBufferWriter<byte> answer, bool isGet) =>
         isGet ? GetCall.Run(target, item, answer) : SetCall.Run(target, item, answer);
 
-    /// <summary>Finds the next item in the request from <paramref name="position"/> on. Returns a range, which can be kept across an await.</summary>
+    /// <summary>Finds the next item in the request, beginning at <paramref name="position"/>. Returns a range, which can be kept across an await.</summary>
     private static bool TryNextItem(ReadOnlySpan<byte> request, ref int position, out Range item)
     {
         RepeatedItems items = new(request[position..]);

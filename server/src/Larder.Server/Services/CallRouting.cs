@@ -7,12 +7,12 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>The dependencies shared by the services.</summary>
+/// <summary>The dependencies that the services share.</summary>
 /// <param name="Store">The caches.</param>
 /// <param name="Rules">The limits of the calls.</param>
-/// <param name="Guard">Detects that the process was paused, after which received calls may be older than they appear.</param>
+/// <param name="Guard">Detects that the process was paused. After a pause, received calls may be older than they appear.</param>
 /// <param name="Snapshots">The snapshots; null if no snapshot file is configured.</param>
-/// <param name="Sampler">Samples the calls; null if sampling is off.</param>
+/// <param name="Sampler">Samples the calls; null if sampling is disabled.</param>
 internal sealed record CallRouting(
     CacheStore Store,
     CallRules Rules,
@@ -20,10 +20,10 @@ internal sealed record CallRouting(
     SnapshotKeeper? Snapshots = null,
     CallSampler? Sampler = null)
 {
-    /// <summary>The metadata key with the cache name of a data call.</summary>
+    /// <summary>The metadata key that contains the cache name of a data call.</summary>
     public const string CacheHeader = "cache";
 
-    /// <summary>Finds the cache for a data call. Returns an error if the call may not run.</summary>
+    /// <summary>Finds the cache for a data call. Returns an error if the call must not run.</summary>
     public CallError? FindTarget(RpcContext context, out CallTarget target)
     {
         target = default;

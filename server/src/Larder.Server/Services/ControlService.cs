@@ -12,7 +12,7 @@ internal static class ControlService
 {
     public static readonly IReadOnlyList<string> Paths = [Path("CreateCache"), Path("DeleteCache"), Path("ListCaches"), Path("FlushCache")];
 
-    // There is no rate limit. The reported values exceed what a link can carry, so that clients never throttle themselves.
+    // The server has no rate limits. The reported values are higher than the capacity of a network link, so that clients never throttle themselves.
     private const uint ReportedRate = 1_000_000;
     private const uint ReportedThroughputKbps = 10_485_760;
 
@@ -45,7 +45,7 @@ internal static class ControlService
         });
     }
 
-    // Their responses have no fields, so nothing is written.
+    // The responses have no fields, so nothing is written.
     private static void MapName(RpcRouter router, string rpc, Func<string, RpcContext, ValueTask> act) =>
         router.MapUnary(Path(rpc), (request, _, context) => act(NameRequest.Decode(request, context), context));
 
@@ -86,7 +86,7 @@ internal static class ControlService
         }
     }
 
-    /// <summary>Returns whether the caller may see a cache in the list: it needs any right in it.</summary>
+    /// <summary>Returns whether the list contains a cache for this caller. This requires any right in the cache.</summary>
     public static bool CanSee(RpcContext context, string name) => context.Caller is not AuthenticatedCaller known || known.Entry.In(name).IsSome;
 
     /// <summary>Throws if the name is invalid or the caller may not administer the cache.</summary>
@@ -109,7 +109,7 @@ internal static class ControlService
     /// <summary>Creates the error for a cache that already exists.</summary>
     public static CallError Exists(string name) => new(StatusCode.AlreadyExists, $"cache '{name}' already exists");
 
-    // A cache that is deleted between the two steps is skipped.
+    // If a cache is deleted between the two steps, it is skipped.
     private static IEnumerable<(string Name, long MaxBytes)> Quotas(CacheStore store) =>
         store.CacheNames.Select(store.Find).OfType<Cache>().Select(static cache => (cache.Name, cache.MaxBytes));
 

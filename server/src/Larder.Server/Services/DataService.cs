@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>The unary form of all data calls. The request bytes are passed to the call, and its response is written directly to the output.</summary>
+/// <summary>The unary form of all data calls. The request bytes are passed to the call, and the call writes its response directly to the output.</summary>
 internal static class DataService
 {
     [ThreadStatic]

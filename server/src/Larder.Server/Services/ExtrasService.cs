@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>The calls of <c>larder.v1.Extras</c>, which the public protocol does not have, for the memory store and for a gateway.</summary>
+/// <summary>The calls of <c>larder.v1.Extras</c>, for the memory store and for a gateway. The public protocol does not contain these calls.</summary>
 internal static class ExtrasService
 {
     public const string ScanKeysPath = "/larder.v1.Extras/ScanKeys";

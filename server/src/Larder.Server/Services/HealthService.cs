@@ -5,21 +5,21 @@ using Larder.Wire;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// The gRPC health service <c>grpc.health.v1.Health</c>, for orchestrators and load balancers. It is open to callers without a token and reports only
-/// whether the server answers calls.
+/// The gRPC health service <c>grpc.health.v1.Health</c>, for orchestrators and load balancers. It requires no token and reports only whether the server can
+/// serve calls.
 /// </summary>
 internal static class HealthService
 {
     private const string Service = "/grpc.health.v1.Health/";
 
-    // Enough for one watch per orchestrator or load balancer. The limit prevents anonymous callers from making the server check its state twice a
-    // second for a million streams.
+    // Enough for one watch per orchestrator or load balancer. Without the limit, anonymous callers could make the server check its state twice a second for a
+    // million streams.
     private const int MaxWatches = 256;
 
     // The polling interval of a watch, and therefore the maximum delay of a notification.
     private static readonly TimeSpan s_period = TimeSpan.FromMilliseconds(500);
 
-    // The service names of the contract; the empty name stands for the whole server.
+    // The service names of the contract. The empty name means the whole server.
     private static readonly string[] s_services = ["", "cache_client.Scs", "cache_client.Ping", "cache_client.pubsub.Pubsub", "control_client.ScsControl"];
 
     private static readonly CallError TooMany =
@@ -39,7 +39,7 @@ internal static class HealthService
     public static bool Is(string path) => path.StartsWith(Service, StringComparison.Ordinal);
 
     /// <param name="router">The router.</param>
-    /// <param name="whyNotReady">Returns why calls cannot be answered now; null if they can.</param>
+    /// <param name="whyNotReady">Returns the reason why the server cannot serve calls now; null if it can.</param>
     /// <param name="draining">Ends the watches on shutdown.</param>
     public static void Map(RpcRouter router, Func<string?> whyNotReady, CancellationToken draining)
     {
@@ -112,7 +112,7 @@ internal static class HealthService
         }
         catch (OperationCanceledException)
         {
-            // The caller is gone, or the server is shutting down.
+            // The client has disconnected, or the server is shutting down.
         }
     }
 
@@ -121,6 +121,6 @@ internal static class HealthService
     private static bool IsKnown(in ReadOnlySequence<byte> request, RpcContext context) =>
         s_services.Contains(NameRequest.Decode(request, context), StringComparer.Ordinal);
 
-    // HealthCheckResponse: field 1, an enum.
+    // A HealthCheckResponse contains an enum in field 1.
     private static void Write(IBufferWriter<byte> response, Serving serving) => response.Write<byte>([0x08, (byte)serving]);
 }

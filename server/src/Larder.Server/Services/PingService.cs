@@ -2,7 +2,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>The Ping call, which clients use to connect eagerly.</summary>
+/// <summary>The Ping call. Clients use it to open their connection before the first call.</summary>
 internal static class PingService
 {
     public const string Path = "/cache_client.Ping/Ping";

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>The pipelined transport: one <see cref="PipelineStream"/> per stream.</summary>
+/// <summary>The pipelined transport. Each stream is a <see cref="PipelineStream"/>.</summary>
 internal static class PipelineService
 {
     public const string Path = "/larder.v1.Pipeline/Run";
@@ -43,7 +43,7 @@ internal static class PipelineService
         }
         catch (IOException gone)
         {
-            // Reported for a reset stream or connection: the client ended it, and the server did not fail.
+            // The status for a reset stream or connection. The client ended the call; the server did not fail.
             throw new OperationCanceledException("the client disconnected", gone);
         }
         finally

@@ -13,10 +13,10 @@ internal sealed class PubsubService
     public const string PublishPath = "/cache_client.pubsub.Pubsub/Publish";
     public const string SubscribePath = "/cache_client.pubsub.Pubsub/Subscribe";
 
-    /// <summary>The request metadata key that lets a subscriber start after the newest message.</summary>
+    /// <summary>The key of the request metadata with which a subscriber starts after the newest message.</summary>
     public const string FromHeader = "topic-from";
 
-    /// <summary>The response metadata key with the position of the first possible message.</summary>
+    /// <summary>The key of the response metadata that contains the position of the first message that the subscriber can receive.</summary>
     public const string PositionHeader = "topic-position";
 
     private const string FromNow = "now";

@@ -9,15 +9,15 @@ using Larder.Wire;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// gRPC server reflection: lists the services and messages for tools such as grpcurl and Postman. If the server requires tokens, any known one is
+/// gRPC server reflection. It lists the services and messages for tools such as grpcurl and Postman. If the server requires tokens, every known token is
 /// sufficient, because the information is public.
 /// </summary>
 internal static class ReflectionService
 {
-    /// <summary>The maximum request size in bytes; a name is much shorter.</summary>
+    /// <summary>The maximum request size in bytes. Names are much shorter.</summary>
     public const int MaxRequestBytes = 1024;
 
-    /// <summary>The wire paths of the call. Tools use either version; the messages are the same.</summary>
+    /// <summary>The wire paths of the call in two versions. Tools use either version. The messages of both are the same.</summary>
     public static readonly IReadOnlyList<string> Paths =
     [
         "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
@@ -44,7 +44,7 @@ internal static class ReflectionService
                 }
                 catch (OperationCanceledException) when (draining.IsCancellationRequested)
                 {
-                    // The stream ends; the tool can ask another server.
+                    // The stream ends. The tool can send the request to another server.
                 }
                 catch (IOException gone)
                 {
@@ -73,7 +73,7 @@ internal static class ReflectionService
         }
     }
 
-    // Only one response of the whole server is built at a time, and not on the reading thread: a 30-byte request leads to a 50 KB response.
+    // The whole server builds only one response at a time, and not on the reading thread, because a request of 30 bytes causes a response of 50 KB.
     private static async Task AnswerAsync(PipeWriter output, ServerReflectionRequest request, CancellationToken stop)
     {
         await s_turn.WaitAsync(stop).ConfigureAwait(false);

@@ -10,17 +10,17 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// Issues disposable tokens (AUTH-18 to AUTH-22). As in the public protocol, the request contains the caller's token; if it does not, the metadata
-/// do. Therefore the call is not authenticated before it reaches this service, which does it itself.
+/// Issues disposable tokens (AUTH-18 to AUTH-22). As in the public protocol, the request contains the caller's token. If it does not, the metadata contain the
+/// token. The caller is therefore not authenticated before the call reaches this service. The service authenticates the caller itself.
 /// </summary>
 internal static class TokenService
 {
     public const string Path = "/token.Token/GenerateDisposableToken";
 
-    /// <summary>The maximum length of a token's ID, in characters.</summary>
+    /// <summary>The maximum length of the ID of a disposable token, in characters.</summary>
     public const int MaxIdCharacters = 64;
 
-    // A placeholder that is never a valid token, used if the given one cannot be a token.
+    // A placeholder that is never a valid token. It is used if the given text cannot be a token.
     private const string UnknownTokenId = "?";
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -87,7 +87,7 @@ internal static class TokenService
         }
 
         given = new GenerateDisposableTokenResponse { ApiKey = key, Endpoint = endpoint(), ValidUntil = (ulong)end };
-        // The token's ID is left out: an issuer with a token per caller would evict all other lines.
+        // The audit entry does not contain the token's ID. Otherwise an issuer that requests a token for each caller would evict all other lines.
         authenticator.Audit.Note(AuditKind.TokenGiven, issuer.Id, context.RemoteAddress?.ToString() ?? "", Path);
         return null;
     }
@@ -111,7 +111,7 @@ internal static class TokenService
             : null;
     }
 
-    // Also checked before the permissions are parsed, so that no grants are created for permissions that would not fit into a token.
+    // The size is also checked before the permissions are parsed, so that no grants are created for permissions that do not fit into a token.
     private static CallError TooLong =>
         Invalid($"the permissions are too large: the token would exceed {DisposableToken.MaxCharacters} characters");
 
@@ -149,7 +149,7 @@ internal static class TokenService
         return !reader.IsMalformed;
     }
 
-    // Returns null if the bytes are not valid text or too long. Bytes that are far too long are not decoded.
+    // Returns null if the bytes are not valid text or the text is too long. Bytes that are much too long are not decoded.
     private static string? TextOf(ReadOnlySpan<byte> bytes, int maxCharacters)
     {
         try
@@ -162,7 +162,7 @@ internal static class TokenService
         }
     }
 
-    // A request; its spans point into the message.
+    // A decoded request. Its spans are parts of the message and are not copied.
     private ref struct Asked
     {
         public ReadOnlySpan<byte> Expires;

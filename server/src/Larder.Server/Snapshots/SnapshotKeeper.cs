@@ -5,8 +5,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Snapshots;
 
 /// <summary>
-/// Manages a server's snapshots: loads one before it serves, writes one on demand while it serves, and writes a last one on shutdown. Only one is
-/// written at a time.
+/// Manages the snapshots of a server. Loads a snapshot before the server serves calls, writes a snapshot on request while it serves calls, and writes a last
+/// snapshot on shutdown. Only one snapshot is written at a time.
 /// </summary>
 internal sealed class SnapshotKeeper : IDisposable
 {
@@ -49,8 +49,8 @@ internal sealed class SnapshotKeeper : IDisposable
         }
     }
 
-    /// <summary>Loads the snapshot before the server serves. A snapshot that cannot be loaded is logged and moved aside.</summary>
-    /// <exception cref="ServerOptionsException">The file does not belong to Larder, or can neither be read nor moved.</exception>
+    /// <summary>Loads the snapshot before the server serves calls. If the snapshot cannot be loaded, this is logged and the file is renamed.</summary>
+    /// <exception cref="ServerOptionsException">The file is not a Larder snapshot, or it can neither be read nor renamed.</exception>
     /// <exception cref="OperationCanceledException">The start was cancelled.</exception>
     public async Task LoadAsync(CancellationToken cancelled)
     {
@@ -92,8 +92,8 @@ internal sealed class SnapshotKeeper : IDisposable
     }
 
     /// <summary>
-    /// Records that a cache was flushed or deleted, before the call returns, so that its items do not come back after a crash. Runs on the thread
-    /// pool, because disk access may be slow.
+    /// Records that a cache was flushed or deleted, so that its items are not loaded again after a crash. Must be called before the flush or deletion returns.
+    /// Runs on the thread pool, because disk access may be slow.
     /// </summary>
     public Task NoteFlushAsync(string cache, bool isDeleted) => Task.Run(() =>
     {
@@ -107,8 +107,8 @@ internal sealed class SnapshotKeeper : IDisposable
         }
     });
 
-    /// <summary>Writes a snapshot while the server serves.</summary>
-    /// <exception cref="SnapshotRefusedException">Another one is being written, writing failed, or the server is shutting down.</exception>
+    /// <summary>Writes a snapshot while the server serves calls.</summary>
+    /// <exception cref="SnapshotRefusedException">Another snapshot is being written, writing failed, or the server is shutting down.</exception>
     public Task<SnapshotStatistics> WriteAsync()
     {
         lock (_lock)
@@ -131,8 +131,8 @@ internal sealed class SnapshotKeeper : IDisposable
     }
 
     /// <summary>
-    /// Writes the last snapshot, after all writes to the store have ended. A snapshot in progress is cancelled. Failures are logged. Writes nothing
-    /// if the store was not loaded completely, because that would replace a better snapshot.
+    /// Writes the last snapshot, after all writes to the store have ended. If another snapshot is being written, that snapshot is cancelled. Failures are
+    /// logged. Writes nothing if the store was not loaded completely, because the new snapshot would replace a better one.
     /// </summary>
     public async Task WriteLastAsync()
     {
@@ -148,7 +148,7 @@ internal sealed class SnapshotKeeper : IDisposable
             writing = _writing;
         }
 
-        // Exceptions were already logged and counted.
+        // The exception has already been logged and counted.
         await writing.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         Task last = OnThread(() => Write(CancellationToken.None));
         await last.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -1,6 +1,6 @@
 namespace Larder.Server.Snapshots;
 
-/// <summary>Statistics about the snapshots of this process. The values about the last snapshot are null until one was written.</summary>
+/// <summary>Statistics about the snapshots of this process. The values of the last snapshot are null until a snapshot has been written.</summary>
 internal sealed record SnapshotStatistics
 {
     /// <summary>Gets whether a snapshot is being written now.</summary>
@@ -9,13 +9,13 @@ internal sealed record SnapshotStatistics
     /// <summary>Gets the number of completed snapshots.</summary>
     public long Written { get; init; }
 
-    /// <summary>Gets the number of failed snapshots. One that was cancelled in favour of the last one on shutdown does not count.</summary>
+    /// <summary>Gets the number of failed snapshots. A snapshot that was cancelled because of the last snapshot on shutdown does not count.</summary>
     public long Failures { get; init; }
 
-    /// <summary>Gets when the last snapshot was completed.</summary>
+    /// <summary>Gets the time at which the last snapshot was completed.</summary>
     public DateTimeOffset? LastAt { get; init; }
 
-    /// <summary>Gets how long the last snapshot took.</summary>
+    /// <summary>Gets the duration of the last snapshot.</summary>
     public TimeSpan? LastDuration { get; init; }
 
     /// <summary>Gets the size of the last snapshot in bytes.</summary>
@@ -27,9 +27,9 @@ internal sealed record SnapshotStatistics
     /// <summary>Gets the number of entries loaded at startup.</summary>
     public long LoadedEntries { get; init; }
 
-    /// <summary>Gets how long loading took.</summary>
+    /// <summary>Gets the time that loading the snapshot took.</summary>
     public TimeSpan LoadDuration { get; init; }
 
-    /// <summary>Gets the number of snapshots that could not be loaded and were moved aside: 0 or 1.</summary>
+    /// <summary>Gets the number of snapshot files that could not be loaded and were renamed: 0 or 1.</summary>
     public long KeptAside { get; init; }
 }

@@ -10,10 +10,10 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
     private readonly Dictionary<string, TopicFeed> _feeds = new(StringComparer.Ordinal);
     private bool _hasEnded;
 
-    /// <summary>Gets the cache. A cache that is deleted and recreated under the same name is a different one.</summary>
+    /// <summary>Gets the cache. If a cache is deleted and recreated with the same name, the new cache is a different object.</summary>
     public Cache Cache => cache;
 
-    /// <summary>Gets the memory used by the topics.</summary>
+    /// <summary>Gets the memory share of the topics.</summary>
     public TopicShare Share => share;
 
     /// <summary>Gets the topics, except those that were ended to free memory.</summary>
@@ -31,7 +31,7 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
     /// <summary>Finds or creates the feed of a topic.</summary>
     /// <param name="topic">The topic.</param>
     /// <param name="limits">The limit of topics.</param>
-    /// <param name="make">Creates a feed; returns null if there is no memory.</param>
+    /// <param name="make">Creates a feed. Returns null if there is not enough memory.</param>
     /// <param name="feed">The feed; null on failure.</param>
     /// <returns>The error; null on success.</returns>
     public CallError? TryFind(TopicKey topic, TopicLimits limits, Func<TopicKey, TopicFeed?> make, out TopicFeed? feed)
@@ -70,7 +70,7 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
         }
     }
 
-    /// <summary>Removes topics that were unused for long, and trims the others.</summary>
+    /// <summary>Removes topics that were not used for a long time, and trims the other topics.</summary>
     public void Tidy()
     {
         foreach (TopicFeed feed in Feeds)
@@ -102,7 +102,7 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
         }
     }
 
-    // Requires the lock.
+    // The caller must hold the lock.
     private void DropEnded()
     {
         foreach (TopicFeed ended in _feeds.Values.Where(static feed => feed.HasEnded).ToArray())

@@ -4,7 +4,7 @@ using Larder.Store;
 
 namespace Larder.Server.Topics;
 
-/// <summary>The topics of the memory store. A feed is the whole topic and numbers its messages itself.</summary>
+/// <summary>The topics of the memory store. A feed is the complete topic and assigns the numbers of its messages.</summary>
 internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, TopicMemory memory, TimeProvider time) : ITopicBroker
 {
     private readonly ConcurrentDictionary<string, CacheTopics> _caches = new(StringComparer.Ordinal);
@@ -33,7 +33,7 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
                 return null;
             }
 
-            // The topic was removed, or its cache deleted, at this moment.
+            // In the meantime, the topic was removed or its cache was deleted.
             feed.Share.Give(heldBytes);
         }
     }
@@ -56,7 +56,7 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
         }
     }
 
-    /// <summary>Removes unused topics, and drops messages that only readers that are behind could still receive.</summary>
+    /// <summary>Removes unused topics. Drops old messages that no reader needs any longer.</summary>
     public void Tidy()
     {
         foreach (CacheTopics topics in _caches.Values)
@@ -98,7 +98,7 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
         topics.End(CallError.CacheNotFound(name));
     }
 
-    // The wall clock, but strictly increasing.
+    // Returns the time of the wall clock, but always a higher number than before.
     private ulong NextPage()
     {
         long now = time.GetUtcNow().ToUnixTimeMilliseconds();

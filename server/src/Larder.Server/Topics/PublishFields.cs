@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Topics;
 
-/// <summary>Decodes the request of Publish: 1 cache, 2 topic, 3 value {oneof 1 text, 2 binary}.</summary>
+/// <summary>Decodes the request of Publish. Fields: 1 the cache, 2 the topic, 3 the value, which is a message with a oneof of 1 text and 2 binary.</summary>
 internal static class PublishFields
 {
     private const int TextField = 1;
@@ -13,8 +13,8 @@ internal static class PublishFields
     /// <summary>Decodes and checks the request.</summary>
     /// <param name="request">The request message.</param>
     /// <param name="topic">The topic.</param>
-    /// <param name="value">The encoded value field, which is sent to subscribers as is.</param>
-    /// <param name="valueBytes">The size of the value itself in bytes.</param>
+    /// <param name="value">The encoded value field. It is sent to subscribers unchanged.</param>
+    /// <param name="valueBytes">The size of the text or binary value in bytes, without its encoding.</param>
     /// <returns>The error; null on success.</returns>
     public static CallError? Decode(ReadOnlyMemory<byte> request, out TopicKey topic, out ReadOnlyMemory<byte> value, out int valueBytes)
     {

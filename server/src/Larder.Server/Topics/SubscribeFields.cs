@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Topics;
 
-/// <summary>Decodes the request of Subscribe: 1 cache, 2 topic, 3 the number to resume at, 4 its page.</summary>
+/// <summary>Decodes the request of Subscribe. Fields: 1 the cache, 2 the topic, 3 the number of the message to resume at, 4 the page of that number.</summary>
 internal static class SubscribeFields
 {
     /// <summary>Decodes and checks the request. Returns null on success.</summary>

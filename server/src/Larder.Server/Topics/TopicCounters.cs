@@ -10,10 +10,10 @@ internal sealed record TopicCounters
 
     public int Subscribers { get; init; }
 
-    /// <summary>Gets the number of messages since the topic was created on this server.</summary>
+    /// <summary>Gets the number of messages that this server received since it created the topic.</summary>
     public long Messages { get; init; }
 
-    /// <summary>Gets the size of their values in bytes.</summary>
+    /// <summary>Gets the total size of the values of these messages in bytes.</summary>
     public long MessageBytes { get; init; }
 
     /// <summary>Gets the number of messages delivered to subscribers' connections.</summary>
@@ -22,12 +22,12 @@ internal sealed record TopicCounters
     /// <summary>Gets the number of discontinuities sent.</summary>
     public long Gaps { get; init; }
 
-    /// <summary>Gets the number of messages kept for resuming, and the size of their values in bytes.</summary>
+    /// <summary>Gets the number of messages kept for resuming, and the total size of their values in bytes.</summary>
     public long Kept { get; init; }
 
     /// <inheritdoc cref="Kept"/>
     public long KeptBytes { get; init; }
 
-    /// <summary>Gets the number of messages by which the slowest subscriber is behind.</summary>
+    /// <summary>Gets the number of messages that the slowest subscriber has not received yet.</summary>
     public long SlowestBehind { get; init; }
 }

@@ -3,10 +3,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Topics;
 
-/// <summary>The errors of topic calls and of ended subscriptions.</summary>
+/// <summary>The errors of topic calls and of subscriptions that the server ends.</summary>
 internal static class TopicErrors
 {
-    /// <summary>The <c>err</c> trailer of errors about the limits of topics and subscribers.</summary>
+    /// <summary>The value of the <c>err</c> trailer of errors about the maximum number of topics and subscribers.</summary>
     public const string LimitCause = "topic_subscriptions_limit_exceeded";
 
     public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the cache name is missing; it must be 1 to 255 characters and not blank");

@@ -1,30 +1,31 @@
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// The events kept by a feed: a ring indexed by event number. Writers hold the feed's lock. Readers need no lock: events are immutable, and a reader
-/// detects by its index whether an event is the one it wants.
+/// The events that a feed keeps, in a ring indexed by event number. A writer must hold the feed's lock. Readers need no lock, because events are immutable and
+/// a reader can check by the index of an event whether it is the requested event.
 /// </summary>
 internal sealed partial class TopicFeed
 {
-    // Most topics are small. A ring of 1,024 slots takes 8 KB, which are accounted with its messages.
+    // The initial size of the ring is small, because most topics are small. A ring of 1,024 slots takes 8 KB, which count towards the memory of its messages.
     private const int SmallestRing = 8;
 
     private TopicEvent?[] _ring = new TopicEvent?[SmallestRing];
 
-    // The index of the newest event; 0 if there was none.
+    // The index of the newest event; 0 if the feed has had no event.
     private long _newestIndex;
 
-    // The oldest event in the ring, and the oldest one for resuming. Events in between are only for readers that are behind.
+    // The index of the oldest event in the ring, and the index of the oldest event that is kept for resuming. The events in between are kept only for readers
+    // that are behind.
     private long _oldest = 1;
     private long _keptFrom = 1;
     private long _keptBytes;
     private long _heldBytes;
     private long _total;
 
-    /// <summary>Gets the index of the newest event; 0 if there was none.</summary>
+    /// <summary>Gets the index of the newest event; 0 if the feed has had no event.</summary>
     public long NewestIndex => Volatile.Read(ref _newestIndex);
 
-    /// <summary>Returns the event with an index; null if it was dropped or does not exist yet.</summary>
+    /// <summary>Returns the event with the given index; null if it was dropped or does not exist yet.</summary>
     public TopicEvent? Find(long index)
     {
         TopicEvent?[] ring = Volatile.Read(ref _ring);
@@ -32,7 +33,7 @@ internal sealed partial class TopicFeed
         return found?.Index == index ? found : null;
     }
 
-    /// <summary>Drops the older half of the kept messages, or the only one. Returns the number of messages dropped and their memory.</summary>
+    /// <summary>Drops the older half of the kept messages, or the only message. Returns the number of dropped messages and their memory.</summary>
     public (long Messages, long Bytes) DropOlderHalf()
     {
         lock (_lock)
@@ -44,7 +45,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Drops the events that only readers that are behind could still receive, as far as there are no such readers.</summary>
+    /// <summary>Drops the events that are kept only for readers that are behind, except for the events that such a reader can still receive.</summary>
     public void Trim()
     {
         lock (_lock)
@@ -57,7 +58,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Requires the lock.
+    // The caller must hold the lock.
     private void Put(TopicEvent added)
     {
         if (_newestIndex < _oldest)
@@ -85,7 +86,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Requires the lock. Returns the memory of the dropped events.
+    // The caller must hold the lock. Returns the memory of the dropped events.
     private long DropUpTo(long index)
     {
         long bytes = 0;
@@ -116,7 +117,7 @@ internal sealed partial class TopicFeed
 
     private int BytesAt(long index) => Find(index)!.ValueBytes;
 
-    // Requires the lock.
+    // The caller must hold the lock.
     private void Shrink()
     {
         int length = _ring.Length;
@@ -131,7 +132,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Requires the lock. Readers see either the old ring or the new one, which contain the same events.
+    // The caller must hold the lock. Readers use either the old ring or the new ring, which contain the same events.
     private void Resize(int length)
     {
         TopicEvent?[] other = new TopicEvent?[length];

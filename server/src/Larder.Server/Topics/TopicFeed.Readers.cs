@@ -9,10 +9,10 @@ internal sealed partial class TopicFeed
     /// <param name="start">The requested starting position.</param>
     /// <param name="clock">Determines when a heartbeat is due.</param>
     /// <param name="reader">
-    /// The reader, valid until <see cref="Leave"/>. Its <see cref="TopicReader.Position"/> is the first possible message. Null if there is an error
-    /// or the feed has ended.
+    /// The reader, which is valid until <see cref="Leave"/> is called. Its <see cref="TopicReader.Position"/> is the position of the first message that it can
+    /// receive. Null if there is an error or the feed has ended.
     /// </param>
-    /// <returns>The error; null on success, and also if the feed has ended.</returns>
+    /// <returns>The error; null on success. Also null if the feed has ended.</returns>
     public CallError? Open(TopicStart start, TopicClock clock, out TopicReader? reader)
     {
         reader = null;
@@ -46,7 +46,7 @@ internal sealed partial class TopicFeed
         {
             if (_readers.Remove(reader))
             {
-                // When the feed ended, its readers' counts were already added to the totals.
+                // If the feed has ended, the counts of its readers have already been added to the totals.
                 if (_hasEnded)
                 {
                     return;
@@ -64,7 +64,8 @@ internal sealed partial class TopicFeed
     }
 
     /// <summary>
-    /// Returns where a reader starts with the newest message, or with the next one if the newest is not kept: the index, and the position before it.
+    /// Returns the start of a reader that starts with the newest message: the index of that message, and the position before it. If the newest message is not
+    /// kept, the reader starts with the next message.
     /// </summary>
     public (long Index, TopicPosition Before) BeforeNewest()
     {
@@ -114,7 +115,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Requires the lock.
+    // The caller must hold the lock.
     private TopicReader OpenAt(TopicStart start, TopicClock clock)
     {
         if (start.FromNow)
@@ -146,7 +147,7 @@ internal sealed partial class TopicFeed
     private TopicReader AfterNewest(TopicClock clock) =>
         new(this, clock, _newestIndex + 1, _newest with { Number = _newest.Number + 1 }, gap: null);
 
-    // Starts at the newest message, if it is kept. After a gap, the subscriber gets the number of messages that it missed.
+    // Starts at the newest message, if it is kept. After a gap, the subscriber receives the number of messages that it missed.
     private TopicReader AtNewest(TopicClock clock, ulong? gapAfter)
     {
         (long index, TopicPosition before) = BeforeNewest();
@@ -154,8 +155,8 @@ internal sealed partial class TopicFeed
         return new TopicReader(this, clock, index, before with { Number = before.Number + 1 }, gap);
     }
 
-    // Finds the index of a message number of the current page; returns null if it is not kept. Numbers increase with the index; where they jump,
-    // there is a discontinuity.
+    // Finds the index of a message number of the current page. Returns null if the message is not kept. Numbers increase with the index. Where numbers are
+    // missing, the feed contains a discontinuity.
     private long? KeptAt(ulong number)
     {
         long low = _keptFrom;

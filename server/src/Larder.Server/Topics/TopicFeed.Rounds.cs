@@ -1,9 +1,9 @@
 namespace Larder.Server.Topics;
 
-/// <summary>Distribution of appended events to the subscribers' connections.</summary>
+/// <summary>The methods that distribute appended events to the subscribers' connections.</summary>
 internal sealed partial class TopicFeed : IThreadPoolWorkItem
 {
-    // A publisher this far ahead waits for the next round: half of a reader's queue.
+    // The number of events by which a publisher may be ahead before it waits for the next round: half of a reader's queue.
     private const int MaxReadAhead = TopicLimits.QueuedMessages / 2;
 
     private int _isScheduled;
@@ -11,8 +11,8 @@ internal sealed partial class TopicFeed : IThreadPoolWorkItem
     private TaskCompletionSource? _round;
 
     /// <summary>
-    /// Returns immediately unless messages are appended faster than they are offered to the connections; in that case completes after the next round.
-    /// It never waits for a reader, and does not wait if there are no subscribers.
+    /// Limits the rate of a publisher. If messages are appended faster than they are offered to the connections, the task completes after the next round.
+    /// Otherwise it completes immediately. It never waits for a reader, and does not wait if there are no subscribers.
     /// </summary>
     public ValueTask WaitForRoundAsync()
     {

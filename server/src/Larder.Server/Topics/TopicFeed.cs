@@ -4,13 +4,13 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// A topic as its subscribers see it: the kept messages in order, each encoded once, and the readers. The broker appends messages. Readers navigate
-/// by index at their own speed and hold no messages themselves. Thread-safe.
+/// A topic from the point of view of its subscribers: the kept messages in order, each encoded once, and the readers. The broker appends messages. Readers find
+/// messages by index, each at its own speed, and store no messages themselves. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Appended events are offered to the connections by one thread-pool work item at a time. Events appended meanwhile are offered by the next one, so
-/// that a burst takes only one round. A publisher that is ahead of the rounds waits for one (<see cref="WaitForRoundAsync"/>), so that readers do not
-/// miss messages because of the server itself. A round never waits for a reader.
+/// A round offers appended events to the connections. Each round is one thread-pool work item, and only one round runs at a time. Events that are appended
+/// during a round are offered by the next round, so a burst takes only one round. A publisher that is too far ahead waits for the next round
+/// (<see cref="WaitForRoundAsync"/>), so that readers do not miss messages because of delays inside the server. A round never waits for a reader.
 /// </remarks>
 internal sealed partial class TopicFeed
 {
@@ -31,12 +31,12 @@ internal sealed partial class TopicFeed
 
     /// <summary>Initializes a feed without messages.</summary>
     /// <param name="key">The topic.</param>
-    /// <param name="page">Its page; 0 if it has none yet, in which case the first message determines it.</param>
+    /// <param name="page">The page of the topic; 0 if the topic has no page yet. In that case the first message determines the page.</param>
     /// <param name="limits">The limits.</param>
     /// <param name="share">Accounts for the memory of messages.</param>
     /// <param name="time">The clock; only its monotonic time is used.</param>
     /// <param name="ownBytes">
-    /// The memory that the creator reserved in <paramref name="share"/> for the topic itself: at least <see cref="TopicMemory.FeedBytesOf"/>.
+    /// The memory that the creator of the feed reserved in <paramref name="share"/> for the topic itself: at least <see cref="TopicMemory.FeedBytesOf"/>.
     /// </param>
     public TopicFeed(TopicKey key, ulong page, TopicLimits limits, TopicShare share, TimeProvider time, long ownBytes)
     {
@@ -66,7 +66,7 @@ internal sealed partial class TopicFeed
     /// <summary>Gets whether the topic was deleted or removed. It then accepts no messages and no readers.</summary>
     public bool HasEnded => _hasEnded;
 
-    /// <summary>Gets the position of the newest message; its number is 0 if there was none.</summary>
+    /// <summary>Gets the position of the newest message. Its number is 0 if the feed has had no message.</summary>
     public TopicPosition Newest
     {
         get
@@ -89,7 +89,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Gets the time since the last subscriber left or the last message arrived, whichever is later; zero while there are subscribers.</summary>
+    /// <summary>Gets the time since the last subscriber left or the last message arrived, whichever is later. Zero if there are subscribers.</summary>
     public TimeSpan Unused
     {
         get
@@ -101,10 +101,10 @@ internal sealed partial class TopicFeed
         }
     }
 
-    /// <summary>Appends a message with the next number of the page. For brokers that assign no numbers themselves.</summary>
-    /// <param name="message">The message, which is copied.</param>
-    /// <param name="heldBytes">The memory that the caller reserved for it: <see cref="TopicEvent.HeldBytesOf"/>.</param>
-    /// <returns>False if the feed has ended; the caller must then release the memory.</returns>
+    /// <summary>Appends a message with the next number of the page. Used by brokers that do not assign numbers themselves.</summary>
+    /// <param name="message">The message. It is copied.</param>
+    /// <param name="heldBytes">The memory that the caller reserved for the message: <see cref="TopicEvent.HeldBytesOf"/>.</param>
+    /// <returns>False if the feed has ended. The caller must then release the memory.</returns>
     public bool TryPublish(in TopicMessage message, long heldBytes)
     {
         lock (_lock)
@@ -122,11 +122,11 @@ internal sealed partial class TopicFeed
     }
 
     /// <summary>
-    /// Appends a message that already has a number. If it does not directly follow the newest one, in page or number, a discontinuity is inserted
-    /// before it. A message of the same page that is not newer is dropped. If there is no memory for it, it is replaced by a discontinuity.
+    /// Appends a message that already has a number. If the message does not directly follow the newest message, in page or number, a discontinuity is inserted
+    /// before it. A message of the same page that is not newer is dropped. If there is no memory for the message, a discontinuity replaces it.
     /// </summary>
     /// <param name="at">The position of the message.</param>
-    /// <param name="message">The message, which is copied.</param>
+    /// <param name="message">The message. It is copied.</param>
     public void Append(TopicPosition at, in TopicMessage message)
     {
         long heldBytes = TopicEvent.HeldBytesOf(message);
@@ -154,8 +154,8 @@ internal sealed partial class TopicFeed
     }
 
     /// <summary>
-    /// Records that messages up to <paramref name="newest"/> are not available, or that a new page has begun. Subscribers receive a discontinuity.
-    /// Does nothing if the feed is already at that position; sends nothing if it had no page yet.
+    /// Records that messages up to <paramref name="newest"/> are not available, or that a new page has begun. Subscribers receive a discontinuity. Does nothing
+    /// if the feed is already at that position. If the feed had no page yet, subscribers receive nothing.
     /// </summary>
     public void Skip(TopicPosition newest)
     {
@@ -172,8 +172,8 @@ internal sealed partial class TopicFeed
         Offer();
     }
 
-    /// <summary>Ends the feed: its subscriptions end immediately with an error, and its messages are dropped.</summary>
-    /// <returns>False if it had already ended.</returns>
+    /// <summary>Ends the feed. Its subscriptions end immediately with an error, and its messages are dropped.</summary>
+    /// <returns>False if the feed had already ended.</returns>
     public bool End(CallError error)
     {
         TopicReader[] readers;
@@ -195,7 +195,7 @@ internal sealed partial class TopicFeed
         return true;
     }
 
-    /// <summary>Ends the feed if it was unused for the given time.</summary>
+    /// <summary>Ends the feed if it has not been used for the given time.</summary>
     public bool TryForget(TimeSpan unused)
     {
         lock (_lock)
@@ -210,7 +210,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Requires the lock.
+    // The caller must hold the lock.
     private TopicReader[] EndAlone()
     {
         _hasEnded = true;
@@ -227,7 +227,7 @@ internal sealed partial class TopicFeed
         return [.. _readers];
     }
 
-    // Requires the lock. Sets the newest position, and adds a discontinuity if it does not follow the current one.
+    // The caller must hold the lock. Sets the newest position, and adds a discontinuity if that position does not follow the current position.
     private void MoveTo(TopicPosition newest)
     {
         if (newest == _newest)
@@ -235,12 +235,12 @@ internal sealed partial class TopicFeed
             return;
         }
 
-        // A feed that has not begun yet has no messages that could be missed.
+        // If the feed has not begun yet, subscribers cannot have missed messages.
         bool isSilent = _newest.Page == 0 && _newestIndex == 0 && (_readers.Count == 0 || newest.Number == 0);
         ulong last = _newest.Number;
         if (newest.Page != _newest.Page)
         {
-            // Resuming at numbers of the previous page is no longer possible.
+            // After this, subscribers cannot resume at numbers of the previous page.
             _keptFrom = _newestIndex + 1;
             _keptBytes = 0;
         }
@@ -252,7 +252,7 @@ internal sealed partial class TopicFeed
         }
     }
 
-    // Requires the lock.
+    // The caller must hold the lock.
     private void Add(TopicPosition at, in TopicMessage message, long heldBytes)
     {
         _newest = at;

@@ -5,19 +5,19 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// Encodes <c>SubscriptionItem</c> with the 5-byte header of a gRPC message: 1 item {1 number, 2 value, 3 publisher ID, 4 page}, 2 discontinuity {1
-/// last, 2 new, 3 new page}, 3 heartbeat.
+/// Encodes <c>SubscriptionItem</c> messages with the 5-byte header of a gRPC message. Fields: 1 item (1 number, 2 value, 3 publisher ID, 4 page), 2
+/// discontinuity (1 last number, 2 new number, 3 new page), 3 heartbeat.
 /// </summary>
 internal static class TopicFrames
 {
-    /// <summary>The maximum size of an item in addition to its value and publisher ID: header, tags, lengths and two numbers.</summary>
+    /// <summary>The maximum number of bytes of an item in addition to its value and publisher ID: the header, tags, lengths and two numbers.</summary>
     public const int MaxOverhead = 5 + (4 * 6) + (2 * 11);
 
     private const int Header = 5;
     private const int ItemField = 1;
     private const int DiscontinuityField = 2;
 
-    /// <summary>A heartbeat: an empty message in field 3.</summary>
+    /// <summary>The encoded heartbeat, which is an empty message in field 3.</summary>
     public static readonly byte[] Heartbeat = [0, 0, 0, 0, 2, (3 << 3) | 2, 0];
 
     public static byte[] Item(TopicPosition at, in TopicMessage message)
@@ -61,7 +61,7 @@ internal static class TopicFrames
         return frame;
     }
 
-    // Proto3 omits a zero.
+    // Proto3 omits the value 0.
     private static int VarintLength(int field, ulong value) => value == 0 ? 0 : ProtoWriter.VarintFieldLength(field, value);
 
     private static void WriteVarint(ref ProtoWriter writer, int field, ulong value)

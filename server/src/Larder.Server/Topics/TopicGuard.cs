@@ -7,13 +7,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Topics;
 
-/// <summary>Checks who may publish and subscribe to a topic, at the start and while a subscription runs.</summary>
-/// <param name="authenticator">The authenticator that every call has passed.</param>
+/// <summary>Checks whether a caller may publish or subscribe to a topic, at the start of the call and during a subscription.</summary>
+/// <param name="authenticator">The authenticator, which checks every call before this class.</param>
 internal sealed class TopicGuard(Authenticator authenticator)
 {
     private readonly ConcurrentDictionary<TopicReader, Watched> _watched = new();
 
-    /// <summary>Checks a call. Returns the error, or null if the call is allowed.</summary>
+    /// <summary>Checks a call. Returns null if the call is allowed, otherwise the error.</summary>
     /// <param name="context">The call.</param>
     /// <param name="needs">The required right.</param>
     /// <param name="topic">The topic.</param>
@@ -28,10 +28,10 @@ internal sealed class TopicGuard(Authenticator authenticator)
         return error;
     }
 
-    /// <summary>Returns the publisher ID that subscribers receive; empty if there is none.</summary>
+    /// <summary>Returns the publisher ID that subscribers receive; empty if the caller has no token.</summary>
     public static string PublisherId(RpcContext context) => context.Caller is AuthenticatedCaller known ? known.Entry.PublisherId : "";
 
-    /// <summary>Starts checking a subscription periodically, until <see cref="Forget"/>.</summary>
+    /// <summary>Starts checking a subscription periodically, until <see cref="Forget"/> is called.</summary>
     public void Watch(RpcContext context, TopicReader reader, TopicKey topic)
     {
         if (authenticator.Access is { } access && context.Caller is AuthenticatedCaller known)
@@ -43,7 +43,7 @@ internal sealed class TopicGuard(Authenticator authenticator)
         }
     }
 
-    /// <summary>Stops checking a subscription that has ended. If it was ended for lack of rights, this is audited.</summary>
+    /// <summary>Stops checking a subscription that has ended. If the subscription was ended because of missing rights, this is audited.</summary>
     public void Forget(RpcContext context, TopicReader reader)
     {
         if (_watched.TryRemove(reader, out Watched? watched) && reader.Error is { Code: StatusCode.PermissionDenied })
@@ -52,7 +52,7 @@ internal sealed class TopicGuard(Authenticator authenticator)
         }
     }
 
-    /// <summary>Ends the subscriptions whose token was removed, has expired or lost the required right.</summary>
+    /// <summary>Ends the subscriptions whose token was removed, has expired or has lost the required right.</summary>
     public void Look()
     {
         if (authenticator.Access is not { } access)

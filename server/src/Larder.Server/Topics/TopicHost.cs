@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// The shared part of a server's topics: the broker, and one timer for all subscriptions, which triggers heartbeats and ends subscriptions that must
-/// end.
+/// The part that all topics of a server share: the broker, and one timer for all subscriptions. The timer triggers heartbeats and ends the subscriptions that
+/// are no longer permitted.
 /// </summary>
 internal sealed class TopicHost : IDisposable
 {
@@ -21,13 +21,13 @@ internal sealed class TopicHost : IDisposable
     private int _isTicking;
 
     /// <param name="broker">Stores the messages.</param>
-    /// <param name="memory">Accounts for their memory.</param>
+    /// <param name="memory">Accounts for the memory of the messages.</param>
     /// <param name="limits">The limits.</param>
     /// <param name="time">The clock.</param>
     /// <param name="look">Called at each tick, at least four times a second.</param>
     /// <param name="tidy">Called every 5 s.</param>
-    /// <param name="onFault">Called with exceptions of these callbacks.</param>
-    /// <param name="draining">Cancelled when the server shuts down. Subscriptions then end after all accepted messages were sent.</param>
+    /// <param name="onFault">Called with exceptions that these callbacks throw.</param>
+    /// <param name="draining">Cancelled when the server shuts down. Subscriptions then end after all accepted messages have been sent.</param>
     public TopicHost(
         ITopicBroker broker,
         TopicMemory memory,

@@ -7,7 +7,7 @@ internal sealed record TopicLimits
     public const int MaxMessageBytes = 1 << 20;
 
     /// <summary>
-    /// The maximum number of messages kept per topic for resuming, and the maximum size of their values. The newest message is always kept.
+    /// The maximum number of messages that a topic keeps for resuming, and the maximum total size of their values. The newest message is always kept.
     /// </summary>
     public const int KeptMessages = 1_000;
 
@@ -15,8 +15,8 @@ internal sealed record TopicLimits
     public const int KeptBytes = 1 << 20;
 
     /// <summary>
-    /// How far a reader may fall behind while it accepts nothing: number of messages, and bytes of their values. Beyond either it misses messages and
-    /// receives a discontinuity.
+    /// The number of messages by which a reader that accepts nothing may be behind, and the total size of their values. If either limit is exceeded, the reader
+    /// misses messages and receives a discontinuity.
     /// </summary>
     public const int QueuedMessages = 256;
 
@@ -32,10 +32,14 @@ internal sealed record TopicLimits
     /// <summary>The time without subscribers and publishes after which a topic is removed.</summary>
     public static readonly TimeSpan DeletedAfterIdle = TimeSpan.FromMinutes(10);
 
-    /// <summary>Gets the maximum number of topics per cache, at least 1. Publishing or subscribing to more fails. The default is 10,000.</summary>
+    /// <summary>
+    /// Gets the maximum number of topics per cache, at least 1. When it is reached, publishing or subscribing to another topic fails. The default is 10,000.
+    /// </summary>
     public int TopicsPerCache { get; init; } = DefaultTopicsPerCache;
 
-    /// <summary>Gets the maximum number of subscribers per topic, at least 1. More are rejected. The default is 10,000.</summary>
+    /// <summary>
+    /// Gets the maximum number of subscribers per topic, at least 1. When it is reached, further subscribers are rejected. The default is 10,000.
+    /// </summary>
     public int SubscribersPerTopic { get; init; } = DefaultSubscribersPerTopic;
 
     /// <summary>Gets the idle time after which a subscription receives a heartbeat. The default is 1 s.</summary>

@@ -3,32 +3,32 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// Limits the memory of all topics together: a part of the server's buffer budget, where it is also accounted. One cache may use all of it as long as
-/// no other needs any. At the limit, the cache that uses the most is reduced in favour of one that uses less: first its messages kept for resuming,
-/// then its topics without subscribers, then those with subscribers. A cache that uses as much as any other drops its own messages, and is rejected
-/// once it keeps none.
+/// Limits the memory of all topics together. The limit is a part of the server's buffer budget, which also counts this memory. One cache may use all of the
+/// memory as long as no other cache needs any. When the limit is reached, the memory of the cache that uses the most is reduced in favour of a cache that uses
+/// less. First its messages that are kept for resuming are dropped, then its topics without subscribers, then its topics with subscribers. A cache that uses as
+/// much as any other cache drops its own messages. If it has no kept messages left, its request is rejected.
 /// </summary>
 /// <param name="buffers">The server's buffer budget.</param>
 internal sealed class TopicMemory(BufferBudget buffers)
 {
-    // A feed without messages: the object, its smallest ring, its sets and its table entries.
+    // The memory of a feed without messages: the object, the smallest ring, the sets and the table entries.
     private const int FeedBytes = 1_024;
 
-    // Other users share the buffer budget and may take what was just released. To limit messages dropped in vain, at most this many times the
-    // requested size is released.
+    // The buffer budget has other users, which may take memory that was just released. To limit the number of messages that are dropped in vain, at most this
+    // multiple of the requested size is released.
     private const int MaxFailedPasses = 2;
 
-    // 3/8 of the buffer budget. The budget counts as tight from 1/2 on, so topics alone do not make it tight.
+    // 3/8 of the buffer budget. The budget counts as tight if 1/2 or more is used, so topics alone do not make it tight.
     private readonly BufferBudget _budget = new(buffers.LimitBytes / 8 * 3);
 
-    // Protected by the lock: the shares with at least one feed, and their lists. In each list, the first feed is tried next. Each attempt on a feed
-    // that keeps messages drops at least one of them. A single publish may therefore try many feeds that keep little, but all publishes together drop
-    // no more messages than were published.
+    // The lock protects the shares with at least one feed, and their lists. In each list, the first feed is tried next. Each attempt on a feed that keeps
+    // messages drops at least one message. A single publish may therefore try many feeds with few messages, but all publishes together drop no more messages
+    // than were published.
     private readonly Lock _lock = new();
     private readonly HashSet<TopicShare> _shares = [];
     private long _givenUp;
 
-    /// <summary>Gets the totals of topics that have ended.</summary>
+    /// <summary>Gets the totals of the topics that have ended.</summary>
     public TopicTotals Ended { get; } = new();
 
     public long LimitBytes => _budget.LimitBytes;
@@ -36,7 +36,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
     /// <summary>Gets the number of bytes in use.</summary>
     public long UsedBytes => _budget.UsedBytes;
 
-    /// <summary>Gets how often memory was refused since startup.</summary>
+    /// <summary>Gets how often a request for memory was rejected since startup.</summary>
     public long Refusals => _budget.Refusals;
 
     /// <summary>Gets the number of messages dropped early since startup.</summary>
@@ -46,7 +46,8 @@ internal sealed class TopicMemory(BufferBudget buffers)
     public static long FeedBytesOf(TopicKey key) => FeedBytes + (sizeof(char) * (key.Cache.Length + key.Topic.Length));
 
     /// <summary>
-    /// Reserves memory for a share. Returns false if none is left and nothing can be dropped for it. Must not be called while holding a feed's lock.
+    /// Reserves memory for a share. Returns false if no memory is left and nothing can be dropped to release memory. The caller must not hold the lock of a
+    /// feed.
     /// </summary>
     public bool TryTake(TopicShare share, long bytes)
     {
@@ -59,7 +60,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         long given = 0;
         while (bytes <= LimitBytes && given < MaxFailedPasses * bytes)
         {
-            // Not in every iteration, because there may be many caches. Once the victim is the share itself, it stays so.
+            // The victim is not determined in every iteration, because there may be many caches. When the share itself is the victim, it remains the victim.
             if (victim is null || (victim != share && !IsLarger(victim, share, bytes)))
             {
                 victim = FindVictim(share, bytes);
@@ -80,7 +81,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         return false;
     }
 
-    /// <summary>Releases memory of a share.</summary>
+    /// <summary>Releases memory that a share has reserved.</summary>
     public void Give(TopicShare share, long bytes)
     {
         share.Count(-bytes);
@@ -88,7 +89,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         buffers.Give(bytes);
     }
 
-    /// <summary>Adds a new feed without subscribers, until <see cref="Remove"/>.</summary>
+    /// <summary>Adds a new feed without subscribers. The feed stays until <see cref="Remove"/> is called.</summary>
     public void Add(TopicShare share, LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
@@ -98,7 +99,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    /// <summary>Moves a feed that got its first subscriber or lost its last one.</summary>
+    /// <summary>Moves a feed to the other list after it got its first subscriber or lost its last subscriber.</summary>
     public void Move(TopicShare share, LinkedListNode<TopicFeed> place, bool isFollowed)
     {
         lock (_lock)
@@ -121,7 +122,10 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    /// <summary>Adds a feed to those with kept messages, which may be dropped for others. Must be called once, until <see cref="Leave"/>.</summary>
+    /// <summary>
+    /// Adds a feed to the list of feeds with kept messages, which may be dropped for other feeds. Must be called only once before <see cref="Leave"/> is
+    /// called.
+    /// </summary>
     public void Join(TopicShare share, LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
@@ -130,7 +134,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    /// <summary>Removes a feed that keeps no messages any more.</summary>
+    /// <summary>Removes a feed that no longer keeps messages from that list.</summary>
     public void Leave(TopicShare share, LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
@@ -156,10 +160,11 @@ internal sealed class TopicMemory(BufferBudget buffers)
         return false;
     }
 
-    // The difference must be so large that the victim is still no smaller afterwards. Otherwise two caches could take memory from each other in turn.
+    // The difference must be so large that the victim is still at least as large as the share afterwards. Otherwise two caches could take memory from each
+    // other in turn.
     private static bool IsLarger(TopicShare victim, TopicShare share, long bytes) => victim.UsedBytes - bytes >= share.UsedBytes + bytes;
 
-    // Returns the largest share if it must be reduced; otherwise the share itself.
+    // Returns the largest share if its memory must be reduced; otherwise the share itself.
     private TopicShare FindVictim(TopicShare share, long bytes)
     {
         lock (_lock)
@@ -177,7 +182,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    // Returns false if the share has nothing to drop. A share that makes room for itself drops only messages, not topics.
+    // Returns false if nothing of the share can be dropped. If a share releases memory for itself, only messages are dropped, not topics.
     private bool TryDropMessages(TopicShare victim, bool isOther, ref long given)
     {
         if (Next(victim.FeedsWithMessages) is { } keeping)
@@ -195,7 +200,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
             return false;
         }
 
-        // A feed that has gained a subscriber in the meantime is not removed; it is no longer in the list of idle feeds.
+        // If the feed got a subscriber in the meantime, it is not removed. It is then no longer in the list of idle feeds.
         if (idle is not null ? idle.TryForget(TimeSpan.Zero) : ended.End(TopicErrors.GaveWay))
         {
             given += ended.OwnBytes;

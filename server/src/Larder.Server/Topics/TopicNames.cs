@@ -10,12 +10,12 @@ internal static class TopicNames
 
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    // Most calls on a thread have the same names as the previous call.
+    // Caches the names, because most calls on a thread have the same names as the previous call.
     [ThreadStatic]
     private static PreviousNames? t_previous;
 
     /// <summary>Decodes the two names.</summary>
-    /// <returns>The error; null if they are valid.</returns>
+    /// <returns>The error; null if both names are valid.</returns>
     public static CallError? Decode(ReadOnlySpan<byte> cache, ReadOnlySpan<byte> topic, out TopicKey key)
     {
         PreviousNames previous = t_previous ??= new PreviousNames();
@@ -66,13 +66,13 @@ internal static class TopicNames
     }
 
     /// <summary>
-    /// The names of the thread's last valid request, in reused buffers, so that a flood of new names does not allocate buffers each time.
+    /// The names in the thread's last valid request. The buffers are reused, so that many requests with new names do not allocate buffers each time.
     /// </summary>
     private sealed class PreviousNames
     {
         private readonly byte[] _cache = new byte[BytesPerCharacter * CacheName.MaxCharacters];
         private readonly byte[] _topic = new byte[BytesPerCharacter * TopicKey.MaxCharacters];
-        // 0 if there was no request yet: a valid name has at least one byte.
+        // 0 if the thread has had no request yet, because a valid name has at least one byte.
         private int _cacheBytes;
         private int _topicBytes;
 

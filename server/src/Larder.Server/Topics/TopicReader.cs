@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// The progress of one subscriber through a feed: its index, and what it has received. It holds only the message that is being sent. Unread messages
-/// remain in the feed, and a reader that is too far behind continues with the newest message.
+/// The progress of one subscriber in a feed: the index of its next event, and the numbers of events that it has received. A reader stores only the message that
+/// is being sent. Unread messages remain in the feed. A reader that is too far behind continues with the newest message.
 /// </summary>
 internal sealed class TopicReader : IPushSource
 {
@@ -13,7 +13,7 @@ internal sealed class TopicReader : IPushSource
     private readonly TopicClock _clock;
     private PushStream? _stream;
 
-    // The frame that is being sent, and how many of its bytes were sent.
+    // The frame that is being sent, and the number of its bytes that have been sent.
     private byte[]? _frame;
     private int _sent;
     private long _taken;
@@ -22,12 +22,12 @@ internal sealed class TopicReader : IPushSource
     private long _next;
     private TopicPosition _last;
 
-    // Events published after this one form the reader's queue; earlier ones are not counted.
+    // The index of an event. Events published after it form the reader's queue. Earlier events do not count.
     private long _queueFrom;
     private long _queueFromTotal;
 
-    // Whether the reader could not take all available events. Only then does it have a queue; a reader that had taken everything is behind only
-    // because of the server itself.
+    // Whether the reader could not accept all available events. Only such a reader has a queue. A reader that has accepted all events is behind only because of
+    // delays inside the server.
     private bool _hasLeft;
     private int _lastTick;
     private long _until = long.MaxValue;
@@ -35,9 +35,9 @@ internal sealed class TopicReader : IPushSource
 
     /// <param name="feed">The feed.</param>
     /// <param name="clock">Determines when a heartbeat is due.</param>
-    /// <param name="next">The index at which it starts.</param>
-    /// <param name="position">The position of the first possible message.</param>
-    /// <param name="gap">A discontinuity to start with; null if none.</param>
+    /// <param name="next">The index of the first event.</param>
+    /// <param name="position">The position of the first message that the reader can receive.</param>
+    /// <param name="gap">A discontinuity that is sent first; null to send none.</param>
     public TopicReader(TopicFeed feed, TopicClock clock, long next, TopicPosition position, byte[]? gap)
     {
         _feed = feed;
@@ -48,7 +48,7 @@ internal sealed class TopicReader : IPushSource
         _last = position with { Number = position.Number - 1 };
     }
 
-    /// <summary>Gets the position of the first possible message.</summary>
+    /// <summary>Gets the position of the first message that the reader can receive.</summary>
     public TopicPosition Position { get; }
 
     /// <summary>Gets the index of the next event.</summary>
@@ -60,19 +60,19 @@ internal sealed class TopicReader : IPushSource
     /// <summary>Gets the number of discontinuities received.</summary>
     public long Gaps { get; private set; }
 
-    /// <summary>Gets the error with which it ended; null if the subscriber left.</summary>
+    /// <summary>Gets the error with which the reader ended; null if the subscriber left.</summary>
     public CallError? Error => Volatile.Read(ref _error);
 
     /// <summary>
-    /// Gets or sets the number of stream messages, including heartbeats and discontinuities, after which it ends with <see cref="InjectedError"/>.
-    /// For fault injection.
+    /// Gets or sets the number of stream messages, including heartbeats and discontinuities, after which the reader ends with <see cref="InjectedError"/>. Used
+    /// for fault injection.
     /// </summary>
     public long InjectedAfter { get; set; } = long.MaxValue;
 
     /// <summary>Gets or sets the injected error; see <see cref="InjectedAfter"/>.</summary>
     public CallError? InjectedError { get; set; }
 
-    /// <summary>Sends events to the subscriber until it leaves or the reader is ended.</summary>
+    /// <summary>Sends events to the subscriber until the subscriber leaves or the reader is ended.</summary>
     /// <param name="stream">The subscriber's stream.</param>
     /// <param name="everyone">The streams of all subscribers.</param>
     public async Task RunAsync(PushStream stream, PushSet everyone)
@@ -90,9 +90,9 @@ internal sealed class TopicReader : IPushSource
         await stream.RunAsync(this, _feed.Streams, everyone).ConfigureAwait(false);
     }
 
-    /// <summary>Ends the reader. If it is called more than once, the first error is used.</summary>
-    /// <param name="error">The error sent to the subscriber.</param>
-    /// <param name="isAtOnce">Whether to drop unsent events; otherwise they are sent first.</param>
+    /// <summary>Ends the reader. If the method is called more than once, the first error is used.</summary>
+    /// <param name="error">The error that is sent to the subscriber.</param>
+    /// <param name="isAtOnce">Whether unsent events are dropped. If false, they are sent first.</param>
     public void End(CallError error, bool isAtOnce)
     {
         if (Interlocked.CompareExchange(ref _error, error, null) is null || isAtOnce)
@@ -186,7 +186,7 @@ internal sealed class TopicReader : IPushSource
         return Take(next.Frame);
     }
 
-    // Continues with the newest message, like a new subscriber. If that is not kept either, continues with the next one.
+    // Continues with the newest message, like a new subscriber. If the newest message is not kept, continues with the next message.
     private bool TakeGap()
     {
         (long index, TopicPosition before) = _feed.BeforeNewest();
@@ -202,7 +202,7 @@ internal sealed class TopicReader : IPushSource
     {
         if (++_taken >= InjectedAfter)
         {
-            // Nothing more is sent. Another thread must end the stream, because this one holds the connection's lock.
+            // From here on, nothing is sent. Another thread must end the stream, because this thread holds the lock of the connection.
             Volatile.Write(ref _until, 0);
             ThreadPool.UnsafeQueueUserWorkItem(static reader => reader.End(reader.InjectedError!, isAtOnce: true), this, preferLocal: false);
         }

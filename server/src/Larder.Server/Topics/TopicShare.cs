@@ -9,12 +9,12 @@ internal sealed class TopicShare(TopicMemory memory)
     /// <summary>Gets the number of bytes in use.</summary>
     public long UsedBytes => Volatile.Read(ref _usedBytes);
 
-    /// <summary>Gets the memory that this is a share of.</summary>
+    /// <summary>Gets the memory of all topics, of which this object is a share.</summary>
     public TopicMemory Memory => memory;
 
     /// <summary>
-    /// Gets the feeds that keep messages. <c>Idle</c> and <c>Followed</c> contain all feeds without and with subscribers. Only for
-    /// <see cref="TopicMemory"/>, under its lock.
+    /// Gets the feeds that keep messages. <c>Idle</c> contains all feeds without subscribers, <c>Followed</c> all feeds with subscribers. Only
+    /// <see cref="TopicMemory"/> uses these lists, under its lock.
     /// </summary>
     internal LinkedList<TopicFeed> FeedsWithMessages { get; } = [];
 
@@ -24,16 +24,18 @@ internal sealed class TopicShare(TopicMemory memory)
     /// <inheritdoc cref="FeedsWithMessages"/>
     internal LinkedList<TopicFeed> Followed { get; } = [];
 
-    /// <summary>Reserves memory. Returns false if none is left and nothing can be dropped for it. Must not be called while holding a feed's lock.</summary>
+    /// <summary>
+    /// Reserves memory. Returns false if no memory is left and nothing can be dropped to release memory. The caller must not hold the lock of a feed.
+    /// </summary>
     public bool TryTake(long bytes) => memory.TryTake(this, bytes);
 
-    /// <summary>Releases memory.</summary>
+    /// <summary>Releases memory that was reserved.</summary>
     public void Give(long bytes) => memory.Give(this, bytes);
 
-    /// <summary>Returns whether feeds were ended to free memory since the previous call. The owner of the feeds must then remove them.</summary>
+    /// <summary>Returns whether feeds were ended to release memory since the previous call. The owner of the feeds must then remove them.</summary>
     public bool TakeHasEnded() => Interlocked.Exchange(ref _hasEnded, 0) != 0;
 
-    /// <summary>Records that a feed was ended to free memory.</summary>
+    /// <summary>Records that a feed was ended to release memory.</summary>
     internal void NoteEnded() => Interlocked.Exchange(ref _hasEnded, 1);
 
     internal void Count(long bytes) => Interlocked.Add(ref _usedBytes, bytes);

@@ -1,6 +1,6 @@
 namespace Larder.Server.Topics;
 
-/// <summary>The totals of topics that have ended, so that the sums over all topics never decrease. Thread-safe.</summary>
+/// <summary>The totals of the topics that have ended. They are added to the sums over all topics, which therefore never decrease. Thread-safe.</summary>
 internal sealed class TopicTotals
 {
     private long _messages;
@@ -10,7 +10,7 @@ internal sealed class TopicTotals
 
     public long Messages => Volatile.Read(ref _messages);
 
-    /// <summary>Gets the size of their values in bytes.</summary>
+    /// <summary>Gets the total size of the values of these messages in bytes.</summary>
     public long MessageBytes => Volatile.Read(ref _messageBytes);
 
     /// <summary>Gets the number of messages delivered to subscribers' connections.</summary>
@@ -18,14 +18,14 @@ internal sealed class TopicTotals
 
     public long Gaps => Volatile.Read(ref _gaps);
 
-    /// <summary>Adds published messages.</summary>
+    /// <summary>Adds the counts of published messages.</summary>
     public void AddPublished(long messages, long bytes)
     {
         Interlocked.Add(ref _messages, messages);
         Interlocked.Add(ref _messageBytes, bytes);
     }
 
-    /// <summary>Adds deliveries and discontinuities.</summary>
+    /// <summary>Adds the counts of deliveries and discontinuities.</summary>
     public void AddDelivered(long deliveries, long gaps)
     {
         Interlocked.Add(ref _deliveries, deliveries);

@@ -1,8 +1,8 @@
 namespace Larder.Server.Work;
 
-/// <summary>The recipient of the result of work on a worker.</summary>
+/// <summary>The receiver of the result of a call that runs on a worker.</summary>
 internal interface IWorkWaiter
 {
-    /// <summary>Gets whether the result is still needed: false if the client disconnected or its deadline has passed.</summary>
+    /// <summary>Gets whether the result is still needed. False if the client has disconnected or the deadline has passed.</summary>
     bool IsWaiting { get; }
 }

@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Work;
 
-/// <summary>A long-running unary call, which a worker runs.</summary>
+/// <summary>A long-running unary call that runs on a worker.</summary>
 internal sealed class UnaryWork(
     CacheCall call,
     CallTarget target,
@@ -18,8 +18,8 @@ internal sealed class UnaryWork(
 
     public bool IsWaiting => !context.Stream.IsAborted && !context.IsExpired;
 
-    /// <summary>Runs the call. An error is set in the context.</summary>
-    /// <exception cref="OperationCanceledException">The client is gone.</exception>
+    /// <summary>Runs the call. If the call fails, its error is set in the context.</summary>
+    /// <exception cref="OperationCanceledException">The client has disconnected.</exception>
     public async ValueTask RunAsync()
     {
         WorkScheduler.Shared.Add(WorkGroups.ShareOf(context), this);

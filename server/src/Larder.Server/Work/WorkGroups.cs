@@ -3,13 +3,15 @@ using Larder.Wire;
 
 namespace Larder.Server.Work;
 
-/// <summary>Groups the connections that share worker time: those that use the same token.</summary>
+/// <summary>Groups the connections that share worker time. A group consists of the connections that use the same token.</summary>
 internal static class WorkGroups
 {
-    /// <summary>Gets the number of long calls in progress, for all servers in this process.</summary>
+    /// <summary>Gets the number of long calls in progress, of all servers in this process.</summary>
     public static int Started => WorkScheduler.Shared.Started;
 
-    /// <summary>Returns the share of a call's connection, after joining it to the group of the token that the connection used last, if any.</summary>
+    /// <summary>
+    /// Adds a call's connection to the group of the token that the connection used last, if it used a token. Returns the share of the connection.
+    /// </summary>
     public static WorkShare ShareOf(RpcContext context)
     {
         WorkShare share = context.Stream.Connection.Share;

@@ -3,7 +3,9 @@ using Larder.Wire;
 
 namespace Larder.Server.Work;
 
-/// <summary>The pace of a call on a worker: it yields to other calls between its steps, and ends early if nobody waits for its result.</summary>
+/// <summary>
+/// Controls the execution of a call on a worker. The call yields to other calls between its steps, and ends early if no client waits for its result.
+/// </summary>
 internal sealed class WorkerPace(WorkThread thread, IWorkWaiter waiter) : CallPace
 {
     public override bool Step()
@@ -14,7 +16,7 @@ internal sealed class WorkerPace(WorkThread thread, IWorkWaiter waiter) : CallPa
 
     public override bool Wait(int milliseconds)
     {
-        // Sleeping frees this call's slot, which the other call may need to finish.
+        // Sleeping releases the slot of this call. The other call may need the slot to finish.
         thread.Sleep(milliseconds);
         return waiter.IsWaiting;
     }

@@ -6,28 +6,28 @@ using Microsoft.Extensions.Primitives;
 namespace Larder.Server.Console.Api;
 
 /// <summary>
-/// Verifies that a request for an action, or for keys and values, comes from the console's own page. No other site can make a browser send the
-/// required content type, origin and CSRF token, which is random per process.
+/// Verifies that a request for an action, or for keys and values, comes from the console's own page. Another site cannot make a browser send the required
+/// content type, origin and CSRF token. Each process generates its own random CSRF token.
 /// </summary>
 internal sealed class ActionCheck
 {
-    /// <summary>The header with the CSRF token.</summary>
+    /// <summary>The name of the header that contains the CSRF token.</summary>
     public const string Header = "Larder-CSRF";
 
     private const string Json = "application/json";
 
-    /// <summary>Gets the CSRF token, which the page receives and sends back.</summary>
+    /// <summary>Gets the CSRF token. The page receives it from the server and sends it back with each action.</summary>
     public string Token { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(32));
 
     /// <summary>Returns an error if another site made the browser send the request; otherwise null.</summary>
     public static string? RefuseSite(HttpRequest request)
     {
-        // All current browsers send this header; "none" means that a user entered the address.
+        // All current browsers send this header. The value "none" means that the user entered the address.
         string site = request.Headers["Sec-Fetch-Site"].ToString();
         return site is "" or "same-origin" or "none" ? null : "the console rejects requests from pages of other sites";
     }
 
-    /// <summary>Checks an action. Returns the HTTP status and the error, or null if the action is allowed.</summary>
+    /// <summary>Checks a request for an action. Returns null if the action is allowed, otherwise the HTTP status and the error.</summary>
     public (int Status, string Why)? RefuseAction(HttpRequest request)
     {
         if (!IsOwnOrigin(request))

@@ -7,16 +7,16 @@ internal sealed record SessionAnswer
 {
     public required string Version { get; init; }
 
-    /// <summary>Sent back with each action (<see cref="ActionCheck.Header"/>).</summary>
+    /// <summary>The CSRF token, which the page sends back with each action in the header <see cref="ActionCheck.Header"/>.</summary>
     public required string Csrf { get; init; }
 
     /// <summary>Whether the presented token allows viewing keys and values and performing actions.</summary>
     public required bool MayAct { get; init; }
 
-    /// <summary>Whether any token would allow it; false if the server has no such token.</summary>
+    /// <summary>Whether the server has any token that allows viewing keys and values and performing actions.</summary>
     public required bool CanAct { get; init; }
 
-    /// <summary>Whether the server is a gateway: the items are stored in a cluster.</summary>
+    /// <summary>Whether the server is a gateway, that is whether it stores its items in a cluster.</summary>
     public required bool IsGateway { get; init; }
 
     /// <summary>The maximum TTL in milliseconds.</summary>
@@ -28,31 +28,31 @@ internal sealed record OverviewAnswer
 {
     public required StatsDocument Stats { get; init; }
 
-    /// <summary>Why calls cannot be answered now; null if they can.</summary>
+    /// <summary>The reason why the server cannot serve calls now; null if it can.</summary>
     public required string? WhyNotReady { get; init; }
 
     public required IReadOnlyList<ClientAnswer> Clients { get; init; }
 
-    /// <summary>The sampling interval in calls; 1 if every call is sampled.</summary>
+    /// <summary>The sampling interval in calls: one of this number of calls is sampled. 1 if every call is sampled.</summary>
     public required int SampleGap { get; init; }
 
-    /// <summary>Null if the caller may not see keys.</summary>
+    /// <summary>The most frequent keys; null if the caller has no right to see keys.</summary>
     public required IReadOnlyList<HotKeyAnswer>? Hottest { get; init; }
 
-    /// <summary>Null if the caller may not see keys.</summary>
+    /// <summary>The slowest calls; null if the caller has no right to see keys.</summary>
     public required IReadOnlyList<SlowKeyAnswer>? Slowest { get; init; }
 }
 
 /// <summary>The connections of one client.</summary>
 internal sealed record ClientAnswer(string Client, string Language, int Connections);
 
-/// <summary>One of the most frequent keys; its first bytes in base64.</summary>
+/// <summary>One of the most frequent keys. The JSON document contains the first bytes of the key in base64.</summary>
 internal sealed record HotKeyAnswer(string Cache, byte[] Key, int KeyBytes, double Share, double CallsPerSecond);
 
-/// <summary>One of the slowest calls; the first bytes of its key in base64.</summary>
+/// <summary>One of the slowest calls. The JSON document contains the first bytes of its key in base64.</summary>
 internal sealed record SlowKeyAnswer(string Cache, byte[] Key, int KeyBytes, string Call, double TookUs);
 
-/// <summary><c>GET /api/monitor?after=N</c>: the sampled calls after a number, oldest first.</summary>
+/// <summary><c>GET /api/monitor?after=N</c>: the sampled calls after the call with the number N, oldest first.</summary>
 /// <param name="Gap">The current sampling interval in calls.</param>
 /// <param name="Newest">The number of the newest sampled call; less than N if the server has restarted.</param>
 /// <param name="Calls">The calls.</param>
@@ -61,11 +61,11 @@ internal sealed record MonitorAnswer(int Gap, long Newest, IReadOnlyList<Sampled
 /// <summary><c>GET /api/caches</c>: at most <see cref="ConsoleApi.MaxCaches"/> caches, ordered by name.</summary>
 internal sealed record CachesAnswer(IReadOnlyList<CacheAnswer> Caches, int Total);
 
-/// <summary>One cache. Its statistics are null on a gateway, which knows only the names.</summary>
+/// <summary>One cache. The statistics are null on a gateway, which has only the names of the caches.</summary>
 internal sealed record CacheAnswer(string Name, CacheStats? Stats);
 
 /// <summary><c>POST /api/keys</c>: a page of keys.</summary>
-/// <param name="Keys">Approximately <see cref="ConsoleApi.MaxKeys"/> keys at most; may be empty even if more follow.</param>
+/// <param name="Keys">The keys, approximately <see cref="ConsoleApi.MaxKeys"/> at most. The page may be empty even if there are more pages.</param>
 /// <param name="Cursor">The cursor of the next page in base64; empty for the last page.</param>
 internal sealed record KeysAnswer(IReadOnlyList<KeyAnswer> Keys, byte[] Cursor);
 
@@ -74,29 +74,31 @@ internal sealed record KeysAnswer(IReadOnlyList<KeyAnswer> Keys, byte[] Cursor);
 /// <param name="KeyBytes">The length of the whole key in bytes.</param>
 /// <param name="Type">The name of the item's type.</param>
 /// <param name="RemainingMs">The remaining TTL in milliseconds.</param>
-/// <param name="Bytes">The size of the value of a scalar, or of all content of another item; null if unknown.</param>
+/// <param name="Bytes">The size in bytes of a scalar value or of the whole content of a collection; null if unknown.</param>
 internal sealed record KeyAnswer(byte[] Key, int KeyBytes, string Type, long RemainingMs, long? Bytes);
 
-/// <summary><c>POST /api/item</c>: an item. Viewing it does not count as a use.</summary>
+/// <summary><c>POST /api/item</c>: an item. Viewing an item does not count as a use of it.</summary>
 /// <param name="Type">The name of the item's type.</param>
 /// <param name="RemainingMs">The remaining TTL in milliseconds.</param>
 /// <param name="Bytes">The size of the value in bytes; null if the item is not a scalar.</param>
 /// <param name="Value">The first <see cref="ConsoleApi.MaxValueBytes"/> of the value in base64; null if the item is not a scalar.</param>
 internal sealed record ItemAnswer(string Type, long RemainingMs, long? Bytes, byte[]? Value);
 
-/// <summary><c>POST /api/elements</c>: a page of a collection. Viewing it does not count as a use.</summary>
+/// <summary><c>POST /api/elements</c>: a page of a collection. Viewing a collection does not count as a use of it.</summary>
 /// <param name="Count">The number of fields or elements in the collection.</param>
-/// <param name="First">The position in a list, or the rank in a sorted set, of the first element of the page; null if the collection has no order.</param>
-/// <param name="Elements">Approximately <see cref="ConsoleApi.MaxElements"/> elements at most; may be empty even if more follow.</param>
+/// <param name="First">
+/// For a list, the position of the first element of the page; for a sorted set, its rank; otherwise null, because the collection has no order.
+/// </param>
+/// <param name="Elements">The elements, approximately <see cref="ConsoleApi.MaxElements"/> at most. The page may be empty even if there are more pages.</param>
 /// <param name="Cursor">The cursor of the next page in base64; empty for the last page.</param>
 internal sealed record ElementsAnswer(long Count, long? First, IReadOnlyList<ElementAnswer> Elements, byte[] Cursor);
 
-/// <summary>A field with its value, or an element.</summary>
+/// <summary>A dictionary field with its value, or an element of another collection.</summary>
 /// <param name="Name">The beginning of the field name or element in base64; see <see cref="ShownElements"/>.</param>
-/// <param name="NameBytes">Its whole length in bytes.</param>
-/// <param name="Value">The beginning of the field's value in base64; null if this is not a field.</param>
-/// <param name="ValueBytes">Its whole length in bytes.</param>
-/// <param name="Score">The score of a sorted set element in the shortest form, or <c>inf</c> or <c>-inf</c>; otherwise null.</param>
+/// <param name="NameBytes">The length of the whole field name or element in bytes.</param>
+/// <param name="Value">The beginning of the field's value in base64; null for an element of another collection.</param>
+/// <param name="ValueBytes">The length of the whole value in bytes.</param>
+/// <param name="Score">The score of a sorted set element in the shortest form, or <c>inf</c> or <c>-inf</c>; null for other elements.</param>
 internal sealed record ElementAnswer(byte[] Name, long NameBytes, byte[]? Value = null, long ValueBytes = 0, string? Score = null);
 
 /// <summary>The response to an action.</summary>

@@ -9,7 +9,9 @@ internal sealed class ApiException(int status, string message) : Exception(messa
 {
     public int Status { get; } = status;
 
-    /// <summary>Creates the exception for a scan that cannot continue. An outdated cursor is not an error of the user: the page starts again.</summary>
+    /// <summary>
+    /// Creates the exception for a scan that cannot continue. An outdated cursor is not an error of the user, so the page starts the scan again.
+    /// </summary>
     public static ApiException OfScan(CallError error) => error.Code switch
     {
         StatusCode.NotFound => new ApiException(StatusCodes.Status404NotFound, error.Message),
@@ -17,7 +19,7 @@ internal sealed class ApiException(int status, string message) : Exception(messa
         _ => new ApiException(StatusCodes.Status503ServiceUnavailable, error.Message),
     };
 
-    /// <summary>Creates the exception for a key that now holds another type.</summary>
+    /// <summary>Creates the exception for a key that now has an item of another type.</summary>
     public static ApiException OtherType() =>
         new(StatusCodes.Status409Conflict, "the type of the key's item has changed; search for it again");
 }

@@ -3,8 +3,8 @@ using System.Text.Json.Serialization;
 namespace Larder.Server.Console.Api;
 
 /// <summary>
-/// The JSON serialization of the page's requests and responses, without reflection. Unknown members in requests are rejected. Only metadata is
-/// generated: the generated writers, to which the framework would switch after ten responses of a type, write null byte arrays as an empty string.
+/// The JSON serialization of the page's requests and responses, without reflection. Unknown members in requests are rejected. Only metadata is generated, not
+/// writers: after ten responses of a type the framework would switch to generated writers, which write null byte arrays as an empty string.
 /// </summary>
 [JsonSourceGenerationOptions(
     GenerationMode = JsonSourceGenerationMode.Metadata,

@@ -7,9 +7,9 @@ internal sealed record CacheRequest(string Cache, long MaxBytes = 0);
 
 /// <summary>Requests a page of keys.</summary>
 /// <param name="Cache">The cache name.</param>
-/// <param name="Prefix">The prefix of the keys in base64; empty for all keys.</param>
-/// <param name="Type">The name of the item type; empty for all types.</param>
-/// <param name="Cursor">The cursor of the previous page in base64; empty to start.</param>
+/// <param name="Prefix">The prefix of the requested keys in base64; empty to request all keys.</param>
+/// <param name="Type">The name of the requested item type; empty to request all types.</param>
+/// <param name="Cursor">The cursor that the previous page returned, in base64; empty for the first page.</param>
 internal sealed record KeysRequest(string Cache, byte[] Prefix, string Type, byte[] Cursor);
 
 /// <summary>Names an item to view or delete.</summary>
@@ -20,6 +20,6 @@ internal sealed record ItemRequest(string Cache, byte[] Key);
 /// <summary>Requests a page of a collection.</summary>
 /// <param name="Cache">The cache name.</param>
 /// <param name="Key">The key in base64: at least 1 byte.</param>
-/// <param name="Type">The name of the expected type; the request fails if the key now holds another type.</param>
-/// <param name="Cursor">The cursor of the previous page in base64; empty to start.</param>
+/// <param name="Type">The name of the expected type. The request fails if the key now has an item of another type.</param>
+/// <param name="Cursor">The cursor that the previous page returned, in base64; empty for the first page.</param>
 internal sealed record ElementsRequest(string Cache, byte[] Key, string Type, byte[] Cursor);

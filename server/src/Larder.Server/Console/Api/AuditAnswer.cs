@@ -2,14 +2,16 @@ using Larder.Server.Security;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary><c>GET /api/audit</c>: the latest refusals and changes, latest first. See <see cref="Audit"/> for their number.</summary>
+/// <summary><c>GET /api/audit</c>: the latest rejections and changes, latest first. <see cref="Audit"/> limits their number.</summary>
 internal sealed record AuditAnswer(IReadOnlyList<AuditLineAnswer> Entries);
 
-/// <summary>An event with its times and count.</summary>
+/// <summary>A kind of event, the times of its first and last occurrence, and the number of occurrences.</summary>
 /// <param name="Kind">The name of the <see cref="AuditKind"/>.</param>
 /// <param name="Who">The ID of the token; empty if the caller is unknown.</param>
-/// <param name="Address">The remote address; <see cref="Audit.Others"/> if the line sums up many addresses; empty if unknown or not applicable.</param>
-/// <param name="What">The call, option or action. For callers without a known token, their latest call.</param>
+/// <param name="Address">
+/// The remote address; <see cref="Audit.Others"/> if the entry combines many addresses; empty if the address is unknown or not applicable.
+/// </param>
+/// <param name="What">The call, option or action. For callers without a known token, the latest call.</param>
 /// <param name="Cache">The cache named by the call; empty if none.</param>
 /// <param name="First">The time of the first occurrence.</param>
 /// <param name="Last">The time of the latest occurrence.</param>

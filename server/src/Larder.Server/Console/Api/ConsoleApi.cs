@@ -9,8 +9,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Console.Api;
 
 /// <summary>
-/// The JSON API of the console's page, under <c>/api/</c>. Statistics are read by GET. Actions, and requests that return keys or values, use POST or
-/// DELETE, so that keys never appear in a URL, and are verified by <see cref="ActionCheck"/>. The size of every response is limited.
+/// The JSON API of the console's page, under <c>/api/</c>. The page reads statistics by GET. Actions, and requests that return keys or values, use POST or
+/// DELETE, so that URLs never contain keys; <see cref="ActionCheck"/> verifies them. The size of every response is limited.
 /// </summary>
 internal sealed class ConsoleApi(
     ConsoleAccess access,
@@ -21,7 +21,7 @@ internal sealed class ConsoleApi(
     ServerOptions options,
     ILogger logger)
 {
-    /// <summary>The prefix of the paths.</summary>
+    /// <summary>The prefix of the paths of the API.</summary>
     public const string Folder = "/api/";
 
     /// <summary>The maximum number of caches in a response.</summary>
@@ -42,15 +42,15 @@ internal sealed class ConsoleApi(
     /// <summary>The maximum length in bytes of a key that can be viewed. Only the beginning of a longer key is shown.</summary>
     public const int MaxKeyBytes = 32 * 1024;
 
-    /// <summary>The maximum number of bytes shown of a value, and of a field or element on a page with few large ones.</summary>
+    /// <summary>The maximum number of bytes of a value that are shown. It also applies to a field or element, if its page contains few large ones.</summary>
     public const int MaxValueBytes = 64 * 1024;
 
     /// <summary>
-    /// The maximum size in bytes of all fields, values and elements of a page. If they are larger together, each of them is truncated further.
+    /// The maximum total size in bytes of the fields, values and elements of a page. If their total is larger, each of them is truncated further.
     /// </summary>
     public const int MaxPageBytes = 512 * 1024;
 
-    // Enough for the longest key in base64 and the rest of the request.
+    // Enough for the longest key in base64 and for the other parts of the request.
     private const int MaxBodyBytes = 48 * 1024;
 
     private readonly ActionCheck _check = new();
@@ -171,7 +171,7 @@ internal sealed class ConsoleApi(
         MaxTtlMs = (long)options.MaxTtl.TotalMilliseconds,
     };
 
-    // Monitored calls contain keys, so this requires the right to view items.
+    // The sampled calls contain keys, so this request requires the right to view items.
     private MonitorAnswer Monitor(HttpContext context, ConsoleRight right)
     {
         if (right != ConsoleRight.Admin)
@@ -195,7 +195,7 @@ internal sealed class ConsoleApi(
 
     private TokensAnswer Tokens(ConsoleRight right) => right == ConsoleRight.Admin ? TokensAnswer.Of(authenticator.Access) : throw NotAdmin();
 
-    // Topic names are chosen by callers, like keys, so this requires the same right.
+    // Callers choose topic names, like keys, so this request requires the right to view items.
     private TopicsAnswer Topics(ConsoleRight right) => right == ConsoleRight.Admin ? stats.ReadTopics() : throw NotAdmin();
 
     private CachesAnswer Caches()
@@ -204,7 +204,7 @@ internal sealed class ConsoleApi(
         return new CachesAnswer([.. all.Take(MaxCaches)], all.Count);
     }
 
-    // Callers choose the name, so it is logged as an escaped JSON string, which cannot break a line.
+    // Callers choose the name. It is therefore logged as an escaped JSON string, which cannot contain a line break.
     private void LogAction(HttpContext context, string done, string cache)
     {
         string address = context.Connection.RemoteIpAddress?.ToString() ?? "";

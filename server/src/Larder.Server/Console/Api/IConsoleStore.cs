@@ -1,12 +1,15 @@
 namespace Larder.Server.Console.Api;
 
-/// <summary>Access of the console's page to the caches, wherever their items are stored. All methods throw <see cref="ApiException"/> on failure.</summary>
+/// <summary>
+/// Gives the console's page access to the caches, whether this process or a cluster stores their items. All methods throw <see cref="ApiException"/> on
+/// failure.
+/// </summary>
 internal interface IConsoleStore
 {
     /// <summary>Returns all caches, ordered by name.</summary>
     IReadOnlyList<CacheAnswer> Caches();
 
-    /// <summary>Creates a cache with a quota in bytes, or without one if it is 0.</summary>
+    /// <summary>Creates a cache with the given quota in bytes. A quota of 0 means unlimited.</summary>
     Task MakeAsync(string cache, long maxBytes);
 
     Task FlushAsync(string cache);
@@ -19,6 +22,6 @@ internal interface IConsoleStore
     /// <summary>Returns a page of a collection; null if the key does not exist.</summary>
     Task<ElementsAnswer?> ReadElementsPageAsync(ElementsRequest request);
 
-    /// <summary>Deletes an item; does nothing if it does not exist.</summary>
+    /// <summary>Deletes an item. Does nothing if the item does not exist.</summary>
     Task DeleteItemAsync(ItemRequest request);
 }

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary>The names of item types on the page.</summary>
+/// <summary>The names that the page uses for item types.</summary>
 internal static class ItemTypeName
 {
     public static string Of(ItemType type) => type switch
@@ -16,15 +16,15 @@ internal static class ItemTypeName
         _ => "unknown",
     };
 
-    /// <summary>Returns the type with a name, or null (any type) if the name is empty.</summary>
+    /// <summary>Returns the type with the given name. Returns null, which means any type, if the name is empty.</summary>
     /// <exception cref="ApiException">The name is unknown.</exception>
     public static ItemType? Parse(string name) =>
         name.Length == 0 ? null
         : Enum.GetValues<ItemType>().Cast<ItemType?>().FirstOrDefault(type => Of(type!.Value) == name)
             ?? throw new ApiException(StatusCodes.Status400BadRequest, "unknown item type");
 
-    /// <summary>Returns the collection type with a name.</summary>
-    /// <exception cref="ApiException">The name is not that of a collection type.</exception>
+    /// <summary>Returns the collection type with the given name.</summary>
+    /// <exception cref="ApiException">No collection type has this name.</exception>
     public static ItemType ParseCollection(string name) => Parse(name) is { } type and not ItemType.Scalar
         ? type
         : throw new ApiException(StatusCodes.Status400BadRequest, "a collection must be a dictionary, set, list or sorted set");

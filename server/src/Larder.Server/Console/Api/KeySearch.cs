@@ -4,10 +4,12 @@ using Larder.Store;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary>Finds keys for the page, wherever they are stored. It scans until the page is full or the time limit is reached.</summary>
+/// <summary>
+/// Finds keys for the page, whether this process or a cluster stores them. The scan stops when the page is full or the time limit is reached.
+/// </summary>
 internal sealed class KeySearch(IKeyScanner scanner)
 {
-    // The keys found by then are shown, and the next page continues the scan.
+    // The time limit of a scan. The keys found until then are shown, and the next page continues the scan.
     private static readonly TimeSpan LongestSearch = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan LongestScan = TimeSpan.FromSeconds(5);
 
@@ -30,7 +32,7 @@ internal sealed class KeySearch(IKeyScanner scanner)
         return new KeysAnswer(found, cursor);
     }
 
-    // A key may have up to 1 MB; only the beginning is shown if it is too long to be viewed.
+    // A key may have up to 1 MB. If it is too long to be viewed, only its beginning is shown.
     private static KeyAnswer Shown(ScannedKey key) => new(
         key.Key.Length <= ConsoleApi.MaxKeyBytes ? key.Key : key.Key[..KeyBeginning],
         key.Key.Length,

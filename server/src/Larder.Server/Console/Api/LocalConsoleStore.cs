@@ -6,7 +6,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary>Access to the caches of this process.</summary>
+/// <summary>Gives the console's page access to the caches of this process.</summary>
 internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapshots) : IConsoleStore
 {
     public IReadOnlyList<CacheAnswer> Caches() =>

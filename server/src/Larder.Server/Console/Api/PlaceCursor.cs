@@ -4,7 +4,8 @@ using Microsoft.AspNetCore.Http;
 namespace Larder.Server.Console.Api;
 
 /// <summary>
-/// The cursor of a list or sorted set: the position or rank of the next element. An element added at the front of a list meanwhile shifts the others.
+/// The cursor of a scan over a list or sorted set: the position or rank of the next element. If an element is added at the front of the list during the scan,
+/// the positions of the other elements change.
 /// </summary>
 internal static class PlaceCursor
 {

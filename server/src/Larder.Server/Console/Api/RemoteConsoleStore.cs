@@ -7,7 +7,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary>Access to the caches of the fleet, through the directory that all gateways share.</summary>
+/// <summary>Gives the console's page access to the caches of the fleet, through the directory that all gateways share.</summary>
 internal sealed class RemoteConsoleStore(RemoteGateway gateway) : IConsoleStore
 {
     private const long NoSuchKey = -2;

@@ -4,7 +4,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary>A page of a collection. Only the beginning of each field, value and element is kept, and less of each if they are too large together.</summary>
+/// <summary>
+/// Collects the elements of one page of a collection. Only the beginning of each field, value and element is kept. If these are too large in total, each of
+/// them is truncated further.
+/// </summary>
 internal readonly struct ShownElements(ItemType type) : ICollectionSink
 {
     private readonly List<ElementAnswer> _shown = [];
@@ -13,7 +16,7 @@ internal readonly struct ShownElements(ItemType type) : ICollectionSink
 
     public void Accept(in CollectionElement element) => Add(element.Name, element.Name.Length, element.Value, element.Score);
 
-    /// <summary>Adds a field with its value, or an element; <paramref name="name"/> may be only the beginning of it.</summary>
+    /// <summary>Adds a field with its value, or an element. <paramref name="name"/> may contain only the beginning of the field name or element.</summary>
     public void Add(ReadOnlySpan<byte> name, long nameBytes, ReadOnlySpan<byte> value = default, double score = 0) => _shown.Add(new ElementAnswer(
         name[..Math.Min(name.Length, ConsoleApi.MaxValueBytes)].ToArray(),
         nameBytes,

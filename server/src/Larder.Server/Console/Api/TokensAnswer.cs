@@ -2,7 +2,9 @@ using Larder.Server.Security;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary><c>GET /api/tokens</c>: the tokens with their grants and usage, without secrets and digests. Most recently used first.</summary>
+/// <summary>
+/// <c>GET /api/tokens</c>: the tokens with their grants and usage, but without secrets and digests. The most recently used tokens come first.
+/// </summary>
 /// <param name="Tokens">At most <see cref="ConsoleApi.MaxTokens"/> tokens; empty if there is no token file.</param>
 /// <param name="Total">The total number of tokens.</param>
 internal sealed record TokensAnswer(IReadOnlyList<TokenAnswer> Tokens, int Total)
@@ -21,7 +23,7 @@ internal sealed record TokensAnswer(IReadOnlyList<TokenAnswer> Tokens, int Total
         foreach (TokenEntry entry in entries)
         {
             all.Add((entry.Id, entry, access.FindUse(entry.Id), false));
-            // The disposable tokens of an issuer are shown as one entry, if any were used, because each of them is short-lived.
+            // The disposable tokens of an issuer are short-lived, so they are shown as one entry. The entry is shown only if any of them has been used.
             string disposable = TokenEntry.DisposableUseName(entry.Id);
             if (access.FindUse(disposable) is { } used)
             {
@@ -38,15 +40,15 @@ internal sealed record TokensAnswer(IReadOnlyList<TokenAnswer> Tokens, int Total
 }
 
 /// <summary>One entry of the token file, or all disposable tokens of one issuer.</summary>
-/// <param name="Id">The ID.</param>
-/// <param name="Grants">The first grants, in the form accepted by <c>--grant</c>. For disposable tokens, their upper limit.</param>
-/// <param name="MoreGrants">The number of grants that are not included.</param>
-/// <param name="Expires">When the token expires; null if never.</param>
+/// <param name="Id">The ID of the token, or of the issuer of the disposable tokens.</param>
+/// <param name="Grants">The first grants, in the form that <c>--grant</c> accepts. Disposable tokens have at most these grants.</param>
+/// <param name="MoreGrants">The number of further grants, which <paramref name="Grants"/> does not contain.</param>
+/// <param name="Expires">The time at which the token expires; null if it never expires.</param>
 /// <param name="HasExpired">Whether the token has expired.</param>
 /// <param name="Calls">The number of calls and operations since the server started or the entry was added.</param>
 /// <param name="Streams">The number of open pipelines.</param>
-/// <param name="LastSeen">When the token was last used; null if never.</param>
-/// <param name="Address">The remote address of the last use; empty if unknown or never used.</param>
+/// <param name="LastSeen">The time at which the token was last used; null if it was never used.</param>
+/// <param name="Address">The remote address of the last use; empty if the address is unknown or the token was never used.</param>
 internal sealed record TokenAnswer(
     string Id,
     IReadOnlyList<string> Grants,

@@ -2,7 +2,7 @@ using Larder.Server.Topics;
 
 namespace Larder.Server.Console.Api;
 
-/// <summary><c>GET /api/topics</c>: the topics, ordered by number of subscribers and then by number of messages, descending.</summary>
+/// <summary><c>GET /api/topics</c>: the topics, in descending order of the number of subscribers, then of the number of messages.</summary>
 /// <param name="Topics">At most <see cref="ConsoleApi.MaxTopics"/> topics.</param>
 /// <param name="Total">The total number of topics.</param>
 internal sealed record TopicsAnswer(IReadOnlyList<TopicAnswer> Topics, int Total)
@@ -24,13 +24,13 @@ internal sealed record TopicsAnswer(IReadOnlyList<TopicAnswer> Topics, int Total
 /// <param name="Topic">The topic name.</param>
 /// <param name="Newest">The number of the newest message.</param>
 /// <param name="Subscribers">The number of subscribers on this server.</param>
-/// <param name="Messages">The number of messages since the topic was created on this server.</param>
-/// <param name="MessageBytes">The size of their values in bytes.</param>
+/// <param name="Messages">The number of messages that this server received since it created the topic.</param>
+/// <param name="MessageBytes">The total size of the values of these messages in bytes.</param>
 /// <param name="Deliveries">The number of messages delivered to subscribers' connections.</param>
 /// <param name="Gaps">The number of discontinuities sent.</param>
-/// <param name="Kept">The number of messages kept for resuming.</param>
-/// <param name="KeptBytes">The size of their values in bytes.</param>
-/// <param name="SlowestBehind">The number of messages by which the slowest subscriber is behind.</param>
+/// <param name="Kept">The number of messages that the server keeps so that subscriptions can resume.</param>
+/// <param name="KeptBytes">The total size of the values of the kept messages in bytes.</param>
+/// <param name="SlowestBehind">The number of messages that the slowest subscriber has not received yet.</param>
 internal sealed record TopicAnswer(
     string Cache,
     string Topic,

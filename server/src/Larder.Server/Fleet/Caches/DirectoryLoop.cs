@@ -1,8 +1,7 @@
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs the gateway's directory heartbeat (five times a second, more often until the first successful read) and, every two seconds, the sweep of old
-/// generations.
+/// Sends the gateway's directory heartbeat five times a second, and more often until the first successful read. Also sweeps old generations every two seconds.
 /// </summary>
 internal sealed class DirectoryLoop : IAsyncDisposable
 {
@@ -20,7 +19,7 @@ internal sealed class DirectoryLoop : IAsyncDisposable
     /// <param name="directory">The directory to refresh.</param>
     /// <param name="sweep">The sweep of old generations.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="onFault">Receives unexpected exceptions; the loop continues after them.</param>
+    /// <param name="onFault">Receives unexpected exceptions. The loop continues after an exception.</param>
     public DirectoryLoop(FleetDirectory directory, GenerationSweep sweep, TimeProvider time, Action<Exception> onFault)
     {
         _directory = directory;
@@ -49,7 +48,7 @@ internal sealed class DirectoryLoop : IAsyncDisposable
             }
             catch (FleetQueryException)
             {
-                // The store reports the state of its nodes itself; the next attempt may succeed.
+                // The error is ignored, because the store itself reports the state of its nodes, and the next attempt may succeed.
             }
             catch (OperationCanceledException)
             {

@@ -19,7 +19,9 @@ internal sealed class DirectorySnapshot
     /// <summary>The version of the directory.</summary>
     public string Version { get; }
 
-    /// <summary>The id of the gateway that wrote this version. After a failover, two gateways may have written the same version.</summary>
+    /// <summary>
+    /// Gets the ID of the gateway that wrote this version. After a failover, two gateways may have written different directories with the same version.
+    /// </summary>
     public string Writer { get; private set; } = "";
 
     public IReadOnlyCollection<RemoteCache> Caches => _byName.Values;
@@ -30,19 +32,20 @@ internal sealed class DirectorySnapshot
     public RemoteCache? Find(ReadOnlySpan<char> name) => _byCharacters.TryGetValue(name, out RemoteCache? cache) ? cache : null;
 
     /// <summary>
-    /// Whether this snapshot lacks changes that <paramref name="known"/> contains, because a replica was promoted before it had received them. A cache that is
-    /// missing in <paramref name="known"/> and is not newer than it has been deleted.
+    /// Returns whether this snapshot lacks changes that <paramref name="known"/> contains. This happens if a replica is promoted before it has received them. A
+    /// cache that is not in <paramref name="known"/>, and whose generation is not newer than the version of <paramref name="known"/>, had already been deleted.
     /// </summary>
     public bool Lacks(DirectorySnapshot known) =>
         Number(Version) < Number(known.Version)
         || _byName.Values.Any(cache => cache.Generation < known.Find(cache.Name)?.Generation)
         || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
-    /// <summary>The ids of the caches that <paramref name="next"/> has flushed or deleted.</summary>
+    /// <summary>Returns the IDs of the caches that <paramref name="next"/> has flushed or deleted.</summary>
     public long[] NotIn(DirectorySnapshot next) => [.. _byName.Values.Where(cache => !cache.IsStill(next.Find(cache.Name))).Select(static cache => cache.Id)];
 
     /// <summary>
-    /// Returns a copy that replaces <paramref name="known"/>: an unchanged cache keeps its object, and a flushed cache gets <paramref name="hold"/>.
+    /// Returns a copy of this snapshot to use after <paramref name="known"/>. An unchanged cache keeps its object. The calls of a flushed cache are queued in
+    /// <paramref name="hold"/>.
     /// </summary>
     public DirectorySnapshot After(DirectorySnapshot known, FlushQueue? hold)
     {
@@ -56,7 +59,7 @@ internal sealed class DirectorySnapshot
         return after;
     }
 
-    /// <summary>Parses the reply of the heartbeat script. Returns null if the version is the known one.</summary>
+    /// <summary>Parses the reply of the heartbeat script. Returns null if the directory has not changed since the version that the gateway reported.</summary>
     public static DirectorySnapshot? Read(ref RespReader reply)
     {
         bool isNew = reply.Count > 1;

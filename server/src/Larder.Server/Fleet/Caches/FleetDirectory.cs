@@ -5,41 +5,46 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The fleet's caches, stored under a key of the cluster that all gateways share (FLEET-7). Each gateway sends a heartbeat five times a second: it reports that
-/// it is alive and which version it has, and reads a newer version if there is one. It never accepts an older version, which a failover can bring back; it
-/// writes its own version again instead. A change completes when every live gateway has it, or after one second. Until then, calls to a flushed cache are held.
+/// The fleet's caches, stored under a key of the cluster that all gateways share (FLEET-7). Each gateway sends a heartbeat five times a second. The heartbeat
+/// reports that the gateway is alive and which version of the directory it has, and reads a newer version if there is one. A failover can bring back an older
+/// version; the gateway never accepts it, but restores the newer content instead. A change completes when every live gateway has it, or after one second. Until
+/// then, calls to a flushed cache are held.
 /// </summary>
 /// <param name="store">The cluster.</param>
 /// <param name="defaultCache">The cache that always exists.</param>
 /// <param name="time">The clock.</param>
 internal sealed class FleetDirectory(RedisStore store, string defaultCache, TimeProvider time) : IAsyncDisposable
 {
-    /// <summary>The hash tag puts both keys into one slot, because one script reads both. No item's key starts with this prefix.</summary>
+    /// <summary>
+    /// The key of the directory. Its hash tag puts it into the same slot as <see cref="GatewaysKey"/>, because one script reads both. No item's key starts with
+    /// this prefix.
+    /// </summary>
     internal const string Key = "L:{larder}:caches";
     internal const string GatewaysKey = "L:{larder}:fronts";
 
     internal static readonly TimeSpan Beat = TimeSpan.FromMilliseconds(200);
 
-    // Several heartbeats: a gateway whose last heartbeat is older counts as down.
+    // Longer than several heartbeat intervals. A gateway whose last heartbeat is older counts as down.
     internal static readonly TimeSpan MaxHeartbeatAge = TimeSpan.FromMilliseconds(1_500);
     internal static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan WaitStep = TimeSpan.FromMilliseconds(20);
 
-    // A name has at most 255 characters of up to four bytes each.
+    // A name has at most 255 characters, each of up to four bytes in UTF-8.
     private const int MaxNameBytes = 4 * CacheName.MaxCharacters;
 
     private readonly string _gateway = Guid.NewGuid().ToString("n");
 
-    // Heartbeats must not overlap: the older of two replies could arrive last.
+    // Heartbeats must not overlap, because the older of two replies could arrive last.
     private readonly SemaphoreSlim _heartbeatLock = new(1);
     private readonly CancellationTokenSource _end = new();
     private volatile DirectorySnapshot? _snapshot;
 
-    // Completes when all current holds have ended. Changed only during a heartbeat.
+    // Completes when all current holds have ended. Assigned only during a heartbeat.
     private Task _holding = Task.CompletedTask;
 
     /// <summary>
-    /// Called with the id of each cache that turns out to be flushed or deleted, on the thread that detects it. Null if there is no listener.
+    /// Gets or sets the callback for caches that have been flushed or deleted. It receives the ID of each such cache, on the thread that detects the change.
+    /// Null if no callback is set.
     /// </summary>
     public Action<long>? Lost { get; set; }
 
@@ -49,17 +54,17 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     /// <summary>The cache names in ordinal order.</summary>
     public IReadOnlyList<string> Names => _snapshot?.Names ?? [];
 
-    /// <summary>Returns the cache with the given name, or null.</summary>
+    /// <summary>Returns the cache with the given name, or null if it does not exist.</summary>
     public RemoteCache? Find(string name) => _snapshot?.Find(name);
 
-    /// <summary>Returns the cache with the given UTF-8 name, or null.</summary>
+    /// <summary>Returns the cache with the given UTF-8 name, or null if it does not exist.</summary>
     public RemoteCache? Find(ReadOnlySpan<byte> utf8Name)
     {
         Span<char> name = stackalloc char[MaxNameBytes];
         return utf8Name.Length <= MaxNameBytes && Encoding.UTF8.TryGetChars(utf8Name, name, out int length) ? _snapshot?.Find(name[..length]) : null;
     }
 
-    /// <summary>Whether a cache with the given id exists, or true if the directory has not been read yet.</summary>
+    /// <summary>Returns whether a cache with the given ID exists. Returns true if the directory has not been read yet.</summary>
     public bool Has(long id) => _snapshot?.Caches.Any(cache => cache.Id == id) ?? true;
 
     /// <summary>Sends a heartbeat and reads the directory if it has changed.</summary>
@@ -69,7 +74,8 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         await _heartbeatLock.WaitAsync().ConfigureAwait(false);
         try
         {
-            // After a newer version, a second heartbeat reports it. A gateway that waits for this one then waits for one heartbeat, not two.
+            // If a heartbeat reads a newer version, the next one reports that version immediately. A gateway that waits for this gateway then waits for one
+            // heartbeat interval, not two.
             for (int reads = 0; reads < 3 && await ReadAsync().ConfigureAwait(false) is { } read; reads++)
             {
                 if (_snapshot is { } known && read.Lacks(known))
@@ -88,11 +94,11 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         }
     }
 
-    /// <summary>Creates, deletes or flushes a cache, and waits until the live gateways know of it.</summary>
+    /// <summary>Creates, deletes or flushes a cache, and waits until all live gateways have read the change.</summary>
     /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
     public async Task<DirectoryOutcome> ChangeAsync(DirectoryChange change, string name)
     {
-        // First restore what a failover may have lost: it may include this cache.
+        // Restores first what a failover may have lost, because that may include this cache.
         await SendHeartbeatAsync().ConfigureAwait(false);
         FleetQuery<(long Outcome, string Version)> query = new(ReadOutcome);
         query.BeginScript(FleetScripts.DirectoryChange, 1, 5);
@@ -111,7 +117,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         return (DirectoryOutcome)outcome;
     }
 
-    // Calls from here on use the new snapshot.
+    // From here on, calls use the new snapshot.
     private void Take(DirectorySnapshot read)
     {
         if (_snapshot is not { } before)
@@ -185,7 +191,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         _heartbeatLock.Dispose();
     }
 
-    // The change has been made, so errors from here on only shorten the wait.
+    // The change is already stored, so errors from here on only shorten the wait.
     private async Task WaitUntilKnownAsync(string version)
     {
         long start = time.GetTimestamp();
@@ -193,7 +199,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         {
             try
             {
-                // This gateway first, so that it does not count as behind.
+                // Sends this gateway's own heartbeat first, so that this gateway does not count as behind.
                 await SendHeartbeatAsync().ConfigureAwait(false);
                 if (await CountOutdatedGatewaysAsync(version).ConfigureAwait(false) == 0)
                 {
@@ -202,7 +208,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
             }
             catch (FleetQueryException)
             {
-                // The other gateways read the change once the cluster is reachable again.
+                // The wait ends. The other gateways read the change when the cluster is reachable again.
             }
 
             await Task.Delay(WaitStep, time, _end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -3,8 +3,8 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Holds the calls to a flushed cache until every live gateway knows of the flush (FLEET-7). Otherwise a client of two gateways could write through this one
-/// and then read an old value through the other. Calls are sent in the order of arrival. Thread-safe.
+/// Holds the calls to a flushed cache until every live gateway has read the flush (FLEET-7). Otherwise a client of two gateways could write through this
+/// gateway and then read an old value through another one. Calls are sent in the order of arrival. Thread-safe.
 /// </summary>
 /// <param name="store">The store that receives the calls.</param>
 internal sealed class FlushQueue(RedisStore store)
@@ -20,7 +20,8 @@ internal sealed class FlushQueue(RedisStore store)
     public bool IsOver => _isOver;
 
     /// <summary>
-    /// Sends a call now, or at the end of the hold. If the hold exceeds the calls or bytes of <see cref="ConnectionLimits"/>, the call fails as not executed.
+    /// Sends a call immediately, or at the end of the hold. If the held calls exceed the number or the bytes that <see cref="ConnectionLimits"/> allows, the
+    /// call fails as not executed.
     /// </summary>
     public void Send(RemoteCommand command)
     {
@@ -49,7 +50,7 @@ internal sealed class FlushQueue(RedisStore store)
         }
     }
 
-    /// <summary>Ends the hold: sends all held calls; later calls are sent directly.</summary>
+    /// <summary>Ends the hold and sends all held calls. Later calls are sent directly.</summary>
     public void End()
     {
         while (Take() is { } waiting)
@@ -63,7 +64,7 @@ internal sealed class FlushQueue(RedisStore store)
         }
     }
 
-    // Returns null when none is left. A call that arrives while others are being sent is queued behind them.
+    // Returns null if no held call is left. A call that arrives while held calls are being sent is queued behind them.
     private List<RemoteCommand>? Take()
     {
         lock (_gate)

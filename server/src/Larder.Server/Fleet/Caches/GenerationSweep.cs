@@ -5,8 +5,9 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Deletes what a flush or a deletion leaves behind: the keys of one old generation at a time, page by page with pauses, and the topics of a deleted cache. One
-/// gateway claims a generation; if that gateway fails, another claims it later. Keys that the sweep misses expire with their own TTL.
+/// Deletes the data that a flush or a deletion leaves behind. The keys of one old generation at a time are deleted page by page, with pauses. The topics of a
+/// deleted cache are deleted as well. One gateway claims a generation. If that gateway fails, another gateway claims the generation later. Keys that the sweep
+/// misses expire with their own TTL.
 /// </summary>
 /// <param name="store">The cluster.</param>
 /// <param name="time">The clock.</param>
@@ -16,21 +17,24 @@ internal sealed class GenerationSweep(RedisStore store, TimeProvider time, Func<
     private const int PageKeys = 500;
     private const int ClaimSeconds = 30;
 
-    // 500 keys scanned per 10 ms are about 50,000 a second on each master: a few percent of its time.
+    // Scanning 500 keys every 10 ms means about 50,000 keys per second on each master, which takes a few percent of its time.
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan QueryTime = TimeSpan.FromSeconds(1);
 
     // A generation that this gateway has claimed but not finished, because the cluster did not respond. No other gateway may claim it until the claim expires.
     private string _unfinished = "";
 
-    /// <summary>Sweeps one old generation that no gateway has claimed, if any; an unfinished one of this gateway first.</summary>
+    /// <summary>
+    /// Sweeps one old generation. First choice is a generation that this gateway has claimed but not finished, then one that no gateway has claimed. Does
+    /// nothing if there is none.
+    /// </summary>
     /// <exception cref="FleetQueryException">The cluster does not respond; the rest is swept later.</exception>
     public async Task RunAsync(CancellationToken cancelled)
     {
         string? generation = await ClaimAsync(_unfinished).ConfigureAwait(false);
         if (generation is null && _unfinished.Length > 0)
         {
-            // Another gateway has swept it in the meantime.
+            // In the meantime, another gateway has swept the generation.
             _unfinished = "";
             generation = await ClaimAsync("").ConfigureAwait(false);
         }

@@ -2,7 +2,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Iterates over the items of a stored batch by a position that the caller keeps between calls.</summary>
+/// <summary>Iterates over the items of a stored batch. The caller keeps the position between calls.</summary>
 internal static class BatchItems
 {
     /// <summary>

@@ -6,10 +6,10 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs the parts of a get-batch in one message: one GET per item, with the results in the order of the items. Once the response exceeds its size limit,
-/// nothing more is read (PIPE-9).
+/// Runs the parts of a get-batch in one message: one GET per item. The results are in the order of the items. When the response exceeds its size limit, no more
+/// items are read (PIPE-9).
 /// </summary>
-/// <param name="whole">The batch, whose request has been checked and stored.</param>
+/// <param name="whole">The batch, whose request must already be checked and stored.</param>
 internal sealed class GetBatchJoin(RemoteCommand whole) : RemoteJoin(whole)
 {
     // The number of the field GetBatchResult.responses.

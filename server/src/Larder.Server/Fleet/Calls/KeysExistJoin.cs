@@ -5,16 +5,16 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs the parts of a keys-exist call. The result is a boolean for each key in the order of the request.</summary>
+/// <summary>Runs the parts of a keys-exist call. The result contains a boolean for each key, in the order of the request.</summary>
 internal sealed class KeysExistJoin : RemoteJoin
 {
-    // The number of the field KeysExistResponse.exists, which is packed with one byte per element.
+    // The number of the field KeysExistResponse.exists. The field is packed and contains one byte per key.
     private const int Exists = 1;
 
     private readonly byte[] _exist;
     private int _position;
 
-    /// <param name="whole">The call, whose request has been checked and stored.</param>
+    /// <param name="whole">The call, whose request must already be checked and stored.</param>
     public KeysExistJoin(RemoteCommand whole)
         : base(whole)
     {

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Stores the values of a get-batch by item index as they arrive, in one pooled array.</summary>
+/// <summary>Stores the values of a get-batch in one pooled array, in the order in which they arrive, and finds each value by the index of its item.</summary>
 internal sealed class PartValues
 {
     private const int NotTaken = -2;
@@ -12,7 +12,7 @@ internal sealed class PartValues
     private byte[] _array = ArrayPool<byte>.Shared.Rent(1024);
     private int _written;
 
-    /// <summary>One more than the highest index stored.</summary>
+    /// <summary>Gets the highest index with a stored result, plus one.</summary>
     public int Count => _places.Count;
 
     public void Add(int place, ReadOnlySpan<byte> value)
@@ -32,10 +32,10 @@ internal sealed class PartValues
 
     public void AddMissing(int place) => Put(place, (0, Missing));
 
-    /// <summary>Whether a result is stored at this index.</summary>
+    /// <summary>Returns whether a result is stored at the given index.</summary>
     public bool Has(int place) => place < _places.Count && _places[place].Length != NotTaken;
 
-    /// <summary>Gets the value at an index that has a result. Returns false if the item is missing.</summary>
+    /// <summary>Gets the value at an index that has a stored result. Returns false if the item is missing.</summary>
     public bool TryGet(int place, out ReadOnlySpan<byte> value)
     {
         (int start, int length) = _places[place];
@@ -43,7 +43,7 @@ internal sealed class PartValues
         return length != Missing;
     }
 
-    /// <summary>Returns the array to the pool. The object must not be used afterwards.</summary>
+    /// <summary>Returns the array to the pool. This object must not be used afterwards.</summary>
     public void LetGo()
     {
         ArrayPool<byte>.Shared.Return(_array);

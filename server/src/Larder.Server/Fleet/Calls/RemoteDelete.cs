@@ -7,6 +7,6 @@ namespace Larder.Server.Fleet;
 /// <summary>Runs Delete as UNLINK, which frees a large collection in the background instead of blocking the node.</summary>
 internal sealed class RemoteDelete() : RemoteKeyCall("UNLINK")
 {
-    // DeleteResponse has no fields.
+    // DeleteResponse has no fields, so nothing is written.
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) => null;
 }

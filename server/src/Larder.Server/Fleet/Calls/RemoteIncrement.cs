@@ -6,7 +6,7 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs Increment as a script, because the counter and its TTL change in one step. The script returns the counter's text because numbers in a script are
+/// Runs Increment as a script, so that the counter and its TTL change in one step. The script returns the text of the counter, because numbers in a script are
 /// doubles.
 /// </summary>
 internal sealed class RemoteIncrement() : RemoteCall(isIdempotent: false)

@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs ItemGetTtl as PTTL. Redis rounds the milliseconds up; Larder rounds them down (TTL-6).</summary>
+/// <summary>Runs ItemGetTtl as PTTL. Redis rounds the milliseconds up, whereas Larder rounds them down (TTL-6).</summary>
 internal sealed class RemoteItemGetTtl() : RemoteKeyCall("PTTL")
 {
     private const long NoSuchKey = -2;
@@ -18,7 +18,7 @@ internal sealed class RemoteItemGetTtl() : RemoteKeyCall("PTTL")
                 ItemGetTtlAnswer.Missing(response);
                 break;
             case NoExpiry:
-                // Not written by a gateway: every item that a gateway writes has a TTL.
+                // The item has no TTL, so it was not written by a gateway: every item that a gateway writes has a TTL.
                 ItemGetTtlAnswer.Found(response, (ulong)command.Target.Rules.MaxTtlMs);
                 break;
             case long remainingMs:

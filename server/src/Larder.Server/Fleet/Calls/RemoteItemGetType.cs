@@ -7,7 +7,7 @@ namespace Larder.Server.Fleet;
 /// <summary>Runs ItemGetType as the Redis command TYPE.</summary>
 internal sealed class RemoteItemGetType() : RemoteKeyCall("TYPE")
 {
-    // Values of ItemGetTypeResponse.Found.type.
+    // The values of ItemGetTypeResponse.Found.type.
     private const ulong Scalar = 0;
     private const ulong Dictionary = 1;
     private const ulong Set = 2;

@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Base of the calls that are split by key into one command per item. The whole request is checked first (FLEET-4).</summary>
+/// <summary>Base of the calls that are split by key into one command per item. The whole request is checked before any command is sent (FLEET-4).</summary>
 internal abstract class RemoteJoinedCall() : RemoteCall(isIdempotent: true)
 {
     public sealed override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
@@ -22,7 +22,7 @@ internal abstract class RemoteJoinedCall() : RemoteCall(isIdempotent: true)
     public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
         throw new InvalidOperationException("Only the parts of this call receive responses.");
 
-    /// <summary>Checks all items. Returns null if they are valid.</summary>
+    /// <summary>Checks all items. Returns null if all are valid.</summary>
     protected abstract CallError? Check(CallRules rules, ReadOnlySpan<byte> request);
 
     /// <summary>Creates the object that runs the parts and combines their results.</summary>

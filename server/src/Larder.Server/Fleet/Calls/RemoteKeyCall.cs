@@ -3,7 +3,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A call whose request contains only a key, and which runs as one Redis command on that key.</summary>
+/// <summary>A call whose request contains only a key. It runs as one Redis command on that key.</summary>
 /// <param name="verb">The Redis command.</param>
 internal abstract class RemoteKeyCall(string verb) : RemoteCall(isIdempotent: true)
 {

@@ -4,7 +4,9 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs SetIf as SET with XX or NX if the condition is only whether the key exists, otherwise as a script that compares the value.</summary>
+/// <summary>
+/// Runs SetIf. If the condition is only whether the key exists, the command is SET with XX or NX. Otherwise it is a script that compares the value.
+/// </summary>
 internal sealed class RemoteSetIf() : RemoteCall(isIdempotent: false)
 {
     private const int Stored = 1;
@@ -52,7 +54,7 @@ internal sealed class RemoteSetIf() : RemoteCall(isIdempotent: false)
 
     private static void BeginScript(scoped in ItemRequest item, ReadOnlySpan<byte> comparand, RemoteCommand command)
     {
-        // For each case, 1 if the value is stored in it.
+        // For each of the three cases, 1 if the value is stored in that case.
         (int missing, int equal, int different) = item.ConditionField switch
         {
             5 => (0, 0, 1),

@@ -7,8 +7,9 @@ using Larder.Store;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs SetIfHash: the gateway reads the value and compares its hash, which Redis cannot compute. It then stores the new value if the item still has the SHA-1
-/// of the value read. If another caller has changed the item in between, the call starts over, a limited number of times.
+/// Runs SetIfHash. The gateway reads the value and compares its hash, because Redis cannot compute this hash. It then stores the new value, provided that the
+/// stored value still has the SHA-1 of the value that was read. If another caller has changed the item in between, the call starts over, up to a maximum number
+/// of attempts.
 /// </summary>
 internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
 {
@@ -16,7 +17,7 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
     private const int NotStored = 2;
     private const int Unconditional = 8;
 
-    // In odd steps the item is read, in even steps it is stored.
+    // The odd steps read the item, the even steps store it.
     private const int FirstRead = 1;
 
     public override Effort FirstEffort => Effort.Light;
@@ -68,7 +69,7 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
         }
     }
 
-    // Returns the value's hash, followed by its SHA-1 in hexadecimal.
+    // Returns the hash of the value, followed by the value's SHA-1 in hexadecimal.
     private static byte[] DigestsOf(ReadOnlySpan<byte> value)
     {
         byte[] digests = new byte[Cache.ValueHashBytes + (2 * SHA1.HashSizeInBytes)];

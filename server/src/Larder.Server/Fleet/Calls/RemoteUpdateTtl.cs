@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs UpdateTtl as a script, which distinguishes a missing item from one whose TTL is left unchanged.</summary>
+/// <summary>Runs UpdateTtl as a script, which distinguishes a missing item from an item whose TTL does not change.</summary>
 internal sealed class RemoteUpdateTtl() : RemoteCall(isIdempotent: false)
 {
     private const long Set = 1;

@@ -8,11 +8,12 @@ using Larder.Wire;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs the parts of a set-batch. Of items with equal keys only the last is sent, because commands for one key may overtake each other on the way (BATCH-5).
+/// Runs the parts of a set-batch. Of several items with the same key, only the last is sent, because commands for one key may overtake each other on the way to
+/// the node (BATCH-5).
 /// </summary>
 /// <remarks>
-/// An item takes 4 bytes here, and at most 16 more while the batch is read. The smallest item in a request has 7 bytes, so an object per item would take ten
-/// times the memory of the request.
+/// This class uses 4 bytes per item, and at most 16 more while it reads the batch. It creates no object per item: the smallest item in a request has 7 bytes,
+/// so an object for each item would take ten times the memory of the request.
 /// </remarks>
 internal sealed class SetBatchJoin : RemoteJoin
 {
@@ -37,7 +38,7 @@ internal sealed class SetBatchJoin : RemoteJoin
         MarkReplaced(request, _places);
     }
 
-    /// <summary>The number of items in the batch; each has a result.</summary>
+    /// <summary>Gets the number of items in the batch. Each item has a result.</summary>
     public int Count => _places.Length;
 
     protected override bool BeginNext(RemoteCommand part)
@@ -57,7 +58,7 @@ internal sealed class SetBatchJoin : RemoteJoin
 
     protected override void Take(int index, ref RespReader reply)
     {
-        // SET always returns OK.
+        // A SET without a condition always returns OK.
     }
 
     protected override CallError? Write(IBufferWriter<byte> response)
@@ -82,7 +83,8 @@ internal sealed class SetBatchJoin : RemoteJoin
         return count;
     }
 
-    // Iterates from the last item to the first. The hash table of the items to send is at most half full; an entry is the item's index plus 1, and 0 is free.
+    // Iterates from the last item to the first. The hash table of the items to send is at most half full. An entry is the index of an item plus 1; 0 means that
+    // the entry is free.
     private static void MarkReplaced(ReadOnlySpan<byte> request, Span<int> places)
     {
         int length = (int)BitOperations.RoundUpToPowerOf2((uint)places.Length * 2);

@@ -2,10 +2,10 @@ using Larder.Store;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Maps the types that Redis's TYPE returns to item types.</summary>
+/// <summary>Maps the type names that the Redis command TYPE returns to item types.</summary>
 internal static class EngineType
 {
-    /// <summary>Returns the item type, or null if Larder has no such type.</summary>
+    /// <summary>Returns the item type, or null if Larder does not support the Redis type.</summary>
     public static ItemType? Parse(ReadOnlySpan<byte> name) =>
         name.SequenceEqual("string"u8) ? ItemType.Scalar
         : name.SequenceEqual("hash"u8) ? ItemType.Dictionary

@@ -2,11 +2,11 @@ using System.Buffers.Binary;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The position of a scan over a cache of the fleet. Any gateway accepts the cursor of another.</summary>
+/// <summary>The position of a scan over a cache of the fleet. Every gateway accepts the cursors of other gateways.</summary>
 /// <param name="Map">A digest of the cluster's slot assignment when the scan began; 0 before the first page.</param>
 /// <param name="Master">The index of the master, in the order of the masters' addresses.</param>
-/// <param name="Run">A digest of the master's run id, because only that process knows the position; 0 before its first page.</param>
-/// <param name="Position">The cursor of the next SCAN on that master.</param>
+/// <param name="Run">A digest of the master's run ID, because the position is valid only in that process; 0 before the master's first page.</param>
+/// <param name="Position">The cursor of the next SCAN command on that master.</param>
 internal readonly record struct FleetCursor(ulong Map, int Master, ulong Run, ulong Position)
 {
     private const int MapAt = sizeof(ulong);
@@ -15,7 +15,7 @@ internal readonly record struct FleetCursor(ulong Map, int Master, ulong Run, ul
     private const int MasterAt = PositionAt + sizeof(ulong);
     private const int Bytes = MasterAt + sizeof(ushort);
 
-    /// <summary>Parses a cursor, which may come from any client. An empty one is the start of a scan.</summary>
+    /// <summary>Parses a cursor. It may come from any client. An empty cursor means the start of a scan.</summary>
     /// <returns>False if the cursor is invalid or belongs to another cache.</returns>
     public static bool TryRead(ReadOnlySpan<byte> from, long cacheId, out FleetCursor cursor)
     {

@@ -4,10 +4,10 @@ using Larder.Store;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The position of a scan over a collection of the fleet. Any gateway accepts the cursor of another.</summary>
+/// <summary>The position of a scan over a collection of the fleet. Every gateway accepts the cursors of other gateways.</summary>
 /// <param name="Type">The type of the collection.</param>
-/// <param name="Run">A digest of the run id of the process that knows the position. 0 for a list, whose positions are valid on any node.</param>
-/// <param name="Position">The cursor of the next HSCAN, SSCAN or ZSCAN, or the index of the next list element. Never 0.</param>
+/// <param name="Run">A digest of the run ID of the process in which the position is valid; 0 for a list, whose positions are valid on every node.</param>
+/// <param name="Position">The cursor of the next HSCAN, SSCAN or ZSCAN command, or the index of the next list element. It is never 0.</param>
 internal readonly record struct FleetItemCursor(ItemType Type, ulong Run, ulong Position)
 {
     private const int KeyAt = sizeof(ulong);
@@ -16,10 +16,10 @@ internal readonly record struct FleetItemCursor(ItemType Type, ulong Run, ulong 
     private const int TypeAt = PositionAt + sizeof(ulong);
     private const int Bytes = TypeAt + 1;
 
-    // Far more elements than any list has. Numbers in a script are exact up to this value.
+    // No list has nearly this number of elements. Numbers in a script are exact up to this value.
     private const ulong LongestList = 1ul << 52;
 
-    /// <summary>Parses a cursor, which may come from any client and must not be empty.</summary>
+    /// <summary>Parses a cursor. It may come from any client. It must not be empty.</summary>
     /// <returns>False if the cursor is invalid or belongs to another key or cache.</returns>
     public static bool TryRead(ReadOnlySpan<byte> from, long cacheId, ReadOnlySpan<byte> key, out FleetItemCursor cursor)
     {
@@ -50,6 +50,6 @@ internal readonly record struct FleetItemCursor(ItemType Type, ulong Run, ulong 
         return to;
     }
 
-    /// <summary>Returns an 8-byte digest of a key or a run id.</summary>
+    /// <summary>Returns an 8-byte digest of a key or a run ID.</summary>
     public static ulong Digest(ReadOnlySpan<byte> text) => BinaryPrimitives.ReadUInt64LittleEndian(SHA256.HashData(text));
 }

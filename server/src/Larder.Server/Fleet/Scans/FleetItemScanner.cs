@@ -9,16 +9,16 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Scans collections of a fleet. Each page is one script on the collection's node, which also returns the node's run id. Another process orders a collection's
-/// elements differently, so a scan that reaches another process must start over.
+/// Scans collections of a fleet. Each page is one script on the collection's node. The script also returns the run ID of the node. Another process orders the
+/// elements of a collection differently. A scan that reaches another process must therefore start over.
 /// </summary>
 internal sealed class FleetItemScanner(RemoteGateway gateway) : IItemScanner
 {
-    // A page ends when it exceeds the first size and fails when it exceeds the second, which is below the message size limit.
+    // A page ends when it exceeds the first size. It fails when it exceeds the second size, which is below the message size limit.
     private const long EnoughBytes = 1 << 20;
     private const long MaxBytes = 8 << 20;
 
-    // Results of the script instead of a page.
+    // The numbers that the script returns instead of a page.
     private const long OtherType = 1;
     private const long TooLarge = 2;
 
@@ -39,7 +39,7 @@ internal sealed class FleetItemScanner(RemoteGateway gateway) : IItemScanner
         try
         {
             ItemScanOutcome outcome = await AskAsync(found!, name, at, KeyQuery.CountOf(count), deadline).ConfigureAwait(false);
-            // A few small elements may precede large ones; then read a single one.
+            // The page was too large, because large elements may follow a few small ones. The next attempt reads a single element.
             return outcome.Error == ScanErrors.ItemsTooLarge ? await AskAsync(found!, name, at, 1, deadline).ConfigureAwait(false) : outcome;
         }
         catch (FleetQueryException failed)

@@ -7,21 +7,22 @@ using Larder.Store;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Scans the masters of a fleet one after the other with SCAN, which returns the keys that stay on a master. Keys may move between masters, so each page also
-/// reads the state of the cluster. If that has changed, the scan fails.
+/// Scans the masters of a fleet one after the other with SCAN. SCAN returns every key that is on the master during the whole scan. Keys may move between
+/// masters, so each page also reads the state of the cluster. If the state has changed, the scan fails.
 /// </summary>
 internal sealed class FleetKeyScanner(RemoteGateway gateway) : IKeyScanner
 {
-    // The maximum number of SCANs per page. If matches are rare, the scan continues on the next page.
+    // The maximum number of SCAN commands per page. If matches are rare, the page ends after this number, and the next page continues the scan.
     private const int MaxRounds = 8;
 
-    // Keys scanned per SCAN if none has matched so far: about 1 ms of the master's time.
+    // The number of keys that one SCAN command examines if none has matched so far. It takes about 1 ms of the master's time.
     private const int ScanCount = 1_000;
 
-    // The maximum number of items queried at once; a connection takes 4,096 calls of all callers.
+    // The maximum number of items that are queried concurrently. A connection accepts 4,096 outstanding calls of all callers together.
     private const int KeysPerRequest = 256;
 
-    // The total size of a page's keys: a page ends when it exceeds the first size and fails when it exceeds the second, which is below the message size limit.
+    // Limits of the total size of a page's keys. A page ends when it exceeds the first size. It fails when it exceeds the second size, which is below the
+    // message size limit.
     private const long EnoughBytes = 1 << 20;
     private const long MaxBytes = 8 << 20;
 

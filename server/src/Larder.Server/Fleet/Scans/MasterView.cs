@@ -6,24 +6,25 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// A digest of a master's view of the cluster and of its own process. If it changes during a scan, the scan could miss keys that moved between masters.
+/// A digest of a master's view of the cluster, and a digest of the master's process. If either changes during a scan, the scan could miss keys that moved
+/// between masters.
 /// </summary>
-/// <param name="Map">A digest of the slot assignment and its epochs. Never 0.</param>
-/// <param name="Run">A digest of the master's run id: after a restart, SCAN cursors are invalid. Never 0.</param>
+/// <param name="Map">A digest of the slot assignment and its epochs. It is never 0.</param>
+/// <param name="Run">A digest of the master's run ID. SCAN cursors are invalid after a restart, which changes the run ID. It is never 0.</param>
 /// <param name="HasMovingSlots">Whether slots are being migrated to or from the master.</param>
 internal readonly record struct MasterView(ulong Map, ulong Run, bool HasMovingSlots)
 {
     private const string RunLine = "run_id:";
 
-    // Columns of a line of CLUSTER NODES: id, address, flags, master, ping, pong, epoch, link, then the slots.
+    // The columns of a line of CLUSTER NODES are: id, address, flags, master, ping, pong, epoch, link, and then the slots.
     private const int FlagsAt = 2;
     private const int EpochAt = 6;
     private const int SlotsAt = 8;
 
     /// <summary>Parses the replies of a master.</summary>
-    /// <param name="nodes">The reply of CLUSTER NODES, or empty without cluster mode.</param>
+    /// <param name="nodes">The reply of CLUSTER NODES; empty if Redis does not run in cluster mode.</param>
     /// <param name="server">The reply of INFO server.</param>
-    /// <param name="masters">The masters in scan order.</param>
+    /// <param name="masters">The masters, in the order in which they are scanned.</param>
     public static MasterView Read(string nodes, string server, IEnumerable<RedisEndPoint> masters)
     {
         string run = server.Split('\n').FirstOrDefault(static line => line.StartsWith(RunLine, StringComparison.Ordinal)) ?? "";
@@ -37,7 +38,7 @@ internal readonly record struct MasterView(ulong Map, ulong Run, bool HasMovingS
                 continue;
             }
 
-            // Slots in brackets are being migrated; a master lists only its own.
+            // Slots in brackets are being migrated. A master shows only its own migrations.
             isMoving |= words.Skip(SlotsAt).Any(static slots => slots.StartsWith('['));
             if (words[FlagsAt].Split(',').Contains("master"))
             {

@@ -6,10 +6,11 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Reads some items of a streamed get-batch ahead of the client: as many as fit in <see cref="FleetLimits.ReadAheadBytes"/>, but at least one. Values that do
-/// not fit are dropped, and read again when the client has taken the others (BATCH-8).
+/// Reads some items of a streamed get-batch before the client has received the earlier items. Reads as many items as fit into
+/// <see cref="FleetLimits.ReadAheadBytes"/>, but at least one. A value that does not fit is dropped; it is read again when the client has received the earlier
+/// values (BATCH-8).
 /// </summary>
-/// <param name="whole">The rest of the batch, beginning with the first item to read.</param>
+/// <param name="whole">The remaining part of the batch, beginning with the first item to read.</param>
 /// <param name="maxItems">The maximum number of items to read.</param>
 internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : RemoteJoin(whole), IDisposable
 {
@@ -18,7 +19,7 @@ internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : Remote
     private int _position;
     private int _bytes;
 
-    /// <summary>The number of leading items whose results are available.</summary>
+    /// <summary>Gets the number of items at the beginning whose results are available.</summary>
     public int Taken
     {
         get

@@ -4,7 +4,9 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs a <see cref="RemoteJoin"/> for a streaming call and lets the caller await it. The request must stay valid until it completes.</summary>
+/// <summary>
+/// Runs a <see cref="RemoteJoin"/> for a streaming call, and provides a task that the caller can await. The request must stay valid until the task completes.
+/// </summary>
 internal sealed class JoinedCall : RemoteCaller
 {
     private readonly TaskCompletionSource _joined = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -15,7 +17,7 @@ internal sealed class JoinedCall : RemoteCaller
     /// <param name="gateway">The gateway.</param>
     /// <param name="call">The implementation of the call.</param>
     /// <param name="cache">The cache.</param>
-    /// <param name="request">The request, or the rest of it.</param>
+    /// <param name="request">The request, or its remaining part.</param>
     /// <param name="context">The context of the streaming call.</param>
     public JoinedCall(RemoteGateway gateway, RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, RpcContext context)
     {
@@ -34,7 +36,7 @@ internal sealed class JoinedCall : RemoteCaller
     /// <summary>The command of the joined call.</summary>
     public RemoteCommand Command => _command;
 
-    /// <summary>Runs the join. The task completes when all parts have ended.</summary>
+    /// <summary>Runs the joined call. The task completes when all parts have ended.</summary>
     public Task RunAsync(RemoteGateway gateway, RemoteJoin join)
     {
         _command.Join = join;

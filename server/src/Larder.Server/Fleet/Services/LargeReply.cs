@@ -3,10 +3,10 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A copy of a large reply, so that it can be processed on another thread than the node's.</summary>
+/// <summary>A copy of a large reply. The copy can be processed on a thread other than the one that reads from the node.</summary>
 internal readonly struct LargeReply
 {
-    /// <summary>A reply with more bytes is large. Wire's limit for a small response is twice this.</summary>
+    /// <summary>The size in bytes above which a reply is large. It is half of Wire's limit for a small response.</summary>
     public const int LargeBytes = 64 * 1024;
 
     private readonly byte[] _frame;
@@ -21,6 +21,6 @@ internal readonly struct LargeReply
 
     public RespReader Read() => new(_frame.AsSpan(0, _length));
 
-    /// <summary>Returns the copy to the pool. What was read from it must not be used any more.</summary>
+    /// <summary>Returns the copy to the pool. Data that was read from the copy must not be used afterwards.</summary>
     public void LetGo() => ArrayPool<byte>.Shared.Return(_frame);
 }

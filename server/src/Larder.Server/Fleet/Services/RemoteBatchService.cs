@@ -8,8 +8,8 @@ using Larder.Wire;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Implements <see cref="BatchService"/> on a gateway. A get-batch is read in windows; the next one begins when the client has taken the previous one. A
-/// set-batch is stored completely before it is answered.
+/// Implements <see cref="BatchService"/> on a gateway. A get-batch is read in windows. The next window is read when the client has received the previous one. A
+/// set-batch is stored completely before the response is sent.
 /// </summary>
 internal sealed class RemoteBatchService
 {

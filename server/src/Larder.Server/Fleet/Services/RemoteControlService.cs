@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Implements <see cref="ControlService"/> on a gateway, using the directory that all gateways share.</summary>
+/// <summary>Implements <see cref="ControlService"/> on a gateway. Uses the directory that all gateways share.</summary>
 internal static class RemoteControlService
 {
     public static void Map(RpcRouter router, RemoteGateway gateway)
@@ -28,7 +28,7 @@ internal static class RemoteControlService
         });
     }
 
-    // The responses have no fields.
+    // The responses have no fields, so nothing is written.
     private static void MapChange(RpcRouter router, RemoteGateway gateway, string rpc, DirectoryChange change) =>
         router.MapUnary(ControlService.Path(rpc), (request, _, context) =>
         {

@@ -23,7 +23,7 @@ internal static class RemoteDataService
         }
     }
 
-    /// <summary>Finds the cache that the call's metadata names. Returns the error if the call may not run.</summary>
+    /// <summary>Finds the cache that the call's metadata names. Returns an error if the call must not run.</summary>
     public static CallError? FindCache(RemoteGateway gateway, RpcContext context, out RemoteCache? cache) =>
         gateway.Find(context.RequestHeaders[CallRouting.CacheHeader], out cache) ?? (gateway.Guard.IsResuming() ? CallError.Resuming : null);
 

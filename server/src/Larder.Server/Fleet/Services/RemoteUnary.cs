@@ -8,7 +8,8 @@ using Larder.Wire;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// One unary call of a gateway. Its task completes on the thread that has read the reply. The request's bytes stay valid until then, so they are not copied.
+/// One unary call of a gateway. Its task completes on the thread that has read the reply. The bytes of the request stay valid until the task completes, so they
+/// are not copied.
 /// </summary>
 internal sealed class RemoteUnary(RemoteGateway gateway) : RemoteCaller, IValueTaskSource
 {
@@ -22,14 +23,14 @@ internal sealed class RemoteUnary(RemoteGateway gateway) : RemoteCaller, IValueT
 
     public override bool IsGone => _context.IsAborted;
 
-    /// <summary>Starts the call. The task completes when the response is written.</summary>
+    /// <summary>Starts the call. The task completes when the response has been written.</summary>
     public ValueTask RunAsync(RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)
     {
         _request = request;
         _response = response;
         _context = context;
 
-        // A pop must not run twice: if its response finds no memory, the element has already been removed from the node.
+        // A pop must not run twice. If there is no memory for its response, the element has already been removed from the node.
         context.RunsOnce = !call.IsIdempotent;
         _source.Reset();
         _command.Caller = this;
@@ -53,7 +54,7 @@ internal sealed class RemoteUnary(RemoteGateway gateway) : RemoteCaller, IValueT
     {
         if (reply.Frame.Length > LargeReply.LargeBytes)
         {
-            // Processing a large reply may wait for memory and takes long, so it must not run on the thread that reads from the node.
+            // Processing a large reply takes long and may wait for memory. It must not run on the thread that reads from the node.
             LargeReply large = new(reply.Frame);
             ThreadPool.UnsafeQueueUserWorkItem(static call => call.Unary.TakeLarge(call.Large), (Unary: this, Large: large), preferLocal: false);
         }
@@ -102,7 +103,7 @@ internal sealed class RemoteUnary(RemoteGateway gateway) : RemoteCaller, IValueT
     {
         if (command.Join!.AnswerBytes > LargeReply.LargeBytes)
         {
-            // As for a large reply.
+            // Runs on another thread for the same reason as a large reply.
             ThreadPool.UnsafeQueueUserWorkItem(static call => call.TakeJoined(), this, preferLocal: false);
         }
         else

@@ -1,7 +1,7 @@
 namespace Larder.Server.Fleet;
 
 /// <summary>A pool of unary calls. Thread-safe.</summary>
-/// <param name="mostIdle">The maximum number of idle calls.</param>
+/// <param name="mostIdle">The maximum number of idle calls. Further idle calls are left to the garbage collector.</param>
 internal sealed class UnaryPool(int mostIdle)
 {
     private readonly Lock _lock = new();

@@ -8,12 +8,12 @@ namespace Larder.Server.Fleet;
 /// <summary>Runs a Publish as one script. Its task completes on the thread that has read the reply.</summary>
 internal sealed class RemotePublish(RemoteGateway gateway, Action<RemotePublish> giveBack) : RedisCommand, IValueTaskSource<CallError?>
 {
-    // A stored value is preceded by its field tag and its length of up to three bytes.
+    // The field tag and the length (up to three bytes) that precede a stored value.
     private const int MaxHeaderFields = 4;
 
     private ManualResetValueTaskSourceCore<CallError?> _source;
 
-    /// <summary>Sends the message. It is never resent after it may have run, because it could then be published twice.</summary>
+    /// <summary>Sends the message. If it is unknown whether the script has run, the message is not resent, because it could then be published twice.</summary>
     public ValueTask<CallError?> RunAsync(in RemoteTopicKeys keys, in TopicMessage message, TimeSpan? remaining)
     {
         _source.Reset();

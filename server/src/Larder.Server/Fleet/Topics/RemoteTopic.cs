@@ -8,15 +8,16 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Follows a topic's Redis stream and fills the local feed from it.</summary>
-/// <param name="cacheId">The id of the cache.</param>
+/// <summary>Reads a topic's Redis stream continuously and adds its messages to the local feed.</summary>
+/// <param name="cacheId">The ID of the cache.</param>
 /// <param name="keys">The Redis keys of the topic.</param>
 /// <param name="feed">The feed that the subscribers on this gateway read.</param>
 internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed feed) : FollowedStream(keys.Stream)
 {
     private readonly Lock _lock = new();
 
-    // Callers that wait for the next opening, for the reply of the current opening, and for the feed to reach the position in that reply.
+    // The callers that wait for the next opening, the callers that wait for the reply of the current opening, and the callers that wait until the feed reaches
+    // the position in that reply.
     private TaskCompletionSource<CallError?>? _asking;
     private List<TaskCompletionSource<CallError?>> _opening = [];
     private List<TaskCompletionSource<CallError?>> _reading = [];
@@ -29,10 +30,12 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
 
     public TopicFeed Feed => feed;
 
-    /// <summary>The number of consecutive tidy runs of the broker that found no subscriber. Guarded by the broker's lock.</summary>
+    /// <summary>Gets or sets the number of consecutive cleanup runs of the broker that found no subscriber. Guarded by the broker's lock.</summary>
     public int IdlePolls { get; set; }
 
-    /// <summary>Completes when the feed contains everything published before this call, with null or with the error that prevented it.</summary>
+    /// <summary>
+    /// Returns a task that completes when the feed contains all messages published before this call. The result is null, or the error that prevented this.
+    /// </summary>
     public Task<CallError?> WhenCaughtUp()
     {
         lock (_lock)
@@ -76,14 +79,15 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
         StreamId next = Position;
         if (!_hasOpened || (first > newest.Number && newest > Position))
         {
-            // Start at the first message that is kept. If none is kept, there is nothing to read up to the newest.
+            // Reading starts at the first kept message. If no message is kept, there is nothing to read up to the newest message.
             _hasOpened = true;
             next = newest with { Number = first - 1 };
             feed.Skip(new TopicPosition(next.Page, next.Number));
         }
         else if (newest < Position)
         {
-            // A failover has lost messages that were already read here. The next publish begins a new page, which subscribers see as a gap.
+            // A failover has lost messages that this gateway has already read. The next publish begins a new page, which subscribers receive as a
+            // discontinuity.
             next = newest;
         }
 
@@ -122,7 +126,7 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
         TopicPosition at = new(id.Page, id.Number);
         if (!TryReadLength(value, out int valueBytes))
         {
-            // No gateway has written this entry.
+            // This entry is invalid. No gateway writes such an entry.
             feed.Skip(at);
             return;
         }
@@ -159,7 +163,7 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
         return reader.Position == value.Length;
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private void TakeAsking()
     {
         if (_asking is not null)

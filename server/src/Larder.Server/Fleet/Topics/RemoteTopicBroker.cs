@@ -5,19 +5,19 @@ using Larder.Server.Topics;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The topics of a fleet. A Redis stream per topic numbers and stores the messages for all gateways. A gateway reads the streams that its own subscribers
-/// follow, on dedicated connections: one for each of the <see cref="FleetLimits.TopicSlots"/> slots with followed topics.
+/// The topics of a fleet. Each topic has a Redis stream that numbers and stores the messages for all gateways. A gateway reads only the streams of topics that
+/// have subscribers on this gateway. It uses dedicated connections: one for each of the <see cref="FleetLimits.TopicSlots"/> slots that contains such a topic.
 /// </summary>
 internal sealed class RemoteTopicBroker(RemoteGateway gateway, TopicLimits limits, TopicMemory memory) : ITopicBroker, IAsyncDisposable
 {
-    // The maximum number of pooled publishes; further ones are left to the garbage collector.
+    // The maximum number of pooled publish operations. Further operations are left to the garbage collector.
     private const int IdlePublishes = 1_024;
 
     private readonly Stack<RemotePublish> _idle = [];
     private readonly Lock _idleLock = new();
     private readonly Lock _lock = new();
 
-    // Keyed by the cache's id, because a recreated cache with the same name is a different one.
+    // The key contains the ID of the cache, because a recreated cache with the same name is a different cache.
     private readonly Dictionary<long, Dictionary<string, RemoteTopic>> _topics = [];
     private readonly StreamFollower?[] _followers = new StreamFollower?[FleetLimits.TopicSlots];
 
@@ -81,7 +81,7 @@ internal sealed class RemoteTopicBroker(RemoteGateway gateway, TopicLimits limit
         }
     }
 
-    /// <summary>Stops reading topics that have no subscriber here, and frees messages that only lagging readers could still need.</summary>
+    /// <summary>Stops reading topics that have no subscriber on this gateway. Frees old messages that no reader needs any longer.</summary>
     public void Tidy()
     {
         foreach (RemoteTopic topic in Followed())
@@ -106,7 +106,7 @@ internal sealed class RemoteTopicBroker(RemoteGateway gateway, TopicLimits limit
         }
     }
 
-    // The topic is looked up and requested under one lock, so that it cannot be dropped in between.
+    // The lookup and the request happen under the same lock, so that the topic cannot be dropped in between.
     private CallError? Ask(RemoteCache cache, TopicKey key, out RemoteTopic? topic, out Task<CallError?>? caughtUp)
     {
         caughtUp = null;
@@ -125,7 +125,7 @@ internal sealed class RemoteTopicBroker(RemoteGateway gateway, TopicLimits limit
         }
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private CallError? TryFind(RemoteCache cache, TopicKey key, out RemoteTopic? topic)
     {
         topic = null;
@@ -166,7 +166,7 @@ internal sealed class RemoteTopicBroker(RemoteGateway gateway, TopicLimits limit
         return null;
     }
 
-    // Must be called under the lock. The feed has ended, because it was idle or gave up its memory to another cache's topic.
+    // The caller must hold the lock. The feed has ended, because it was idle or because its memory was given to a topic of another cache.
     private void Drop(RemoteTopic topic)
     {
         Unfollow(topic);
@@ -183,7 +183,7 @@ internal sealed class RemoteTopicBroker(RemoteGateway gateway, TopicLimits limit
         }
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private void Unfollow(RemoteTopic topic) => _followers[topic.Keys.Index]?.Remove(topic);
 
     private RemoteTopic[] Followed()

@@ -4,9 +4,9 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The Redis keys of a topic: <c>Ts{slot}cache:topic</c> for its stream and <c>Tp{slot}cache:topic</c> for its state. They do not contain the cache's
-/// generation, so a flush keeps the topics, but they contain its id, so a recreated cache has other topics. Topics share a few evenly spread slots: Redis can
-/// only read several streams at once if they are in one slot, and each slot takes a connection of every gateway.
+/// The Redis keys of a topic: <c>Ts{slot}cache:topic</c> for its stream and <c>Tp{slot}cache:topic</c> for its state. The keys do not contain the generation of
+/// the cache, so a flush keeps the topics. They contain the ID of the cache, so a recreated cache has other topics. The topics share a few evenly distributed
+/// slots for two reasons: Redis can read several streams in one command only if they are in one slot, and each slot needs one connection of every gateway.
 /// </summary>
 internal readonly struct RemoteTopicKeys
 {
@@ -19,7 +19,7 @@ internal readonly struct RemoteTopicKeys
         Place = place;
     }
 
-    /// <summary>The index of the topic slot, from 0.</summary>
+    /// <summary>Gets the index of the topic slot. The first index is 0.</summary>
     public int Index { get; }
 
     public byte[] Stream { get; }
@@ -38,6 +38,6 @@ internal readonly struct RemoteTopicKeys
     /// <summary>Returns the pattern that matches all topic keys of a cache.</summary>
     public static byte[] Pattern(long cacheId) => [.. "T[sp]{*}"u8, .. KeyPrefix.OfTopics(cacheId), (byte)'*'];
 
-    /// <summary>Returns the slot for an index: the middle of its range of slots.</summary>
+    /// <summary>Returns the slot for an index: the slot in the middle of the range of slots that belongs to the index.</summary>
     public static int Slot(int index) => (index * SlotsOfOne) + (SlotsOfOne / 2);
 }

@@ -1,24 +1,25 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>An upper bound of the node time that a command takes, as far as it is known before sending.</summary>
+/// <summary>An upper bound of the time that a command takes on its node. It is estimated before the command is sent.</summary>
 internal enum Effort
 {
-    /// <summary>A few microseconds, or a time proportional to the size of the command: sent at once.</summary>
+    /// <summary>The command takes a few microseconds, or a time proportional to its size. It is sent immediately.</summary>
     Small,
 
     /// <summary>
-    /// At most <see cref="FleetLimits.LightElements"/> elements. The command checks the collection's size first and does nothing if it is larger.
+    /// The command processes at most <see cref="FleetLimits.LightElements"/> elements. It checks the size of the collection first, and does nothing if there
+    /// are more elements.
     /// </summary>
     Light,
 
-    /// <summary>More than a light command: one at a time on each node.</summary>
+    /// <summary>The command takes longer than a light command. Only one such command runs at a time on each node.</summary>
     Heavy,
 }
 
 /// <summary>Computes the effort of commands from their requests.</summary>
 internal static class Efforts
 {
-    /// <summary>Returns the effort of a command for this number of elements in its request.</summary>
+    /// <summary>Returns the effort of a command whose request contains the given number of elements.</summary>
     public static Effort OfElements(int elements) => elements switch
     {
         <= FleetLimits.SmallElements => Effort.Small,

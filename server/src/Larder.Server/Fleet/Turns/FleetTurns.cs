@@ -3,15 +3,15 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Delays the commands that may take long until it is their turn on their node (FLEET-18).</summary>
+/// <summary>Delays commands that may take long until it is their turn on their node (FLEET-18).</summary>
 /// <param name="store">The cluster.</param>
 /// <param name="time">The server's clock.</param>
 internal sealed class FleetTurns(RedisStore store, TimeProvider time) : IDisposable
 {
-    // One for each node that was ever a master; the store keeps as many.
+    // Contains a sender for each node that has ever been a master. The store keeps the same number of nodes.
     private readonly ConcurrentDictionary<RedisEndPoint, NodeTurnSender> _nodes = new();
 
-    /// <summary>The waiting commands and the outstanding heavy commands of all nodes.</summary>
+    /// <summary>Gets the number of waiting commands and of outstanding heavy commands on all nodes.</summary>
     public (int Waiting, int RunningHeavy) Figures
     {
         get
@@ -28,7 +28,7 @@ internal sealed class FleetTurns(RedisStore store, TimeProvider time) : IDisposa
         }
     }
 
-    /// <summary>Sends a command when it is its turn. If its slot has no master, it is sent at once and the store handles it.</summary>
+    /// <summary>Sends a command when it is its turn. If its slot has no master, the command is sent immediately, and the store handles this case.</summary>
     public void Send(RemoteCommand command)
     {
         if (store.MasterOf(command.Slot) is { } master)

@@ -2,10 +2,13 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Sends commands to one node in the order that <see cref="NodeTurns"/> decides, and fails waiting ones that have expired. Thread-safe.</summary>
+/// <summary>
+/// Sends commands to one node in the order that <see cref="NodeTurns"/> determines. Fails waiting commands whose deadline has passed or whose client has
+/// disconnected. Thread-safe.
+/// </summary>
 internal sealed class NodeTurnSender : IDisposable
 {
-    // The maximum delay until a waiting command fails after its deadline or after its connection has closed.
+    // The maximum delay between the deadline of a waiting command, or the end of its connection, and the failure of the command.
     private static readonly TimeSpan s_lookEvery = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan s_shortestWait = TimeSpan.FromMilliseconds(1);
 
@@ -41,7 +44,7 @@ internal sealed class NodeTurnSender : IDisposable
         }
     }
 
-    /// <summary>Queues a command, which is sent when it is its turn.</summary>
+    /// <summary>Queues a command. The command is sent when it is its turn.</summary>
     public void Send(RemoteCommand command)
     {
         IQueuedCommand? dropped;
@@ -58,7 +61,7 @@ internal sealed class NodeTurnSender : IDisposable
         SendMore();
     }
 
-    /// <summary>Reports that a sent command has ended.</summary>
+    /// <summary>Records that a sent command has ended.</summary>
     public void End(Effort effort, long sentAt)
     {
         lock (_gate)
@@ -89,7 +92,7 @@ internal sealed class NodeTurnSender : IDisposable
         _store.Flush();
     }
 
-    // A command that fails while it is sent re-enters here; the outer loop then continues.
+    // If a command fails while it is being sent, this method is called recursively. The outer loop then continues.
     private void SendMore()
     {
         lock (_gate)
@@ -142,7 +145,7 @@ internal sealed class NodeTurnSender : IDisposable
         }
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private void SetTimer(long now)
     {
         if (_turns.Waiting == 0 || _isTimerSet)

@@ -1,23 +1,24 @@
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Decides which commands to send to a node, so that slow commands never queue up there and delay other calls. A limited number of light commands may be
-/// outstanding, and one heavy command. After a heavy command, no other starts for as long as it took. The caller passes all timestamps. Not thread-safe.
+/// Decides which commands to send to a node, so that slow commands never queue up on the node and delay other calls. A limited number of light commands and one
+/// heavy command may be outstanding. After a heavy command has ended, the next heavy command starts only after a pause as long as the time that the command
+/// took. The caller passes all timestamps. Not thread-safe.
 /// </summary>
 /// <param name="frequency">The number of timestamp units per second.</param>
 /// <param name="limits">The limits of the queues.</param>
 internal sealed class NodeTurns(long frequency, TurnLimits limits)
 {
     /// <summary>
-    /// The maximum number of outstanding light commands. Each touches at most <see cref="FleetLimits.LightElements"/> elements, so together they take about 4
-    /// ms of the node's time. At a round trip of 0.2 ms this allows 80,000 a second.
+    /// The maximum number of outstanding light commands. Each command processes at most <see cref="FleetLimits.LightElements"/> elements, so together they take
+    /// about 4 ms of the node's time. At a round trip of 0.2 ms, this allows 80,000 commands per second.
     /// </summary>
     public const int MaxConcurrentLight = 16;
 
-    // The resolution of a timer. Shorter pauses accumulate until they reach it.
+    // The resolution of a timer. Shorter pauses accumulate until their sum reaches this resolution.
     private static readonly TimeSpan s_shortestRest = TimeSpan.FromMilliseconds(1);
 
-    // A command that took longer was delayed by something else: no step takes that long.
+    // The maximum time that is attributed to a command. No step takes longer, so the rest of a longer time has another cause.
     private static readonly TimeSpan s_longestRest = TimeSpan.FromMilliseconds(250);
 
     private readonly TurnQueue _light = new(limits);
@@ -37,10 +38,12 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
     public int RunningHeavy { get; private set; }
 
     /// <summary>Queues a command.</summary>
-    /// <returns>As <see cref="TurnQueue.Add"/>.</returns>
+    /// <returns>The same as <see cref="TurnQueue.Add"/>.</returns>
     public IQueuedCommand? Add(IQueuedCommand taker) => (taker.Effort == Effort.Heavy ? _heavy : _light).Add(taker);
 
-    /// <summary>Dequeues the next command to send, or returns null if none may be sent now. It counts as outstanding until <see cref="End"/>.</summary>
+    /// <summary>
+    /// Dequeues the next command to send. Returns null if no command may be sent now. The command counts as outstanding until <see cref="End"/> is called.
+    /// </summary>
     public IQueuedCommand? Next(long now)
     {
         if (RunningLight < MaxConcurrentLight && _light.Take() is { } light)
@@ -58,9 +61,9 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
         return null;
     }
 
-    /// <summary>Reports that an outstanding command has ended, successfully or not.</summary>
+    /// <summary>Records that an outstanding command has ended, with or without success.</summary>
     /// <param name="effort">The command's effort.</param>
-    /// <param name="sentAt">The time when it was sent.</param>
+    /// <param name="sentAt">The time at which the command was sent.</param>
     /// <param name="now">The current time.</param>
     public void End(Effort effort, long sentAt, long now)
     {
@@ -79,13 +82,13 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
         }
     }
 
-    /// <summary>Removes the waiting commands that have no waiting client or have passed their deadline, and adds them to <paramref name="over"/>.</summary>
+    /// <summary>Removes the waiting commands whose client has disconnected or whose deadline has passed, and adds them to <paramref name="over"/>.</summary>
     public void TakeOver(long now, List<IQueuedCommand> over)
     {
         _light.TakeOver(now, over);
         _heavy.TakeOver(now, over);
     }
 
-    /// <summary>Returns the remaining pause in timestamp units, or 0.</summary>
+    /// <summary>Returns the remaining pause in timestamp units, or 0 if there is no pause.</summary>
     public long RemainingPause(long now) => Math.Max(_restsUntil - now, 0);
 }

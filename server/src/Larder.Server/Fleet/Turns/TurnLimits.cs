@@ -1,14 +1,19 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>The limits of a node's queue. A command that exceeds one fails as not executed.</summary>
-/// <param name="MaxCallsOfOwner">The maximum number of commands per owner: a pipeline's <see cref="FleetLimits.MaxOutstanding"/>.</param>
+/// <summary>The limits of a node's queue. A command that exceeds a limit fails as not executed.</summary>
+/// <param name="MaxCallsOfOwner">The maximum number of commands per owner. It is the same as a pipeline's <see cref="FleetLimits.MaxOutstanding"/>.</param>
 /// <param name="MaxBytesOfOwner">
-/// The maximum bytes per owner; a single command may be larger. Enough for two of the largest requests, or the outstanding requests of four pipelines.
+/// The maximum number of bytes per owner. A single command may be larger. The limit is enough for two requests of the maximum size, or for the outstanding
+/// requests of four pipelines.
 /// </param>
 /// <param name="MaxCalls">
-/// The maximum number of commands of all owners: 16 owners at their limit. Above it, the newest command of the largest owner fails.
+/// The maximum number of commands of all owners. It is enough for 16 owners at their limit. If it is exceeded, the newest command of the owner with the most
+/// commands fails.
 /// </param>
-/// <param name="MaxBytes">The maximum bytes of all owners: 8 owners at their limit. Above it, the newest command of the largest owner fails.</param>
+/// <param name="MaxBytes">
+/// The maximum number of bytes of all owners. It is enough for 8 owners at their limit. If it is exceeded, the newest command of the owner with the most bytes
+/// fails.
+/// </param>
 internal sealed record TurnLimits(
     int MaxCallsOfOwner = FleetLimits.MaxOutstanding,
     long MaxBytesOfOwner = 4 * FleetLimits.MaxOutstandingBytes,

@@ -1,7 +1,7 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>A queue of waiting commands. It keeps the order of each owner's commands and serves the owners in turn. Not thread-safe.</summary>
-/// <param name="limits">The limits.</param>
+/// <summary>A queue of waiting commands. The commands of an owner stay in order. The owners are served in turn. Not thread-safe.</summary>
+/// <param name="limits">The limits of the queue.</param>
 internal sealed class TurnQueue(TurnLimits limits)
 {
     private readonly Dictionary<object, OwnerQueue> _owners = new(ReferenceEqualityComparer.Instance);
@@ -10,11 +10,13 @@ internal sealed class TurnQueue(TurnLimits limits)
     /// <summary>The number of waiting commands.</summary>
     public int Count { get; private set; }
 
-    /// <summary>The total bytes of the waiting commands.</summary>
+    /// <summary>Gets the total number of bytes of the waiting commands.</summary>
     public long Bytes { get; private set; }
 
     /// <summary>Adds a command.</summary>
-    /// <returns>The command to fail for lack of space: the newest of the largest owner, often the added one. Null if there is space.</returns>
+    /// <returns>
+    /// The command that must fail because there is no space: the newest command of the largest owner, which is often the added command. Null if there is space.
+    /// </returns>
     public IQueuedCommand? Add(IQueuedCommand taker)
     {
         OwnerQueue? owner = _owners.GetValueOrDefault(taker.Owner);
@@ -43,7 +45,7 @@ internal sealed class TurnQueue(TurnLimits limits)
         return Count > limits.MaxCalls || (Bytes > limits.MaxBytes && Count > 1) ? DropOfLargest() : null;
     }
 
-    /// <summary>Dequeues the next command, from the owner that has waited longest since its last one.</summary>
+    /// <summary>Dequeues the next command, from the owner whose previous command was dequeued the longest time ago.</summary>
     public IQueuedCommand? Take()
     {
         if (_rounds.First is not { Value: { } owner } place)
@@ -59,7 +61,7 @@ internal sealed class TurnQueue(TurnLimits limits)
         return taker;
     }
 
-    /// <summary>Removes the commands that have no waiting client or have passed their deadline, and adds them to <paramref name="over"/>.</summary>
+    /// <summary>Removes the commands whose client has disconnected or whose deadline has passed, and adds them to <paramref name="over"/>.</summary>
     public void TakeOver(long now, List<IQueuedCommand> over)
     {
         if (Count == 0)

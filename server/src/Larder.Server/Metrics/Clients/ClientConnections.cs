@@ -3,11 +3,12 @@ using Larder.Wire;
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// Counts the open connections per client, as named by their first call. Beyond <see cref="MaxClients"/> names, the rest is counted together.
+/// Counts the open connections per client. The first call of a connection contains the name of the client. At most <see cref="MaxClients"/> names are counted
+/// separately; the connections with other names are counted together.
 /// </summary>
 internal sealed class ClientConnections
 {
-    /// <summary>The maximum number of names counted separately; limited because callers choose them.</summary>
+    /// <summary>The maximum number of names that are counted separately. It is limited because callers choose the names.</summary>
     public const int MaxClients = 64;
 
     private static readonly ClientName s_other = new("other", "");
@@ -30,7 +31,7 @@ internal sealed class ClientConnections
     }
 
     /// <summary>Removes a connection that has ended.</summary>
-    /// <param name="tag">The result of <see cref="Open"/>; null if the connection had no call.</param>
+    /// <param name="tag">The result of <see cref="Open"/>; null if there was no call on the connection.</param>
     public void Close(object? tag)
     {
         if (tag is not ClientName client)
@@ -40,7 +41,7 @@ internal sealed class ClientConnections
 
         lock (_lock)
         {
-            // A name without connections makes room for another one.
+            // A name without open connections is removed, so that another name can be counted separately.
             if (--_open[client] == 0)
             {
                 _open.Remove(client);
@@ -48,7 +49,7 @@ internal sealed class ClientConnections
         }
     }
 
-    /// <summary>Returns the clients with their numbers of connections, in descending order.</summary>
+    /// <summary>Returns the clients with their numbers of connections, in descending order of these numbers.</summary>
     public IReadOnlyList<(ClientName Client, int Connections)> Read()
     {
         lock (_lock)

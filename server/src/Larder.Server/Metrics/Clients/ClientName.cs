@@ -1,13 +1,16 @@
 namespace Larder.Server.Metrics;
 
-/// <summary>The client of a connection, as named by its first call. Limited to a few plain characters, whatever was sent.</summary>
-/// <param name="Client">The name, such as <c>larder-node:0.1.0</c>; <c>unknown</c> if none was sent.</param>
+/// <summary>
+/// The client of a connection, according to the metadata of the connection's first call. The name and the language contain only a limited number of plain
+/// characters, whatever the client sent.
+/// </summary>
+/// <param name="Client">The name, such as <c>larder-node:0.1.0</c>; <c>unknown</c> if the client sent no name.</param>
 /// <param name="Language">The language, such as <c>Node</c>; empty if unknown.</param>
 internal readonly record struct ClientName(string Client, string Language)
 {
     private const int MaxCharacters = 48;
 
-    // Words in the agent names of cache clients and gRPC libraries.
+    // The words that identify a language in the agent names of cache clients and gRPC libraries.
     private static readonly (string Word, string Language)[] s_languages =
     [
         ("dotnet", ".NET"), ("node", "Node"), ("nodejs", "Node"), ("javascript", "JavaScript"), ("web", "JavaScript"), ("python", "Python"),
@@ -24,7 +27,7 @@ internal readonly record struct ClientName(string Client, string Language)
         return new ClientName(client, s_languages.FirstOrDefault(pair => words.Contains(pair.Word)).Language ?? "");
     }
 
-    // Keeps only the first product, up to the first character that product names do not contain.
+    // Returns only the first product, which ends at the first character that product names do not contain.
     private static string Clean(string given)
     {
         int length = 0;

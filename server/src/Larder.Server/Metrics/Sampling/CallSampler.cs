@@ -4,19 +4,20 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// Samples calls to find the most frequently used keys and the slowest calls: every call on an idle server, about one in <see cref="MaxInterval"/> on a
-/// busy one (ADR-0083). The sampling interval adapts to the call rate within one second. Only keys are stored, never values, and only the beginning
-/// of a long key.
+/// Samples calls to find the most frequently used keys and the slowest calls. An idle server samples every call, a busy server about one in
+/// <see cref="MaxInterval"/> calls (ADR-0083). The sampling interval adapts to the call rate within one second. The sampler stores keys but never values. It
+/// stores only the beginning of a long key.
 /// </summary>
 internal sealed class CallSampler : IDisposable
 {
     /// <summary>The maximum sampling interval, in calls.</summary>
     public const int MaxInterval = 512;
 
-    /// <summary>The maximum number of keys reported.</summary>
+    /// <summary>The maximum number of keys in a report.</summary>
     public const int MaxReported = 10;
 
-    // More slots than keys reported, so that a key with a rising rate is seen again before it is evicted. Space-Saving is off by at most 1/128 of the calls.
+    // There are more slots than reported keys, so that a key with a rising rate is seen again before it is evicted. The error of Space-Saving is at most 1/128
+    // of the calls.
     private const int HotSlots = 128;
     private const int SlowSlots = 16;
 
@@ -26,10 +27,11 @@ internal sealed class CallSampler : IDisposable
     // The number of samples between two adjustments of the interval.
     private const int AdjustEvery = 64;
 
-    // The interval is computed from the calls of one window. A burst increases it within its window; it decreases only at the end of the next one.
+    // The length of a window. The interval is computed from the calls of one window. A burst of calls increases the interval within its window. The interval
+    // decreases only at the end of the next window.
     private static readonly TimeSpan s_window = TimeSpan.FromMilliseconds(250);
 
-    // Shared by all samplers, so that an epoch also identifies its sampler.
+    // All samplers share this counter, so that an epoch also identifies its sampler.
     private static long s_lastEpoch;
 
     private readonly TimeProvider _time;
@@ -38,7 +40,7 @@ internal sealed class CallSampler : IDisposable
     private readonly SampleWindows<SlowKeyTable> _slow;
     private readonly SampledCallLog _watched;
 
-    // Runs only while the interval is above 1, so that it does not wake up an idle server.
+    // The timer runs only while the interval is above 1, so that it does not wake up an idle server.
     private readonly ITimer _timer;
     private long _epoch = Interlocked.Increment(ref s_lastEpoch);
     private int _gap = 1;
@@ -58,23 +60,24 @@ internal sealed class CallSampler : IDisposable
         _timer = time.CreateTimer(_ => EndWindow(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Gets the average sampling interval in calls: 1 to <see cref="MaxInterval"/>.</summary>
+    /// <summary>Gets the average sampling interval in calls, from 1 to <see cref="MaxInterval"/>.</summary>
     public int Gap => Volatile.Read(ref _gap);
 
     /// <summary>
-    /// Gets a number that changes when existing countdowns are too long for the current rate. It is unique among all samplers of the process.
+    /// Gets the current epoch, a number that changes when the existing countdowns are too long for the current call rate. It is unique among all samplers of
+    /// the process.
     /// </summary>
     public long Epoch => Volatile.Read(ref _epoch);
 
-    /// <summary>Returns the start time to pass for a sampled call.</summary>
+    /// <summary>Returns the current time, which the caller passes as the start time of a sampled call.</summary>
     public static long Now() => Stopwatch.GetTimestamp();
 
-    /// <summary>Records a sampled call. Drops it if another thread holds the lock, so that calls never wait for statistics.</summary>
+    /// <summary>Records a sampled call. If another thread holds the lock, the sample is dropped, so that calls never wait for statistics.</summary>
     /// <param name="cache">The cache name.</param>
     /// <param name="call">The name of the call.</param>
     /// <param name="request">The encoded request.</param>
-    /// <param name="weight">The number of calls that the sample stands for.</param>
-    /// <param name="startedAt">The start time (<see cref="Now"/>); 0 if the end of the call is unknown here.</param>
+    /// <param name="weight">The number of calls that the sample represents.</param>
+    /// <param name="startedAt">The start time (<see cref="Now"/>); 0 if the caller does not know when the call ends.</param>
     public void Take(string cache, string call, ReadOnlySpan<byte> request, int weight, long startedAt)
     {
         TimeSpan? took = startedAt == 0 ? null : Stopwatch.GetElapsedTime(startedAt);
@@ -117,7 +120,7 @@ internal sealed class CallSampler : IDisposable
         }
     }
 
-    /// <summary>Returns the slowest sampled calls of the last 10 to 20 s, slowest first, at most one per key.</summary>
+    /// <summary>Returns the slowest sampled calls of the last 10 to 20 s, slowest first. Contains at most one call per key.</summary>
     public IReadOnlyList<SlowKey> Slowest()
     {
         lock (_lock)
@@ -127,8 +130,8 @@ internal sealed class CallSampler : IDisposable
     }
 
     /// <summary>
-    /// Returns the sampled calls after a number, oldest first, from the last <see cref="SampledCallLog.Kept"/>. A caller that polls repeatedly misses
-    /// few.
+    /// Returns the sampled calls after the call with the given number, oldest first. Only the last <see cref="SampledCallLog.Kept"/> calls are available. A
+    /// caller that polls repeatedly misses few calls.
     /// </summary>
     public IReadOnlyList<SampledCall> After(long number, out long newest)
     {
@@ -165,7 +168,7 @@ internal sealed class CallSampler : IDisposable
             long now = _time.GetTimestamp();
             TimeSpan age = _time.GetElapsedTime(_windowStart, now);
 
-            // A window that has just begun is left to the next tick, because it is too short to estimate a rate.
+            // A window that has just begun is too short to estimate a rate, so the next tick processes it.
             if (age >= s_window / 2)
             {
                 StartWindow(now, age);
@@ -206,7 +209,8 @@ internal sealed class CallSampler : IDisposable
     private static int GapFor(long calls, TimeSpan during) =>
         (int)Math.Clamp(Math.Ceiling(calls / during.TotalSeconds / WantedPerSecond), 1, MaxInterval);
 
-    // In calls on one item, field 1 is the key. In a batch it is the first item, whose field 1 is its key. In KeysExist it is the repeated key.
+    // The field with the number 1 leads to the key in all requests. In a call on one item, it is the key. In a batch, it is the first item, whose field 1 is
+    // its key. In KeysExist, it is the repeated key.
     private static bool TryFindKey(ReadOnlySpan<byte> request, bool isBatch, out ReadOnlySpan<byte> key)
     {
         key = default;

@@ -1,9 +1,9 @@
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// Counts the most frequent keys with Space-Saving (Metwally, Agrawal, El Abbadi, 2005): a key without a slot replaces the least frequent one and
-/// inherits its count. Therefore a key that occurs more often than once in <c>slots</c> calls always has a slot, and counts are never underestimated.
-/// Does not allocate.
+/// Counts the most frequent keys with the Space-Saving algorithm (Metwally, Agrawal, El Abbadi, 2005). A key without a slot replaces the least frequent key and
+/// inherits its count. Therefore a key that occurs in more than one of <c>slots</c> calls always has a slot, and counts are never underestimated. Does not
+/// allocate.
 /// </summary>
 internal sealed class HotKeyTable : ISampleTable
 {
@@ -12,7 +12,7 @@ internal sealed class HotKeyTable : ISampleTable
     private readonly long[] _counts;
     private int _used;
 
-    /// <param name="slots">The number of keys stored.</param>
+    /// <param name="slots">The number of keys that the table stores.</param>
     public HotKeyTable(int slots)
     {
         _keys = [.. Enumerable.Range(0, slots).Select(_ => new SampledKey())];
@@ -20,7 +20,7 @@ internal sealed class HotKeyTable : ISampleTable
         _counts = new long[slots];
     }
 
-    /// <summary>Gets the total weight of all calls added.</summary>
+    /// <summary>Gets the total weight of all calls that were added.</summary>
     public long Total { get; private set; }
 
     public void Add(string cache, ReadOnlySpan<byte> key, int weight)

@@ -1,8 +1,7 @@
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// A countdown to the next sampled call, owned by one pipeline or thread. The intervals are random, so that periodic patterns of calls are sampled
-/// evenly.
+/// A countdown to the next sampled call. One pipeline or thread uses it. The intervals are random, so that periodic patterns of calls are sampled evenly.
 /// </summary>
 internal struct SampleGap
 {
@@ -11,7 +10,7 @@ internal struct SampleGap
     private int _present;
     private uint _random;
 
-    /// <summary>Gets the number of calls that the sampled call stands for.</summary>
+    /// <summary>Gets the number of calls that the sampled call represents.</summary>
     public int Weight { get; private set; }
 
     /// <summary>Counts a call and returns whether to sample it.</summary>
@@ -20,11 +19,11 @@ internal struct SampleGap
 
     private bool Begin(CallSampler sampler)
     {
-        // Reads the epoch first: if the interval decreases between the two reads, the next call starts a new countdown.
+        // Reads the epoch before the interval. If the interval decreases between the two reads, the next call starts a new countdown.
         long epoch = sampler.Epoch;
         int gap = sampler.Gap;
 
-        // Discards a countdown of another epoch or sampler, because its interval is too long for the current rate.
+        // Discards a countdown that belongs to another epoch or sampler, because its interval is too long for the current call rate.
         _present = epoch == _epoch ? _present : 0;
         _epoch = epoch;
         bool isDue = _present != 0 || gap == 1;
@@ -40,7 +39,7 @@ internal struct SampleGap
         _random ^= _random >> 17;
         _random ^= _random << 5;
 
-        // From 1 to 2 × gap - 1, so gap on average.
+        // The result is a random number from 1 to 2 × gap - 1. Its average is gap.
         _left = 1 + (int)(_random % (uint)((2 * gap) - 1));
         return isDue;
     }

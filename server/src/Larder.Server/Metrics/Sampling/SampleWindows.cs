@@ -1,10 +1,12 @@
 namespace Larder.Server.Metrics;
 
-/// <summary>Two alternating tables, each filled for 10 s, so that results cover the last 10 to 20 s. The owner must synchronize access.</summary>
+/// <summary>
+/// Two alternating tables, each of which is filled for 10 s. Results therefore cover the last 10 to 20 s. The caller must synchronize access.
+/// </summary>
 internal sealed class SampleWindows<T>(TimeProvider time, Func<T> make)
     where T : class, ISampleTable
 {
-    /// <summary>How long a table is filled.</summary>
+    /// <summary>The time for which a table is filled.</summary>
     public static readonly TimeSpan Length = TimeSpan.FromSeconds(10);
 
     private readonly T _a = make();
@@ -25,7 +27,7 @@ internal sealed class SampleWindows<T>(TimeProvider time, Func<T> make)
         return _isB ? _b : _a;
     }
 
-    /// <summary>Returns both tables, the current one first.</summary>
+    /// <summary>Returns both tables. The table that is being filled comes first.</summary>
     public (T Present, T Before) Recent()
     {
         T present = Present();
@@ -43,7 +45,7 @@ internal sealed class SampleWindows<T>(TimeProvider time, Func<T> make)
         _presentSince = time.GetTimestamp();
         if (age >= 2 * Length)
         {
-            // Nothing was recorded in the meantime, so the other table is outdated too.
+            // Nothing was recorded for a whole window, so the other table is outdated as well.
             (_isB ? _a : _b).Clear();
             _before = TimeSpan.Zero;
         }

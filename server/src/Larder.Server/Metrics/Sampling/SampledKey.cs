@@ -1,9 +1,9 @@
 namespace Larder.Server.Metrics;
 
-/// <summary>A key in a table: its cache, its first bytes and its length.</summary>
+/// <summary>A key in a table: the name of its cache, its first bytes and its length.</summary>
 internal sealed class SampledKey
 {
-    /// <summary>The number of bytes stored. Two keys are considered equal if these and the lengths are equal.</summary>
+    /// <summary>The maximum number of stored bytes of a key. Two keys are considered equal if their stored bytes and their lengths are equal.</summary>
     public const int KeptBytes = 128;
 
     private readonly byte[] _bytes = new byte[KeptBytes];
@@ -28,7 +28,7 @@ internal sealed class SampledKey
     public bool Is(string cache, ReadOnlySpan<byte> key) =>
         key.Length == Length && key[.._kept].SequenceEqual(Bytes) && string.Equals(cache, Cache, StringComparison.Ordinal);
 
-    /// <summary>Returns the hash used for lookups.</summary>
+    /// <summary>Returns the hash with which the tables look up keys.</summary>
     public static int HashOf(string cache, ReadOnlySpan<byte> key)
     {
         HashCode hash = default;

@@ -1,6 +1,6 @@
 namespace Larder.Server.Metrics;
 
-/// <summary>The slowest calls, one per key. Calls that are not among the slowest cause no allocation.</summary>
+/// <summary>The slowest calls, at most one per key. A call that is not among the slowest causes no allocation.</summary>
 internal sealed class SlowKeyTable : ISampleTable
 {
     private readonly SampledKey[] _keys;
@@ -8,7 +8,7 @@ internal sealed class SlowKeyTable : ISampleTable
     private readonly TimeSpan[] _took;
     private int _used;
 
-    /// <param name="slots">The number of keys stored.</param>
+    /// <param name="slots">The number of keys that the table stores.</param>
     public SlowKeyTable(int slots)
     {
         _keys = [.. Enumerable.Range(0, slots).Select(_ => new SampledKey())];

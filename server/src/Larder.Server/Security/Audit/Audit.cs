@@ -16,21 +16,21 @@ namespace Larder.Server.Security;
 internal sealed class Audit(TimeProvider time)
 {
     /// <summary>
-    /// Maximum number of addresses with a line of their own, for each kind. A line takes at most about 700 bytes, so all lines together take at most
-    /// 2 MB.
+    /// The maximum number of addresses that have a separate line, for each kind of event. A line takes at most about 700 bytes, so all lines together take at
+    /// most 2 MB.
     /// </summary>
     public const int MaxStrangers = 256;
 
-    /// <summary>Maximum number of lines for denied calls.</summary>
+    /// <summary>The maximum number of lines for denied calls.</summary>
     public const int MaxDenied = 1_000;
 
-    /// <summary>Maximum number of lines for changes.</summary>
+    /// <summary>The maximum number of lines for changes.</summary>
     public const int MaxChanges = 1_000;
 
-    /// <summary>The address shown on the line that sums up all addresses whose own line was dropped.</summary>
+    /// <summary>The text that replaces the address on the line that combines all addresses without a separate line.</summary>
     public const string Others = "others";
 
-    // Limits the length of paths and cache names, because callers choose them.
+    // The maximum length of paths and cache names, which callers choose.
     private const int MaxCharacters = 128;
 
     private readonly Lock _lock = new();
@@ -39,10 +39,10 @@ internal sealed class Audit(TimeProvider time)
     private readonly AuditRing _denied = new(MaxDenied);
     private readonly AuditRing _changes = new(MaxChanges);
 
-    // Keeps lines with the same timestamp in the order in which they were recorded.
+    // A counter that keeps lines with the same timestamp in the order in which they were recorded.
     private long _order;
 
-    /// <summary>Records a refusal of a known caller, or a change.</summary>
+    /// <summary>Records a rejected call of a known caller, or a change.</summary>
     public void Note(AuditKind kind, string who = "", string address = "", string what = "", string cache = "")
     {
         bool isDenied = kind == AuditKind.Denied;
@@ -58,7 +58,7 @@ internal sealed class Audit(TimeProvider time)
     /// <param name="kind"><see cref="AuditKind.Unauthenticated"/> or <see cref="AuditKind.DoorShut"/>.</param>
     /// <param name="address">The remote address. IPv6 addresses are counted by network, as in <see cref="AuthenticationRateLimiter"/>.</param>
     /// <param name="isConsole">Whether the request was sent to the console.</param>
-    /// <param name="what">The call. The line shows the latest one.</param>
+    /// <param name="what">The call. The line shows the latest call.</param>
     public void RecordUnauthenticated(AuditKind kind, IPAddress? address, bool isConsole, string what)
     {
         string from = AuthenticationRateLimiter.TextOf(address);
@@ -80,12 +80,12 @@ internal sealed class Audit(TimeProvider time)
         }
     }
 
-    // A disposable token counts for its issuer: its name is "issuer (id)". IDs in the token file contain no spaces.
+    // A disposable token counts for its issuer. The name of such a token is "issuer (id)". IDs in the token file contain no spaces.
     private static string OwnerOf(string who) => who.IndexOf(' ', StringComparison.Ordinal) is >= 0 and var end ? who[..end] : who;
 
     private static string Cut(string text) => text.Length <= MaxCharacters ? text : text[..MaxCharacters];
 
-    /// <summary>One line of the audit: an event with its first time, last time and count.</summary>
+    /// <summary>One line of the audit: an event, the times of its first and last occurrence, and the number of occurrences.</summary>
     /// <param name="Entry">The event.</param>
     /// <param name="First">The time of the first occurrence.</param>
     /// <param name="Last">The time of the latest occurrence.</param>
@@ -93,7 +93,7 @@ internal sealed class Audit(TimeProvider time)
     /// <param name="Order">A sequence number that increases with every recorded event.</param>
     internal sealed record Line(AuditEntry Entry, DateTimeOffset First, DateTimeOffset Last, long Count, long Order)
     {
-        /// <summary>Returns the line with one more occurrence.</summary>
+        /// <summary>Returns a copy of the line that counts one more occurrence.</summary>
         public Line Again(DateTimeOffset now, long order) => this with { Last = now, Count = Count + 1, Order = order };
     }
 }

@@ -3,13 +3,13 @@ namespace Larder.Server.Security;
 /// <summary>The kinds of events in the audit.</summary>
 internal enum AuditKind
 {
-    /// <summary>A call had no token or an unknown token.</summary>
+    /// <summary>The token of a call was missing or unknown.</summary>
     Unauthenticated,
 
-    /// <summary>A known token lacked the role for the call.</summary>
+    /// <summary>A known token did not have the role that the call requires.</summary>
     Denied,
 
-    /// <summary>An address failed to authenticate too often and is rejected for a while.</summary>
+    /// <summary>Too many attempts from an address failed to authenticate, so its calls are rejected for some time.</summary>
     DoorShut,
 
     /// <summary>A file was reloaded.</summary>
@@ -21,6 +21,6 @@ internal enum AuditKind
     /// <summary>A disposable token was issued.</summary>
     TokenGiven,
 
-    /// <summary>The console changed something.</summary>
+    /// <summary>A user of the console changed something.</summary>
     ConsoleAction,
 }

@@ -1,25 +1,25 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// A bounded set of <see cref="Audit"/> lines with counters. When it is full, the owner with the most lines loses its oldest one, so an owner that
-/// floods the ring evicts only its own lines. Not thread-safe.
+/// A bounded set of <see cref="Audit"/> lines with counters. If the set is full, the owner with the most lines loses its oldest line. An owner that causes many
+/// events therefore evicts only its own lines. Not thread-safe.
 /// </summary>
 /// <param name="maxLines">The maximum number of lines.</param>
 internal sealed class AuditRing(int maxLines)
 {
     private readonly Dictionary<AuditEntry, LinkedListNode<Audit.Line>> _lines = [];
 
-    // Each owner's lines, oldest first.
+    // The lines of each owner, oldest first.
     private readonly Dictionary<string, LinkedList<Audit.Line>> _byOwner = new(StringComparer.Ordinal);
 
     /// <summary>Gets the lines in no particular order.</summary>
     public IEnumerable<Audit.Line> Lines => _lines.Values.Select(static node => node.Value);
 
     /// <summary>Records an event.</summary>
-    /// <param name="entry">The event; equal events share one line.</param>
-    /// <param name="owner">The owner of the line; always the same for equal entries.</param>
+    /// <param name="entry">The event. Equal events share one line.</param>
+    /// <param name="owner">The owner of the line. It is the same for equal entries.</param>
     /// <param name="now">The time of the event.</param>
-    /// <param name="order">The sequence number; larger than that of any earlier event.</param>
+    /// <param name="order">The sequence number. It is larger than the number of any earlier event.</param>
     public void Note(AuditEntry entry, string owner, DateTimeOffset now, long order)
     {
         if (_lines.TryGetValue(entry, out LinkedListNode<Audit.Line>? node))
@@ -56,7 +56,7 @@ internal sealed class AuditRing(int maxLines)
         }
     }
 
-    // O(owners). If two owners have equally many lines, picks the one whose oldest line is older.
+    // The running time is O(owners). If two owners have the same number of lines, picks the owner whose oldest line is older.
     private (string Owner, LinkedList<Audit.Line> Lines) Largest()
     {
         KeyValuePair<string, LinkedList<Audit.Line>> largest = default;

@@ -1,16 +1,16 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Counts events of callers without a known token, per address. The call is not part of the key, because the caller chooses it. When all lines are
-/// taken, the least recently seen address loses its line, and its count is added to the line for all others. Not thread-safe.
+/// Counts events of callers without a known token, per address. The call is not part of the key, because the caller chooses it. If all lines are taken, the
+/// address that has not been seen for the longest time loses its line. Its count is added to the line for all other addresses. Not thread-safe.
 /// </summary>
 /// <param name="kind">The kind of event that is counted.</param>
-/// <param name="maxAddresses">The maximum number of addresses with a line of their own.</param>
+/// <param name="maxAddresses">The maximum number of addresses that have a separate line.</param>
 internal sealed class UnauthenticatedEventCounts(AuditKind kind, int maxAddresses)
 {
     private readonly Dictionary<Place, LinkedListNode<Counted>> _counted = [];
 
-    // Least recently seen first.
+    // The lines, ordered by the time of their latest event, oldest first.
     private readonly LinkedList<Counted> _latest = new();
     private Audit.Line? _others;
 
@@ -26,10 +26,10 @@ internal sealed class UnauthenticatedEventCounts(AuditKind kind, int maxAddresse
 
     /// <summary>Counts one event.</summary>
     /// <param name="address">The remote address.</param>
-    /// <param name="isConsole">Whether the request was sent to the console; console requests have a separate line per address.</param>
-    /// <param name="what">The call; the line shows the latest one.</param>
+    /// <param name="isConsole">Whether the request was sent to the console. Console requests have a separate line for each address.</param>
+    /// <param name="what">The call. The line shows the latest call.</param>
     /// <param name="now">The time of the event.</param>
-    /// <param name="order">The sequence number; larger than that of any earlier event.</param>
+    /// <param name="order">The sequence number. It is larger than the number of any earlier event.</param>
     public void Note(string address, bool isConsole, string what, DateTimeOffset now, long order)
     {
         Place place = new(address, isConsole);

@@ -1,6 +1,6 @@
 namespace Larder.Server.Security;
 
-/// <summary>An authenticated caller: identified by a token in the token file, a signed token or a certificate.</summary>
+/// <summary>An authenticated caller. It is identified by a token in the token file, a signed token or a certificate.</summary>
 internal sealed class AuthenticatedCaller
 {
     private AuthenticatedCaller(TokenEntry entry, TokenDigest digest, string? signed, CertificateIdentity? certificate)
@@ -14,16 +14,20 @@ internal sealed class AuthenticatedCaller
 
     public TokenEntry Entry { get; }
 
-    /// <summary>Gets the digest of the presented token; an entry may have two. The default value if a certificate was used.</summary>
+    /// <summary>
+    /// Gets the digest of the presented token. An entry of the token file may have two tokens. The value is the default if the caller presented a certificate.
+    /// </summary>
     public TokenDigest Digest { get; }
 
-    /// <summary>Gets the token itself if it is a signed (disposable) token, which is not in any file; otherwise null. Never logged.</summary>
+    /// <summary>Gets the token itself if it is a signed (disposable) token, which no file contains; otherwise null. It is never logged.</summary>
     public string? Signed { get; }
 
-    /// <summary>Gets the certificate if the caller authenticated with it instead of a token; otherwise null.</summary>
+    /// <summary>Gets the certificate if the caller authenticated with a certificate instead of a token; otherwise null.</summary>
     public CertificateIdentity? Certificate { get; }
 
-    /// <summary>Gets when the authentication expires (wall clock), at the latest when the certificate does; null if never.</summary>
+    /// <summary>
+    /// Gets the time at which the authentication expires (wall clock); null if it never expires. It expires at the latest when the certificate expires.
+    /// </summary>
     public DateTimeOffset? Expires { get; }
 
     public static AuthenticatedCaller OfFile(TokenEntry entry, TokenDigest digest) => new(entry, digest, null, null);
@@ -32,6 +36,6 @@ internal sealed class AuthenticatedCaller
 
     public static AuthenticatedCaller OfCertificate(TokenEntry entry, CertificateIdentity certificate) => new(entry, default, null, certificate);
 
-    /// <summary>Returns whether it has expired at the given wall-clock time.</summary>
+    /// <summary>Returns whether the authentication has expired at the given wall-clock time.</summary>
     public bool HasExpired(DateTimeOffset now) => Expires is { } end && now >= end;
 }

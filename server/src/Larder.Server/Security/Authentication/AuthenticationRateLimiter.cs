@@ -4,15 +4,15 @@ using System.Net.Sockets;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Rate limiter for failed authentication, per address: after <see cref="MaxFailures"/> failures within <see cref="Window"/> an address is blocked
-/// for <see cref="BlockTime"/>. An IPv6 address counts as its /64 network, which is normally used by one caller. At most <see cref="MaxAddresses"/> are
-/// tracked; beyond that, the one whose window started first is dropped. Thread-safe.
+/// Rate limiter for failed authentication, per address. After <see cref="MaxFailures"/> failures within <see cref="Window"/>, an address is blocked for
+/// <see cref="BlockTime"/>. An IPv6 address counts as its /64 network, which is normally used by one caller. At most <see cref="MaxAddresses"/> addresses are
+/// tracked. If there are more, the address whose window started first is dropped. Thread-safe.
 /// </summary>
 internal sealed class AuthenticationRateLimiter(TimeProvider time)
 {
     public const int MaxFailures = 30;
 
-    // About 100 bytes each.
+    // Each tracked address takes about 100 bytes.
     public const int MaxAddresses = 4_096;
 
     public static readonly TimeSpan Window = TimeSpan.FromSeconds(10);
@@ -23,7 +23,7 @@ internal sealed class AuthenticationRateLimiter(TimeProvider time)
     private readonly Lock _lock = new();
     private readonly Dictionary<IPAddress, Caller> _callers = [];
 
-    // Ordered by start of window, oldest first.
+    // The tracked addresses in the order of the starts of their windows, oldest first.
     private readonly LinkedList<IPAddress> _oldest = new();
     private long _lastBlockEnds = long.MinValue;
 
@@ -107,7 +107,7 @@ internal sealed class AuthenticationRateLimiter(TimeProvider time)
 
     private long Ticks(TimeSpan span) => (long)(span.TotalSeconds * time.TimestampFrequency);
 
-    /// <summary>Returns the text under which an address is counted: the /64 network for IPv6; empty if the address is unknown.</summary>
+    /// <summary>Returns the text under which an address is counted. For IPv6 it is the /64 network. It is empty if the address is unknown.</summary>
     public static string TextOf(IPAddress? address)
     {
         if (address is null)

@@ -8,8 +8,9 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// The checks for every call before its body is read: blocked addresses, authentication and role. Refusals are counted and audited. A connection that
-/// has authenticated once is not affected when its address is blocked, so well-behaved clients are not punished for others behind the same address.
+/// Checks every call before its body is read: whether its address is blocked, its authentication and its role. Rejected calls are counted and audited. If an
+/// address is blocked, connections from it that have already authenticated are not affected. Well-behaved clients are therefore not blocked because of other
+/// clients behind the same address.
 /// </summary>
 internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, TimeProvider time, ILogger logger)
 {
@@ -19,10 +20,10 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
 
     private readonly AuthenticationRateLimiter _rateLimiter = new(time);
 
-    // Separate from the data port, so that a program with a wrong token does not lock out metrics scrapers and operators.
+    // The console has a separate rate limiter, so that a program that uses a wrong token on the data port does not block metrics scrapers and operators.
     private readonly AuthenticationRateLimiter _consoleRateLimiter = new(time);
 
-    /// <summary>Gets the audit of refusals and changes.</summary>
+    /// <summary>Gets the audit of rejected calls and changes.</summary>
     public Audit Audit { get; } = new(time);
 
     /// <summary>Gets the access control; null if no token file is configured.</summary>
@@ -31,7 +32,7 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
     /// <summary>Gets whether authentication is required.</summary>
     public bool Asks => secrets.Access is not null || secrets.Gate.IsClosed;
 
-    /// <summary>Checks a call; returns null if it may proceed.</summary>
+    /// <summary>Checks a call. Returns null if the call may proceed, otherwise the error.</summary>
     public Status? Check(RpcContext context)
     {
         if (HealthService.Is(context.Path))
@@ -47,7 +48,7 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
 
         if (context.Path == TokenService.Path)
         {
-            // The token to check is in the request body, so its service authenticates it. Until then the caller is unknown.
+            // The request body contains the token to check, so the called service authenticates the caller. Until then the caller is unknown.
             return null;
         }
 
@@ -64,7 +65,9 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
         return refusal;
     }
 
-    /// <summary>Authenticates the caller who requests a disposable token. Returns the error if that fails; failures count like any other.</summary>
+    /// <summary>
+    /// Authenticates the caller that requests a disposable token. Returns the error if the authentication fails. Such a failure counts like any other failure.
+    /// </summary>
     public CallError? CheckIssuer(RpcContext context, string token, out AuthenticatedCaller? issuer)
     {
         issuer = null;
@@ -86,7 +89,7 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
         return error;
     }
 
-    /// <summary>Counts and audits a call that its token does not permit.</summary>
+    /// <summary>Counts and audits a call that the caller's token does not permit.</summary>
     public void Denied(RpcContext context)
     {
         switch (context.Caller)
@@ -106,18 +109,18 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
     }
 
     /// <summary>
-    /// Remembers the denied token and cache for a call whose cache or token is in the request body. The denial is audited when the call ends.
+    /// Stores the denied token and cache of a call whose request body contains the cache or the token. The denial is audited when the call ends.
     /// </summary>
     public static void NoteDenied(RpcContext context, string who, string cache) => context.Caller = new DeniedCall(who, cache);
 
-    /// <summary>Counts and audits an operation that a token does not permit.</summary>
+    /// <summary>Counts and audits an operation that the caller's token does not permit.</summary>
     public void Denied(string who, IPAddress? address, string path, string cache)
     {
         metrics.PermissionDenied();
         Audit.Note(AuditKind.Denied, who, address?.ToString() ?? "", path, cache);
     }
 
-    /// <summary>Returns whether an address is blocked from the console.</summary>
+    /// <summary>Returns whether requests to the console from an address are blocked.</summary>
     public bool IsConsoleBlocked(IPAddress? address)
     {
         bool isShut = _consoleRateLimiter.IsBlocked(address);
@@ -136,7 +139,8 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
         "console",
         IsGuess(token) && !secrets.ConsoleGate.HasAccepted(token) && !secrets.AdminGate.HasAccepted(token));
 
-    // A missing token is not a guess, and neither is a stale one: a whole fleet behind one address may present its old tokens at once.
+    // A missing token is not an attempt to guess a token. A stale token is not such an attempt either: all instances of an application behind one address may
+    // present their old token in the same moment.
     private bool IsGuess(string token) => token.Length > 0 && !(secrets.Access?.HasKnown(token) ?? secrets.Gate.HasAccepted(token));
 
     private void Failed(AuthenticationRateLimiter limiter, IPAddress? address, string what, bool isGuess)

@@ -5,13 +5,14 @@ using System.Security.Cryptography.X509Certificates;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// The identity in a client certificate: its URI names, or its common name if it has no URIs. The handshake has already verified the certificate.
+/// The identity in a client certificate. It consists of the URI names of the certificate, or of its common name if it has no URI names. The TLS handshake has
+/// already verified the certificate.
 /// </summary>
-/// <param name="Names">The names, in the certificate's order.</param>
-/// <param name="Expires">When the certificate expires.</param>
+/// <param name="Names">The names, in the order in which the certificate contains them.</param>
+/// <param name="Expires">The time at which the certificate expires.</param>
 internal sealed record CertificateIdentity(IReadOnlyList<string> Names, DateTimeOffset Expires)
 {
-    // A subjectAltName's GeneralName: [6] IA5String.
+    // The tag of a URI in the GeneralName of a subjectAltName: [6] IA5String.
     private static readonly Asn1Tag Uri = new(TagClass.ContextSpecific, 6);
 
     public static CertificateIdentity Of(X509Certificate2 certificate)
@@ -55,7 +56,7 @@ internal sealed record CertificateIdentity(IReadOnlyList<string> Names, DateTime
         }
         catch (Exception error) when (error is AsnContentException or CryptographicException)
         {
-            // An unreadable list of names identifies nobody.
+            // A malformed list of names identifies no caller.
             names.Clear();
         }
     }

@@ -7,7 +7,7 @@ namespace Larder.Server.Security;
 /// <summary>Loads the TLS settings of the data port.</summary>
 internal static class ServerCertificate
 {
-    /// <summary>Loads the options for TLS handshakes; returns null if no certificate is configured.</summary>
+    /// <summary>Loads the options for TLS handshakes. Returns null if no certificate is configured.</summary>
     /// <exception cref="ServerOptionsException">A certificate or key cannot be read.</exception>
     public static SslServerAuthenticationOptions? Load(ServerOptions options)
     {
@@ -20,8 +20,8 @@ internal static class ServerCertificate
         if (options.ClientAuthorityPath is { } authorities)
         {
             tls.ClientCertificateRequired = true;
-            // A resumed session does not include the intermediate certificates that the client sent, so its chain could not be verified. Without
-            // resumption, every connection is verified against the current authorities.
+            // TLS session resumption is disabled. A resumed session does not include the intermediate certificates that the client sent, so the client's chain
+            // could not be verified. Without resumption, every connection is verified against the current authorities.
             tls.AllowTlsResume = false;
             tls.CertificateChainPolicy = Read(authorities, () => TrustOnly(authorities));
         }
@@ -29,14 +29,14 @@ internal static class ServerCertificate
         return tls;
     }
 
-    // The first certificate in the file is the server's. The server sends the others too, so that clients that trust only the root can build the
-    // chain.
+    // The first certificate in the file is the server's certificate. The server also sends the other certificates, so that clients that trust only the root can
+    // build the chain.
     private static SslStreamCertificateContext WithChain(string path, string keyPath)
     {
         X509Certificate2 leaf = X509Certificate2.CreateFromPemFile(path, keyPath);
         X509Certificate2Collection chain = [];
         chain.ImportFromPemFile(path);
-        // Offline: missing certificates are not downloaded.
+        // Missing certificates are not downloaded.
         return SslStreamCertificateContext.Create(leaf, [.. chain.Skip(1)], offline: true);
     }
 
@@ -46,7 +46,7 @@ internal static class ServerCertificate
         {
             TrustMode = X509ChainTrustMode.CustomRootTrust,
             RevocationMode = X509RevocationMode.NoCheck,
-            // A client's certificate could name any download address.
+            // Certificates are not downloaded, because a client's certificate could contain any download address.
             DisableCertificateDownloads = true,
         };
         policy.CustomTrustStore.ImportFromPemFile(path);

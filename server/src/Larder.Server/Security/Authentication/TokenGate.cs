@@ -13,11 +13,11 @@ internal sealed class TokenGate
     private static readonly Status NoToken = new(StatusCode.Unauthenticated, "the call has no token; send it in the 'authorization' metadata");
     private static readonly Status WrongToken = new(StatusCode.Unauthenticated, "unknown token; check the client's token");
 
-    // All digests have the same length, so the comparison does not leak the token's length.
+    // The gate compares digests, which all have the same length. The comparison therefore does not leak the length of the token.
     private volatile byte[]? _digest;
 
-    /// <param name="token">The token; null if none is required.</param>
-    /// <param name="time">The clock by which former tokens are forgotten.</param>
+    /// <param name="token">The token; null if no token is required.</param>
+    /// <param name="time">The clock that determines when former tokens are removed.</param>
     public TokenGate(string? token, TimeProvider time)
     {
         _digest = token is null ? null : Digest(token);
@@ -27,7 +27,7 @@ internal sealed class TokenGate
     /// <summary>Gets whether a token is required.</summary>
     public bool IsClosed => _digest is not null;
 
-    /// <summary>Replaces the required token for future calls.</summary>
+    /// <summary>Replaces the required token. The new token applies to future calls.</summary>
     public void Replace(string token)
     {
         byte[] next = Digest(token);
@@ -39,13 +39,13 @@ internal sealed class TokenGate
         _digest = next;
     }
 
-    /// <summary>Returns whether the token was the server's until recently.</summary>
+    /// <summary>Returns whether the given token was the required token until recently.</summary>
     public bool HasAccepted(string token) => _former.Has(token);
 
-    /// <summary>Returns whether a token is valid. Always true if none is required.</summary>
+    /// <summary>Returns whether a token is valid. Always returns true if no token is required.</summary>
     public bool Accepts(string token) => _digest is not { } digest || CryptographicOperations.FixedTimeEquals(Digest(token), digest);
 
-    /// <summary>Checks a call; returns null if it may proceed.</summary>
+    /// <summary>Checks a call. Returns null if the call may proceed, otherwise the error.</summary>
     public Status? Check(RpcRequestHeaders headers)
     {
         if (!IsClosed)

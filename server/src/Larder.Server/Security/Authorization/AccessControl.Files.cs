@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Larder.Server.Security;
 
-/// <summary>Reloading of the token and key files, and the streams that depend on them.</summary>
+/// <summary>The methods that reload the token and key files, and that end the streams whose token is no longer valid.</summary>
 internal sealed partial class AccessControl
 {
     private readonly string _option;
@@ -15,9 +15,9 @@ internal sealed partial class AccessControl
     private volatile TokenTable _table;
 
     /// <param name="option">The command-line option of the token file, for error messages.</param>
-    /// <param name="path">The token file.</param>
+    /// <param name="path">The path of the token file.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="keyPath">The file with the keys that sign disposable tokens; null if not configured.</param>
+    /// <param name="keyPath">The path of the file with the keys that sign disposable tokens; null if not configured.</param>
     /// <exception cref="ServerOptionsException">A file cannot be read or is invalid.</exception>
     public AccessControl(string option, string path, TimeProvider time, string? keyPath = null)
     {
@@ -38,19 +38,19 @@ internal sealed partial class AccessControl
     public string? KeyPath => _keyPath;
 
     /// <summary>
-    /// Gets whether a file differs from the one last loaded and has not changed since the previous check. Must be called by one thread only.
+    /// Gets whether a file differs from the version that was loaded last and has not changed since the previous check. Must be called by one thread only.
     /// </summary>
     public bool HasFileChanged => _watch.HasChanged() | (_keyWatch?.HasChanged() ?? false);
 
-    /// <summary>Gets the token table last loaded.</summary>
+    /// <summary>Gets the token table that was loaded last.</summary>
     public TokenTable Table => _table;
 
     public IEnumerable<AccessSession> Sessions => _sessions.Keys;
 
     /// <summary>
-    /// Reloads the files. Calls and streams use the new table from now on, and waiting streams are ended if their token is no longer valid.
+    /// Reloads the files. Afterwards, calls and streams use the new table. Streams that wait for their client are ended if their token is no longer valid.
     /// </summary>
-    /// <exception cref="ServerOptionsException">A file cannot be read or is invalid; the previous table remains in use.</exception>
+    /// <exception cref="ServerOptionsException">A file cannot be read or is invalid. The previous table remains in use.</exception>
     public void Reload()
     {
         _watch.Note();
@@ -72,7 +72,7 @@ internal sealed partial class AccessControl
         EndSessions();
     }
 
-    /// <summary>Ends the streams whose token was removed or has expired, even while they wait for their client.</summary>
+    /// <summary>Ends the streams whose token was removed or has expired, even if they are waiting for their client.</summary>
     public void EndSessions()
     {
         foreach (AccessSession session in _sessions.Keys)
@@ -81,9 +81,9 @@ internal sealed partial class AccessControl
         }
     }
 
-    /// <summary>Registers a new stream, whose token is checked whenever it reads.</summary>
-    /// <param name="token">The token that opened it.</param>
-    /// <param name="opening">The facts known from the call that opened it.</param>
+    /// <summary>Registers a new stream. Its token is checked whenever the stream reads.</summary>
+    /// <param name="token">The token that opened the stream.</param>
+    /// <param name="opening">The properties of the call that opened the stream.</param>
     public AccessSession Open(AuthenticatedCaller token, AccessSession.Opening opening)
     {
         AccessSession session = new(this, token, opening);

@@ -6,27 +6,27 @@ using Larder.Wire;
 
 namespace Larder.Server.Security;
 
-/// <summary>Authenticates and authorizes callers by a token file that is reloaded whenever it changes.</summary>
+/// <summary>Authenticates and authorizes callers with a token file that is reloaded when it changes.</summary>
 internal sealed partial class AccessControl
 {
-    // Roughly the number of connections that one thread reads from; each connection has its own string object for a token.
+    // Roughly the number of connections that one thread reads from. Each connection has its own string object for a token.
     private const int Remembered = 256;
 
     private readonly ConcurrentDictionary<string, TokenUse> _uses = new(StringComparer.Ordinal);
 
-    // Indexed by route and filled on first use; there is one entry per call.
+    // The array is indexed by route and filled on first use. It has one entry per call.
     private readonly CallPolicy?[] _byRoute = new CallPolicy?[256];
 
     [ThreadStatic]
     private static Memory[]? t_memory;
 
-    /// <summary>Gets the clock by which tokens expire.</summary>
+    /// <summary>Gets the clock that determines when tokens expire.</summary>
     public TimeProvider Time { get; }
 
     /// <summary>
-    /// Checks a call; returns null if it may proceed: its token is known and has the role for the call in the cache named by the metadata.
-    /// <see cref="RpcContext.Caller"/> then holds what remains to be checked: the <see cref="CacheRights"/> for the keys in the request, unless every
-    /// key is allowed; or the token itself, if the request names the cache.
+    /// Checks a call. Returns null if the call may proceed, that is, if its token is known and has the role for the call in the cache that the metadata names.
+    /// <see cref="RpcContext.Caller"/> then contains the information for the remaining checks: the <see cref="CacheRights"/> for the keys in the request,
+    /// unless every key is allowed; or the token itself, if the request names the cache.
     /// </summary>
     public Status? Check(RpcContext context)
     {
@@ -59,13 +59,15 @@ internal sealed partial class AccessControl
             : AccessErrors.UnknownToken;
     }
 
-    /// <summary>Returns whether a rejected token was valid earlier: it has expired, or was removed recently. Its caller is not guessing.</summary>
+    /// <summary>
+    /// Returns whether a rejected token was valid earlier, that is, whether it has expired or was removed recently. A caller with such a token is not guessing.
+    /// </summary>
     public bool HasKnown(string token) => _table.Knows(token) || _former.Has(token);
 
     /// <summary>Returns the ID of a token's owner; empty if the token is invalid.</summary>
     public string CallerIdOfToken(string token) => Authenticate(token, out AuthenticatedCaller? known) is null ? known!.Entry.Id : "";
 
-    /// <summary>Returns the ID of a call's caller; empty if unknown.</summary>
+    /// <summary>Returns the ID of a call's caller; empty if the caller is unknown.</summary>
     public string CallerIdOfCall(RpcContext context) =>
         Authenticate(context, context.RequestHeaders.Authorization, out AuthenticatedCaller? known) is null ? known!.Entry.Id : "";
 
@@ -81,13 +83,13 @@ internal sealed partial class AccessControl
         return known is null ? AccessErrors.UnknownCertificate : known.HasExpired(Time.GetUtcNow()) ? AccessErrors.ExpiredToken : null;
     }
 
-    /// <summary>Returns the usage counters of an entry. Disposable tokens are counted together per issuer.</summary>
+    /// <summary>Returns the usage counters of an entry. The disposable tokens of an issuer share one set of counters.</summary>
     public TokenUse UseOf(TokenEntry entry) => _uses.GetOrAdd(entry.UseName, static _ => new TokenUse());
 
-    /// <summary>Returns the counters for a <see cref="TokenEntry.UseName"/>; null if no such token was used.</summary>
+    /// <summary>Returns the counters for a <see cref="TokenEntry.UseName"/>; null if no token with this name was used.</summary>
     public TokenUse? FindUse(string name) => _uses.GetValueOrDefault(name);
 
-    // The usual cost per call: two reference comparisons and a clock value that was read anyway.
+    // The usual cost per call is two reference comparisons. The clock value has been read for other purposes.
     private CallError? Enter(RpcContext context, out ConnectionCaller? caller)
     {
         string token = context.RequestHeaders.Authorization;
@@ -134,8 +136,8 @@ internal sealed partial class AccessControl
         return _byRoute[route] ??= CallPolicy.Of(context.Path);
     }
 
-    // The operations of a pipeline are checked one by one, and reflection is open to every known token. Any other call that is missing in the table of
-    // operations is denied. Calls that this server does not implement are rejected by its router.
+    // The operations of a pipeline are checked individually, and every known token may use reflection. Any other call that is missing in the table of
+    // operations is denied. The router rejects calls that this server does not implement.
     private static CallError? CheckUnlisted(RpcContext context) =>
         context.RouteIndex < 0 || context.Path == PipelineService.Path || ReflectionService.Paths.Contains(context.Path) ? null : AccessErrors.Unlisted;
 
@@ -144,7 +146,7 @@ internal sealed partial class AccessControl
         string cache = context.RequestHeaders[CallRouting.CacheHeader];
         if (caller.RightsIn(cache) is not { } rights)
         {
-            // The call is rejected as it would be without a token file: the cache name is invalid.
+            // The cache name is invalid. The call is rejected with the same error as without a token file.
             return null;
         }
 
@@ -157,7 +159,7 @@ internal sealed partial class AccessControl
         return rights.HasSome(policy.Needs) ? null : AccessErrors.Denied(policy.Needs, cache);
     }
 
-    // Connections that carry calls of several clients, such as a proxy's, use more than one token.
+    // A connection that carries calls of several clients, for example a proxy's connection, uses more than one token.
     private AuthenticatedCaller? Recall(string token)
     {
         TokenTable table = _table;

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Security;
 
-/// <summary>The errors for rejected calls. No message contains a token, or the name of a cache that the caller did not name.</summary>
+/// <summary>The errors of rejected calls. A message contains no token. It contains the name of a cache only if the caller has passed that name.</summary>
 internal static class AccessErrors
 {
     public static readonly CallError NoToken = new(StatusCode.Unauthenticated, "the call has no token; send it in the 'authorization' metadata");
@@ -18,7 +18,7 @@ internal static class AccessErrors
         StatusCode.PermissionDenied,
         "this operation has no role assigned, so no token permits it");
 
-    /// <summary>Creates the error for a token that lacks the role in the cache.</summary>
+    /// <summary>Creates the error for a token that does not have the role in the cache.</summary>
     public static CallError Denied(Rights needs, string cache) =>
         new(StatusCode.PermissionDenied, $"the token lacks the role '{NameOf(needs)}' in cache '{cache}'");
 
@@ -26,11 +26,11 @@ internal static class AccessErrors
     public static CallError DeniedKey(Rights needs, string cache) =>
         new(StatusCode.PermissionDenied, $"the token lacks the role '{NameOf(needs)}' in cache '{cache}' for some keys of the call");
 
-    /// <summary>Creates the error for a token that lacks the role for the topic.</summary>
+    /// <summary>Creates the error for a token that does not have the role for the topic.</summary>
     public static CallError DeniedTopic(Rights needs, string cache) =>
         new(StatusCode.PermissionDenied, $"the token lacks the role '{NameOf(needs)}' for this topic of cache '{cache}'");
 
-    /// <summary>Creates the error for a request for a token with more rights than the requester has.</summary>
+    /// <summary>Creates the error for a request for a token with more rights than the caller has.</summary>
     public static CallError DeniedGrant(string cache) =>
         new(StatusCode.PermissionDenied, $"the token cannot grant the requested permissions in cache '{cache}', because it does not have all of them");
 

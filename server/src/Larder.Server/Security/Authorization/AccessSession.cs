@@ -6,12 +6,12 @@ using Larder.Wire;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Checks the operations of one stream. The token is checked once per turn (one read of the stream) and its rights once per cache, until the files
-/// change. Used only by the stream's loop, unless stated otherwise.
+/// Checks the operations of one stream. The token is checked once per turn (one read of the stream). The rights are checked once per cache until the files
+/// change. Only the stream's loop uses this class, unless stated otherwise.
 /// </summary>
 internal sealed class AccessSession : IDisposable
 {
-    // A character has at most 4 bytes in UTF-8, so a longer name is invalid.
+    // A character has at most 4 bytes in UTF-8, so a name with more bytes is invalid.
     private const int MaxNameBytes = 4 * CacheName.MaxCharacters;
 
     private readonly AccessControl _control;
@@ -30,7 +30,7 @@ internal sealed class AccessSession : IDisposable
     private string _otherName = "";
     private CacheRights? _otherRights;
 
-    // A bit for each pipeline field that is allowed in the stream's own cache without further checks; 0 once the stream is over.
+    // A bit for each pipeline field that is allowed in the default cache of the stream without further checks; 0 when the stream has ended.
     private ulong _open;
     private long _lookAgainAt = long.MinValue;
     private long _operations;
@@ -50,26 +50,28 @@ internal sealed class AccessSession : IDisposable
         Renew();
     }
 
-    /// <summary>Gets the ID of the token's entry; for a disposable token, the ID of its issuer.</summary>
+    /// <summary>Gets the ID of the token's entry. For a disposable token, gets the ID of its issuer.</summary>
     public string Holder => _shown.Entry.Issuer ?? _shown.Entry.Id;
 
-    /// <summary>Gets the name under which its operations are counted.</summary>
+    /// <summary>Gets the name under which the operations of the stream are counted.</summary>
     public string UseName => _shown.Entry.UseName;
 
     /// <summary>
-    /// Gets a token that is cancelled when the server shuts down, or when the stream waits for its client after its access token was removed or has
-    /// expired.
+    /// Gets a token that is cancelled when the server shuts down. It is also cancelled if the access token was removed or has expired while the stream waits
+    /// for its client.
     /// </summary>
     public CancellationToken Reads => _over.Token;
 
-    /// <summary>Gets or sets a callback invoked within 1 s after the files have changed, on the thread that notices it; null if not needed.</summary>
+    /// <summary>
+    /// Gets or sets a callback that is called within 1 s after the files have changed, on the thread that detects the change; null for no callback.
+    /// </summary>
     public Action? Changed { get; set; }
 
-    /// <summary>Gets why the stream must end; null while it may continue.</summary>
+    /// <summary>Gets the reason why the stream must end; null if it may continue.</summary>
     public CallError? Refusal => _refusal;
 
-    /// <summary>Checks the token again if the files have changed or it may have expired.</summary>
-    /// <param name="now">The time, as a <see cref="TimeProvider.GetTimestamp"/> value.</param>
+    /// <summary>Checks the token again if the files have changed or the token may have expired.</summary>
+    /// <param name="now">The current time, as a <see cref="TimeProvider.GetTimestamp"/> value.</param>
     public void BeginTurn(long now)
     {
         if (!ReferenceEquals(_table, _control.Table))
@@ -89,9 +91,9 @@ internal sealed class AccessSession : IDisposable
         _use.Seen(wallNow, _opening.Address);
     }
 
-    /// <summary>Returns why an operation may not run. Returns null if it may, and also if another rule will reject it.</summary>
+    /// <summary>Returns the reason why an operation must not run. Returns null if the operation is allowed, and also if a later check will reject it.</summary>
     /// <param name="field">The pipeline field of the call.</param>
-    /// <param name="cache">The cache name; empty for the stream's own cache.</param>
+    /// <param name="cache">The cache name; empty for the default cache of the stream.</param>
     /// <param name="request">The encoded request.</param>
     public CallError? Refuse(int field, ReadOnlySpan<byte> cache, ReadOnlySpan<byte> request)
     {
@@ -100,7 +102,7 @@ internal sealed class AccessSession : IDisposable
     }
 
     /// <summary>
-    /// Adds the operations since the last report to the usage counters, and ends a waiting stream whose token is no longer valid. Thread-safe.
+    /// Adds the operations since the previous call of this method to the usage counters. Ends a waiting stream whose token is no longer valid. Thread-safe.
     /// </summary>
     public void EndIfExpired()
     {
@@ -117,7 +119,7 @@ internal sealed class AccessSession : IDisposable
         }
         catch (ObjectDisposedException)
         {
-            // The stream has just ended by itself.
+            // The stream has ended in the meantime for another reason.
         }
     }
 
@@ -171,7 +173,7 @@ internal sealed class AccessSession : IDisposable
         NotifyChange();
     }
 
-    // Once per table: both the stream's loop and the file watch may notice the change.
+    // The change is handled only once per table, because both the stream's loop and the file watch may detect it.
     private void NotifyChange()
     {
         TokenTable table = _control.Table;
@@ -181,7 +183,7 @@ internal sealed class AccessSession : IDisposable
         }
     }
 
-    // Only the last cache is remembered, because most operations of a stream name the same one.
+    // Only the rights in the last cache are stored, because most operations of a stream use the same cache.
     private CacheRights RightsIn(ReadOnlySpan<byte> cache)
     {
         if (_otherRights is { } rights && cache.SequenceEqual(_otherBytes.AsSpan(0, _otherLength)))
@@ -201,10 +203,10 @@ internal sealed class AccessSession : IDisposable
         return rights;
     }
 
-    /// <summary>The facts known when a stream opens.</summary>
-    /// <param name="Cache">The cache for operations that name none.</param>
+    /// <summary>The properties of a stream that are known when it opens.</summary>
+    /// <param name="Cache">The default cache, for operations without a cache name.</param>
     /// <param name="Address">The remote address; null if unknown.</param>
-    /// <param name="Denied">Called for each denied operation with the token's ID, the call and the cache.</param>
+    /// <param name="Denied">Called for each denied operation, with the token's ID, the call and the cache.</param>
     /// <param name="Draining">Cancelled when the server shuts down.</param>
     internal sealed record Opening(string Cache, IPAddress? Address, Action<string, string, string> Denied, CancellationToken Draining);
 }

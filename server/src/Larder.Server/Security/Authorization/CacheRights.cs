@@ -8,7 +8,7 @@ namespace Larder.Server.Security;
 /// <summary>The rights of a token in one cache. Immutable.</summary>
 internal sealed class CacheRights
 {
-    // The rights from grants for all caches; null if this instance represents those.
+    // The rights from grants for all caches; null if this instance itself represents these rights.
     private readonly CacheRights? _everywhere;
     private readonly Rights _anyKey;
     private readonly PrefixSet _readable;
@@ -17,7 +17,7 @@ internal sealed class CacheRights
     private readonly PrefixSet _writableTopics;
 
     /// <param name="grants">The grants for the cache.</param>
-    /// <param name="everywhere">The rights from grants for all caches, which apply in addition.</param>
+    /// <param name="everywhere">The rights from grants for all caches. They apply in addition to <paramref name="grants"/>.</param>
     public CacheRights(IReadOnlyList<Grant> grants, CacheRights? everywhere = null)
     {
         _everywhere = everywhere;
@@ -33,16 +33,16 @@ internal sealed class CacheRights
         OpenFields = CallPolicy.FieldsWithin(Whole);
     }
 
-    /// <summary>Gets the rights for every key.</summary>
+    /// <summary>Gets the rights that apply to every key.</summary>
     public Rights Whole { get; }
 
-    /// <summary>Gets the rights for every topic of the cache.</summary>
+    /// <summary>Gets the rights that apply to every topic of the cache.</summary>
     public Rights Topics { get; }
 
-    /// <summary>Gets a bit set of the pipeline fields that are allowed for any key. The bits of unknown fields are set too.</summary>
+    /// <summary>Gets a bit set of the pipeline fields that are allowed for any key. The bits of unknown fields are also set.</summary>
     public ulong OpenFields { get; }
 
-    /// <summary>Gets whether there are any rights, for items or topics.</summary>
+    /// <summary>Gets whether the token has any rights in the cache, for items or topics.</summary>
     public bool IsSome { get; }
 
     /// <summary>Returns whether these rights apply to every key.</summary>
@@ -87,23 +87,23 @@ internal sealed class CacheRights
             && ((missing & Rights.Write) == 0 || _writableTopics.CoversAll(beginning) || (_everywhere?._writableTopics.CoversAll(beginning) ?? false));
     }
 
-    /// <summary>Checks the request of a call that was accepted by its metadata. Returns the error, or null if the call is allowed.</summary>
+    /// <summary>Checks the request of a call whose metadata have already been checked. Returns null if the call is allowed, otherwise the error.</summary>
     /// <param name="context">The call.</param>
     /// <param name="policy">The rights that the call needs.</param>
     /// <param name="request">The encoded request.</param>
     public static CallError? Refuse(RpcContext context, CallPolicy policy, ReadOnlySpan<byte> request) =>
         context.Caller is CacheRights rights ? rights.Refuse(policy, request, context.RequestHeaders[CallRouting.CacheHeader]) : null;
 
-    /// <summary>Checks a request. Returns the error, or null if the call is allowed.</summary>
+    /// <summary>Checks a request. Returns null if the call is allowed, otherwise the error.</summary>
     /// <param name="policy">The rights that the call needs.</param>
-    /// <param name="request">The encoded request. Returns a "malformed" error if it cannot be parsed.</param>
-    /// <param name="cache">The cache name, for the error message.</param>
+    /// <param name="request">The encoded request. If it cannot be parsed, the error is "malformed".</param>
+    /// <param name="cache">The cache name, which is used in the error message.</param>
     public CallError? Refuse(CallPolicy policy, ReadOnlySpan<byte> request, string cache) =>
         Has(policy.Most) ? null : RefuseByRequest(policy, request, cache);
 
     /// <summary>
-    /// Narrows the prefix of a scan to the readable keys: returns it unchanged if all keys with that prefix are readable, otherwise a longer common
-    /// prefix. The keys found must still be checked with <see cref="Allows"/>.
+    /// Narrows the prefix of a scan to the readable keys. If all keys with the prefix are readable, the prefix does not change. Otherwise the result is a
+    /// longer prefix that all readable keys have in common. The caller must still check the keys that the scan finds with <see cref="Allows"/>.
     /// </summary>
     /// <returns>False if no key with that prefix is readable.</returns>
     public bool TryNarrow(ReadOnlyMemory<byte> prefix, out ReadOnlyMemory<byte> narrowed)
@@ -144,7 +144,7 @@ internal sealed class CacheRights
 
     private bool CoversWrite(ReadOnlySpan<byte> key) => _writable.Covers(key) || (_everywhere?._writable.Covers(key) ?? false);
 
-    // Checks every key in the message, including one that a later occurrence of the same field overrides.
+    // Checks every key in the message, even a key that a later occurrence of the same field overrides.
     private CallError? RefuseByRequest(CallPolicy policy, ReadOnlySpan<byte> request, string cache)
     {
         Rights needs = policy.StrongerArm != 0 && HasField(request, policy.StrongerArm) ? policy.StrongerNeeds : policy.Needs;

@@ -4,11 +4,11 @@ namespace Larder.Server.Security;
 
 /// <summary>The rights that a call needs.</summary>
 /// <param name="Path">The wire path of the unary call.</param>
-/// <param name="PipelineField">The field of the call in a pipeline; 0 if the call is unary only.</param>
+/// <param name="PipelineField">The field of the call in a pipeline; 0 if the call exists only as a unary call.</param>
 /// <param name="Needs">The required role.</param>
 /// <param name="Keys">The fields of the request that contain keys.</param>
-/// <param name="StrongerArm">The field whose presence requires more rights; 0 if none does.</param>
-/// <param name="StrongerNeeds">The rights required when <c>StrongerArm</c> is present.</param>
+/// <param name="StrongerArm">The number of the field that requires more rights if it is present; 0 if there is no such field.</param>
+/// <param name="StrongerNeeds">The rights that the call needs if the field <c>StrongerArm</c> is present.</param>
 internal sealed record CallPolicy(
     string Path,
     int PipelineField,
@@ -23,13 +23,13 @@ internal sealed record CallPolicy(
     /// <summary>Gets the union of the rights that any request of the call may need.</summary>
     public Rights Most { get; } = Needs | StrongerNeeds;
 
-    /// <summary>Gets whether the role applies to topics. The cache and topic are then in the request.</summary>
+    /// <summary>Gets whether the role applies to topics. In this case, the request contains the cache and the topic.</summary>
     public bool IsOfTopics { get; init; }
 
     /// <summary>Gets whether the metadata name the cache.</summary>
     public bool IsScoped => Needs is not (Rights.None or Rights.Admin) && !IsOfTopics;
 
-    /// <summary>Returns a bit set of the pipeline fields whose calls need no more than these rights. The bits of unknown fields are set too.</summary>
+    /// <summary>Returns a bit set of the pipeline fields whose calls need no more than the given rights. The bits of unknown fields are also set.</summary>
     public static ulong FieldsWithin(Rights rights)
     {
         ulong fields = ulong.MaxValue;

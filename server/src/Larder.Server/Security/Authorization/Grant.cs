@@ -2,20 +2,21 @@ namespace Larder.Server.Security;
 
 /// <summary>One grant of a token.</summary>
 /// <param name="Cache">The cache name; <see cref="AllCaches"/> for every cache.</param>
-/// <param name="Rights">The rights on the cache and its items.</param>
+/// <param name="Rights">The rights to the cache and its items.</param>
 /// <param name="KeyPrefix">
-/// The prefix of the keys to which the grant applies, at least 1 byte. For a grant on topics only, the prefix of their names. Null for all.
+/// The prefix of the keys to which the grant applies, at least 1 byte. If the grant applies only to topics, the prefix of their names. Null if the grant
+/// applies to all keys or topics.
 /// </param>
-/// <param name="Topics">The rights on the cache's topics. They apply to all topics if <paramref name="Rights"/> is set too.</param>
+/// <param name="Topics">The rights to the cache's topics. They apply to all topics if <paramref name="Rights"/> is also set.</param>
 /// <param name="IsKey">Whether <see cref="KeyPrefix"/> is a whole key or name instead of a prefix.</param>
 internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = null, Rights Topics = Rights.None, bool IsKey = false)
 {
     public const string AllCaches = "*";
 
-    /// <summary>Gets whether the grant applies only to topics, and not to all of them.</summary>
+    /// <summary>Gets whether the grant applies to topics but not to items, and is limited to some topics.</summary>
     public bool HasTopicScope => KeyPrefix is not null && Rights == Rights.None;
 
-    /// <summary>Gets the rights on topics; an administrator has all of them.</summary>
+    /// <summary>Gets the rights to topics. An administrator has all rights to topics.</summary>
     public Rights AllTopics => Topics | (Rights == Rights.All ? Rights.ReadWrite : Rights.None);
 
     /// <summary>Returns whether an entry has all rights of this grant.</summary>
@@ -31,10 +32,10 @@ internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = nu
             && (KeyPrefix is null ? rights.Has(Rights) : IsKey ? rights.Allows(Rights, KeyPrefix) : rights.AllowsAll(Rights, KeyPrefix));
     }
 
-    /// <summary>Returns the parts of this grant that an entry has.</summary>
+    /// <summary>Returns the parts of this grant whose rights an entry has.</summary>
     public IEnumerable<Grant> Within(TokenEntry entry) => IsHeldBy(entry) ? [this] : entry.Grants.Select(And).OfType<Grant>();
 
-    // The intersection of two grants; null if it is empty.
+    // Returns the intersection of two grants; null if it is empty.
     private Grant? And(Grant other)
     {
         if (Cache != other.Cache && Cache != AllCaches && other.Cache != AllCaches)
@@ -46,7 +47,7 @@ internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = nu
         Rights topics = AllTopics & other.AllTopics;
         if (HasTopicScope != other.HasTopicScope)
         {
-            // One of them is limited to some topics; the other applies to all topics or none.
+            // One of the grants is limited to some topics. The other applies to all topics or to no topics.
             return topics == Rights.None ? null : (HasTopicScope ? this : other) with { Cache = cache, Topics = topics };
         }
 
@@ -60,7 +61,7 @@ internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = nu
         }
 
         Rights rights = meet ? Rights & other.Rights : Rights.None;
-        // Topic rights apply to the whole cache, whatever keys the grants are limited to.
+        // Rights to topics apply to the whole cache, even if the grants are limited to some keys.
         return rights != Rights.None ? narrow with { Cache = cache, Rights = rights, Topics = topics }
             : topics != Rights.None ? new Grant(cache, Rights.None, Topics: topics)
             : null;

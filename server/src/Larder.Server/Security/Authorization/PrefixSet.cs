@@ -1,8 +1,8 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// A set of key prefixes and whole keys to which a grant applies. No prefix starts with another one. Therefore, in sorted order, only the last prefix
-/// that is not greater than a key can match it: a lookup among a million prefixes takes about 20 comparisons.
+/// A set of key prefixes and whole keys to which a grant applies. No prefix starts with another prefix of the set. Therefore, in sorted order, only the last
+/// prefix that is not greater than a key can match the key. A lookup among a million prefixes takes about 20 comparisons.
 /// </summary>
 internal sealed class PrefixSet
 {
@@ -39,7 +39,7 @@ internal sealed class PrefixSet
         return (place > 0 && key.StartsWith(_prefixes[place - 1])) || IsKey(key);
     }
 
-    /// <summary>Returns whether every key with the given prefix is covered.</summary>
+    /// <summary>Returns whether the set contains every key with the given prefix.</summary>
     public bool CoversAll(ReadOnlySpan<byte> beginning)
     {
         int place = FirstAbove(_prefixes, beginning);

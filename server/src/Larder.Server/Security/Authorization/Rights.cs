@@ -4,19 +4,19 @@ namespace Larder.Server.Security;
 [Flags]
 internal enum Rights : byte
 {
-    /// <summary>No rights. As the need of a call: open to every authenticated caller.</summary>
+    /// <summary>No rights. A call that needs no rights is open to every authenticated caller.</summary>
     None = 0,
 
-    /// <summary>Read items.</summary>
+    /// <summary>The right to read items.</summary>
     Read = 1,
 
-    /// <summary>Write and delete items, regardless of their content.</summary>
+    /// <summary>The right to write and delete items, but not to write them depending on their content.</summary>
     Write = 2,
 
-    /// <summary>Both, and therefore also change items depending on their content.</summary>
+    /// <summary>The rights to read and to write, which together also allow changes that depend on the content of items.</summary>
     ReadWrite = Read | Write,
 
-    /// <summary>Create, flush and delete the cache.</summary>
+    /// <summary>The right to create, flush and delete the cache.</summary>
     Admin = 4,
 
     /// <summary>All rights: the role of an administrator.</summary>

@@ -1,15 +1,15 @@
 namespace Larder.Server.Security;
 
 /// <summary>The claims of a disposable token.</summary>
-/// <param name="Issuer">The ID of the entry whose token requested it.</param>
-/// <param name="TokenId">The ID chosen by the issuer; may be empty.</param>
-/// <param name="Expires">When it expires (wall clock).</param>
-/// <param name="Grants">The grants; never more than the issuer's.</param>
+/// <param name="Issuer">The ID of the entry whose token requested the disposable token.</param>
+/// <param name="TokenId">The ID that the issuer chose; may be empty.</param>
+/// <param name="Expires">The time at which the token expires (wall clock).</param>
+/// <param name="Grants">The grants. They never exceed the issuer's grants.</param>
 internal sealed record DisposableClaims(string Issuer, string TokenId, DateTimeOffset Expires, IReadOnlyList<Grant> Grants)
 {
     /// <summary>
-    /// Returns the entry for this token under its issuer's current rights. Rights removed from the issuer are removed from the token too, and the
-    /// token expires with its issuer at the latest.
+    /// Returns the entry for this token, limited to the issuer's current rights. If the issuer loses a right, the token also loses it. The token expires at the
+    /// latest when its issuer expires.
     /// </summary>
     public TokenEntry EntryUnder(TokenEntry issuer, TokenDigest digest)
     {

@@ -6,15 +6,15 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// A signed token that contains its own rights and expiry: <c>larder_d1.</c>, the claims and the signature, each in base64url. The claims are
-/// protobuf fields: 1 the issuer's ID, 2 the token's ID, 3 the expiry in seconds since 1970, 4 the permissions as requested.
+/// A signed token that contains its own rights and expiry. It consists of <c>larder_d1.</c>, the claims and the signature; the last two are encoded in
+/// base64url. The claims are protobuf fields: 1 the issuer's ID, 2 the token's ID, 3 the expiry in seconds since 1970, 4 the permissions as requested.
 /// </summary>
 internal static class DisposableToken
 {
-    /// <summary>The maximum length in characters. The token travels with every call, and the metadata of a call have at most 32 KiB.</summary>
+    /// <summary>The maximum length in characters. Every call includes the token, and the metadata of a call have at most 32 KiB.</summary>
     public const int MaxCharacters = 4_096;
 
-    /// <summary>The maximum lifetime.</summary>
+    /// <summary>The maximum lifetime of a token.</summary>
     public static readonly TimeSpan MaxLife = TimeSpan.FromHours(24);
 
     private const string Beginning = "larder_d1.";
@@ -23,7 +23,7 @@ internal static class DisposableToken
     private const int Expires = 3;
     private const int Permissions = 4;
 
-    // The last second of the year 9999, the latest time that a DateTimeOffset can hold.
+    // The last second of the year 9999, which is the latest time that a DateTimeOffset can represent.
     private const ulong MaxExpires = 253_402_300_799;
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -31,9 +31,9 @@ internal static class DisposableToken
     /// <summary>Returns whether a token has the prefix of disposable tokens.</summary>
     public static bool IsOne(string token) => token.StartsWith(Beginning, StringComparison.Ordinal);
 
-    /// <summary>Creates a token; returns null if it would be longer than <see cref="MaxCharacters"/>.</summary>
-    /// <param name="issuer">The ID of the entry that requested it.</param>
-    /// <param name="tokenId">The ID chosen by the issuer; may be empty.</param>
+    /// <summary>Creates a token. Returns null if the token would be longer than <see cref="MaxCharacters"/>.</summary>
+    /// <param name="issuer">The ID of the entry that requested the token.</param>
+    /// <param name="tokenId">The ID that the issuer chose; may be empty.</param>
     /// <param name="expires">The expiry in seconds since 1970.</param>
     /// <param name="permissions">The encoded permissions as requested.</param>
     /// <param name="keys">The signing keys.</param>
@@ -61,7 +61,7 @@ internal static class DisposableToken
         return token.Length <= MaxCharacters ? token : null;
     }
 
-    /// <summary>Verifies the signature and returns the claims, expired or not; returns null if no key has signed the token.</summary>
+    /// <summary>Verifies the signature and returns the claims, even if the token has expired. Returns null if no key has signed the token.</summary>
     public static DisposableClaims? Verify(string token, TokenKeys keys)
     {
         int dot = token.LastIndexOf('.');
@@ -71,7 +71,7 @@ internal static class DisposableToken
             return null;
         }
 
-        // The signature is valid, so the claims were written by the holder of a key.
+        // The signature is valid, so the claims were written by a server that has the key.
         return CanonicalBase64Url.TryDecode(token.AsSpan(Beginning.Length, dot - Beginning.Length), out byte[] claims) ? Read(claims) : null;
     }
 

@@ -4,19 +4,20 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Converts the permissions of a request for a disposable token (protocol/proto/token.proto) to grants. Rejects permissions that are contradictory,
-/// empty or of an unknown kind. Function permissions are ignored.
+/// Converts the permissions in a request for a disposable token (protocol/proto/token.proto) to grants. Rejects permissions that are contradictory, empty or of
+/// an unknown kind. Ignores permissions for functions.
 /// </summary>
 internal static class PermissionsReader
 {
-    // Permissions for functions, which this server does not support. The widest scope of the published SDKs contains one; it grants nothing here.
+    // The field of permissions for functions, which this server does not support. The widest scope of the published SDKs contains such a permission. It grants
+    // nothing on this server.
     private const int Functions = 3;
 
     private const string Contradiction = "a permission sets two alternatives, but only one is allowed";
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>Parses a <c>Permissions</c> message.</summary>
+    /// <summary>Parses a <c>Permissions</c> message into grants.</summary>
     /// <returns>The error; null on success.</returns>
     public static string? Read(ReadOnlySpan<byte> permissions, out IReadOnlyList<Grant> grants)
     {
@@ -106,7 +107,7 @@ internal static class PermissionsReader
             : ReadScope(said, kind == 2, grants);
     }
 
-    // Cache and topic permissions have the same fields: 1 the role, 2 all caches or 3 one, 4 all items or 5 some.
+    // Cache and topic permissions have the same fields: 1 the role, 2 all caches or 3 one cache, 4 all items or 5 some items.
     private static string? ReadScope(ReadOnlySpan<byte> scope, bool isTopic, List<Grant> grants)
     {
         Span<bool> seen = stackalloc bool[6];
@@ -123,7 +124,7 @@ internal static class PermissionsReader
                 continue;
             }
 
-            // Rejects repeated fields: each occurrence could say something else.
+            // Repeated fields are rejected, because their values could contradict each other.
             if (seen[field])
             {
                 return Contradiction;
@@ -183,7 +184,7 @@ internal static class PermissionsReader
         return null;
     }
 
-    // CacheSelector: field 1 is the name and occurs exactly once.
+    // In a CacheSelector, field 1 is the name. It must occur exactly once.
     private static string? TextOf(ReadOnlySpan<byte> selector)
     {
         ReadOnlySpan<byte> name = default;
@@ -205,7 +206,8 @@ internal static class PermissionsReader
         }
     }
 
-    // Selectors of items and topics: field 1 is the whole name, 2 a prefix. Exactly one of them is present, once, and not empty.
+    // In a selector of items or topics, field 1 is the whole name and field 2 a prefix. Exactly one of the fields must occur, exactly once, and it must not be
+    // empty.
     private static bool TrySelect(ReadOnlySpan<byte> selector, bool isTopic, out byte[]? some, out bool isWhole)
     {
         some = null;

@@ -5,8 +5,8 @@ using System.Text;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// The keys that sign disposable tokens, 256 random bits each. The first key signs; the others still verify earlier tokens, so that keys can be
-/// rotated.
+/// The keys that sign disposable tokens. Each key has 256 random bits. The first key signs new tokens. The other keys still verify earlier tokens, so that keys
+/// can be rotated.
 /// </summary>
 internal sealed class TokenKeys
 {
@@ -20,17 +20,17 @@ internal sealed class TokenKeys
     private const string Beginning = "larder_key_";
     private const int KeyBytes = 32;
 
-    // A line has 54 characters; the rest is room for comments.
+    // The maximum size of a key file. A line has 54 characters; the remaining space is for comments.
     private const int MaxFileBytes = 16 * 1024;
 
     private readonly byte[][] _keys;
 
     private TokenKeys(byte[][] keys) => _keys = keys;
 
-    /// <summary>Generates a key in its text form, one line of a key file.</summary>
+    /// <summary>Generates a key in its text form, which is one line of a key file.</summary>
     public static string Make() => Text(RandomNumberGenerator.GetBytes(KeyBytes));
 
-    /// <summary>Reads a key file: one key per line; empty lines and lines that start with # are ignored.</summary>
+    /// <summary>Reads a key file. Each line contains one key. Empty lines and lines that start with # are ignored.</summary>
     /// <exception cref="ServerOptionsException">The file cannot be read, is invalid or contains no key.</exception>
     public static TokenKeys Read(string path)
     {
@@ -39,8 +39,8 @@ internal sealed class TokenKeys
     }
 
     /// <summary>
-    /// Inserts a new key at the top of a file and keeps as many of the old keys as the maximum allows. Creates the file, accessible only by its
-    /// owner, if it does not exist.
+    /// Inserts a new key at the beginning of a file and keeps as many of the old keys as the maximum allows. If the file does not exist, creates it; only its
+    /// owner can access it.
     /// </summary>
     /// <exception cref="ServerOptionsException">The existing file is not a key file.</exception>
     /// <exception cref="IOException">The file cannot be written.</exception>

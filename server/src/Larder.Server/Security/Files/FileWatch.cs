@@ -1,16 +1,16 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Detects changes of a file by its times, its length and the target of its links, so that a link swapped anywhere in the path is noticed. It polls
-/// instead of using file system events, which are unreliable on network file systems and in containers.
+/// Detects changes of a file by its times, its length and the targets of its links. A link that is replaced anywhere in the path is therefore detected. The
+/// file is polled, because file system events are unreliable on network file systems and in containers.
 /// </summary>
-/// <param name="path">The file; it need not exist.</param>
+/// <param name="path">The path of the file. The file does not have to exist.</param>
 internal sealed class FileWatch(string path)
 {
     private Look _read = Look.At(path);
     private Look _last = Look.At(path);
 
-    /// <summary>Records the current state as loaded. Must be called before the file is read.</summary>
+    /// <summary>Records the current state of the file as loaded. Must be called before the file is read.</summary>
     public void Note()
     {
         Look now = Look.At(path);
@@ -18,7 +18,7 @@ internal sealed class FileWatch(string path)
     }
 
     /// <summary>
-    /// Returns whether the file differs from the loaded one and has not changed since the previous check. A file that is still being written is not
+    /// Returns whether the file differs from the loaded file and has not changed since the previous check. Therefore a file that is still being written is not
     /// reported.
     /// </summary>
     public bool HasChanged()
@@ -43,7 +43,7 @@ internal sealed class FileWatch(string path)
             }
             catch (Exception error) when (error is IOException or UnauthorizedAccessException)
             {
-                // A link that is being replaced or a missing folder: treated as a missing file until the next check.
+                // A link is being replaced, or a folder is missing. The file is treated as missing until the next check.
                 return new Look(false, 0, default, default, "");
             }
         }

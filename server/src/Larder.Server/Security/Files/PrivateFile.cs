@@ -1,27 +1,27 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Reads and atomically replaces files with secrets or their digests. New files are accessible only by their owner; existing permissions are kept.
+/// Reads and atomically replaces files that contain secrets or their digests. Only the owner can access a new file. An existing file keeps its permissions.
 /// </summary>
 internal static class PrivateFile
 {
-    /// <summary>Resolves the links of a path, so that the target is replaced and not the link.</summary>
+    /// <summary>Resolves the links of a path, so that the target is replaced instead of the link.</summary>
     public static string TargetOf(string path) =>
         (File.Exists(path) ? File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName : null) ?? Path.GetFullPath(path);
 
     /// <summary>Reads a file of at most <paramref name="most"/> bytes.</summary>
-    /// <param name="option">The command-line option, for error messages.</param>
+    /// <param name="option">The command-line option that sets the path, for error messages.</param>
     /// <param name="path">The path of the file.</param>
     /// <param name="most">The maximum size in bytes.</param>
-    /// <param name="tooLarge">The error message for a larger file.</param>
+    /// <param name="tooLarge">The error message if the file is larger.</param>
     /// <exception cref="ServerOptionsException">The file cannot be read or is too large.</exception>
     public static byte[] Read(string option, string path, int most, string tooLarge)
     {
         try
         {
             using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            // One byte more than the maximum. Devices and pipes report no length and a file may grow meanwhile, so the file is read to its end
-            // whatever its length says.
+            // The buffer has one byte more than the maximum. Devices and pipes report no length, and a file may grow while it is read. The file is therefore
+            // read to its end, whatever length it reports.
             byte[] bytes = new byte[Math.Min(Math.Max(file.CanSeek ? file.Length : most, 4096), most) + 1];
             int length = file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
             while (length == bytes.Length && length <= most)

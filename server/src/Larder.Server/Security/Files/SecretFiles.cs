@@ -3,8 +3,8 @@ using System.Net.Security;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// The tokens and certificates configured as files. They are loaded at startup and again by <see cref="Reload"/>; each file is replaced completely or
-/// not at all. Tokens configured in other ways do not change.
+/// The tokens and certificates that are configured as files. They are loaded at startup, and again by <see cref="Reload"/>. The content of a file is replaced
+/// completely or not at all. Tokens that are not configured as files do not change.
 /// </summary>
 internal sealed class SecretFiles
 {
@@ -32,7 +32,7 @@ internal sealed class SecretFiles
         _tls = ServerCertificate.Load(options);
     }
 
-    /// <summary>Gets the access control of the token file; null if none is configured and only <see cref="Gate"/> is checked.</summary>
+    /// <summary>Gets the access control of the token file; null if no token file is configured. In that case only <see cref="Gate"/> is checked.</summary>
     public AccessControl? Access { get; }
 
     /// <summary>Gets the token check for data calls.</summary>
@@ -41,20 +41,19 @@ internal sealed class SecretFiles
     /// <summary>Gets the token check for read access to the console.</summary>
     public TokenGate ConsoleGate { get; }
 
-    /// <summary>Gets the token check for the console's administrators, who may see keys and values and perform actions.</summary>
+    /// <summary>Gets the token check for administrators of the console, who may see keys and values and perform actions.</summary>
     public TokenGate AdminGate { get; }
 
     /// <summary>Gets the TLS options for new handshakes; null if no certificate is configured.</summary>
     public SslServerAuthenticationOptions? Tls => Volatile.Read(ref _tls);
 
     /// <summary>
-    /// Gets whether a certificate or key file differs from the one loaded and has not changed since the previous check. Must be called by one thread
-    /// only.
+    /// Gets whether a certificate or key file differs from the loaded file and has not changed since the previous check. Must be called by one thread only.
     /// </summary>
     public bool HasTlsChanged => _tlsFiles.Aggregate(false, static (changed, each) => each.HasChanged() || changed);
 
     /// <summary>Reloads all files. If a file cannot be read, its previous content remains in use.</summary>
-    /// <returns>The option of each file, and its error or null.</returns>
+    /// <returns>The option of each file, with the error of that file, or null if it was reloaded.</returns>
     public IReadOnlyList<(string Option, string? Fault)> Reload()
     {
         List<(string, string?)> files = [.. ReloadTokens()];
@@ -70,12 +69,13 @@ internal sealed class SecretFiles
         void Try(string option, string? path, Action<string> read) => files.AddRange(Read(option, path, read));
     }
 
-    /// <summary>Reloads the token file. If it cannot be read, its previous content remains in use.</summary>
+    /// <summary>Reloads the token file. If the file cannot be read, its previous content remains in use.</summary>
     /// <returns>The same as <see cref="Reload"/>; empty if there is no token file.</returns>
     public IReadOnlyList<(string Option, string? Fault)> ReloadTokens() => Read(TokensOption, _options.TokensPath, _ => Access!.Reload());
 
     /// <summary>
-    /// Reloads the certificate, the key and the client authorities for new handshakes. If one of them cannot be read, all remain as they were.
+    /// Reloads the certificate, the key and the client authorities for new handshakes. If one of these files cannot be read, the previous content of all of
+    /// them remains in use.
     /// </summary>
     /// <returns>The same as <see cref="Reload"/>; empty if there is no certificate.</returns>
     public IReadOnlyList<(string Option, string? Fault)> ReloadTls() => Read("--tls-cert", _options.TlsCertificatePath, _ =>

@@ -1,11 +1,13 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Checks four times a second whether a token, key or certificate file has changed, and ends waiting streams whose token is no longer valid.
+/// Checks four times a second whether a token, key or certificate file has changed, and reloads changed files. Also ends waiting streams whose token is no
+/// longer valid.
 /// </summary>
 internal sealed class SecretWatch : IDisposable
 {
-    // A file is reloaded once it has not changed for one period: at most 0.5 s after the change, within the promised 1 s.
+    // The period of the checks. A file is reloaded when it has not changed for one period, which is at most 0.5 s after the change. The documentation
+    // guarantees 1 s.
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(250);
 
     private readonly SecretFiles _secrets;

@@ -1,18 +1,20 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Tokens and keys that were removed from a file recently. A caller that presents one of them, or a token signed by such a key, is stale and not
-/// guessing (AUTH-16). Each is remembered for <see cref="KeptFor"/>, up to <see cref="MaxTokens"/> and <see cref="MaxKeys"/>; beyond that, the oldest
-/// is forgotten. Thread-safe.
+/// The tokens and keys that were removed from a file recently. A caller that presents such a token, or a token signed by such a key, uses a stale credential
+/// and is not guessing (AUTH-16). Each token and key is kept for <see cref="KeptFor"/>. At most <see cref="MaxTokens"/> tokens and <see cref="MaxKeys"/> keys
+/// are kept; if there are more, the oldest is dropped. Thread-safe.
 /// </summary>
 internal sealed class RevokedTokens(TimeProvider time)
 {
-    // About as many as fit in a file: roughly 3 MB if all of them are replaced at once.
+    // About the number of tokens that fit into a token file. They take roughly 3 MB if all tokens of a file are replaced together.
     public const int MaxTokens = 32_768;
 
     public const int MaxKeys = 4;
 
-    /// <summary>How long they are remembered: longer than orchestrators and programs need to distribute and reload a token file.</summary>
+    /// <summary>
+    /// The time for which tokens and keys are kept. It is longer than the time that orchestrators and programs need to distribute and reload a token file.
+    /// </summary>
     public static readonly TimeSpan KeptFor = TimeSpan.FromMinutes(10);
 
     private readonly Lock _lock = new();
@@ -20,7 +22,7 @@ internal sealed class RevokedTokens(TimeProvider time)
     private readonly Queue<(TokenDigest Token, long Until)> _tokensByEnd = new();
     private readonly Queue<(TokenKeys Keys, long Until)> _keys = new();
 
-    /// <summary>Gets the number of tokens remembered.</summary>
+    /// <summary>Gets the number of tokens that are kept.</summary>
     public int Tokens
     {
         get
@@ -33,7 +35,7 @@ internal sealed class RevokedTokens(TimeProvider time)
         }
     }
 
-    /// <summary>Remembers removed tokens.</summary>
+    /// <summary>Adds tokens that were removed from the file.</summary>
     public void Add(IEnumerable<TokenDigest> tokens)
     {
         lock (_lock)
@@ -51,7 +53,7 @@ internal sealed class RevokedTokens(TimeProvider time)
         }
     }
 
-    /// <summary>Remembers keys that were removed or may have been.</summary>
+    /// <summary>Adds keys that were removed from the file, or may have been removed.</summary>
     public void Add(TokenKeys keys)
     {
         lock (_lock)

@@ -12,11 +12,11 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
     private const int Wrong = 2;
     private const string Name = "larder token";
 
-    // The prefix makes a leaked token recognizable; base64url can be pasted anywhere.
+    // The prefix makes a leaked token recognizable. Base64url contains no characters that have to be escaped.
     private const string SecretBeginning = "larder_";
     private const int SecretBytes = 32;
 
-    /// <summary>Parses the arguments and runs the command. Returns the exit code: 0, or 2 if the command or a file is invalid.</summary>
+    /// <summary>Parses the arguments and runs the command. Returns the exit code: 0 on success, 2 if the command or a file is invalid.</summary>
     public async Task<int> RunAsync(string[] arguments)
     {
         ParseResult parsed = Build().Parse(arguments);
@@ -103,7 +103,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
         string entry = TokenTableWriter.Write(new TokenEntry(id, [digest], expires, grants));
         try
         {
-            // The new entry is first parsed by the server's own rules.
+            // The new entry is first parsed with the rules of the server.
             TokenTableReader.Read(System.Text.Encoding.UTF8.GetBytes($$"""{"tokens":[{{entry}}]}"""));
             if (append is not null)
             {
@@ -214,7 +214,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
         string text = result.Tokens[0].Value;
         if (DurationText.TryParse(text, out TimeSpan duration) && duration < TimeSpan.FromDays(365_000))
         {
-            // Whole seconds, because the file contains no fractions.
+            // The time is rounded to whole seconds, because the file contains no fractions.
             return DateTimeOffset.FromUnixTimeSeconds((time.GetUtcNow() + duration).ToUnixTimeSeconds());
         }
 

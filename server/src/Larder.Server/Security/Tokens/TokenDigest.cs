@@ -5,19 +5,19 @@ using System.Text;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// The SHA-256 of a token. Tokens are random, so one round is enough. Nobody can choose the bytes of a digest, so the duration of a table lookup
+/// The SHA-256 digest of a token. Tokens are random, so one round is enough. A caller cannot choose the bytes of a digest, so the duration of a table lookup
 /// reveals nothing about the table.
 /// </summary>
 internal readonly record struct TokenDigest(ulong First, ulong Second, ulong Third, ulong Fourth)
 {
-    /// <summary>The maximum length of a token in characters; longer tokens are unknown without a lookup.</summary>
+    /// <summary>The maximum length of a token in characters. A longer token is treated as unknown without a lookup.</summary>
     public const int MaxTokenCharacters = DisposableToken.MaxCharacters;
 
     private const int OnStack = 512;
 
     private const int Hexadecimal = 2 * SHA256.HashSizeInBytes;
 
-    /// <summary>Computes the digest of a token as received. Returns false if it is empty or too long.</summary>
+    /// <summary>Computes the digest of a token as it was received. Returns false if the token is empty or too long.</summary>
     public static bool TryOf(string token, out TokenDigest digest)
     {
         digest = default;
@@ -50,6 +50,6 @@ internal readonly record struct TokenDigest(ulong First, ulong Second, ulong Thi
         return isRead;
     }
 
-    /// <summary>Returns the form used in token files: 64 lowercase hexadecimal digits.</summary>
+    /// <summary>Returns the digest in the form of token files: 64 lowercase hexadecimal digits.</summary>
     public override string ToString() => Convert.ToHexStringLower(MemoryMarshal.AsBytes(new ReadOnlySpan<TokenDigest>(in this)));
 }

@@ -8,10 +8,10 @@ internal sealed class TokenEntry
     private readonly FrozenDictionary<string, CacheRights> _byCache;
     private readonly CacheRights _everywhere;
 
-    /// <param name="id">The name in logs and metrics: 1 to 255 printable characters.</param>
-    /// <param name="digests">The digests of its tokens: one, two during rotation, or none if it is identified by certificates.</param>
-    /// <param name="expires">When it expires (wall clock); null if never.</param>
-    /// <param name="grants">Its grants.</param>
+    /// <param name="id">The ID, which is also the name in logs and metrics: 1 to 255 printable characters.</param>
+    /// <param name="digests">The digests of the entry's tokens: one digest, two during a rotation, or none if certificates identify the caller.</param>
+    /// <param name="expires">The time at which the entry expires (wall clock); null if it never expires.</param>
+    /// <param name="grants">The grants of the entry.</param>
     /// <param name="issuer">The ID of the entry that issued this disposable token; null if the entry is from a file.</param>
     public TokenEntry(string id, IReadOnlyList<TokenDigest> digests, DateTimeOffset? expires, IReadOnlyList<Grant> grants, string? issuer = null)
     {
@@ -29,10 +29,10 @@ internal sealed class TokenEntry
 
     public string Id { get; }
 
-    /// <summary>Gets the publisher ID that subscribers receive: a disposable token's own ID if it has one, otherwise <see cref="Id"/>.</summary>
+    /// <summary>Gets the publisher ID that subscribers receive: the disposable token's own ID if the token has one, otherwise <see cref="Id"/>.</summary>
     public string PublisherId { get; init; }
 
-    /// <summary>Gets the name under which its calls are counted.</summary>
+    /// <summary>Gets the name under which the calls of this entry are counted.</summary>
     public string UseName => Issuer is null ? Id : DisposableUseName(Issuer);
 
     public IReadOnlyList<TokenDigest> Digests { get; }
@@ -52,7 +52,7 @@ internal sealed class TokenEntry
 
     public bool HasExpired(TimeProvider time) => Expires is not null && HasExpired(time.GetUtcNow());
 
-    /// <summary>Returns whether it has expired at the given wall-clock time.</summary>
+    /// <summary>Returns whether the entry has expired at the given wall-clock time.</summary>
     public bool HasExpired(DateTimeOffset now) => Expires is { } end && now >= end;
 
     /// <summary>Returns the name under which an issuer's disposable tokens are counted.</summary>

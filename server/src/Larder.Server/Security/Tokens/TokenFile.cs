@@ -1,12 +1,12 @@
 namespace Larder.Server.Security;
 
-/// <summary>A file whose first line is the server's token. Unlike a command-line argument, it is not visible to other users of the machine.</summary>
+/// <summary>A file whose first line is the server's token. Other users of the machine cannot see the token, unlike a command-line argument.</summary>
 internal static class TokenFile
 {
-    // A 256-bit token has 64 hexadecimal characters; a file over a hundred times larger was probably named by mistake.
+    // The maximum file size. A 256-bit token has 64 hexadecimal characters. If the file is more than a hundred times larger, the path is probably wrong.
     private const int MaxBytes = 8 * 1024;
 
-    /// <summary>Reads the token and trims white space.</summary>
+    /// <summary>Reads the token. White space at both ends is removed.</summary>
     /// <exception cref="ServerOptionsException">The file cannot be read, is too large, or its first line is empty.</exception>
     public static string Read(string option, string path)
     {

@@ -5,16 +5,17 @@ namespace Larder.Server.Security;
 /// <summary>The content of a token file and the signing keys of disposable tokens. Immutable, apart from a cache of verified tokens.</summary>
 internal sealed class TokenTable
 {
-    // About 1 KB each, up to 30 KB for a token with the maximum number of permissions. Evicted tokens are verified again.
+    // The maximum number of cached tokens. Each takes about 1 KB, or up to 30 KB with the maximum number of permissions. An evicted token is verified again
+    // when it is used.
     private const int MaxSigned = 1_024;
 
     private readonly Dictionary<TokenDigest, AuthenticatedCaller> _byDigest;
     private readonly Dictionary<string, TokenEntry> _byId;
 
-    // Signed tokens already verified with these entries and keys.
+    // The signed tokens that have already been verified with the entries and keys of this table.
     private readonly ConcurrentDictionary<TokenDigest, AuthenticatedCaller> _signed = new();
 
-    /// <param name="entries">The entries; all digests are distinct.</param>
+    /// <param name="entries">The entries. All their digests are distinct.</param>
     /// <param name="keys">The signing keys of disposable tokens; null if not configured.</param>
     public TokenTable(IReadOnlyList<TokenEntry> entries, TokenKeys? keys = null)
     {
@@ -25,7 +26,7 @@ internal sealed class TokenTable
         _byId = entries.ToDictionary(static each => each.Id, StringComparer.Ordinal);
     }
 
-    /// <summary>Gets the entries in the file's order.</summary>
+    /// <summary>Gets the entries, in the order of the file.</summary>
     public IReadOnlyList<TokenEntry> Entries { get; }
 
     /// <summary>Gets the signing keys of disposable tokens; null if not configured.</summary>
@@ -38,29 +39,29 @@ internal sealed class TokenTable
     public bool Knows(string token) =>
         Find(token) is not null || (Keys is not null && DisposableToken.IsOne(token) && DisposableToken.Verify(token, Keys) is not null);
 
-    /// <summary>Finds the entry of a token, expired or not; returns null if the token is unknown.</summary>
+    /// <summary>Finds the entry of a token, even if it has expired. Returns null if the token is unknown.</summary>
     public AuthenticatedCaller? Find(string token) =>
         !TokenDigest.TryOf(token, out TokenDigest digest) ? null
         : Find(digest) ?? (Keys is not null && DisposableToken.IsOne(token) ? FindSigned(token, digest) : null);
 
-    /// <summary>Finds a token of the file by its digest, expired or not; returns null if it is unknown.</summary>
+    /// <summary>Finds the entry of a token in the file by the token's digest, even if it has expired. Returns null if the token is unknown.</summary>
     public AuthenticatedCaller? Find(in TokenDigest digest) => _byDigest.GetValueOrDefault(digest);
 
-    /// <summary>Finds the current entry of a token identified by an earlier table; returns null if it is no longer valid.</summary>
+    /// <summary>Finds the current entry of a token that an earlier table identified. Returns null if the token is no longer valid.</summary>
     public AuthenticatedCaller? Find(AuthenticatedCaller known) =>
         known.Certificate is { } certificate ? Find(certificate)
         : known.Signed is { } token ? (Keys is null ? null : FindSigned(token, known.Digest)) : Find(known.Digest);
 
     /// <summary>
-    /// Finds the entry for a certificate: the first name that is the ID of an entry decides, and that entry must have no token. Returns null if none
-    /// matches.
+    /// Finds the entry for a certificate: the first entry without a token whose ID is one of the certificate's names, in the order of the names. Returns null
+    /// if there is no such entry.
     /// </summary>
     public AuthenticatedCaller? Find(CertificateIdentity certificate) =>
         certificate.Names.Select(FindId).FirstOrDefault(static entry => entry is { Digests.Count: 0 }) is { } entry
             ? AuthenticatedCaller.OfCertificate(entry, certificate)
             : null;
 
-    /// <summary>Returns the entry with an ID; null if there is none.</summary>
+    /// <summary>Returns the entry with the given ID; null if there is no such entry.</summary>
     public TokenEntry? FindId(string id) => _byId.GetValueOrDefault(id);
 
     private AuthenticatedCaller? FindSigned(string token, TokenDigest digest)

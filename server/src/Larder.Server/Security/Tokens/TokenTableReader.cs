@@ -5,7 +5,8 @@ using System.Text.Json;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Parses a token file: JSON with comments allowed, no unknown or duplicate members. Errors name the place and the remedy, and never repeat a digest.
+/// Parses a token file. The file is JSON; comments are allowed, unknown and duplicate members are not. An error message contains the location of the error and
+/// what to do, and never contains a digest.
 /// </summary>
 internal static class TokenTableReader
 {
@@ -22,7 +23,7 @@ internal static class TokenTableReader
     private static readonly JsonDocumentOptions Strict = new() { CommentHandling = JsonCommentHandling.Skip, AllowDuplicateProperties = false, MaxDepth = 8 };
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    // Seconds and offset are required: a time without an offset would depend on the machine's time zone.
+    // Seconds and offset are required. A time without an offset would depend on the time zone of the machine.
     private static readonly string[] Times = ["yyyy-MM-dd'T'HH:mm:ssK", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK"];
 
     /// <summary>Parses the bytes of a token file.</summary>
@@ -41,7 +42,7 @@ internal static class TokenTableReader
         }
         catch (InvalidOperationException error)
         {
-            // An unpaired surrogate: valid in JSON escapes, but not in text.
+            // The text contains an unpaired surrogate, which is valid as a JSON escape but not in text.
             throw new FormatException("a string is not valid Unicode", error);
         }
     }

@@ -5,7 +5,7 @@ using System.Text.Json;
 
 namespace Larder.Server.Security;
 
-/// <summary>Adds entries to a token file. The rest of the file, including its comments, is preserved.</summary>
+/// <summary>Adds entries to a token file. The other content of the file, including its comments, does not change.</summary>
 internal static class TokenTableWriter
 {
     private static readonly JsonWriterOptions Plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
@@ -16,7 +16,7 @@ internal static class TokenTableWriter
     /// <summary>Returns the rights of a role; null if the name is unknown.</summary>
     public static Rights? RoleOf(string name) => Roles.Where(each => each.Role == name).Select(static each => (Rights?)each.Rights).FirstOrDefault();
 
-    /// <summary>Formats a grant as accepted by <c>--grant</c>.</summary>
+    /// <summary>Formats a grant in the form that <c>--grant</c> accepts.</summary>
     public static string Describe(Grant grant)
     {
         string prefix = grant.KeyPrefix is { } bytes ? $":{Encoding.UTF8.GetString(bytes)}" : "";
@@ -58,8 +58,8 @@ internal static class TokenTableWriter
         return Encoding.UTF8.GetString(bytes.ToArray());
     }
 
-    /// <summary>Adds an entry to a file, which is replaced atomically. Creates the file, accessible only by its owner, if it does not exist.</summary>
-    /// <exception cref="FormatException">The file is invalid, or would be with the new entry.</exception>
+    /// <summary>Adds an entry to a file. The file is replaced atomically. If the file does not exist, creates it; only its owner can access it.</summary>
+    /// <exception cref="FormatException">The file is invalid, or would be invalid with the new entry.</exception>
     /// <exception cref="ServerOptionsException">The file cannot be read or is too large.</exception>
     /// <exception cref="IOException">The file cannot be written.</exception>
     public static void Append(string path, string entry)
@@ -76,11 +76,11 @@ internal static class TokenTableWriter
         (int lastEnd, int listEnd) = PlacesOf(file);
         byte[] comma = lastEnd > 0 ? [(byte)','] : [];
         int after = lastEnd > 0 ? lastEnd : listEnd;
-        // Inserts the comma directly after the last entry, so that a comment behind it stays intact, and the new entry on its own line.
+        // Inserts the comma directly after the last entry, so that a comment behind that entry does not change. Inserts the new entry on a separate line.
         return [.. file[..after], .. comma, .. file[after..listEnd], .. Encoding.UTF8.GetBytes($"\n  {entry}\n"), .. file[listEnd..]];
     }
 
-    // The end of the last entry (0 if there is none) and the position of the list's closing bracket.
+    // Returns the end of the last entry (0 if there are no entries) and the position of the closing bracket of the list.
     private static (int LastEnd, int ListEnd) PlacesOf(byte[] file)
     {
         int mark = file.AsSpan().StartsWith(Encoding.UTF8.Preamble) ? Encoding.UTF8.Preamble.Length : 0;

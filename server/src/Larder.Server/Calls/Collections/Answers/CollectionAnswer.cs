@@ -8,29 +8,31 @@ namespace Larder.Server.Calls;
 internal static class CollectionAnswer
 {
     /// <summary>
-    /// The maximum size in bytes for either transport: the message size that clients accept, minus the space for what surrounds the elements.
+    /// The maximum total size of the elements of a response in bytes, for both transports: the maximum message size that clients accept, minus 1 KB for the
+    /// other parts of the response.
     /// </summary>
     public const int MaxBytes = 11_010_048 - 1_024;
 
-    /// <summary>The field number for "missing" in all responses.</summary>
+    /// <summary>The number of the field that reports a missing collection. It is the same in all responses.</summary>
     public const int Missing = 2;
 
-    // The buffer sizes that are tried in turn: enough for most responses; the pipeline's limit; a size for long responses; and the maximum.
+    // The buffer sizes, in the order in which they are tried. The first is enough for most responses, the second is the pipeline's limit, and the last is the
+    // maximum.
     private static ReadOnlySpan<int> Steps => [1024, 64 * 1024, 1024 * 1024, MaxBytes];
 
     /// <summary>Returns the maximum size of a response, given the limit of its transport.</summary>
     public static int MaxOf(int maxAnswerBytes) => Math.Min(maxAnswerBytes, MaxBytes);
 
-    /// <summary>Creates the error for a response above the maximum size.</summary>
+    /// <summary>Creates the error for a response that is larger than the maximum.</summary>
     /// <param name="mostBytes">The result of <see cref="MaxOf"/>.</param>
-    /// <param name="instead">The suggested alternative.</param>
+    /// <param name="instead">The alternative that the error message suggests.</param>
     public static CallError TooLarge(int mostBytes, string instead) =>
         mostBytes < MaxBytes ? CallError.UseUnary : CollectionErrors.AnswerTooLarge(instead);
 
-    /// <summary>Returns the buffer size of an attempt.</summary>
+    /// <summary>Returns the buffer size of the attempt with the given number.</summary>
     public static int ChunkSizeOf(int step, int mostBytes) => Math.Min(Steps[step], mostBytes);
 
-    /// <summary>Ends a call that returns a length: writes <c>Found{1}</c> or "missing".</summary>
+    /// <summary>Completes a call that returns a length: writes the length in <c>Found</c>, or the field for a missing collection.</summary>
     public static CallError? EndLength(CollectionOutcome outcome, CallTarget target, IBufferWriter<byte> response, long length)
     {
         CallError? error = CollectionErrors.Of(outcome, target);
@@ -46,19 +48,20 @@ internal static class CollectionAnswer
         return error;
     }
 
-    /// <summary>Converts a length to the type used by the protocol, with saturation.</summary>
+    /// <summary>Converts a length to the protocol's type. A length above its maximum becomes the maximum.</summary>
     public static uint ToUInt32(long length) => (uint)Math.Min(length, uint.MaxValue);
 }
 
 /// <summary>
-/// A response with collection elements, written directly to the output. The buffer is reserved before the store is called, so that a pop cannot fail
-/// after it has removed elements. If the store reports that the buffer is too small, the call is repeated with a larger one.
+/// A response with collection elements, written directly to the output. The buffer is reserved before the store is called, so that a pop cannot fail after it
+/// has removed elements. If the store reports that the buffer is too small, the call is repeated with a larger buffer.
 /// </summary>
 /// <typeparam name="TElement">The encoding of an element.</typeparam>
 internal ref struct CollectionAnswer<TElement>
     where TElement : struct, IElementFormat
 {
-    // The tags and lengths of Found and of the message in it: 2 × (1 + 5) bytes. After the elements: a tag and a varint.
+    // The space before the elements is for the tags and lengths of Found and of the message in Found: 2 × (1 + 5) bytes. The space after the elements is for a
+    // tag and a varint.
     private const int HeadBytes = 12;
     private const int TailBytes = 6;
 
@@ -72,7 +75,7 @@ internal ref struct CollectionAnswer<TElement>
     public CollectionAnswer(CallTarget target, IBufferWriter<byte> response)
         : this(target.MaxAnswerBytes, response) => _target = target;
 
-    /// <summary>Initializes a response whose elements are known in advance, so that it never ends with an error of the store.</summary>
+    /// <summary>Initializes a response whose elements are known in advance. Such a response never ends with an error of the store.</summary>
     public CollectionAnswer(int maxAnswerBytes, IBufferWriter<byte> response)
     {
         _response = response;
@@ -86,25 +89,27 @@ internal ref struct CollectionAnswer<TElement>
     /// <exception cref="Larder.Wire.RpcException">There is no memory for a response of this size; nothing was changed.</exception>
     public ElementSink<TElement> Begin() => Begin(CollectionAnswer.ChunkSizeOf(_step, _mostBytes));
 
-    /// <summary>Begins the only attempt, if the number of elements and their bytes are known and fit (see <see cref="Check"/>).</summary>
+    /// <summary>Begins the only attempt. The number of elements and their total size must be known and must fit (see <see cref="Check"/>).</summary>
     /// <exception cref="Larder.Wire.RpcException">There is no memory for a response of this size; nothing was changed.</exception>
     public ElementSink<TElement> BeginFor(int elements, int bytes = 0) => Begin((elements * TElement.OverheadBytesPerElement) + bytes);
 
-    /// <summary>Advances to the next buffer size; returns whether to try again with it.</summary>
+    /// <summary>Advances to the next buffer size. Returns whether to repeat the call with that size.</summary>
     public bool Enlarge(CollectionOutcome outcome)
     {
         _step++;
         return outcome == CollectionOutcome.TooLarge && _chunkBytes < _mostBytes;
     }
 
-    /// <summary>Checks whether the given number of elements with the given total size fits into a response. Returns null if it does.</summary>
+    /// <summary>
+    /// Checks whether the given number of elements, with the given total size, fits into a response. Returns null if they fit, otherwise the error.
+    /// </summary>
     public readonly CallError? Check(int elements, string instead, long bytes = 0) =>
         ((long)elements * TElement.OverheadBytesPerElement) + bytes <= _mostBytes ? null : CollectionAnswer.TooLarge(_mostBytes, instead);
 
-    /// <summary>Ends the call.</summary>
+    /// <summary>Completes the call: writes the response or returns the error.</summary>
     /// <param name="outcome">The outcome of the last attempt.</param>
     /// <param name="sink">The sink of the last attempt.</param>
-    /// <param name="instead">The suggested alternative if the response is too large.</param>
+    /// <param name="instead">The alternative that the error message suggests if the response is too large.</param>
     /// <param name="length">For a pop: the number of remaining elements, written to field 2.</param>
     public readonly CallError? End(CollectionOutcome outcome, in ElementSink<TElement> sink, string instead, long length = 0)
     {

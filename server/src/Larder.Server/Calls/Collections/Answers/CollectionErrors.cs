@@ -35,7 +35,7 @@ internal static class CollectionErrors
         $"request limit exceeded: the sources have more than {Cache.MaxUnionElements} elements in total; nothing was changed",
         "request_size_limit_exceeded");
 
-    /// <summary>Converts an outcome to an error. Returns null on success, which includes a missing collection.</summary>
+    /// <summary>Converts an outcome to an error. Returns null on success. A missing collection is not an error.</summary>
     public static CallError? Of(CollectionOutcome outcome, CallTarget target) => outcome switch
     {
         CollectionOutcome.Ok or CollectionOutcome.Missing => null,
@@ -56,7 +56,7 @@ internal static class CollectionErrors
             $"request limit exceeded: the name and the elements are {bytes} bytes, but at most {limitBytes} are allowed",
             "request_size_limit_exceeded");
 
-    /// <param name="instead">The suggested alternative.</param>
+    /// <param name="instead">The alternative that the error message suggests.</param>
     public static CallError AnswerTooLarge(string instead) =>
         new(
             StatusCode.ResourceExhausted,

@@ -3,10 +3,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>A dictionary entry, as a message in field 1: 1 the field name, 2 the value.</summary>
+/// <summary>Encodes a dictionary entry as a message in field 1. The message contains the field name in field 1 and the value in field 2.</summary>
 internal readonly struct FieldElement : IElementFormat
 {
-    // Three tags and lengths.
+    // The tags and lengths of the message, of the field name and of the value.
     public static int OverheadBytesPerElement => 3 * (1 + 4);
 
     public static int Arm => 0;

@@ -3,10 +3,12 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The result for one requested dictionary field, as a message in field 1: 1 hit or miss, 2 the value.</summary>
+/// <summary>
+/// Encodes the result for one requested dictionary field as a message in field 1. The message contains "hit" or "miss" in field 1 and the value in field 2.
+/// </summary>
 internal readonly struct FieldPart : IElementFormat
 {
-    // The message's tag and length, the result, and the value's tag and length.
+    // The tag and length of the message, the result, and the tag and length of the value.
     public static int OverheadBytesPerElement => (1 + 4) + 2 + (1 + 4);
 
     public static int Arm => 0;

@@ -6,10 +6,10 @@ namespace Larder.Server.Calls;
 /// <summary>The encoding of the elements of a response.</summary>
 internal interface IElementFormat
 {
-    /// <summary>Gets the maximum number of bytes per element in addition to its own bytes.</summary>
+    /// <summary>Gets the maximum number of bytes that the encoding adds to the bytes of an element.</summary>
     static abstract int OverheadBytesPerElement { get; }
 
-    /// <summary>Gets the field of <c>Found</c> with the message that contains the elements; 0 if they are in <c>Found</c> itself.</summary>
+    /// <summary>Gets the number of the field of <c>Found</c> whose message contains the elements. 0 means that <c>Found</c> contains them directly.</summary>
     static abstract int Arm { get; }
 
     static abstract void Write(ref ProtoWriter writer, in CollectionElement element);

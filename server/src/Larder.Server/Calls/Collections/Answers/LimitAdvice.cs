@@ -1,6 +1,6 @@
 namespace Larder.Server.Calls;
 
-/// <summary>The suggested alternatives to a response that is too large (COLL-8).</summary>
+/// <summary>The alternatives that error messages suggest if a response is too large (COLL-8).</summary>
 internal static class LimitAdvice
 {
     public const string OfDictionaryFetch = "request single fields with DictionaryGet";

@@ -3,10 +3,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>An element of a set or list, as bytes in field 1.</summary>
+/// <summary>Encodes an element of a set or list as bytes in field 1.</summary>
 internal readonly struct PlainElement : IElementFormat
 {
-    // A tag and a length of at most 4 bytes: no element exceeds 11 MB.
+    // A tag and a length. The length takes at most 4 bytes, because no element is larger than 11 MB.
     public static int OverheadBytesPerElement => 1 + 4;
 
     public static int Arm => 0;

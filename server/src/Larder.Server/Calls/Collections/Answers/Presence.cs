@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The result for one requested set element: a bool, packed with the others in field 1.</summary>
+/// <summary>Encodes the result for one requested set element as a bool. All results of a response are packed in field 1.</summary>
 internal readonly struct Presence : IElementFormat
 {
     public static int OverheadBytesPerElement => 1;

@@ -6,7 +6,7 @@ namespace Larder.Server.Calls;
 /// <summary>Writes the <c>SortedSetGetRankResponse</c> for an existing sorted set.</summary>
 internal static class RankAnswer
 {
-    /// <summary>Writes the rank, or a miss if it is null.</summary>
+    /// <summary>Writes the rank. If the rank is null, writes a miss.</summary>
     public static void Write(IBufferWriter<byte> response, long? rank)
     {
         int following = rank is null or 0 ? 0 : ProtoWriter.VarintFieldLength(2, (ulong)rank);

@@ -3,7 +3,9 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The result for one requested sorted set element, as a message in field 1: 1 hit or miss, 2 the score.</summary>
+/// <summary>
+/// Encodes the result for one requested sorted set element as a message in field 1. The message contains "hit" or "miss" in field 1 and the score in field 2.
+/// </summary>
 internal readonly struct ScorePart : IElementFormat
 {
     public static int OverheadBytesPerElement => 2 + PartResult.Bytes + ScoredElement.MaxScoreBytes;

@@ -3,13 +3,13 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>An element with its score, as a message in field 1 of the message with scores in Found: 1 the element, 2 its score.</summary>
+/// <summary>Encodes an element with its score as a message in field 1. The message contains the element in field 1 and its score in field 2.</summary>
 internal readonly struct ScoredElement : IElementFormat
 {
     /// <summary>The maximum encoded size of a score: a tag and a double.</summary>
     public const int MaxScoreBytes = 1 + sizeof(double);
 
-    // Two tags and lengths, and the score.
+    // The tags and lengths of the message and of the element, and the score.
     public static int OverheadBytesPerElement => (2 * (1 + 4)) + MaxScoreBytes;
 
     // The field SortedSetFetchResponse.Found.with_scores.
@@ -26,6 +26,6 @@ internal readonly struct ScoredElement : IElementFormat
         }
     }
 
-    /// <summary>Returns the encoded size of a score in field 2. Proto3 omits 0, but not −0.</summary>
+    /// <summary>Returns the encoded size of a score in field 2. Proto3 omits the value 0 but not the value −0.</summary>
     public static int MeasureScore(double score) => BitConverter.DoubleToInt64Bits(score) == 0 ? 0 : MaxScoreBytes;
 }

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>An element, as bytes in field 1 of the message without scores in Found.</summary>
+/// <summary>Encodes an element of a sorted set, without its score, as bytes in field 1.</summary>
 internal readonly struct ScorelessElement : IElementFormat
 {
     public static int OverheadBytesPerElement => PlainElement.OverheadBytesPerElement;

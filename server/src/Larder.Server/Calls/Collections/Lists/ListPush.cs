@@ -4,8 +4,8 @@ using Larder.Store.Collections;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// The common part of the calls that add elements to a list. Fields: 2 the value or values, 3 and 4 the TTL, 5 the number of elements to which the
-/// list is truncated at the other end.
+/// The common part of the calls that add elements to a list. Field 2 of the request contains the elements and fields 3 and 4 the TTL. Field 5 is the maximum
+/// length of the list: if the list becomes longer, it is truncated at the other end.
 /// </summary>
 internal static class ListPush
 {

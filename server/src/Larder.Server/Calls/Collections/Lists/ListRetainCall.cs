@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ListRetain: keeps a slice and removes the other elements. The TTL is validated only if it is to be refreshed.</summary>
+/// <summary>ListRetain: keeps a slice and removes the other elements. The TTL is validated only if the request refreshes it.</summary>
 internal static class ListRetainCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

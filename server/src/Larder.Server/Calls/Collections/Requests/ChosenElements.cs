@@ -3,7 +3,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>A request that selects elements by a oneof: 1 the name, 2 or 3 a message (the last one given). The caller parses that message.</summary>
+/// <summary>
+/// A request that selects elements by a oneof. Field 1 is the collection's key. Fields 2 and 3 are the alternatives of the oneof, each a message; if both
+/// occur, the last one is used. The caller parses the message.
+/// </summary>
 internal ref struct ChosenElements
 {
     private readonly ReadOnlySpan<byte> _request;
@@ -18,13 +21,13 @@ internal ref struct ChosenElements
 
     public bool IsMalformed { get; private set; }
 
-    /// <summary>Gets the collection's key.</summary>
+    /// <summary>Gets the key of the collection.</summary>
     public ReadOnlySpan<byte> Name { get; private set; }
 
-    /// <summary>Gets the field number of the oneof; 0 if none is set.</summary>
+    /// <summary>Gets the field number of the chosen alternative of the oneof; 0 if no alternative is set.</summary>
     public int Choice { get; private set; }
 
-    /// <summary>Gets the message in the oneof.</summary>
+    /// <summary>Gets the message of the chosen alternative.</summary>
     public ReadOnlySpan<byte> Chosen { get; private set; }
 
     /// <summary>Gets whether one of the parsed elements is empty.</summary>
@@ -33,7 +36,7 @@ internal ref struct ChosenElements
     /// <summary>Gets the parsed elements.</summary>
     public readonly CollectionBatch Elements => _items.In(_request);
 
-    /// <summary>Decodes the oneof. The caller must check the result and dispose it.</summary>
+    /// <summary>Decodes the oneof. The caller must check the returned object and dispose it.</summary>
     public static ChosenElements Decode(ReadOnlySpan<byte> request)
     {
         ChosenElements decoded = new(request);
@@ -46,7 +49,7 @@ internal ref struct ChosenElements
         return decoded;
     }
 
-    /// <summary>Replaces the choice with the oneof inside its message (fields 1 and 2).</summary>
+    /// <summary>Descends into the chosen message, which itself contains a oneof (fields 1 and 2). That oneof becomes the choice.</summary>
     public void EnterChoice()
     {
         int at = _at;
@@ -75,7 +78,7 @@ internal ref struct ChosenElements
         IsMalformed |= reader.IsMalformed;
     }
 
-    /// <summary>Parses the elements repeated in field 1 of the chosen message and checks them. Returns null on success.</summary>
+    /// <summary>Parses and checks the elements in the repeated field 1 of the chosen message. Returns null on success.</summary>
     public CallError? ReadElements(CallRules rules)
     {
         IsMalformed |= !_items.AddAll(_request, _at, Chosen.Length);

@@ -3,16 +3,18 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>A request that increments an element: 1 the name, 2 the element, 3 the amount, 4 the TTL, 5 whether to refresh it.</summary>
+/// <summary>
+/// A request that increments an element. Fields: 1 the collection's key, 2 the element, 3 the amount, 4 the TTL, 5 whether to refresh the TTL.
+/// </summary>
 internal ref struct ElementIncrement
 {
     public ReadOnlySpan<byte> Name;
     public ReadOnlySpan<byte> Element;
 
-    /// <summary>The amount for a dictionary field.</summary>
+    /// <summary>The amount to add to a dictionary field.</summary>
     public long Amount;
 
-    /// <summary>The amount for a sorted set element.</summary>
+    /// <summary>The amount to add to the score of a sorted set element.</summary>
     public double Score;
 
     public ulong TtlMs;

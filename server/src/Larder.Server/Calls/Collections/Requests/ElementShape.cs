@@ -1,20 +1,20 @@
 namespace Larder.Server.Calls;
 
-/// <summary>The form of the elements in field 2 of a request.</summary>
+/// <summary>The encoding of the elements in field 2 of a request.</summary>
 internal enum ElementShape
 {
-    /// <summary>Repeated bytes.</summary>
+    /// <summary>The field is repeated and contains bytes.</summary>
     Names,
 
-    /// <summary>Bytes, not repeated: the last occurrence is used.</summary>
+    /// <summary>The field contains bytes and is not repeated. If it occurs several times, the last occurrence is used.</summary>
     OneName,
 
-    /// <summary>Repeated messages: 1 a name, 2 bytes.</summary>
+    /// <summary>The field is repeated and contains messages with a name in field 1 and bytes in field 2.</summary>
     Fields,
 
-    /// <summary>Repeated messages: 1 a name, 2 a double.</summary>
+    /// <summary>The field is repeated and contains messages with a name in field 1 and a double in field 2.</summary>
     Scored,
 
-    /// <summary>Repeated messages: 1 a name, 2 a float.</summary>
+    /// <summary>The field is repeated and contains messages with a name in field 1 and a float in field 2.</summary>
     Weighted,
 }

@@ -4,8 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// A request with elements: 1 the name, 2 the elements, 3 the TTL, 4 whether to refresh it, 5 another number. These requests contain no repeated
-/// scalars.
+/// A request with elements. Fields: 1 the collection's key, 2 the elements, 3 the TTL, 4 whether to refresh the TTL, 5 a number that depends on the call. These
+/// requests contain no repeated scalars.
 /// </summary>
 internal ref struct ElementsRequest
 {
@@ -21,7 +21,7 @@ internal ref struct ElementsRequest
         _items = new RequestItems();
     }
 
-    /// <summary>Gets the collection's key.</summary>
+    /// <summary>Gets the key of the collection.</summary>
     public ReadOnlySpan<byte> Name { get; private set; }
 
     public ulong Third { get; private set; }
@@ -30,7 +30,7 @@ internal ref struct ElementsRequest
 
     public uint Fifth { get; private set; }
 
-    /// <summary>Gets the TTL of a write from fields 3 and 4. The caller must check it first.</summary>
+    /// <summary>Gets the TTL of a write from fields 3 and 4. The caller must check the TTL first.</summary>
     public readonly CollectionTtl Ttl => new((long)Third, Fourth != 0);
 
     public readonly int Count => _items.Count;
@@ -39,7 +39,7 @@ internal ref struct ElementsRequest
 
     public readonly CollectionBatch Elements => _items.In(_request);
 
-    /// <summary>Gets the elements, or a single empty element if there are none: proto3 omits an empty value.</summary>
+    /// <summary>Gets the elements. If the request contains none, gets a single empty element, because proto3 omits an empty value.</summary>
     public CollectionBatch ElementsOrEmpty
     {
         get
@@ -53,9 +53,9 @@ internal ref struct ElementsRequest
         }
     }
 
-    /// <summary>Decodes the request. The caller must check the result and dispose it.</summary>
+    /// <summary>Decodes the request. The caller must check the returned object and dispose it.</summary>
     /// <param name="request">The request message.</param>
-    /// <param name="shape">The form of the elements.</param>
+    /// <param name="shape">The encoding of the elements.</param>
     public static ElementsRequest Decode(ReadOnlySpan<byte> request, ElementShape shape)
     {
         ElementsRequest decoded = new(request, shape);
@@ -74,7 +74,10 @@ internal ref struct ElementsRequest
         ?? rules.CheckElements(Name, _items)
         ?? (_items.HasNoNumber ? CollectionErrors.NoNumber : null);
 
-    /// <summary>Checks the request like <see cref="Check"/>, and that its elements can be dictionary fields. Returns null on success.</summary>
+    /// <summary>
+    /// Checks the request like <see cref="Check"/>, and also that no element has an empty name, because a dictionary field must not be empty. Returns null on
+    /// success.
+    /// </summary>
     public readonly CallError? CheckFields(CallRules rules) => Check(rules) ?? (_items.HasEmptyName ? CollectionErrors.EmptyField : null);
 
     public readonly void Dispose() => _items.Dispose();

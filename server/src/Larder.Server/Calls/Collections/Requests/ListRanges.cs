@@ -19,7 +19,7 @@ internal readonly ref struct ListRanges
     /// <summary>Gets the ranges as given in the request.</summary>
     public ReadOnlySpan<ListRange> Span => _lent.AsSpan(0, _count);
 
-    /// <summary>Decodes the ranges. The caller must dispose the result.</summary>
+    /// <summary>Decodes the ranges. The caller must dispose the returned object.</summary>
     /// <param name="some">The message with the ranges in its repeated field 1.</param>
     /// <param name="error">The error; null on success.</param>
     public static ListRanges Decode(ReadOnlySpan<byte> some, out CallError? error)

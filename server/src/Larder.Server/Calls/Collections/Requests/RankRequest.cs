@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The fields of <c>SortedSetGetRankRequest</c>: 1 the name, 2 the element, 3 the order.</summary>
+/// <summary>The fields of <c>SortedSetGetRankRequest</c>: 1 the sorted set's key, 2 the element, 3 the order.</summary>
 internal ref struct RankRequest
 {
     private ulong _order;

@@ -7,18 +7,18 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// The elements of a request, as offsets into its bytes. Small numbers of elements use an array of the thread, larger ones a rented block. A thread
-/// may use only one instance at a time.
+/// The elements of a request, stored as offsets into the request's bytes. Up to 64 elements are stored in an array of the thread, more in a rented block. A
+/// thread may use only one instance at a time.
 /// </summary>
 internal ref struct RequestItems
 {
     /// <summary>
-    /// The maximum number of elements. Without it, 11 MB of empty elements of 2 bytes each would need 132 MB of offsets; with it, 24 MB. For elements
-    /// of 5 bytes or more, the limit of the request size is reached first.
+    /// The maximum number of elements of a request. A request of 11 MB can contain empty elements of 2 bytes each, whose offsets would need 132 MB; the limit
+    /// reduces this to 24 MB. If the elements have 5 bytes or more, the limit of the request size is reached first.
     /// </summary>
     public const int Most = 1 << 20;
 
-    // 1.5 KB.
+    // An array of this many elements takes 1.5 KB.
     private const int Few = 64;
 
     [ThreadStatic]
@@ -43,10 +43,10 @@ internal ref struct RequestItems
     /// <summary>Gets whether an element has a score that is NaN.</summary>
     public bool HasNoNumber { get; private set; }
 
-    /// <summary>Gets whether there were more than <see cref="Most"/> elements.</summary>
+    /// <summary>Gets whether the request contains more than <see cref="Most"/> elements.</summary>
     public bool IsOver { get; private set; }
 
-    /// <summary>Returns the elements together with the message that they point into.</summary>
+    /// <summary>Returns the elements together with the message that contains their bytes.</summary>
     public readonly CollectionBatch In(ReadOnlySpan<byte> message) => new(message, _items[..Count]);
 
     public void Add(in CollectionItem item)
@@ -75,7 +75,7 @@ internal ref struct RequestItems
     /// <param name="request">The request.</param>
     /// <param name="at">The offset of the nested message in the request.</param>
     /// <param name="length">The length of the nested message.</param>
-    /// <returns>False if it is malformed.</returns>
+    /// <returns>False if the nested message is malformed.</returns>
     public bool AddAll(scoped ReadOnlySpan<byte> request, int at, int length)
     {
         ProtoReader reader = new(request.Slice(at, length));

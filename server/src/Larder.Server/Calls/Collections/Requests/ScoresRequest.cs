@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The fields of <c>SortedSetLengthByScoreRequest</c>: 1 the name, then a range of scores.</summary>
+/// <summary>The fields of <c>SortedSetLengthByScoreRequest</c>: the sorted set's key in field 1, and a range of scores in the fields after it.</summary>
 internal ref struct ScoresRequest
 {
     public ReadOnlySpan<byte> Name;
@@ -27,8 +27,8 @@ internal ref struct ScoresRequest
         return reader.IsMalformed ? CallError.Malformed : CallRules.CheckKey(decoded.Name) ?? ScoreBounds.Check(decoded.Scores);
     }
 
-    // Fields: 2 inclusive minimum, 3 exclusive minimum, 4 no minimum; 5 inclusive maximum, 6 exclusive maximum, 7 no maximum. The last one given of
-    // each group is used.
+    // Fields: 2 inclusive minimum, 3 exclusive minimum, 4 no minimum; 5 inclusive maximum, 6 exclusive maximum, 7 no maximum. If several fields of a group
+    // occur, the last one is used.
     private static bool TryReadBound(scoped ref ProtoReader reader, ref ScoreRange range)
     {
         switch (reader.Field, reader.WireType)

@@ -4,8 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// A request with a slice: a oneof of "from the beginning" and a start index, and a oneof of "to the end" and an end index; the last one given of
-/// each is used. A missing oneof means unbounded, because SDKs always send the index, even if it is 0.
+/// A request with a slice of a list. One oneof contains the start index or "from the beginning", another the end index or "to the end". If several alternatives
+/// of a oneof occur, the last one is used. A missing oneof means that the slice is unbounded at that end, because SDKs always send an index, even if it is 0.
 /// </summary>
 internal ref struct SliceRequest
 {
@@ -14,7 +14,7 @@ internal ref struct SliceRequest
     private bool _hasStart;
     private bool _hasEnd;
 
-    /// <summary>The list's key.</summary>
+    /// <summary>The key of the list.</summary>
     public ReadOnlySpan<byte> Name;
 
     /// <summary>The TTL in milliseconds; used only by ListRetain.</summary>
@@ -38,7 +38,7 @@ internal ref struct SliceRequest
         return reader.IsMalformed ? CallError.Malformed : CallRules.CheckKey(fields.Name);
     }
 
-    /// <summary>Decodes a slice in a nested message, whose four fields start at 1. Returns null on success.</summary>
+    /// <summary>Decodes a slice from a nested message, in which the four fields of the slice have the numbers 1 to 4. Returns null on success.</summary>
     public static CallError? DecodeNested(ReadOnlySpan<byte> message, out ListSlice slice)
     {
         SliceRequest decoded = default;

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>The fields of <c>SortedSetFetchRequest</c>: a range by index or by score; the last one given is used.</summary>
+/// <summary>The fields of <c>SortedSetFetchRequest</c>: a range by index or by score. If both occur, the last one is used.</summary>
 internal ref struct SortedSetFields
 {
     // The fields SortedSetFetchRequest.by_index and .by_score.
@@ -22,7 +22,7 @@ internal ref struct SortedSetFields
     /// <summary>For a range by score: the number of elements to skip.</summary>
     public uint Offset;
 
-    /// <summary>For a range by score: the maximum number of elements; negative for all.</summary>
+    /// <summary>For a range by score: the maximum number of elements; negative for no maximum.</summary>
     public int Count;
 
     public readonly bool IsByScore => _choice == ByScore;

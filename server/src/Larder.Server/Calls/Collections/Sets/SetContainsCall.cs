@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetContains: returns for each requested element, in order, whether it is in the set.</summary>
+/// <summary>SetContains: returns, for each requested element in order, whether the set contains it.</summary>
 internal static class SetContainsCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -3,13 +3,13 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetDifference: removes some or all elements of a set, or replaces the set with the given elements minus its own.</summary>
+/// <summary>SetDifference: removes some or all elements of a set, or replaces the set with the given elements that the set does not contain.</summary>
 internal static class SetDifferenceCall
 {
-    /// <summary>The field number for "found" in the response.</summary>
+    /// <summary>The number of the response field that reports an existing set.</summary>
     public const int Found = 1;
 
-    // The field SetDifferenceRequest.minuend, and the field of the subtrahend that stands for the set itself.
+    // The field SetDifferenceRequest.minuend, and the field of the subtrahend that means the set itself.
     private const int Minuend = 2;
     private const int Identity = 2;
 
@@ -36,7 +36,7 @@ internal static class SetDifferenceCall
         return error;
     }
 
-    /// <summary>Decodes and checks the request. The caller must dispose the result.</summary>
+    /// <summary>Decodes and checks the request. The caller must dispose the returned object.</summary>
     /// <param name="request">The request message.</param>
     /// <param name="rules">The limits.</param>
     /// <param name="kind">The requested kind of difference.</param>

@@ -1,14 +1,14 @@
 namespace Larder.Server.Calls;
 
-/// <summary>The kind of a SetDifference.</summary>
+/// <summary>The variants of SetDifference.</summary>
 internal enum SetDifferenceKind
 {
-    /// <summary>Replaces the set with the given elements minus its own.</summary>
+    /// <summary>Replaces the set with the given elements that the set does not contain.</summary>
     From,
 
     /// <summary>Removes the given elements from the set.</summary>
     Of,
 
-    /// <summary>Removes all elements.</summary>
+    /// <summary>Removes all elements of the set.</summary>
     All,
 }

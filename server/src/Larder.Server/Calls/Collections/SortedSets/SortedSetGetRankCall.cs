@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SortedSetGetRank: returns the number of elements before an element, in the requested order.</summary>
+/// <summary>SortedSetGetRank: returns the rank of an element, that is the number of elements before it in the requested order.</summary>
 internal static class SortedSetGetRankCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -3,7 +3,9 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SortedSetUnionStore: replaces a sorted set with the weighted union of others. Fields: 2 the sources, 3 the aggregate, 4 the TTL.</summary>
+/// <summary>
+/// SortedSetUnionStore: replaces a sorted set with the weighted union of other sorted sets. Fields: 2 the sources, 3 the aggregate, 4 the TTL.
+/// </summary>
 internal static class SortedSetUnionStoreCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

@@ -8,13 +8,13 @@ namespace Larder.Server.Fleet;
 
 /// <summary>Collects the elements of a response from several replies, already encoded, up to the size limit of the response.</summary>
 /// <typeparam name="TElement">The encoding of an element.</typeparam>
-/// <param name="whole">The call.</param>
+/// <param name="whole">The call whose response is collected.</param>
 /// <param name="instead">The call that the error suggests if the response is too large.</param>
 [SuppressMessage("Reliability", "CA1001", Justification = "Its block is an array, which the collector takes with it.")]
 internal sealed class AnswerParts<TElement>(RemoteCommand whole, string instead)
     where TElement : struct, IElementFormat
 {
-    // Initial size, enough for a first part with short values.
+    // The initial buffer size, which is enough for a first part with short values.
     private const int FirstBytes = 64 * 1024;
 
     private PooledBuffer? _parts;
@@ -30,10 +30,10 @@ internal sealed class AnswerParts<TElement>(RemoteCommand whole, string instead)
     /// <summary>The number of elements.</summary>
     public int Elements => _elements;
 
-    /// <summary>Marks the response as too large because a node reported it.</summary>
+    /// <summary>Marks the response as too large, because a node reported that it would be.</summary>
     public void SetTooLarge() => _bytes = long.MaxValue;
 
-    /// <summary>Adds an element; its bytes are copied.</summary>
+    /// <summary>Adds a copy of an element.</summary>
     public void Add(scoped in CollectionElement element)
     {
         if (IsTooLarge)

@@ -5,36 +5,36 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Translates a node's reply about a collection to the response of a call.</summary>
+/// <summary>Translates a node's reply about a collection into the response of a call.</summary>
 internal static class CollectionReply
 {
-    /// <summary>Script result: the response would be too large; nothing was changed.</summary>
+    /// <summary>A script returns this number if the response would be too large. It has changed nothing.</summary>
     public const long TooLarge = 1;
 
-    /// <summary>Script result: the elements should be read by a plain command.</summary>
+    /// <summary>A script returns this number if the gateway should read the elements with a plain Redis command.</summary>
     public const long MaxConcurrentReads = 2;
 
-    /// <summary>Script result: the work is too much for a light command; nothing was done.</summary>
+    /// <summary>A script returns this number if the work is too much for a light command. It has done nothing.</summary>
     public const long NeedsTurn = -2;
 
-    /// <summary>Script result: like <see cref="NeedsTurn"/>, and the work should be split into parts.</summary>
+    /// <summary>A script returns this number in the case of <see cref="NeedsTurn"/> if the work should also be split into parts.</summary>
     public const long NeedsParts = -3;
 
-    /// <summary>Whether a light command turned out to be too much work and must run again as a heavy one.</summary>
+    /// <summary>Returns whether a light command has found too much work. It must then run again as a heavy command.</summary>
     public static bool NeedsTurnAsHeavy(this RemoteCommand command, in RespReader reply) => command.Effort != Effort.Heavy && reply.Is(NeedsTurn);
 
-    /// <summary>The maximum number of elements that a script may touch, by the command's effort.</summary>
+    /// <summary>Returns the maximum number of elements that a script may access, according to the effort of the command.</summary>
     /// <param name="command">The call.</param>
     /// <param name="light">The limit of a light command.</param>
     public static long MaxElements(this RemoteCommand command, int light) => command.Effort == Effort.Heavy ? long.MaxValue : light;
 
-    /// <summary>Whether the reply is the given script result and not elements.</summary>
+    /// <summary>Returns whether the reply is the given script result instead of elements.</summary>
     public static bool Is(this in RespReader reply, long verdict) => reply.Kind == RespKind.Integer && reply.Integer == verdict;
 
-    /// <summary>The maximum number of bytes of the command's response, as passed to scripts.</summary>
+    /// <summary>Returns the maximum size of the command's response in bytes, in the form in which scripts receive it.</summary>
     public static int MaxBytes(this RemoteCommand command) => CollectionAnswer.MaxOf(command.Target.MaxAnswerBytes);
 
-    /// <summary>Writes the length, or a miss if the collection does not exist.</summary>
+    /// <summary>Writes the length. Writes a miss if the collection does not exist.</summary>
     public static void WriteLength(in RespReader reply, IBufferWriter<byte> response)
     {
         if (reply.IsNull)
@@ -47,7 +47,7 @@ internal static class CollectionReply
         }
     }
 
-    /// <summary>Writes the elements, or the error that the script returned instead.</summary>
+    /// <summary>Writes the elements. Returns the error if the script returned a number instead.</summary>
     /// <typeparam name="TReply">Reads an element from the reply.</typeparam>
     /// <typeparam name="TElement">Writes an element to the response.</typeparam>
     /// <param name="command">The call.</param>
@@ -102,7 +102,7 @@ internal static class CollectionReply
         return answer.End(CollectionOutcome.Ok, sink, instead, length);
     }
 
-    /// <summary>Returns the total bytes of the elements' names and values.</summary>
+    /// <summary>Returns the total size of the elements' names and values in bytes.</summary>
     public static long Measure<TReply>(RespReader reply, int elements)
         where TReply : struct, IReplyElement
     {

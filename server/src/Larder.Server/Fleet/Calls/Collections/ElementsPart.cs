@@ -2,11 +2,11 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The elements of one command, that is all elements of a request or a part of them, with the request's other arguments.</summary>
+/// <summary>The elements of one command, with the other arguments of the request. These are all elements of the request or a part of them.</summary>
 /// <param name="name">The collection's key.</param>
 /// <param name="elements">The elements.</param>
-/// <param name="ttl">For a write: the TTL.</param>
-/// <param name="truncateTo">For a push: the number of elements to keep. 0 keeps all.</param>
+/// <param name="ttl">The TTL; used only for a write.</param>
+/// <param name="truncateTo">The number of elements that the list keeps; used only for a push. 0 keeps all elements.</param>
 internal readonly ref struct ElementsPart(ReadOnlySpan<byte> name, CollectionBatch elements, CollectionTtl ttl = default, uint truncateTo = 0)
 {
     public readonly ReadOnlySpan<byte> Name = name;

@@ -1,11 +1,12 @@
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// A set of distinct elements read from a set or a dictionary; a Redis scan may return an element twice. Its memory counts towards <see cref="UnionMemory"/>.
+/// A set of distinct elements read from a set or a dictionary. Removes duplicates, because a Redis scan may return an element twice. The memory of the elements
+/// counts towards <see cref="UnionMemory"/>.
 /// </summary>
 internal sealed class GatheredElements
 {
-    // An estimate of the memory overhead per element: the array and the hash entry.
+    // An estimate of the memory overhead per element, for the array and the hash entry.
     private const int OverheadBytesPerElement = 128;
 
     private readonly HashSet<ReadOnlyMemory<byte>> _names = new(BytesComparer.Instance);
@@ -17,10 +18,10 @@ internal sealed class GatheredElements
     /// <summary>The number of elements.</summary>
     public int Count => _names.Count;
 
-    /// <summary>Whether an element was rejected for lack of memory.</summary>
+    /// <summary>Gets whether an element was rejected because there was not enough memory.</summary>
     public bool IsFull { get; private set; }
 
-    /// <summary>Adds a copy of an element. Returns false if it is already present or if there is no memory for it.</summary>
+    /// <summary>Adds a copy of an element. Returns false if the element is already present or if there is not enough memory for it.</summary>
     public bool TryAdd(ReadOnlySpan<byte> name)
     {
         if (IsFull || _taken + name.Length > FleetLimits.MaxUnionBytes || !UnionMemory.TryTake(name.Length + OverheadBytesPerElement))
@@ -39,7 +40,7 @@ internal sealed class GatheredElements
         return true;
     }
 
-    /// <summary>Removes all elements and returns their memory.</summary>
+    /// <summary>Removes all elements and releases their memory.</summary>
     public void LetGo()
     {
         _names.Clear();

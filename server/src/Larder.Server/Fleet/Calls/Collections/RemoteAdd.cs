@@ -4,10 +4,13 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Base of the calls that add the request's elements to a collection and set its TTL: one script, or several for many elements.</summary>
-/// <param name="shape">The shape of the elements.</param>
-/// <param name="isIdempotent">Whether the call may be resent after it may have run.</param>
-/// <param name="isBackward">Whether the last elements are added first.</param>
+/// <summary>
+/// Base of the calls that add the elements of the request to a collection and set its TTL. They run as one script, or as several scripts if there are many
+/// elements.
+/// </summary>
+/// <param name="shape">The encoding of the elements.</param>
+/// <param name="isIdempotent">Whether the command may be resent if it is unknown whether it has run.</param>
+/// <param name="isBackward">Whether the elements are added in reverse order.</param>
 internal abstract class RemoteAdd(ElementShape shape, bool isIdempotent, bool isBackward = false) : RemoteCall(isIdempotent), IElementsWrite
 {
     public sealed override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
@@ -41,15 +44,15 @@ internal abstract class RemoteAdd(ElementShape shape, bool isIdempotent, bool is
         return null;
     }
 
-    // The response has no fields.
+    // The response has no fields, so nothing is written.
     public virtual void WriteAnswer(IBufferWriter<byte> response, bool isFound, long number)
     {
     }
 
-    /// <summary>Checks the request except its TTL. Returns null if it is valid.</summary>
+    /// <summary>Checks the request, except for its TTL. Returns null if the request is valid.</summary>
     protected virtual CallError? Check(scoped in ElementsRequest fields, CallRules rules) => fields.Check(rules);
 
-    /// <summary>Begins the script that adds elements; the caller appends the elements.</summary>
+    /// <summary>Begins the script that adds elements. The caller then adds the elements as arguments.</summary>
     protected static void BeginAdd(RemoteCommand command, scoped in ElementsPart part, ReadOnlySpan<byte> type, ReadOnlySpan<byte> verb, int arguments)
     {
         command.Begin(CollectionScripts.CollectionAdd, part.Name, 4 + arguments);

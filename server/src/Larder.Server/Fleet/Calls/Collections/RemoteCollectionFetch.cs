@@ -5,12 +5,15 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Returns all elements of a dictionary or a set. The script checks their size first, or tells the gateway to use the plain command.</summary>
+/// <summary>
+/// Returns all elements of a dictionary or a set. A script first checks their size. It returns the elements, or a number that makes the gateway use the plain
+/// command.
+/// </summary>
 /// <typeparam name="TReply">Reads an element from the reply.</typeparam>
 /// <typeparam name="TElement">Writes an element to the response.</typeparam>
-/// <param name="lengthVerb">The Redis command that counts.</param>
+/// <param name="lengthVerb">The Redis command that counts the elements.</param>
 /// <param name="verb">The Redis command that reads all elements.</param>
-/// <param name="scanVerb">The Redis command that reads a page.</param>
+/// <param name="scanVerb">The Redis command that reads a page of the elements.</param>
 /// <param name="instead">The call that the error suggests if the response is too large.</param>
 internal sealed class RemoteCollectionFetch<TReply, TElement>(string lengthVerb, string verb, string scanVerb, string instead)
     : RemoteCall(isIdempotent: true)
@@ -60,7 +63,7 @@ internal sealed class RemoteCollectionFetch<TReply, TElement>(string lengthVerb,
             return Again;
         }
 
-        // The collection was deleted between the two commands: Redis has no empty collections.
+        // The collection was deleted between the two commands, because Redis has no empty collections.
         if (!reply.IsNull && reply.Kind != RespKind.Integer && reply.Count == 0)
         {
             response.WriteEmptyArm(CollectionAnswer.Missing);

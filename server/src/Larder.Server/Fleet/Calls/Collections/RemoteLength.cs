@@ -4,8 +4,8 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Counts the elements of a collection. Redis has no empty collections: a length of 0 means that it does not exist.</summary>
-/// <param name="verb">The Redis command that counts.</param>
+/// <summary>Counts the elements of a collection. A length of 0 means that the collection does not exist, because Redis has no empty collections.</summary>
+/// <param name="verb">The Redis command that counts the elements.</param>
 internal sealed class RemoteLength(string verb) : RemoteKeyCall(verb)
 {
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)

@@ -6,14 +6,14 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Looks up elements of a collection and returns a result for each. Up to <paramref name="plainMost"/> elements are one plain command. If that finds none of
-/// them, a script determines whether the collection exists.
+/// Looks up elements of a collection and returns a result for each. Up to <paramref name="plainMost"/> elements are looked up by one plain command. If that
+/// command finds none of them, a script determines whether the collection exists.
 /// </summary>
 /// <typeparam name="TReply">Reads an element's result from the reply.</typeparam>
 /// <typeparam name="TElement">Writes an element's result to the response.</typeparam>
-/// <param name="lengthVerb">The Redis command that counts.</param>
-/// <param name="verb">The Redis command that looks up.</param>
-/// <param name="plainMost">The maximum number of elements for the plain command.</param>
+/// <param name="lengthVerb">The Redis command that counts the elements.</param>
+/// <param name="verb">The Redis command that looks up elements.</param>
+/// <param name="plainMost">The maximum number of elements that the plain command looks up.</param>
 /// <param name="instead">The call that the error suggests if the response is too large.</param>
 /// <param name="areFields">Whether the elements are fields of a dictionary, which must not be empty.</param>
 internal sealed class RemoteLookUp<TReply, TElement>(string lengthVerb, string verb, int plainMost, string instead, bool areFields = false)

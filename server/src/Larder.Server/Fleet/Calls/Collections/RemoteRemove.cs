@@ -8,9 +8,9 @@ namespace Larder.Server.Fleet;
 /// <summary>Removes some or all elements of a collection. The response has no fields.</summary>
 /// <param name="all">The number of the request field that selects all elements.</param>
 /// <param name="type">The Redis type of the collection.</param>
-/// <param name="verb">The Redis command that removes.</param>
-/// <param name="lengthVerb">The Redis command that counts.</param>
-/// <param name="allowsEmptyElement">Whether an element may be empty; a dictionary's field may not.</param>
+/// <param name="verb">The Redis command that removes elements.</param>
+/// <param name="lengthVerb">The Redis command that counts the elements.</param>
+/// <param name="allowsEmptyElement">Whether an element may be empty. A dictionary's field must not be empty.</param>
 internal sealed class RemoteRemove(int all, string type, string verb, string lengthVerb, bool allowsEmptyElement = true)
     : RemoteCall(isIdempotent: true), IElementsWrite
 {
@@ -54,7 +54,7 @@ internal sealed class RemoteRemove(int all, string type, string verb, string len
     {
         if (part.Elements.Count == 0)
         {
-            // LLEN, HLEN and the like fail if the key has another type.
+            // The command that counts, such as LLEN or HLEN, fails if the key has another type.
             command.Begin(_lengthVerb, part.Name);
             return;
         }
@@ -67,7 +67,7 @@ internal sealed class RemoteRemove(int all, string type, string verb, string len
 
     public void WriteAnswer(IBufferWriter<byte> response, bool isFound, long number)
     {
-        // The response has no fields.
+        // The response has no fields, so nothing is written.
     }
 
     private CallError? Check(scoped in ChosenElements fields) => !allowsEmptyElement && fields.HasEmptyElement ? CollectionErrors.EmptyField : null;

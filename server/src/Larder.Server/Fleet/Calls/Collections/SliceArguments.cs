@@ -5,14 +5,17 @@ namespace Larder.Server.Fleet;
 /// <summary>Encodes a slice of a list as arguments of a command.</summary>
 internal static class SliceArguments
 {
-    /// <summary>Adds both bounds unchanged; a missing bound becomes an empty argument.</summary>
+    /// <summary>Adds both bounds unchanged. For a missing bound, adds an empty argument.</summary>
     public static void AddBounds(this RemoteCommand command, ListSlice slice)
     {
         AddOrEmpty(command, slice.Start);
         AddOrEmpty(command, slice.End);
     }
 
-    /// <summary>Adds the first and the last index, inclusive as in Redis ranges. The slice must not be empty by definition: its end is not 0.</summary>
+    /// <summary>
+    /// Adds the index of the first and of the last element, inclusive as in Redis ranges. The end of the slice must not be 0, because such a slice is always
+    /// empty.
+    /// </summary>
     public static void AddInclusive(this RemoteCommand command, ListSlice slice)
     {
         command.Add(slice.Start ?? 0);

@@ -5,7 +5,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs DictionaryIncrement as HINCRBY in a script, which returns the field's text because numbers in a script are doubles.</summary>
+/// <summary>Runs DictionaryIncrement as HINCRBY in a script. The script returns the text of the field, because numbers in a script are doubles.</summary>
 internal sealed class RemoteDictionaryIncrement() : RemoteCall(isIdempotent: false)
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

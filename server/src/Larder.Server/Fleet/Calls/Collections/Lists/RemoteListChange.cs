@@ -4,8 +4,8 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Base of the calls that remove elements from a list by a script and return the new length.</summary>
-/// <param name="isIdempotent">Whether the call may be resent after it may have run.</param>
+/// <summary>Base of the calls that run a script which removes elements from a list and returns the new length.</summary>
+/// <param name="isIdempotent">Whether the command may be resent if it is unknown whether it has run.</param>
 internal abstract class RemoteListChange(bool isIdempotent) : RemoteCall(isIdempotent)
 {
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)

@@ -7,8 +7,8 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs ListErase as a script that trims ranges at the ends of the list. Elements of inner ranges are overwritten with a unique marker and then removed by that
-/// marker. All ranges therefore refer to the list before the call.
+/// Runs ListErase as a script. Ranges at the ends of the list are trimmed. Elements of inner ranges are overwritten with a unique marker, and then all elements
+/// that equal the marker are removed. All ranges therefore refer to the list as it was before the call.
 /// </summary>
 internal sealed class RemoteListErase() : RemoteListChange(isIdempotent: false)
 {
@@ -67,7 +67,7 @@ internal sealed class RemoteListErase() : RemoteListChange(isIdempotent: false)
 
         if (command.Step == 1 && !reply.IsNull)
         {
-            // The whole list: the script returns no length.
+            // The call removes the whole list. In this case the script returns no length.
             response.WriteVarintArm(1, 0);
             return null;
         }

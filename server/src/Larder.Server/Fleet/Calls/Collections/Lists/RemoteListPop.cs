@@ -5,8 +5,8 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Pops an element from one end of a list. The script checks the element's size first and returns the remaining length.</summary>
-/// <param name="end">The end of the list.</param>
+/// <summary>Pops an element from one end of a list. The script first checks the size of the element. It returns the element and the remaining length.</summary>
+/// <param name="end">The end from which the element is popped.</param>
 internal sealed class RemoteListPop(ListEnd end) : RemoteCall(isIdempotent: false)
 {
     private readonly byte[] _verb = end == ListEnd.Front ? "LPOP"u8.ToArray() : "RPOP"u8.ToArray();

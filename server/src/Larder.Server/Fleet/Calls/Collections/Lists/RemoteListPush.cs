@@ -4,9 +4,9 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Adds elements at one end of a list: RPUSH, or LPUSH, which reverses its arguments and therefore gets them in reverse order.</summary>
-/// <param name="end">The end of the list.</param>
-/// <param name="shape">One element or several.</param>
+/// <summary>Adds elements at one end of a list, with RPUSH or LPUSH. LPUSH reverses its arguments, so they are passed in reverse order.</summary>
+/// <param name="end">The end at which the elements are added.</param>
+/// <param name="shape">Whether the request contains one element or several.</param>
 internal sealed class RemoteListPush(ListEnd end, ElementShape shape) : RemoteAdd(shape, isIdempotent: false, isBackward: end == ListEnd.Front)
 {
     private readonly bool _isOne = shape == ElementShape.OneName;
@@ -21,7 +21,7 @@ internal sealed class RemoteListPush(ListEnd end, ElementShape shape) : RemoteAd
             return;
         }
 
-        // Proto3 omits an empty element.
+        // If there is no element, the element is empty, because proto3 omits an empty value.
         command.Begin(CollectionScripts.ListPush, part.Name, 4 + Math.Max(count, 1));
         command.Add(_verb);
         command.Add(part.Ttl.TtlMs);

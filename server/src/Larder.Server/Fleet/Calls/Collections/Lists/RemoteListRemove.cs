@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs ListRemove as LREM in a script, or as several scripts for a long list.</summary>
+/// <summary>Runs ListRemove as LREM in a script. A long list is processed by several scripts.</summary>
 internal sealed class RemoteListRemove() : RemoteListChange(isIdempotent: true)
 {
     private const int InParts = 1;

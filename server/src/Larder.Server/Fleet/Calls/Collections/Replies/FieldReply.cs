@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Reads a dictionary's field and its value from consecutive reply items.</summary>
+/// <summary>Reads a dictionary field and its value from two consecutive items of the reply.</summary>
 internal readonly struct FieldReply : IReplyElement
 {
     public static int CountIn(RespReader reply) => reply.Count / 2;

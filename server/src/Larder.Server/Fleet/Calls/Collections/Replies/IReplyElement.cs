@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Reads the elements of a node's reply, in the layout of a plain command or of a script.</summary>
+/// <summary>Reads the elements of a node's reply. The reply has the layout of a plain command or of a script.</summary>
 internal interface IReplyElement
 {
     /// <summary>Returns the number of elements.</summary>

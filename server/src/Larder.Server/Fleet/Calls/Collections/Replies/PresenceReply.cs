@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Reads whether a requested element is present: 1 or 0.</summary>
+/// <summary>Reads whether a requested element is present. The reply contains 1 or 0 for each element.</summary>
 internal readonly struct PresenceReply : IReplyElement
 {
     public static int CountIn(RespReader reply) => reply.Count;

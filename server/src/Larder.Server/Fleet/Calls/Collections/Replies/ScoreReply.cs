@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Reads the score of a requested element, or null.</summary>
+/// <summary>Reads the score of a requested element. The score is null if the element is missing.</summary>
 internal readonly struct ScoreReply : IReplyElement
 {
     public static int CountIn(RespReader reply) => reply.Count;
@@ -14,6 +14,6 @@ internal readonly struct ScoreReply : IReplyElement
         return new CollectionElement(default, default, Of(reply), !reply.IsNull);
     }
 
-    /// <summary>Returns the score of a reply, with the −0 that a node may store replaced by 0.</summary>
+    /// <summary>Returns the score in a reply. Replaces −0, which a node may store, by 0.</summary>
     public static double Of(in RespReader reply) => reply.TryGetDouble(out double score) ? score + 0.0 : 0;
 }

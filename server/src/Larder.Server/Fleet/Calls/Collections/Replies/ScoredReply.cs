@@ -3,7 +3,9 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Reads a member of a sorted set and its score: a nested array in the reply of a plain command, two consecutive items in a script's.</summary>
+/// <summary>
+/// Reads a member of a sorted set and its score. In the reply of a plain command they are a nested array, in the reply of a script two consecutive items.
+/// </summary>
 internal readonly struct ScoredReply : IReplyElement
 {
     public static int CountIn(RespReader reply)

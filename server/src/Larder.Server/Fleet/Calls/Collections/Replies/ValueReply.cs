@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Reads the value of a requested field, or null.</summary>
+/// <summary>Reads the value of a requested field. The value is null if the field is missing.</summary>
 internal readonly struct ValueReply : IReplyElement
 {
     public static int CountIn(RespReader reply) => reply.Count;

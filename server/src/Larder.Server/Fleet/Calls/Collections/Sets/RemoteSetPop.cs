@@ -4,7 +4,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs SetPop as a script that pops elements while they fit the response, and restores them if they do not.</summary>
+/// <summary>Runs SetPop as a script. The script pops elements as long as they fit into the response. If they do not fit, it restores them.</summary>
 internal sealed class RemoteSetPop() : RemoteCall(isIdempotent: false)
 {
     private const long TooMany = 2;

@@ -5,15 +5,15 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs SetSample as SRANDMEMBER in a script, which distinguishes an empty sample from a missing set. For large elements, the script tells the gateway to run
-/// SRANDMEMBER as a plain command.
+/// Runs SetSample as SRANDMEMBER in a script, which distinguishes an empty sample from a missing set. If the elements are large, the script returns a number
+/// that makes the gateway run SRANDMEMBER as a plain command.
 /// </summary>
 internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
 {
-    // More than the size of any set, and a number that Redis accepts.
+    // Larger than the number of elements of any set, and accepted by Redis.
     private const ulong Most = uint.MaxValue;
 
-    // The step for a sample of nearly the whole set.
+    // The step that takes a sample of nearly the whole set.
     private const int InParts = 2;
 
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

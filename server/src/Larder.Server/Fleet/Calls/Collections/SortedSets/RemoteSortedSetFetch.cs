@@ -5,7 +5,9 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs SortedSetFetch as ZRANGE in a script that checks the size first. Many elements are read page by page.</summary>
+/// <summary>
+/// Runs SortedSetFetch as ZRANGE in a script that first checks the size of the response. If there are many elements, they are read page by page.
+/// </summary>
 internal sealed class RemoteSortedSetFetch() : RemoteCall(isIdempotent: true), IPagedCommand
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

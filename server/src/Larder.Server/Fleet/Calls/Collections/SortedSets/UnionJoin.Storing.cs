@@ -3,10 +3,12 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <content>The storing part: one script replaces the destination, with elements passed as arguments or written to a temporary key before.</content>
+/// <content>
+/// Stores the union. One script replaces the destination. The elements are arguments of the script, or were written to a temporary key before.
+/// </content>
 internal sealed partial class UnionJoin
 {
-    // A temporary key that was never used expires after this time.
+    // The TTL of a temporary key, in case it is never used.
     private static readonly TimeSpan s_asideTtl = TimeSpan.FromMinutes(1);
 
     // The maximum number of sources that are passed to one script as keys.

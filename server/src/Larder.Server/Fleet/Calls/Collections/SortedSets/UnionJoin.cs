@@ -7,8 +7,9 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Computes a union. The sources are counted first. If they have few elements and share a slot with the destination, one script does the rest. Otherwise the
-/// gateway reads the sources, computes the union and replaces the destination in one step (FLEET-14). See <c>UnionJoin.Storing.cs</c>.
+/// Computes a union. First, the elements of the sources are counted. If there are few elements and the sources share a slot with the destination, one script
+/// computes and stores the union. Otherwise the gateway reads the sources, computes the union and replaces the destination in one step (FLEET-14). See
+/// <c>UnionJoin.Storing.cs</c>.
 /// </summary>
 internal sealed partial class UnionJoin : RemoteJoin
 {
@@ -27,9 +28,9 @@ internal sealed partial class UnionJoin : RemoteJoin
     private long _at;
     private long _length;
 
-    /// <param name="whole">The call, whose request has been stored.</param>
+    /// <param name="whole">The call, whose request must already be stored.</param>
     /// <param name="sources">The checked request, decoded from <paramref name="request"/>.</param>
-    /// <param name="request">The same bytes as the stored request.</param>
+    /// <param name="request">The request message, with the same bytes as the stored request.</param>
     public UnionJoin(RemoteCommand whole, scoped in ElementsRequest sources, ReadOnlySpan<byte> request)
         : base(whole)
     {
@@ -64,7 +65,7 @@ internal sealed partial class UnionJoin : RemoteJoin
 
             if (_counted < _sources.Length)
             {
-                // Replies to the count commands are still outstanding.
+                // Some replies to the count commands have not arrived yet.
                 return false;
             }
 

@@ -1,6 +1,8 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>The shared memory budget of all unions computed in this process: 256 MB. A call that would exceed it is rejected and may be retried.</summary>
+/// <summary>
+/// The memory budget that all unions computed in this process share: 256 MB. A call that would exceed the budget is rejected and may be retried.
+/// </summary>
 internal static class UnionMemory
 {
     private const long MaxBytes = 256L * 1024 * 1024;

@@ -1,9 +1,9 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>The phase of a union.</summary>
+/// <summary>The phases of a union.</summary>
 internal enum UnionPhase
 {
-    /// <summary>The sources' elements are counted.</summary>
+    /// <summary>The elements of the sources are counted.</summary>
     Counting,
 
     /// <summary>The sources are read one after the other, page by page.</summary>

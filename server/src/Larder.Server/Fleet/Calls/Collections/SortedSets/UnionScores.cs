@@ -2,11 +2,13 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The union computed so far: each element with its current score. It follows the rules of the in-process store.</summary>
-/// <param name="aggregate">How the weighted scores of one element are combined.</param>
+/// <summary>
+/// The part of the union that is computed so far: each element with its current score. The scores are combined by the same rules as in the in-process store.
+/// </summary>
+/// <param name="aggregate">How the weighted scores of an element are combined.</param>
 internal sealed class UnionScores(ScoreAggregate aggregate)
 {
-    // An estimate of the memory overhead per element: the array and the hash entry, including the table's spare capacity.
+    // An estimate of the memory overhead per element, for the array and the hash entry, including the unused capacity of the hash table.
     private const int OverheadBytesPerElement = 128;
 
     private readonly Dictionary<ReadOnlyMemory<byte>, double> _scores = new(BytesComparer.Instance);
@@ -15,13 +17,13 @@ internal sealed class UnionScores(ScoreAggregate aggregate)
 
     public int Count => _scores.Count;
 
-    /// <summary>The elements and their scores. The union must not change during the iteration.</summary>
+    /// <summary>Gets the elements and their scores. No element may be added or removed during the iteration.</summary>
     public IEnumerable<KeyValuePair<ReadOnlyMemory<byte>, double>> All => _scores;
 
     /// <summary>Adds an element of a source.</summary>
     /// <param name="name">The element's bytes, which are copied.</param>
-    /// <param name="weighted">The score times the source's weight. NaN counts as 0.</param>
-    /// <returns>False if there is no memory for it or if the union has too many bytes.</returns>
+    /// <param name="weighted">The score times the source's weight. NaN is treated as 0.</param>
+    /// <returns>False if there is not enough memory for the element or if the union has too many bytes.</returns>
     public bool TryAdd(ReadOnlySpan<byte> name, double weighted)
     {
         byte[] copy = name.ToArray();
@@ -48,7 +50,7 @@ internal sealed class UnionScores(ScoreAggregate aggregate)
         return true;
     }
 
-    /// <summary>Removes all elements and returns their memory.</summary>
+    /// <summary>Removes all elements and releases their memory.</summary>
     public void LetGo()
     {
         _scores.Clear();

@@ -4,8 +4,8 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Splits a call with more elements than one command may have (<see cref="FleetLimits.ElementsPerStep"/>) into consecutive commands, so that none blocks its
-/// node for long (FLEET-13). Each step decodes its part of the stored request again.
+/// Splits a call with more than <see cref="FleetLimits.ElementsPerStep"/> elements into commands that run one after another, so that no command blocks its node
+/// for long (FLEET-13). Each step decodes its part of the stored request again.
 /// </summary>
 internal abstract class ElementSteps : RemoteJoin
 {
@@ -19,13 +19,13 @@ internal abstract class ElementSteps : RemoteJoin
     private readonly uint _truncateTo;
     private int _taken;
 
-    /// <summary>Creates the steps of a request whose elements are its field 2.</summary>
-    /// <param name="whole">The call, whose request has been stored.</param>
+    /// <summary>Creates the steps of a request that contains its elements in field 2.</summary>
+    /// <param name="whole">The call, whose request must already be stored.</param>
     /// <param name="call">Begins the commands.</param>
     /// <param name="fields">The request, decoded from <paramref name="request"/>.</param>
-    /// <param name="request">The same bytes as the stored request.</param>
-    /// <param name="shape">The shape of the elements.</param>
-    /// <param name="isBackward">Whether the last elements come first.</param>
+    /// <param name="request">The request message, with the same bytes as the stored request.</param>
+    /// <param name="shape">The encoding of the elements.</param>
+    /// <param name="isBackward">Whether the steps process the elements in reverse order.</param>
     protected ElementSteps(
         RemoteCommand whole,
         IElementsCommand call,
@@ -42,7 +42,7 @@ internal abstract class ElementSteps : RemoteJoin
         _bounds = StepBounds.Of(request, field: 2, FleetLimits.ElementsPerStep);
     }
 
-    /// <summary>Creates the steps of a request whose elements are field 1 of its chosen alternative.</summary>
+    /// <summary>Creates the steps of a request that contains its elements in field 1 of the chosen alternative.</summary>
     /// <inheritdoc cref="ElementSteps(RemoteCommand, IElementsCommand, in ElementsRequest, ReadOnlySpan{byte}, ElementShape, bool)"/>
     protected ElementSteps(RemoteCommand whole, IElementsCommand call, scoped in ChosenElements fields, ReadOnlySpan<byte> request)
         : this(whole, call, request, fields.Name)

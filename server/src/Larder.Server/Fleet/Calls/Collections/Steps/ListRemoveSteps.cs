@@ -5,13 +5,13 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Removes a value from a long list in parts. The first half is processed from the front and the second from the back, because Redis finds an element from the
-/// nearer end. An element that another caller moves from a pending part to a finished one may remain.
+/// Removes a value from a long list in parts. The first half of the list is processed from the front and the second half from the back, because Redis finds an
+/// element from the nearer end. If another caller moves an element from an unprocessed part to a processed part, the element may remain.
 /// </summary>
-/// <param name="whole">The call, whose request has been stored.</param>
+/// <param name="whole">The call, whose request must already be stored.</param>
 internal sealed class ListRemoveSteps(RemoteCommand whole) : PartSteps(whole)
 {
-    // _front and _back count the checked elements that remain at either end; _left counts the initial elements that are still to be checked.
+    // _front and _back count the checked elements that remain at the front and at the back. _left counts the initial elements that have not been checked yet.
     private long _front;
     private long _back;
     private long _left = -1;

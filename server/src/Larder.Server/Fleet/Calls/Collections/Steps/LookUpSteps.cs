@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>A lookup in several steps. It collects the encoded results of the steps, up to the size limit of the response.</summary>
+/// <summary>A lookup in several steps. Collects the encoded results of the steps, up to the size limit of the response.</summary>
 /// <typeparam name="TReply">Reads a result from the reply.</typeparam>
 /// <typeparam name="TElement">Writes a result to the response.</typeparam>
 [SuppressMessage("Reliability", "CA1001", Justification = "Its block is an array, which the collector takes with it.")]
@@ -15,7 +15,7 @@ internal sealed class LookUpSteps<TReply, TElement> : ElementSteps
     where TReply : struct, IReplyElement
     where TElement : struct, IElementFormat
 {
-    // Initial size, enough for a first step with short values.
+    // The initial buffer size, which is enough for a first step with short values.
     private const int FirstBytes = 64 * 1024;
 
     private readonly string _instead;

@@ -5,11 +5,12 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Reads many elements of a list or a sorted set page by page. If other callers change the collection meanwhile, an element may move from one page to another.
+/// Reads many elements of a list or a sorted set page by page. If other callers change the collection between two pages, an element may be returned twice or
+/// not at all.
 /// </summary>
 /// <typeparam name="TReply">Reads an element from the reply.</typeparam>
 /// <typeparam name="TElement">Writes an element to the response.</typeparam>
-/// <param name="whole">The call, whose request has been stored.</param>
+/// <param name="whole">The call, whose request must already be stored.</param>
 /// <param name="call">Begins the commands.</param>
 /// <param name="instead">The call that the error suggests if the response is too large.</param>
 internal sealed class PageSteps<TReply, TElement>(RemoteCommand whole, IPagedCommand call, string instead) : PartSteps(whole)
@@ -28,7 +29,7 @@ internal sealed class PageSteps<TReply, TElement>(RemoteCommand whole, IPagedCom
     {
         if (reply.IsNull)
         {
-            // A collection that was deleted in the meantime has no more elements.
+            // The collection was deleted in the meantime, so there are no more elements.
             IsMissing = _parts.Elements == 0;
             IsOver = true;
             return;

@@ -3,11 +3,11 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Base of the calls that process one collection in consecutive heavy steps (FLEET-13).</summary>
-/// <param name="whole">The call, whose request has been stored.</param>
+/// <summary>Base of the calls that process one collection in several heavy commands, one after another (FLEET-13).</summary>
+/// <param name="whole">The call, whose request must already be stored.</param>
 internal abstract class PartSteps(RemoteCommand whole) : RemoteJoin(whole)
 {
-    /// <summary>Whether the collection does not exist.</summary>
+    /// <summary>Gets or sets whether the collection is missing.</summary>
     protected bool IsMissing { get; set; }
 
     /// <summary>Whether no more steps are needed.</summary>
@@ -42,7 +42,7 @@ internal abstract class PartSteps(RemoteCommand whole) : RemoteJoin(whole)
         return null;
     }
 
-    /// <summary>Begins the command of the next step. Called under the lock.</summary>
+    /// <summary>Begins the command of the next step. The caller must hold the lock.</summary>
     protected abstract void BeginStep(RemoteCommand part);
 
     /// <summary>Writes the response for an existing collection.</summary>

@@ -7,11 +7,11 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Takes a large sample of a set. If the set has many more elements than the sample, Redis picks random elements repeatedly until enough distinct ones were
-/// found. Otherwise the gateway reads the whole set in parts and draws the sample itself.
+/// Takes a large sample of a set. If the set has many more elements than the sample, Redis picks random elements repeatedly until there are enough distinct
+/// elements. Otherwise the gateway reads the whole set in parts and draws the sample itself.
 /// </summary>
-/// <param name="whole">The call, whose request has been stored.</param>
-/// <param name="scans">Whether to read the whole set.</param>
+/// <param name="whole">The call, whose request must already be stored.</param>
+/// <param name="scans">Whether the gateway reads the whole set.</param>
 internal sealed class SampleSteps(RemoteCommand whole, bool scans) : PartSteps(whole)
 {
     private readonly GatheredElements _names = new();
@@ -64,7 +64,7 @@ internal sealed class SampleSteps(RemoteCommand whole, bool scans) : PartSteps(w
         }
 
         _isFull = _names.IsFull;
-        // If the set has shrunk in the meantime, it may no longer have enough distinct elements.
+        // If elements were removed from the set in the meantime, it may no longer have enough distinct elements.
         IsOver |= !scans && (_names.Count == count || !isAnyNew);
         _isTooLarge = !scans && _bytes > Whole.MaxBytes();
         if (IsOver && !_isFull)

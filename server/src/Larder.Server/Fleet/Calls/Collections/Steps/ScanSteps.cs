@@ -6,13 +6,13 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Reads all elements of a large dictionary or set in parts. An element that exists throughout is returned; one that is added or removed meanwhile may or may
-/// not be.
+/// Reads all elements of a large dictionary or set in parts. An element that exists during the whole scan is returned. An element that is added or removed
+/// during the scan may or may not be returned.
 /// </summary>
 /// <typeparam name="TReply">Reads an element from the reply.</typeparam>
 /// <typeparam name="TElement">Writes an element to the response.</typeparam>
-/// <param name="whole">The call, whose request has been stored.</param>
-/// <param name="verb">The Redis command that reads a part.</param>
+/// <param name="whole">The call, whose request must already be stored.</param>
+/// <param name="verb">The Redis command that reads a part of the elements.</param>
 /// <param name="instead">The call that the error suggests if the response is too large.</param>
 internal sealed class ScanSteps<TReply, TElement>(RemoteCommand whole, byte[] verb, string instead) : PartSteps(whole)
     where TReply : struct, IReplyElement
@@ -52,7 +52,7 @@ internal sealed class ScanSteps<TReply, TElement>(RemoteCommand whole, byte[] ve
         }
 
         _isFull = _names.IsFull;
-        // If the collection was deleted in the meantime, there are no elements.
+        // The collection may have been deleted in the meantime. There are then no elements.
         IsMissing = IsOver && _names.Count == 0 && !_isFull;
     }
 

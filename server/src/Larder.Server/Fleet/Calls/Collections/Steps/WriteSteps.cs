@@ -5,7 +5,7 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// A write in several steps. The response contains the number from the last step's reply; the collection counts as found if any step found it.
+/// A write in several steps. The response contains the number from the last step's reply. It reports the collection as found if any step found it.
 /// </summary>
 internal sealed class WriteSteps : ElementSteps
 {
