@@ -1,4 +1,4 @@
--- Adds elements to a collection. Sets its TTL if the collection is new or the TTL is to be refreshed.
+-- Adds elements to a collection. Sets its TTL if the collection is new or if the TTL is refreshed.
 -- Adding no elements does not create a collection.
 -- KEYS: the item.
 -- ARGV: the type, the command, the TTL in ms, "1" to refresh the TTL; then the command's arguments.

@@ -1,7 +1,8 @@
 -- Looks up elements of a collection.
 -- KEYS: the item.
--- ARGV: the command that counts, the command that looks up, the maximum response size in bytes, the overhead of a value in the response; then the elements.
--- Returns the command's result for each element, or 1 if the response would be too large, or nil if the collection does not exist.
+-- ARGV: the command that counts the elements, the command that looks elements up, the maximum response size in bytes, the overhead of a value
+-- in the response, and then the elements.
+-- Returns the result of the lookup command for each element. Returns 1 if the response would be too large, nil if the collection does not exist.
 if redis.call(ARGV[1], KEYS[1]) == 0 then
   return false
 end

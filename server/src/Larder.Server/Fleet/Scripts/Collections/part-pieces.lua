@@ -1,9 +1,10 @@
--- Shared function. Reads elements in growing batches, which bounds the size of each Redis reply.
--- read(at, some): reads some elements from index at on; it returns width values per element, and only the first one counts towards the size.
+-- Shared function. Reads elements in growing batches, so that the size of each Redis reply is limited.
+-- read(at, some): reads a number of elements (some), beginning at an index (at). It returns width values per element. Only the first value of each
+-- element counts towards the size.
 -- first, count: the first index and the number of elements to read.
 -- most: the maximum response size in bytes. beside: the overhead of an element in the response. turn: the maximum size in bytes for a light command.
--- Returns the values and the number of elements read. It stops early when the values exceed the size of a page.
--- Returns 1 if the response would be too large, -2 if the elements exceed turn bytes.
+-- Returns the values and the number of elements read. Stops before the end if the values exceed the size of a page.
+-- Instead of the values, returns 1 if the response would be too large, or -2 if the elements have more than turn bytes.
 local function gather(read, first, count, width, most, beside, turn)
   local got, values, bytes, at, some = {}, 0, 0, 0, 1
   while at < count and bytes < 524288 do

@@ -1,4 +1,5 @@
--- Shared function. Returns the first index, from 0, and the number of elements of a slice of n elements. A missing bound is an empty string.
+-- Shared function. For a slice of a list with n elements, returns the index of the first element (from 0) and the number of elements.
+-- A missing bound is an empty string.
 local function slice(from, to, n)
   local first = from == '' and 0 or tonumber(from)
   if first < 0 then

@@ -1,4 +1,4 @@
--- Counts the live gateways (by their last heartbeat) whose directory is older than a version.
+-- Counts the live gateways that do not have a version of the directory yet. A gateway is live if its last heartbeat is recent.
 -- KEYS: the gateways.
 -- ARGV: the version, the maximum age of a heartbeat in ms.
 local time = redis.call('TIME')

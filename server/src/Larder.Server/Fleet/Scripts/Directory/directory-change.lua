@@ -1,7 +1,8 @@
--- Creates, deletes or flushes a cache. The keys of the old generation are registered for the sweep, with the time from which it may start.
+-- Creates, deletes or flushes a cache. The old generation is registered for the sweep, with the time at which its sweep may start.
 -- KEYS: the directory.
--- ARGV: create, delete or flush; the cache; the maximum number of caches; the gateway; the version that the gateway knows.
--- Returns 1 if done, 0 if not (the cache exists, or does not), 2 if there are too many caches; then the version of the directory.
+-- ARGV: "create", "delete" or "flush", the cache, the maximum number of caches, the gateway, the version that the gateway has.
+-- Returns an outcome and the version of the directory. The outcome is 1 if the change was made, 0 if the cache to create exists or the cache to
+-- delete or flush does not exist, 2 if there are too many caches.
 local field = 'c:' .. ARGV[2]
 local present = redis.call('HGET', KEYS[1], field)
 if (ARGV[1] == 'create') == (present ~= false) then
@@ -10,7 +11,7 @@ end
 if ARGV[1] == 'create' and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then
   return {2, '0'}
 end
--- The new version must be higher than the gateway's, even if the directory is older than that.
+-- The new version must be higher than the version that the gateway has, even if a failover has brought back an older directory.
 local was = tonumber(redis.call('HGET', KEYS[1], 'v') or redis.call('TIME')[1])
 local version = string.format('%.0f', math.max(was, tonumber(ARGV[5])) + 1)
 redis.call('HSET', KEYS[1], 'v', version, 'w', ARGV[4])

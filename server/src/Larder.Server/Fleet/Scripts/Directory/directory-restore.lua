@@ -1,8 +1,9 @@
--- Restores what a gateway knows and the directory lacks, after a replica without the last changes was promoted or the directory was lost.
--- No cache returns to an older generation. A cache that the gateway should know but does not was deleted, or another gateway created it:
--- it is flushed.
+-- Restores changes that a gateway has read but the directory no longer contains. This happens if a replica is promoted before it has received the
+-- last changes, or if the directory is lost.
+-- No cache returns to an older generation. If the directory contains a cache that the gateway does not have, although its version is newer than
+-- the cache, the cache was deleted, or another gateway created it. Such a cache is flushed.
 -- KEYS: the directory.
--- ARGV: the gateway, its version; then name and id.generation of each cache that it knows.
+-- ARGV: the gateway, the version that it has, and then the name and id.generation of each cache that it has.
 -- Returns the new version.
 local known = tonumber(ARGV[2])
 local was = tonumber(redis.call('HGET', KEYS[1], 'v') or '0')

@@ -1,7 +1,7 @@
 -- Assigns an old generation to a gateway for sweeping, for a limited time. The gateway renews its claim before that time is over.
 -- KEYS: the directory.
--- ARGV: the duration of the claim in seconds; the generation to renew, or an empty string.
--- Returns the generation as id.generation, or nil if there is none.
+-- ARGV: the duration of the claim in seconds, the generation whose claim is renewed (empty for a new claim).
+-- Returns the generation as id.generation, or nil if there is no generation to sweep.
 local now = tonumber(redis.call('TIME')[1])
 local fields = redis.call('HGETALL', KEYS[1])
 for index = 1, #fields, 2 do

@@ -2,7 +2,7 @@
 -- KEYS: the item.
 -- ARGV: the amount, the TTL in ms, "1" if an existing counter keeps its remaining TTL.
 -- Returns the new value as text, because numbers in Lua are doubles.
--- Redis rejects leading zeros and "-0", which Larder accepts (INC-4): such a value is rewritten in canonical form first.
+-- Redis rejects leading zeros and "-0", which Larder accepts (INC-4). The script therefore first rewrites such a value in canonical form.
 local added = redis.pcall('INCRBY', KEYS[1], ARGV[1])
 if type(added) == 'table' and added.err then
   local text = redis.call('GET', KEYS[1])

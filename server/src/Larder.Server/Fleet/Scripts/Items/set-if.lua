@@ -1,6 +1,7 @@
 -- Stores a value depending on whether the item is missing, equals the comparand, or differs from it.
 -- KEYS: the item.
--- ARGV: the value, the TTL in ms, the comparand; then "1" to store if missing, "1" to store if equal, "1" to store if different.
+-- ARGV: the value, the TTL in ms, the comparand, and then three flags: "1" to store if the item is missing, "1" to store if it equals the comparand,
+-- "1" to store if it differs from the comparand.
 local present = redis.call('GET', KEYS[1])
 local case = 4
 if present then

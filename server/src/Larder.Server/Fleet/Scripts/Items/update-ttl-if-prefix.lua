@@ -1,7 +1,7 @@
 -- Sets the remaining TTL of an item if its value begins with a prefix.
 -- KEYS: the item.
 -- ARGV: the prefix, the TTL in ms, the maximum number of bytes to return.
--- Returns 1 if changed, 3 if the item does not exist, otherwise the first bytes of the value.
+-- Returns 1 if the TTL was changed, 3 if the item does not exist, otherwise the first bytes of the value.
 local head = redis.call('GETRANGE', KEYS[1], 0, tonumber(ARGV[3]) - 1)
 if head == '' and redis.call('EXISTS', KEYS[1]) == 0 then
   return 3

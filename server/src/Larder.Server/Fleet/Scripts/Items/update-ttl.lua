@@ -1,7 +1,7 @@
 -- Changes the remaining TTL of an item.
 -- KEYS: the item.
 -- ARGV: the change (2 increase, 3 decrease, 4 overwrite), the TTL in ms.
--- Returns 1 if changed, 2 if unchanged, 3 if the item does not exist.
+-- Returns 1 if the TTL was changed, 2 if it was not changed, 3 if the item does not exist.
 local left = redis.call('PTTL', KEYS[1])
 if left == -2 then
   return 3

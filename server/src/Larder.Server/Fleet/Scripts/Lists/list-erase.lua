@@ -1,10 +1,10 @@
 -- Removes ranges of a list.
 -- KEYS: the item.
--- ARGV: a marker that no element equals; the disjoint ranges in ascending order, each as begin and count in 4 bytes; the maximum work; the
+-- ARGV: a marker that no element equals, the disjoint ranges in ascending order (the begin and the count of each in 4 bytes), the maximum work, the
 -- maximum work for a light command.
--- Returns the remaining length, or nil if the list does not exist. Without any change, it returns
+-- Returns the remaining length, or nil if the list does not exist. The script changes nothing and returns
 -- -1 if the work would block the node for too long,
--- -2 if it is too much for a light command.
+-- -2 if the work is too much for a light command.
 local n = redis.call('LLEN', KEYS[1])
 if n == 0 then
   return false
@@ -26,7 +26,8 @@ if erased == n then
   redis.call('UNLINK', KEYS[1])
   return 0
 end
--- Ranges at the ends are trimmed. Inner elements are overwritten with the marker and then removed by it. Marking an element costs more in a longer list.
+-- Ranges at the ends are trimmed. Elements of inner ranges are overwritten with the marker, and then all elements that equal the marker are removed.
+-- Marking an element costs more in a longer list.
 local head = ranges[1] and ranges[1][1] == 0 and table.remove(ranges, 1)[2] or 0
 local tail = ranges[#ranges] and ranges[#ranges][2] == n and table.remove(ranges)[1] or n
 local marked = erased - head - (n - tail)

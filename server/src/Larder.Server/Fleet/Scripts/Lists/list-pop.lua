@@ -1,7 +1,8 @@
 -- Pops an element from an end of a list.
 -- KEYS: the item.
--- ARGV: LPOP or RPOP, the index of that end, the maximum response size in bytes, the overhead of the element in the response.
--- Returns the element and the remaining length, or nil if the list does not exist, or 1 if the response would be too large; the element then stays.
+-- ARGV: LPOP or RPOP, the index of the element at that end, the maximum response size in bytes, the overhead of the element in the response.
+-- Returns the element and the remaining length. Returns nil if the list does not exist. Returns 1 if the response would be too large; the element is
+-- then not removed.
 local value = redis.call('LINDEX', KEYS[1], ARGV[2])
 if not value then
   return false

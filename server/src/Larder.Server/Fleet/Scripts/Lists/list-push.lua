@@ -1,7 +1,8 @@
 -- Adds elements at an end of a list and trims the other end if the list becomes too long.
 -- KEYS: the item.
--- ARGV: LPUSH or RPUSH, the TTL in ms, "1" to refresh the TTL, the maximum length (0: unlimited); then the elements in the order of the command.
--- Returns the length.
+-- ARGV: LPUSH or RPUSH, the TTL in ms, "1" to refresh the TTL, the maximum length (0: unlimited), and then the elements, in the order in which the
+-- command adds them.
+-- Returns the length of the list.
 for at = 5, #ARGV, 7000 do
   redis.call(ARGV[1], KEYS[1], unpack(ARGV, at, math.min(at + 6999, #ARGV)))
 end

@@ -1,7 +1,9 @@
 -- Removes the elements that equal a value from a part of a list.
 -- KEYS: the item.
--- ARGV: the value, the number of elements before the part, the maximum number of elements in it, "1" if both count from the end of the list.
--- Returns the remaining length, and how many elements of the part remain and were removed, or nil if the list does not exist.
+-- ARGV: the value, the number of elements before the part, the maximum number of elements in the part, "1" if both numbers count from the
+-- end of the list.
+-- Returns three numbers: the remaining length, how many elements of the part remain, and how many were removed. Returns nil if the list does not
+-- exist.
 local n = redis.call('LLEN', KEYS[1])
 if n == 0 then
   return false
@@ -14,7 +16,7 @@ for index = 1, #part do
     found = found + 1
   end
 end
--- Elements nearer to that end no longer contain the value, so the first matches are those of the part.
+-- The elements between that end and the part no longer contain the value, so the first matches from that end are in the part.
 if found > 0 then
   redis.call('LREM', KEYS[1], isBack and -found or found, ARGV[1])
 end

@@ -1,11 +1,11 @@
 -- Reads a page of a collection.
 -- KEYS: the item.
--- ARGV: the position ("0" at first), the approximate number of elements, the previous type (empty at first), the size in bytes that ends a
--- page, the maximum size.
--- Returns the type, the run id of the process that the position belongs to (empty for a list, whose positions are valid on any node), the
--- next position ("0" at the end) and the elements; or
+-- ARGV: the position ("0" for the first page), the approximate number of elements, the type returned by the previous page (empty for the first page),
+-- the size in bytes at which a page ends, the maximum size of a page in bytes.
+-- Returns the type, the run id of the process in which the position is valid (empty for a list, whose positions are valid on any node), the
+-- next position ("0" after the last page) and the elements. Otherwise returns
 -- nil if the key does not exist,
--- 1 if it is not a collection or has another type than before,
+-- 1 if the item is not a collection or has another type than the previous page,
 -- 2 if the page would be too large.
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind == 'none' then
@@ -19,7 +19,7 @@ local position, wanted, enough, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV
 local length = kind == 'list' and redis.call('LLEN', KEYS[1])
 local each = (kind == 'hash' or kind == 'zset') and 2 or 1
 local found, n, bytes, some = {}, 0, 0, 1
--- The first batch is small; its size determines how many elements are requested next.
+-- The first batch is small. The size of its elements determines how many elements the next batch requests.
 for _ = 1, 16 do
   local got
   if length then

@@ -2,7 +2,7 @@
 -- KEYS: the item.
 -- ARGV: the count, the maximum response size in bytes, the overhead of an element in the response, the maximum count, the maximum count for a light
 -- command.
--- Returns the elements, or nil if the set does not exist. With the set unchanged, it returns
+-- Returns the elements, or nil if the set does not exist. The script changes nothing and returns
 -- 1 if the response would be too large,
 -- 2 if the count is too large,
 -- -2 if the count is too large for a light command.

@@ -2,11 +2,11 @@
 -- KEYS: the item.
 -- ARGV: the count, the maximum response size in bytes, the overhead of an element in the response, and the maximum number of elements and of bytes
 -- for a light command.
--- Returns the elements, or nil if the set does not exist, or
+-- Returns the elements, or nil if the set does not exist. Otherwise returns
 -- 1 if the response would be too large,
 -- 2 if a plain command should read the elements,
--- -2 if they are too many for a light command,
--- -3 as -2, and the set is at most three times as large as the count.
+-- -2 if there are too many elements for a light command,
+-- -3 in the same case as -2, if the set is at most three times as large as the count.
 local n = redis.call('SCARD', KEYS[1])
 if n == 0 then
   return false
@@ -24,7 +24,7 @@ end
 if count > tonumber(ARGV[4]) then
   return n > 3 * count and -2 or -3
 end
--- Estimates the size of the elements. All elements of a small set are measured, otherwise a sample.
+-- Estimates the size of the elements. In a small set all elements are measured, in a larger set a sample of them.
 local bytes = redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', n <= 512 and 0 or 512) * count / n
 if bytes <= tonumber(ARGV[5]) then
   return redis.call('SRANDMEMBER', KEYS[1], count)

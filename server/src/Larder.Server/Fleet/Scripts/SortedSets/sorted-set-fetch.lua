@@ -1,4 +1,4 @@
--- Reads the elements of a range, or one page of it. Returns as in list-fetch.lua.
+-- Reads the elements of a range, or one page of it. The result has the same form as the result of list-fetch.lua.
 -- KEYS: the item.
 -- ARGV: "1" for descending order, "1" with scores, the maximum response size in bytes, the overhead of an element in the response, and the maximum
 -- number of elements and of bytes for a light command. For a page, the last two are instead the number of elements before the page and the

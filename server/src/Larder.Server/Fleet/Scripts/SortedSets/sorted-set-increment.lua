@@ -1,4 +1,4 @@
--- Increments an element's score; a new element starts at 0. If the result would be NaN, Redis fails and changes nothing.
+-- Increments an element's score. A new element starts at 0. If the result would be NaN, Redis fails and changes nothing.
 -- KEYS: the item.
 -- ARGV: the element, the amount, the TTL in ms, "1" to refresh the TTL.
 -- Returns the new score as text.

@@ -1,7 +1,7 @@
--- Replaces a sorted set with one from a temporary key.
+-- Replaces a sorted set with the sorted set in a temporary key.
 -- KEYS: the item, the temporary key.
 -- ARGV: the number of elements of the new set, the TTL in ms.
--- Returns 1, or 0 if the temporary key is incomplete; then nothing is changed.
+-- Returns 1. If the temporary key is incomplete, changes nothing and returns 0.
 redis.call('ZCARD', KEYS[1])
 if redis.call('ZCARD', KEYS[2]) ~= tonumber(ARGV[1]) then
   return 0

@@ -1,4 +1,4 @@
--- Replaces a sorted set with the given elements; without elements it is deleted.
+-- Replaces a sorted set with the given elements. If there are no elements, the sorted set is deleted.
 -- KEYS: the item.
 -- ARGV: the TTL in ms; then scores and elements.
 redis.call('ZCARD', KEYS[1])

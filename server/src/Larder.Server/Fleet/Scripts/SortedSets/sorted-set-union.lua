@@ -1,8 +1,8 @@
--- Stores the union of sorted sets in one slot.
+-- Stores the union of sorted sets. All keys must be in one slot.
 -- KEYS: the destination, the sources.
 -- ARGV: SUM, MIN or MAX, the TTL in ms; then a weight for each source.
 -- Returns the length of the union.
--- Redis also accepts sets as sources and an item of any type as destination; the ZCARD calls reject those.
+-- Redis also accepts sets as sources and an item of any type as destination; the ZCARD calls reject such keys.
 for index = 1, #KEYS do
   redis.call('ZCARD', KEYS[index])
 end

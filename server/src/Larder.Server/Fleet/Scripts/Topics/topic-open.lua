@@ -1,7 +1,7 @@
--- Opens a topic for reading, and creates its state if it is missing. Each call extends its lifetime.
+-- Opens a topic for reading, and creates its state if it is missing. Each call sets the TTL of both keys again.
 -- KEYS: the topic's stream, its state.
 -- ARGV: the TTL in ms.
--- Returns the page, the newest number (0: none yet) and the first number that is kept (newest + 1: none).
+-- Returns the page, the newest number (0 if there is no message yet) and the first number that is kept (newest + 1 if no message is kept).
 if not page then
   page = string.format('%.0f', newPage())
   number, first = '0', '1'

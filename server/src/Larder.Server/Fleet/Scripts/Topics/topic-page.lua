@@ -1,7 +1,7 @@
 -- Shared beginning of the topic scripts. A topic's state is: the page, the newest number, the first kept number of the page, the total bytes of
 -- all kept values, and the replication id under which the page began.
 -- KEYS: the topic's stream, its state.
--- newPage returns a page number above all that the stream has had, even if the node's clock is behind.
+-- newPage returns a page number that is higher than all previous page numbers of the stream, even if the node's clock is behind.
 local function newPage(before)
   local time = redis.call('TIME')
   local page = time[1] * 1000 + math.floor(time[2] / 1000)

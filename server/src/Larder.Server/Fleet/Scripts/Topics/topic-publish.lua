@@ -1,8 +1,8 @@
 -- Adds a message to a topic under the next number of its page, and drops the oldest messages that exceed the limits.
 -- KEYS: the topic's stream, its state.
--- ARGV: the value, the publisher, the TTL in ms, the number of messages to keep, how many more there may be before the oldest are dropped, and the
--- maximum total size of the values in bytes.
--- Returns the page and the number.
+-- ARGV: the value, the publisher, the TTL in ms, the number of messages to keep, the number of further messages above which the oldest are
+-- dropped, and the maximum total size of the values in bytes.
+-- Returns the page and the number of the message.
 local value, most, mostBytes = ARGV[1], tonumber(ARGV[4]), tonumber(ARGV[6])
 if began == reign then
   number = tonumber(number) + 1
