@@ -7,20 +7,20 @@ internal sealed record FleetStats
 {
     public required bool IsReady { get; init; }
 
-    /// <summary>The reason why the gateway is not ready; null if it is ready.</summary>
+    /// <summary>Gets the reason why the gateway is not ready; null if it is ready.</summary>
     public required string? WhyNotReady { get; init; }
 
-    /// <summary>Whether Redis runs in cluster mode; null if the mode is not known yet.</summary>
+    /// <summary>Gets whether Redis runs in cluster mode; null if the mode is not known yet.</summary>
     public required bool? IsCluster { get; init; }
 
-    /// <summary>The number of the 16,384 slots that have a master.</summary>
+    /// <summary>Gets the number of the 16,384 slots that have a master.</summary>
     public required int CoveredSlots { get; init; }
 
     public required long Answered { get; init; }
 
     public required int Outstanding { get; init; }
 
-    /// <summary>The number of commands waiting to be retried.</summary>
+    /// <summary>Gets the number of commands waiting to be retried.</summary>
     public required int Waiting { get; init; }
 
     public required long Moved { get; init; }
@@ -29,16 +29,16 @@ internal sealed record FleetStats
 
     public required long Retried { get; init; }
 
-    /// <summary>The number of replies that arrived after the deadline of their call.</summary>
+    /// <summary>Gets the number of replies that arrived after the deadline of their call.</summary>
     public required long Late { get; init; }
 
-    /// <summary>The number of times the slot map was refreshed.</summary>
+    /// <summary>Gets the number of times the slot map was refreshed.</summary>
     public required long Refreshed { get; init; }
 
-    /// <summary>The number of failures of each kind. Kinds that did not occur are omitted.</summary>
+    /// <summary>Gets the number of failures of each kind. Kinds that did not occur are omitted.</summary>
     public required IReadOnlyDictionary<string, long> Failures { get; init; }
 
-    /// <summary>The nodes, masters first.</summary>
+    /// <summary>Gets the nodes, masters first.</summary>
     public required IReadOnlyList<FleetNodeStats> Nodes { get; init; }
 
     public static FleetStats Of(RedisStore store)
@@ -68,10 +68,10 @@ internal sealed record FleetStats
 /// <summary>One node of the cluster.</summary>
 internal sealed record FleetNodeStats
 {
-    /// <summary>The host and port of the node.</summary>
+    /// <summary>Gets the host and port of the node.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The role of the node: <c>master</c> or <c>replica</c>.</summary>
+    /// <summary>Gets the role of the node: <c>master</c> or <c>replica</c>.</summary>
     public required string Role { get; init; }
 
     public required int Slots { get; init; }
@@ -84,10 +84,10 @@ internal sealed record FleetNodeStats
 
     public required long Reconnects { get; init; }
 
-    /// <summary>The smoothed time from queuing a command to reading its reply, in microseconds.</summary>
+    /// <summary>Gets the smoothed time from queuing a command to reading its reply, in microseconds.</summary>
     public required double LatencyUs { get; init; }
 
-    /// <summary>The replication lag of the slowest replica of this node in bytes; null if unknown.</summary>
+    /// <summary>Gets the replication lag of the slowest replica of this node in bytes; null if unknown.</summary>
     public required long? LagBytes { get; init; }
 
     public static FleetNodeStats Of(RedisNodeStatistics node) => new()

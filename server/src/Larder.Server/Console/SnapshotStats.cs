@@ -11,23 +11,23 @@ internal sealed record SnapshotStats
 
     public required long Failures { get; init; }
 
-    /// <summary>The time at which the last snapshot was completed, in seconds since 1970.</summary>
+    /// <summary>Gets the time at which the last snapshot was completed, in seconds since 1970.</summary>
     public required double? LastAtSeconds { get; init; }
 
-    /// <summary>The duration of the last snapshot, in seconds.</summary>
+    /// <summary>Gets the duration of the last snapshot, in seconds.</summary>
     public required double? LastSeconds { get; init; }
 
     public required long? LastBytes { get; init; }
 
     public required long? LastEntries { get; init; }
 
-    /// <summary>The number of entries loaded at startup.</summary>
+    /// <summary>Gets the number of entries loaded at startup.</summary>
     public required long LoadedEntries { get; init; }
 
-    /// <summary>The time that loading the snapshot took, in seconds.</summary>
+    /// <summary>Gets the time that loading the snapshot took, in seconds.</summary>
     public required double LoadSeconds { get; init; }
 
-    /// <summary>The number of snapshot files that could not be loaded at startup and were renamed: 0 or 1.</summary>
+    /// <summary>Gets the number of snapshot files that could not be loaded at startup and were renamed: 0 or 1.</summary>
     public required long KeptAside { get; init; }
 
     public static SnapshotStats Of(SnapshotStatistics figures) => new()

@@ -7,18 +7,18 @@ internal sealed record StatsDocument
 {
     public required string Version { get; init; }
 
-    /// <summary>Whether the server serves calls. False on a gateway whose cluster is unreachable.</summary>
+    /// <summary>Gets whether the server serves calls. False on a gateway whose cluster is unreachable.</summary>
     public required bool IsReady { get; init; }
 
     public required double UptimeSeconds { get; init; }
 
-    /// <summary>The processor time used by this process, in seconds.</summary>
+    /// <summary>Gets the processor time used by this process, in seconds.</summary>
     public required double CpuSeconds { get; init; }
 
-    /// <summary>The resident memory of this process, in bytes.</summary>
+    /// <summary>Gets the resident memory of this process, in bytes.</summary>
     public required long ResidentBytes { get; init; }
 
-    /// <summary>The number of bytes allocated on the managed heap since startup. The value may be a few KB too low per thread.</summary>
+    /// <summary>Gets the number of bytes allocated on the managed heap since startup. The value may be a few KB too low per thread.</summary>
     public required long AllocatedBytes { get; init; }
 
     public required long Connections { get; init; }
@@ -26,35 +26,37 @@ internal sealed record StatsDocument
     public required long ConnectionsAccepted { get; init; }
 
     /// <summary>
-    /// The number of connections closed because all slots were taken. These are new connections, and unauthenticated connections that a new connection
+    /// Gets the number of connections closed because all slots were taken. These are new connections, and unauthenticated connections that a new connection
     /// replaced.
     /// </summary>
     public required long ConnectionsRefused { get; init; }
 
-    /// <summary>The number of connections whose TLS handshake failed.</summary>
+    /// <summary>Gets the number of connections whose TLS handshake failed.</summary>
     public required long HandshakesFailed { get; init; }
 
-    /// <summary>The number of calls in progress. Each pipeline counts as one call.</summary>
+    /// <summary>Gets the number of calls in progress. Each pipeline counts as one call.</summary>
     public required long Streams { get; init; }
 
     public required long Pipelines { get; init; }
 
-    /// <summary>The number of internal errors that were not logged because of the rate limit.</summary>
+    /// <summary>Gets the number of internal errors that were not logged because of the rate limit.</summary>
     public required long LogLinesDropped { get; init; }
 
-    /// <summary>The number of times that a token or certificate file was reloaded.</summary>
+    /// <summary>Gets the number of times that a token or certificate file was reloaded.</summary>
     public required long Reloads { get; init; }
 
-    /// <summary>The number of failed reloads.</summary>
+    /// <summary>Gets the number of failed reloads.</summary>
     public required long ReloadsFailed { get; init; }
 
-    /// <summary>The number of calls and requests since startup whose token was missing or unknown.</summary>
+    /// <summary>Gets the number of calls and requests since startup whose token was missing or unknown.</summary>
     public required long AuthenticationsFailed { get; init; }
 
-    /// <summary>The number of calls since startup whose token did not have the required role.</summary>
+    /// <summary>Gets the number of calls since startup whose token did not have the required role.</summary>
     public required long PermissionsDenied { get; init; }
 
-    /// <summary>The number of calls and requests since startup that were rejected because too many earlier attempts from their address had failed.</summary>
+    /// <summary>
+    /// Gets the number of calls and requests since startup that were rejected because too many earlier attempts from their address had failed.
+    /// </summary>
     public required long DoorRefusals { get; init; }
 
     public required GarbageStats Garbage { get; init; }
@@ -69,10 +71,10 @@ internal sealed record StatsDocument
 
     public required StoreStats Store { get; init; }
 
-    /// <summary>The cluster behind this gateway; null if the server stores the items itself.</summary>
+    /// <summary>Gets the cluster behind this gateway; null if the server stores the items itself.</summary>
     public FleetStats? Fleet { get; init; }
 
-    /// <summary>Statistics about the snapshots of this process; null if no snapshot file is configured.</summary>
+    /// <summary>Gets statistics about the snapshots of this process; null if no snapshot file is configured.</summary>
     public SnapshotStats? Snapshot { get; init; }
 }
 
@@ -92,17 +94,17 @@ internal sealed record RpcStats
 {
     public required string Rpc { get; init; }
 
-    /// <summary>The transport: <c>unary</c> or <c>pipeline</c>.</summary>
+    /// <summary>Gets the transport: <c>unary</c> or <c>pipeline</c>.</summary>
     public required string Transport { get; init; }
 
     public required long Count { get; init; }
 
-    /// <summary>The number of bytes of the received requests. <c>SentBytes</c> is the number of bytes of the written responses.</summary>
+    /// <summary>Gets the number of bytes of the received requests. <c>SentBytes</c> is the number of bytes of the written responses.</summary>
     public required long ReceivedBytes { get; init; }
 
     public required long SentBytes { get; init; }
 
-    /// <summary>The number of failed calls for each status.</summary>
+    /// <summary>Gets the number of failed calls for each status.</summary>
     public required IReadOnlyDictionary<string, long> Failures { get; init; }
 
     public required double P50Us { get; init; }
@@ -114,8 +116,8 @@ internal sealed record RpcStats
     public required double P999Us { get; init; }
 
     /// <summary>
-    /// The non-empty buckets of the latency histogram, each as [upper bound in microseconds, count]. Subtracting the buckets of an earlier reading gives the
-    /// histogram of the time between the two readings.
+    /// Gets the non-empty buckets of the latency histogram, each as [upper bound in microseconds, count]. Subtracting the buckets of an earlier reading gives
+    /// the histogram of the time between the two readings.
     /// </summary>
     public required IReadOnlyList<double[]> Buckets { get; init; }
 }
@@ -129,13 +131,13 @@ internal sealed record StoreStats
 
     public required long FragmentationBytes { get; init; }
 
-    /// <summary>The number of bytes that flushed and deleted caches still use until they are reclaimed.</summary>
+    /// <summary>Gets the number of bytes that flushed and deleted caches still use until they are reclaimed.</summary>
     public required long FlushedBytes { get; init; }
 
-    /// <summary>The number of times that returning memory to the operating system failed.</summary>
+    /// <summary>Gets the number of times that returning memory to the operating system failed.</summary>
     public required long FailedReleases { get; init; }
 
-    /// <summary>The estimated hit ratios for other memory sizes; null until the first item is evicted.</summary>
+    /// <summary>Gets the estimated hit ratios for other memory sizes; null until the first item is evicted.</summary>
     public required ShadowStats? Shadow { get; init; }
 
     public required CacheStats Total { get; init; }
@@ -165,10 +167,10 @@ internal sealed record CacheStats
 
     public required long OverheadBytes { get; init; }
 
-    /// <summary>The quota in bytes; 0 if the cache has no quota. Always 0 in the total.</summary>
+    /// <summary>Gets the quota in bytes; 0 if the cache has no quota. Always 0 in the total.</summary>
     public long MaxBytes { get; init; }
 
-    /// <summary>The part of the store's unused space that is attributed to this cache, in proportion to the bytes of its entries.</summary>
+    /// <summary>Gets the part of the store's unused space that is attributed to this cache, in proportion to the bytes of its entries.</summary>
     public required long FragmentationBytes { get; init; }
 
     public required EvictionStats Evictions { get; init; }

@@ -10,33 +10,33 @@ internal sealed record TopicsStats
     public required long Subscribers { get; init; }
 
     /// <summary>
-    /// The number of messages published since startup, and the total size of their values in bytes. On a gateway, only the messages that the gateway received
-    /// count.
+    /// Gets the number of messages published since startup, and the total size of their values in bytes. On a gateway, only the messages that the gateway
+    /// received count.
     /// </summary>
     public required long Messages { get; init; }
 
     /// <inheritdoc cref="Messages"/>
     public required long MessageBytes { get; init; }
 
-    /// <summary>The number of messages delivered to subscribers' connections since startup.</summary>
+    /// <summary>Gets the number of messages delivered to subscribers' connections since startup.</summary>
     public required long Deliveries { get; init; }
 
-    /// <summary>The number of discontinuities sent since startup.</summary>
+    /// <summary>Gets the number of discontinuities sent since startup.</summary>
     public required long Gaps { get; init; }
 
-    /// <summary>The number of messages that the slowest subscriber of all topics has not received yet.</summary>
+    /// <summary>Gets the number of messages that the slowest subscriber of all topics has not received yet.</summary>
     public required long SlowestBehind { get; init; }
 
-    /// <summary>The limit and the current usage of the memory for messages, in bytes.</summary>
+    /// <summary>Gets the limit and the current usage of the memory for messages, in bytes.</summary>
     public required long LimitBytes { get; init; }
 
     /// <inheritdoc cref="LimitBytes"/>
     public required long UsedBytes { get; init; }
 
-    /// <summary>The number of kept messages that were dropped early since startup because the memory limit was reached.</summary>
+    /// <summary>Gets the number of kept messages that were dropped early since startup because the memory limit was reached.</summary>
     public required long GivenUp { get; init; }
 
-    /// <summary>The number of messages and topics that were rejected since startup because the memory limit was reached.</summary>
+    /// <summary>Gets the number of messages and topics that were rejected since startup because the memory limit was reached.</summary>
     public required long Refusals { get; init; }
 
     public static TopicsStats Of(TopicHost topics)

@@ -13,10 +13,10 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
     private NodeTurnSender? _turn;
     private long _sentAt;
 
-    /// <summary>The object that receives the outcome.</summary>
+    /// <summary>Gets or sets the object that receives the outcome.</summary>
     public RemoteCaller Caller { get; set; } = null!;
 
-    /// <summary>The implementation of the call.</summary>
+    /// <summary>Gets the implementation of the call.</summary>
     public RemoteCall? Call { get; private set; }
 
     public RemoteTarget Target { get; private set; }
@@ -24,7 +24,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
     /// <summary>Gets the ID of the pipelined call, or the index of the part.</summary>
     public uint Id { get; private set; }
 
-    /// <summary>The field number of the pipelined call.</summary>
+    /// <summary>Gets the field number of the pipelined call.</summary>
     public int Field { get; private set; }
 
     /// <summary>Gets the start of the call, as a timestamp of the server's clock.</summary>
@@ -49,7 +49,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
     /// <summary>Gets the stored request, if a later step of the call needs it.</summary>
     public ReadOnlyMemory<byte> Request { get; set; }
 
-    /// <summary>The deadline of the call, as a timestamp of the server's clock.</summary>
+    /// <summary>Gets the deadline of the call, as a timestamp of the server's clock.</summary>
     public long EndsAt { get; private set; }
 
     /// <summary>Gets or sets whether the current command may be resent if it is unknown whether it has run.</summary>
@@ -58,7 +58,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
     /// <summary>Gets or sets the number of the current step of a call with several steps. The first step is 0.</summary>
     public int Step { get; set; }
 
-    /// <summary>The result of <see cref="RemoteCall.Digest"/> for a large reply, or null.</summary>
+    /// <summary>Gets or sets the result of <see cref="RemoteCall.Digest"/> for a large reply, or null.</summary>
     public byte[]? Digests { get; set; }
 
     /// <summary>Gets or sets the object that runs the parts of a joined call. Null if the call is a single command.</summary>

@@ -42,16 +42,16 @@ internal sealed class RemoteGateway
 
     public RedisStore Store { get; }
 
-    /// <summary>The directory of caches.</summary>
+    /// <summary>Gets the directory of caches.</summary>
     public FleetDirectory Directory { get; }
 
-    /// <summary>The near streams.</summary>
+    /// <summary>Gets the near streams.</summary>
     public FleetNear Near { get; }
 
     /// <summary>Gets the queues in which commands that may take long wait for their turn on a node.</summary>
     public FleetTurns Turns { get; }
 
-    /// <summary>The limits that each call is checked against.</summary>
+    /// <summary>Gets the limits that each call is checked against.</summary>
     public CallRules Rules { get; }
 
     /// <summary>Gets the detector of pauses of the process. After a pause, calls may be older than they seem.</summary>

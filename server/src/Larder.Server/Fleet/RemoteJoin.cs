@@ -24,13 +24,13 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
 
     public sealed override bool IsGone => whole.Caller.IsGone;
 
-    /// <summary>The joined call.</summary>
+    /// <summary>Gets the joined call.</summary>
     protected RemoteCommand Whole => whole;
 
     /// <summary>Gets whether the remaining parts are no longer needed.</summary>
     protected virtual bool IsEnough => false;
 
-    /// <summary>The maximum number of outstanding parts, at least 1.</summary>
+    /// <summary>Gets the maximum number of outstanding parts, at least 1.</summary>
     protected virtual int AtOnce => FleetLimits.MaxConcurrentParts;
 
     /// <summary>Gets or sets the effort of the next part. <see cref="BeginNext"/> may change it.</summary>

@@ -16,7 +16,7 @@ internal sealed class ReplyBacklog(DuplexStream stream) : IBufferWriter<byte>
     private byte[] _last = [];
     private int _lastWritten;
 
-    /// <summary>The number of buffered bytes.</summary>
+    /// <summary>Gets the number of buffered bytes.</summary>
     public int Bytes { get; private set; }
 
     /// <summary>

@@ -7,19 +7,19 @@ internal sealed record SessionAnswer
 {
     public required string Version { get; init; }
 
-    /// <summary>The CSRF token, which the page sends back with each action in the header <see cref="ActionCheck.Header"/>.</summary>
+    /// <summary>Gets the CSRF token, which the page sends back with each action in the header <see cref="ActionCheck.Header"/>.</summary>
     public required string Csrf { get; init; }
 
-    /// <summary>Whether the presented token allows viewing keys and values and performing actions.</summary>
+    /// <summary>Gets whether the request has the right to view keys and values and to perform actions.</summary>
     public required bool MayAct { get; init; }
 
-    /// <summary>Whether the server has any token that allows viewing keys and values and performing actions.</summary>
+    /// <summary>Gets whether any request can have this right. False if the server has no token that gives it.</summary>
     public required bool CanAct { get; init; }
 
-    /// <summary>Whether the server is a gateway, that is whether it stores its items in a cluster.</summary>
+    /// <summary>Gets whether the server is a gateway, that is, whether it stores its items in a cluster.</summary>
     public required bool IsGateway { get; init; }
 
-    /// <summary>The maximum TTL in milliseconds.</summary>
+    /// <summary>Gets the maximum TTL in milliseconds.</summary>
     public required long MaxTtlMs { get; init; }
 }
 
@@ -28,18 +28,18 @@ internal sealed record OverviewAnswer
 {
     public required StatsDocument Stats { get; init; }
 
-    /// <summary>The reason why the server cannot serve calls now; null if it can.</summary>
+    /// <summary>Gets the reason why the server cannot serve calls now; null if it can.</summary>
     public required string? WhyNotReady { get; init; }
 
     public required IReadOnlyList<ClientAnswer> Clients { get; init; }
 
-    /// <summary>The sampling interval in calls: one of this number of calls is sampled. 1 if every call is sampled.</summary>
+    /// <summary>Gets the sampling interval in calls: one of this number of calls is sampled. 1 if every call is sampled.</summary>
     public required int SampleGap { get; init; }
 
-    /// <summary>The most frequent keys; null if the caller has no right to see keys.</summary>
+    /// <summary>Gets the most frequent keys; null if the caller has no right to see keys.</summary>
     public required IReadOnlyList<HotKeyAnswer>? Hottest { get; init; }
 
-    /// <summary>The slowest calls; null if the caller has no right to see keys.</summary>
+    /// <summary>Gets the slowest calls; null if the caller has no right to see keys.</summary>
     public required IReadOnlyList<SlowKeyAnswer>? Slowest { get; init; }
 }
 

@@ -16,7 +16,7 @@ internal sealed class DirectorySnapshot
         _byCharacters = _byName.GetAlternateLookup<ReadOnlySpan<char>>();
     }
 
-    /// <summary>The version of the directory.</summary>
+    /// <summary>Gets the version of the directory.</summary>
     public string Version { get; }
 
     /// <summary>
@@ -26,7 +26,7 @@ internal sealed class DirectorySnapshot
 
     public IReadOnlyCollection<RemoteCache> Caches => _byName.Values;
 
-    /// <summary>The cache names in ordinal order.</summary>
+    /// <summary>Gets the cache names in ordinal order.</summary>
     public IReadOnlyList<string> Names => [.. _byName.Keys.Order(StringComparer.Ordinal)];
 
     public RemoteCache? Find(ReadOnlySpan<char> name) => _byCharacters.TryGetValue(name, out RemoteCache? cache) ? cache : null;

@@ -48,10 +48,10 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     /// </summary>
     public Action<long>? Lost { get; set; }
 
-    /// <summary>Whether the directory has been read at least once.</summary>
+    /// <summary>Gets whether the directory has been read at least once.</summary>
     public bool IsKnown => _snapshot is not null;
 
-    /// <summary>The cache names in ordinal order.</summary>
+    /// <summary>Gets the cache names in ordinal order.</summary>
     public IReadOnlyList<string> Names => _snapshot?.Names ?? [];
 
     /// <summary>Returns the cache with the given name, or null if it does not exist.</summary>

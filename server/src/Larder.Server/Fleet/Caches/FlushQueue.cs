@@ -16,7 +16,7 @@ internal sealed class FlushQueue(RedisStore store)
     private long _bytes;
     private volatile bool _isOver;
 
-    /// <summary>Whether the hold has ended.</summary>
+    /// <summary>Gets whether the hold has ended.</summary>
     public bool IsOver => _isOver;
 
     /// <summary>

@@ -33,7 +33,7 @@ internal sealed class JoinedCall : RemoteCaller
 
     public override bool IsGone => _context.IsAborted;
 
-    /// <summary>The command of the joined call.</summary>
+    /// <summary>Gets the command of the joined call.</summary>
     public RemoteCommand Command => _command;
 
     /// <summary>Runs the joined call. The task completes when all parts have ended.</summary>

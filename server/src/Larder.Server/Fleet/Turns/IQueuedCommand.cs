@@ -17,7 +17,7 @@ internal interface IQueuedCommand
     /// </summary>
     bool IsContinued { get; }
 
-    /// <summary>The deadline, as a timestamp.</summary>
+    /// <summary>Gets the deadline, as a timestamp.</summary>
     long EndsAt { get; }
 
     /// <summary>Gets the number of bytes that the command occupies while it waits.</summary>

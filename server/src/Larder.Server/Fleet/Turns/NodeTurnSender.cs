@@ -32,7 +32,7 @@ internal sealed class NodeTurnSender : IDisposable
         _timer = time.CreateTimer(static state => ((NodeTurnSender)state!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The number of waiting commands and of outstanding heavy commands.</summary>
+    /// <summary>Gets the number of waiting commands and of outstanding heavy commands.</summary>
     public (int Waiting, int RunningHeavy) Figures
     {
         get

@@ -28,13 +28,13 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
     private long _restsUntil = long.MinValue;
     private long _owedRest;
 
-    /// <summary>The number of waiting commands.</summary>
+    /// <summary>Gets the number of waiting commands.</summary>
     public int Waiting => _light.Count + _heavy.Count;
 
-    /// <summary>The number of outstanding light commands.</summary>
+    /// <summary>Gets the number of outstanding light commands.</summary>
     public int RunningLight { get; private set; }
 
-    /// <summary>The number of outstanding heavy commands: 0 or 1.</summary>
+    /// <summary>Gets the number of outstanding heavy commands: 0 or 1.</summary>
     public int RunningHeavy { get; private set; }
 
     /// <summary>Queues a command.</summary>

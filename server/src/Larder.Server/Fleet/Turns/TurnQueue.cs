@@ -7,7 +7,7 @@ internal sealed class TurnQueue(TurnLimits limits)
     private readonly Dictionary<object, OwnerQueue> _owners = new(ReferenceEqualityComparer.Instance);
     private readonly LinkedList<OwnerQueue> _rounds = new();
 
-    /// <summary>The number of waiting commands.</summary>
+    /// <summary>Gets the number of waiting commands.</summary>
     public int Count { get; private set; }
 
     /// <summary>Gets the total number of bytes of the waiting commands.</summary>

@@ -21,13 +21,13 @@ internal sealed class AnswerParts<TElement>(RemoteCommand whole, string instead)
     private long _bytes;
     private int _elements;
 
-    /// <summary>Whether the response exceeds its size limit. If so, no more elements are collected.</summary>
+    /// <summary>Gets whether the response exceeds its size limit. If so, no more elements are collected.</summary>
     public bool IsTooLarge => _bytes > whole.MaxBytes();
 
-    /// <summary>The number of encoded bytes.</summary>
+    /// <summary>Gets the number of encoded bytes.</summary>
     public int Written => _parts?.Written ?? 0;
 
-    /// <summary>The number of elements.</summary>
+    /// <summary>Gets the number of elements.</summary>
     public int Elements => _elements;
 
     /// <summary>Marks the response as too large, because a node reported that it would be.</summary>

@@ -12,10 +12,10 @@ internal sealed class GatheredElements
     private readonly HashSet<ReadOnlyMemory<byte>> _names = new(BytesComparer.Instance);
     private long _taken;
 
-    /// <summary>The elements.</summary>
+    /// <summary>Gets the elements.</summary>
     public IReadOnlyCollection<ReadOnlyMemory<byte>> All => _names;
 
-    /// <summary>The number of elements.</summary>
+    /// <summary>Gets the number of elements.</summary>
     public int Count => _names.Count;
 
     /// <summary>Gets whether an element was rejected because there was not enough memory.</summary>

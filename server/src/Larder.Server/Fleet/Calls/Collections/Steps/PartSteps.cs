@@ -10,7 +10,7 @@ internal abstract class PartSteps(RemoteCommand whole) : RemoteJoin(whole)
     /// <summary>Gets or sets whether the collection is missing.</summary>
     protected bool IsMissing { get; set; }
 
-    /// <summary>Whether no more steps are needed.</summary>
+    /// <summary>Gets or sets whether no more steps are needed.</summary>
     protected bool IsOver { get; set; }
 
     protected sealed override int AtOnce => 1;
