@@ -18,6 +18,6 @@ internal static class ConnectionMemory
     /// </summary>
     public const int Share = 4;
 
-    /// <summary>Returns the maximum number of TLS connections: the requested number, or fewer if the memory limit allows only fewer.</summary>
+    /// <summary>Returns the maximum number of TLS connections: the requested number, or fewer if the memory limit is too low for them.</summary>
     public static int TlsConnections(int asked, long memoryBytes) => (int)Math.Min(asked, Math.Max(1, memoryBytes / Share / BytesPerTlsConnection));
 }

@@ -17,7 +17,7 @@ internal static partial class DescriptorLimit
     // The value of RLIMIT_NOFILE on Linux.
     private const int OpenFiles = 7;
 
-    /// <summary>Returns the maximum number of connections: the requested number, or fewer if the limit of file descriptors allows only fewer.</summary>
+    /// <summary>Returns the maximum number of connections: the requested number, or fewer if there are not enough file descriptors.</summary>
     /// <param name="asked">The requested number.</param>
     /// <param name="limit">The maximum number of descriptors of the process.</param>
     /// <param name="open">The descriptors in use before the first connection.</param>

@@ -5,8 +5,8 @@ using Microsoft.AspNetCore.Http;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// Serves the static files of the console's page from this assembly: <c>/</c>, and the others under <c>/page/</c>. The files contain no secrets, so
-/// they need no token; the page requests its data from <see cref="Api.ConsoleApi"/>.
+/// Serves the static files of the console's page, which are embedded in this assembly. The page itself has the path <c>/</c>; the other files are under
+/// <c>/page/</c>. The files contain no secrets, so they require no token. The page requests its data from <see cref="Api.ConsoleApi"/>.
 /// </summary>
 internal static class PageFiles
 {
@@ -17,12 +17,12 @@ internal static class PageFiles
 
     private const string Folder = "/page/";
 
-    // The prefix of the resource names in the project file.
+    // The prefix of the names that the embedded files have in the project file.
     private const string ResourcePrefix = "console-page/";
 
     private static readonly FrozenDictionary<string, (byte[] Bytes, string Type)> s_files = Load();
 
-    /// <summary>Returns whether a path belongs to the page.</summary>
+    /// <summary>Returns whether a path is the path of the page or of one of its files.</summary>
     public static bool Is(string path) => path == "/" || path.StartsWith(Folder, StringComparison.Ordinal);
 
     /// <summary>Handles a request for one of the files.</summary>

@@ -24,7 +24,7 @@ internal static class FleetErrors
         "other clients changed the item on every attempt; nothing was stored; try again",
         CallError.NotExecuted);
 
-    /// <summary>The error if a command receives a reply that it can never have.</summary>
+    /// <summary>The error for a reply that is invalid for its command.</summary>
     public static readonly CallError Unexpected = new(StatusCode.Internal, "the cluster sent a response that this gateway does not support");
 
     public static readonly CallError UnknownCall = new(

@@ -2,7 +2,7 @@ namespace Larder.Server.Console.Api;
 
 /// <summary>Names a cache to create, flush or delete.</summary>
 /// <param name="Cache">The cache name.</param>
-/// <param name="MaxBytes">The quota of a new cache in bytes; 0 for none.</param>
+/// <param name="MaxBytes">The quota of a new cache in bytes; 0 for no quota.</param>
 internal sealed record CacheRequest(string Cache, long MaxBytes = 0);
 
 /// <summary>Requests a page of keys.</summary>

@@ -11,7 +11,7 @@ namespace Larder.Server.Fleet;
 /// </summary>
 /// <param name="store">The cluster.</param>
 /// <param name="time">The clock.</param>
-/// <param name="exists">Returns whether a cache with the given id exists. If null, all caches are assumed to exist.</param>
+/// <param name="exists">Returns whether a cache with the given ID exists. If null, all caches are assumed to exist.</param>
 internal sealed class GenerationSweep(RedisStore store, TimeProvider time, Func<long, bool>? exists = null)
 {
     private const int PageKeys = 500;
@@ -25,10 +25,10 @@ internal sealed class GenerationSweep(RedisStore store, TimeProvider time, Func<
     private string _unfinished = "";
 
     /// <summary>
-    /// Sweeps one old generation. First choice is a generation that this gateway has claimed but not finished, then one that no gateway has claimed. Does
-    /// nothing if there is none.
+    /// Sweeps one old generation. Prefers a generation that this gateway has claimed but not finished, otherwise claims a generation that no gateway has
+    /// claimed. Does nothing if there is none.
     /// </summary>
-    /// <exception cref="FleetQueryException">The cluster does not respond; the rest is swept later.</exception>
+    /// <exception cref="FleetQueryException">The cluster does not respond. The remaining keys are swept later.</exception>
     public async Task RunAsync(CancellationToken cancelled)
     {
         string? generation = await ClaimAsync(_unfinished).ConfigureAwait(false);

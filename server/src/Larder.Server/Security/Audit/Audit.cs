@@ -3,12 +3,12 @@ using System.Net;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Keeps the latest refusals and administrative changes in memory. Repeated events share one line with a counter. There are three separate groups, so
-/// that none of them evicts the lines of another:
+/// Keeps the latest rejected calls and administrative changes in memory. Repeated events share one line with a counter. There are three separate groups, so
+/// that the events of one group do not evict the lines of another group:
 /// <list type="bullet">
-/// <item>Calls without a known token are counted per address, whatever they call: <see cref="MaxStrangers"/> lines of each kind, and one line for all
+/// <item>Calls without a known token: they are counted per address. There are <see cref="MaxStrangers"/> lines for each kind of event, and one line for all
 /// other addresses.</item>
-/// <item>Denied calls: <see cref="MaxDenied"/> lines. When the group is full, the token with the most lines loses its oldest one.</item>
+/// <item>Denied calls: <see cref="MaxDenied"/> lines. When the group is full, the oldest line of the token with the most lines is dropped.</item>
 /// <item>Reloads, issued tokens and console actions: <see cref="MaxChanges"/> lines. When the group is full, the oldest line is dropped.</item>
 /// </list>
 /// Thread-safe.
