@@ -1,4 +1,4 @@
-"""The asyncio client of Larder: one cache, from a file to a fleet."""
+"""The asyncio client of Larder, a cache that runs as a server or as a fleet of gateways."""
 
 from larder_cache._internal.client._generated.plain_calls import ValueAndHash, ValueAndLength
 from larder_cache._internal.configuration.tls_files import TlsOptions

@@ -1,4 +1,4 @@
-"""`Cache`: a handle of one cache that returns plain values and raises exceptions."""
+"""`Cache`: a handle of one cache. Its calls return plain values and raise exceptions."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ V = TypeVar("V")
 class Cache(PlainCalls):
     """A handle of one cache with all calls on its data: `client.cache("orders")`.
 
-    Keys and values are bytes or strings; strings are sent as UTF-8. Calls return plain values: a miss is None, a
-    conditional call returns whether it changed anything, and a call with one result returns that result. A failure
-    raises CacheError, also for an invalid key. An argument that is not a key or value at all raises TypeError.
-    `results` has the same methods; they return response objects and never raise CacheError.
+    Keys and values are bytes or strings. Strings are sent as UTF-8. Calls return plain values: None for a miss, whether
+    a conditional call changed anything, and the result itself for a call with one result. A failure raises CacheError,
+    and so does an invalid key. An argument of a wrong type raises TypeError. `results` has the same methods, but they
+    return response objects and never raise CacheError.
 
-    A handle can be used concurrently. Creating one does not contact the server.
+    A handle can be used concurrently. Creating a handle does not contact the server.
     """
 
     def __init__(self, results: CacheResults) -> None:
-        """Applications call `client.cache(name)` instead."""
+        """Create a handle. Applications call `client.cache(name)` instead."""
         self._results = results
 
     @property
@@ -47,15 +47,15 @@ class Cache(PlainCalls):
 
     @property
     def results(self) -> CacheResults:
-        """The same methods, returning response objects for `match` instead of raising."""
+        """The same methods, which return response objects for `match` and do not raise CacheError."""
         return self._results
 
     def with_timeout(self, timeout_s: float | None) -> Cache:
         """Return a handle of the same cache whose calls have this deadline instead of the configured one.
 
         Args:
-            timeout_s: Seconds, over 0 and at most 3,600; each call fails for other numbers. None: the configured
-                timeout. Subscriptions have no deadline.
+            timeout_s: The deadline in seconds, above 0 and at most 3,600. With any other number each call fails. None
+                selects the configured timeout. Subscriptions have no deadline.
 
         Raises:
             TypeError: `timeout_s` is not a number.
@@ -69,14 +69,15 @@ class Cache(PlainCalls):
 
         Args:
             codec: The codec. It limits the number of elements and nesting levels of a value.
-            compress_above: Size in bytes above which encoded values are compressed, if that makes them smaller. None:
-                never.
-            max_decoded_bytes: Maximum size of a value; longer values are neither stored nor read. The default is 8 MiB.
+            compress_above: The size in bytes above which encoded values are compressed, if that makes them smaller.
+                None disables compression.
+            max_decoded_bytes: The maximum size of a value in bytes. Longer values are neither stored nor read. The
+                default is 8 MiB.
         """
         return TypedCache(TypedResults(self._results, Envelope(codec, compress_above, max_decoded_bytes)))
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value from the near cache without a call, or None if it has no valid copy.
+        """Return the value of a key from the near cache without a call, or None if there is no valid copy.
 
         Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
@@ -106,13 +107,14 @@ class Cache(PlainCalls):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> bytes:
-        """Return the value of a key; on a miss run `factory`, store its value and return it.
+        """Return the value of a key. On a miss run `factory`, store its value and return it.
 
-        Concurrent callers for the same key, with any handle of this client, share one factory call: each gets its value
-        or its exception. If the cache fails, the factory's value is returned but not stored.
+        Concurrent callers for the same key share one call of the factory, with any handle of this client. Each of them
+        gets the factory's value or its exception. If the cache fails, the factory's value is returned but not stored.
 
         Args:
-            ttl: The time to live of a new value. None: the client's default.
+            factory: Loads the value.
+            ttl: The time to live of a new value. None selects the client's default.
             options: Leases across processes, stale values, early refresh, and tags.
 
         Raises:
@@ -123,14 +125,14 @@ class Cache(PlainCalls):
     async def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[Value]]], *, ttl: Ttl | None = None
     ) -> dict[K, bytes]:
-        """Return the values by key; load all missing ones with one call of `factory`, and store them.
+        """Return the values by key. One call of `factory` loads all missing values, which are then stored.
 
-        One call reads and one stores. Concurrent callers that miss the same keys each run their own factory. If the
-        cache fails, the factory's values are returned anyway.
+        One call reads all values, and one call stores the new ones. Concurrent callers that miss the same keys each run
+        their own factory. If the cache fails, the factory's values are returned but not stored.
 
         Args:
             factory: Receives the distinct missing keys and returns one value for each, in the same order.
-            ttl: The time to live of new values. None: the client's default.
+            ttl: The time to live of new values. None selects the client's default.
 
         Raises:
             CacheError: The cache's name or a key is invalid.
@@ -141,7 +143,10 @@ class Cache(PlainCalls):
         return dict(zip(wanted, values, strict=True))
 
     async def get_batch(self, keys: Iterable[K]) -> dict[K, bytes]:
-        """Get many values in one call. Returns the existing ones, by the keys as the caller passed them."""
+        """Get many values in one call.
+
+        Returns the existing values by key, with the keys in the form in which the caller passed them.
+        """
         wanted = read_keys(keys)
         answer = checked(await self._results.get_batch(wanted))
         found = zip(wanted, map(checked, answer.responses), strict=True)
@@ -153,7 +158,10 @@ class Cache(PlainCalls):
             checked(answer)
 
     async def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bytes:
-        """Store a value unconditionally and return its hash. `ttl`: its time to live; None: the client's default."""
+        """Store a value unconditionally and return its hash.
+
+        `ttl` is the value's time to live. None selects the client's default.
+        """
         answer = checked(await self._results.set_with_hash(key, value, ttl=ttl))
         if isinstance(answer, r.NotStored):
             raise CacheError(ErrorCode.INTERNAL, "the server did not store an unconditional set")
@@ -162,8 +170,8 @@ class Cache(PlainCalls):
     async def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> bool:
         """Set the time to live of an item if its value begins with `prefix`, at most 64 bytes.
 
-        Returns whether it was set. `ttl`: the time to live; None: the client's default. The same method of `results`
-        also returns the beginning of a value that does not match.
+        Returns whether the time to live was set. `ttl` is the time to live. None selects the client's default. The
+        method of the same name in `results` also returns the beginning of a value that does not match.
         """
         return isinstance(checked(await self._results.update_ttl_if_prefix(key, prefix, ttl=ttl)), r.TtlSet)
 

@@ -1,4 +1,4 @@
-"""`CacheResults`: the calls on one cache, returning response objects for `match`."""
+"""`CacheResults`: the calls on one cache. They return response objects for `match`."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ K = TypeVar("K", str, bytes)
 
 
 class CacheResults(Elements, Topics):
-    """The methods of `Cache`, returning response objects: `cache.results`.
+    """The methods of `Cache`, but with response objects as results: `cache.results`.
 
-    A call returns an Error for a failure of the server or the network and for an invalid argument value; it does not
-    raise. It raises TypeError if an argument is not a key or value at all.
+    A call returns an Error if the server or the network fails, or if the value of an argument is invalid. It raises
+    TypeError if an argument has a wrong type. It raises no other exceptions.
     """
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value from the near cache without a call, or None if it has no valid copy.
+        """Return the value of a key from the near cache without a call, or None if there is no valid copy.
 
         Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
@@ -40,9 +40,9 @@ class CacheResults(Elements, Topics):
         except Refusal:
             return None  # An invalid key has no copy.
 
-    # The two most frequent calls return the runner's coroutine itself instead of wrapping it. That saves one frame on
-    # each start and wake-up, and one object per waiting caller for the garbage collector to traverse (bench.compare
-    # --callers).
+    # The two most frequent calls return the runner's coroutine and do not wrap it in their own. That saves one frame at
+    # each start and wake-up. It also saves one object per waiting caller that the garbage collector would traverse
+    # (bench.compare --callers).
 
     @is_coroutine_function
     def get(self, key: Key) -> Coroutine[Any, Any, r.GetResponse]:
@@ -58,7 +58,7 @@ class CacheResults(Elements, Topics):
 
     @is_coroutine_function
     def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> Coroutine[Any, Any, r.SetResponse]:
-        """Store a value. `ttl`: its time to live; None: the client's default."""
+        """Store a value. `ttl` is the value's time to live. None selects the client's default."""
         try:
             return self.calls.run(op.SET, self._name, self._requests.set(key, value, ttl), self.timeout_s)
         except Refusal as refusal:
@@ -72,20 +72,23 @@ class CacheResults(Elements, Topics):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> bytes:
-        """Return the value; on a miss run `factory`, store its value and return it. See `Cache.get_or_set`."""
+        """Return the value of a key. On a miss run `factory`, store its value and return it. See `Cache.get_or_set`."""
         return await get_or_make(self, key, factory, ttl, options)
 
     async def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[Value]]], *, ttl: Ttl | None = None
     ) -> list[bytes]:
-        """Return the values in the order of the keys; `factory` loads the missing ones: Cache.get_or_set_batch."""
+        """Return the values in the order of the keys. `factory` loads the missing values.
+
+        See `Cache.get_or_set_batch`.
+        """
         return await get_or_make_batch(self, keys, factory, ttl)
 
     async def get_batch(self, keys: Iterable[Key]) -> r.GetBatchResponse:
         """Get many values in one call, in the order of the keys.
 
-        A batch over 11,010,048 bytes is sent in parts within one deadline. If only some parts fail, each of their keys
-        gets the Error of its part.
+        A batch of more than 11,010,048 bytes is sent in parts within one deadline. If only some parts fail, each key of
+        a failed part gets the Error of its part.
         """
         return parts.values_of(await self._send_parts(op.GET_BATCH, self._requests.gets, keys))
 
@@ -95,15 +98,23 @@ class CacheResults(Elements, Topics):
         *,
         ttl: Ttl | None = None,
     ) -> r.SetBatchResponse:
-        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
+        """Store many values in one call.
 
-        A batch over 11,010,048 bytes is sent in parts within one deadline. An error is the one of the first part that
-        failed; the other parts were stored.
+        Args:
+            items: A mapping, or (key, value) or (key, value, ttl) tuples.
+            ttl: The time to live of the items that have no time to live of their own. None selects the client's
+                default.
+
+        A batch of more than 11,010,048 bytes is sent in parts within one deadline. If parts fail, the error of the
+        first failed part is returned. The other parts are stored.
         """
         return parts.stored_of(await self._send_parts(op.SET_BATCH, self._requests.sets, items, ttl))
 
     async def keys_exist(self, keys: Iterable[Key]) -> r.KeysExistResponse:
-        """Check which of the keys exist, in their order. Over 11,010,048 bytes: sent in parts, as by `set_batch`."""
+        """Check which of the keys exist. The results have the order of the keys.
+
+        A request of more than 11,010,048 bytes is sent in parts, as `set_batch` does.
+        """
         return parts.existing_of(await self._send_parts(op.KEYS_EXIST, to_keys, keys))
 
     async def key_exists(self, key: Key) -> r.KeyExistsResponse:
@@ -112,7 +123,11 @@ class CacheResults(Elements, Topics):
         return answer if isinstance(answer, r.Error) else of_one(answer.exists, r.Exists)
 
     async def delete_each(self, keys: Iterable[Key]) -> list[r.DeleteResponse]:
-        """Remove many items concurrently. Returns a response for each key, in order. One invalid key rejects all."""
+        """Remove many items concurrently.
+
+        Returns a response for each key, in order. If one key is invalid, no item is removed and the result is a single
+        Error.
+        """
         try:
             payloads = self._requests.gets(keys)
         except Refusal as refusal:
@@ -124,13 +139,18 @@ class CacheResults(Elements, Topics):
     ) -> r.ScanKeysResponse:
         """Get a page of the cache's keys. Repeat with the returned cursor until the cursor is empty.
 
-        Every key that exists during the whole scan is on at least one page. `prefix`: the prefix of the keys. `type`:
-        the type of the items; None: any. `count`: the approximate number of keys on a page, at most 4,096; 0: the
-        server's default, 100.
+        Every key that exists during the whole scan is on at least one page.
 
-        Errors: INVALID_ARGUMENT if the cursor belongs to another cache or to the server before a restart, and
-        FAILED_PRECONDITION if slots of a fleet moved; in both cases start again without a cursor. UNKNOWN if the server
-        does not support this call, for example one that implements only the public protocol.
+        Args:
+            prefix: The prefix of the keys.
+            type: The type of the items. None selects all types.
+            cursor: The cursor of the previous page. Empty for the first page.
+            count: The approximate number of keys on a page, at most 4,096. 0 selects the server's default, 100.
+
+        The call fails with INVALID_ARGUMENT if the cursor belongs to another cache or was created before a restart of
+        the server. It fails with FAILED_PRECONDITION if slots of a fleet moved. In both cases start again without a
+        cursor. It fails with UNKNOWN if the server does not support this call, for example a server that implements
+        only the public protocol.
         """
         return await self._send(op.SCAN_KEYS, self._requests.scan_keys, prefix, type, cursor, count)
 
@@ -138,22 +158,28 @@ class CacheResults(Elements, Topics):
         """Get a page of a collection. Repeat with the returned cursor until the cursor is empty.
 
         Returns a DictionaryPage, SetPage, ListPage or SortedSetPage, or a Miss if the key does not exist or was removed
-        between two pages. Every element that exists during the whole scan is on at least one page. `count`: the
-        approximate number of fields or elements on a page, at most 4,096; 0: the server's default, 100.
+        between two pages. Every element that exists during the whole scan is on at least one page.
 
-        Errors: FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a fleet changed;
-        INVALID_ARGUMENT if the cursor belongs to another key or to the server before a restart: start again without a
-        cursor. UNKNOWN if the server does not support this call, for example one that implements only the public
-        protocol.
+        Args:
+            name: The key of the collection.
+            cursor: The cursor of the previous page. Empty for the first page.
+            count: The approximate number of fields or elements on a page, at most 4,096. 0 selects the server's
+                default, 100.
+
+        The call fails with FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a
+        fleet changed. It fails with INVALID_ARGUMENT if the cursor belongs to another key or was created before a
+        restart of the server. In that case start again without a cursor. It fails with UNKNOWN if the server does not
+        support this call, for example a server that implements only the public protocol.
         """
         return await self._send(op.SCAN_ITEMS, self._requests.scan_items, name, cursor, count)
 
     async def set_with_tags(
         self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None
     ) -> r.SetResponse:
-        """Store a value with tags, unconditionally. `remove_by_tag` removes it by any of them.
+        """Store a value with tags, unconditionally. `remove_by_tag` removes the item by any of its tags.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN if the server does not support tags; nothing is stored then.
+        There must be 1 to 128 tags, each of 1 to 1,024 bytes. If the server does not support tags, the call fails with
+        UNKNOWN and nothing is stored.
         """
         sent = await self._send(op.SET_WITH_LEASE, self._requests.set_with_tags, key, value, tags, ttl)
         if isinstance(sent, r.NotStored):
@@ -161,10 +187,12 @@ class CacheResults(Elements, Topics):
         return r.SUCCESS if isinstance(sent, r.Stored) else sent
 
     async def remove_by_tag(self, tags: Iterable[Key]) -> r.RemoveByTagResponse:
-        """Remove every item that has any of the tags, in one call whose cost does not depend on the number of items.
+        """Remove every item that has any of the tags.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. All near copies of the cache are dropped. UNKNOWN if the server does
-        not support tags.
+        This is one call. Its cost does not depend on the number of items.
+
+        There must be 1 to 128 tags, each of 1 to 1,024 bytes. All near-cache copies of the cache are removed. If the
+        server does not support tags, the call fails with UNKNOWN.
         """
         return await self._send(op.REMOVE_BY_TAG, self._requests.remove_by_tag, tags)
 

@@ -1,4 +1,4 @@
-"""`@cached(cache, ttl=…)`: store a function's results in the cache."""
+"""`@cached(cache, ttl=…)`: a decorator that stores the results of a function in the cache."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ P = ParamSpec("P")
 V = TypeVar("V")
 KeyMaker = Callable[..., Union[str, bytes]]
 
-# Random names that stand for the instances of cached methods in keys, by `id`. An entry lives as long as its instance.
+# Random names that identify the instances of cached methods in keys, by the `id` of the instance. An entry is removed
+# when its instance is collected.
 _words: dict[int, tuple[weakref.ref[Any], str]] = {}
-# The code of each function defined in another function; bounded by the size of the program.
+# The code of each function that is defined inside another function. The size of the program limits the number of
+# entries.
 _local_code: dict[str, CodeType] = {}
 
 
@@ -49,10 +51,10 @@ _JSON = _Json()
 
 
 class _Keyed(Generic[P, V]):
-    """The base of both kinds of cached function. Results are stored as JSON; nothing is ever unpickled.
+    """The base of both kinds of cached functions. Results are stored as JSON. Nothing is ever unpickled.
 
-    A stored value that is not JSON is a miss, and is replaced. A result that JSON cannot represent raises TypeError, as
-    does one with more than 1,000,000 elements or 512 nesting levels (CODEC-10).
+    A stored value that is not JSON is a miss and is replaced. A result that JSON cannot represent raises TypeError. So
+    does a result with more than 1,000,000 elements or 512 nesting levels (CODEC-10).
     """
 
     def __init__(
@@ -72,7 +74,7 @@ class _Keyed(Generic[P, V]):
         if key is None:
             _check_name(function)
         self._signature = inspect.signature(function)
-        # The instance that a method is called on; it precedes the other arguments.
+        # The instance on which a method is called. It precedes the other arguments.
         self._bound: tuple[Any, ...] = ()
 
     @overload
@@ -92,7 +94,7 @@ class _Keyed(Generic[P, V]):
         return bound
 
     def __reduce__(self) -> Any:
-        """Pickle by reference: as the function's qualified name, or as the instance's method."""
+        """Pickle by reference: as the qualified name of the function, or as a method of its instance."""
         name = cast(Any, self).__qualname__
         return (getattr, (self._bound[0], cast(Any, self).__name__)) if self._bound else name
 
@@ -100,9 +102,12 @@ class _Keyed(Generic[P, V]):
         return await get_or_make(self._cache.results, key, make, self._ttl, self._options, _JSON)
 
     def _key_of(self, *args: Any, **kwargs: Any) -> Union[str, bytes]:
-        """Return the key: the result of `key`, or the function's name and its normalized arguments as JSON.
+        """Return the key of a call.
 
-        An instance that JSON cannot represent gets a random name of its own, so that it does not share results. Raises
+        This is the result of `key`. Without `key` it consists of the function's name and its normalized arguments as
+        JSON.
+
+        An instance that JSON cannot represent gets its own random name, so that instances do not share results. Raises
         TypeError for other arguments that JSON cannot represent.
         """
         args = (*self._bound, *args)
@@ -123,7 +128,7 @@ class _Keyed(Generic[P, V]):
 
 
 class CachedFunction(_Keyed[P, V]):
-    """A cached coroutine function. `await ….invalidate(…)` removes the result for the same arguments."""
+    """A cached coroutine function. `await function.invalidate(…)` removes the result for the same arguments."""
 
     async def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
         async def make() -> Any:
@@ -134,12 +139,12 @@ class CachedFunction(_Keyed[P, V]):
         return cast(V, parse_json(await self._value(key, make)))
 
     async def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Remove the result for these arguments."""
+        """Remove the stored result for these arguments."""
         await self._cache.delete(self._key_of(*args, **kwargs))
 
 
 class BlockingCachedFunction(_Keyed[P, V]):
-    """A cached blocking function. `.invalidate(…)` removes the result for the same arguments."""
+    """A cached blocking function. `function.invalidate(…)` removes the result for the same arguments."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
         from larder_cache._internal.blocking.background_loop import drive
@@ -151,14 +156,14 @@ class BlockingCachedFunction(_Keyed[P, V]):
         return cast(V, parse_json(drive(self._value(key, make))))
 
     def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Remove the result for these arguments."""
+        """Remove the stored result for these arguments."""
         from larder_cache._internal.blocking.background_loop import drive
 
         drive(self._cache.delete(self._key_of(*args, **kwargs)))
 
 
 class _Decorator(Protocol):
-    """The decorator that `cached` returns for an asyncio cache. It accepts coroutine functions and plain ones."""
+    """The decorator that `cached` returns for an asyncio cache. It accepts coroutine functions and plain functions."""
 
     @overload
     def __call__(self, function: Callable[P, Awaitable[V]], /) -> CachedFunction[P, V]:
@@ -196,12 +201,12 @@ def cached(
 ) -> Any:
     """Store the results of a function or method in `cache`.
 
-    Concurrent calls with equal arguments run it once per process.
+    Concurrent calls with equal arguments run the function once per process.
 
     Args:
-        cache: A handle from `client.cache(name)`. With one of larder_cache.sync the decorated function blocks; with an
-            asyncio one it must be awaited, also if it was a plain function.
-        ttl: The time to live of a result. None: the client's default.
+        cache: A handle from `client.cache(name)`. With a handle of larder_cache.sync the decorated function blocks.
+            With a handle of an asyncio client the decorated function must be awaited, even if it was a plain function.
+        ttl: The time to live of a result. None selects the client's default.
         key: Builds the key from the arguments (including a method's `self`). Use it if the arguments are not JSON, or
             if several instances of a class should share results. By default the key is the function's module, qualified
             name and arguments.
@@ -229,7 +234,7 @@ def cached(
 
 
 def _word_of(instance: Any) -> Any:
-    """Return the part of the key that stands for a method's instance or class."""
+    """Return the part of the key that identifies the instance or class of a method."""
     if isinstance(instance, type) and _is_importable(instance):
         return f"{instance.__module__}.{instance.__qualname__}"
     if isinstance(instance, (str, int, float, list, dict, type(None))):
@@ -248,7 +253,8 @@ def _word_of(instance: Any) -> Any:
     except TypeError:
         why = "cannot form a key, because it does not support weak references"
         raise TypeError(f"{type(instance).__name__} {why}; pass key= to @cached") from None
-    # Another thread may have been faster. If a signal handler raised in `forget`, the entry of a dead object remains.
+    # Another thread may have added an entry first. Also, an entry of a collected object remains if a signal handler
+    # raised in `forget`.
     kept = _words.setdefault(number, made)
     if kept[0]() is not instance:
         kept = _words[number] = made
@@ -256,7 +262,7 @@ def _word_of(instance: Any) -> Any:
 
 
 def _is_importable(cls: type) -> bool:
-    """Return whether the module and qualified name of a class lead to it, so that they identify it."""
+    """Return whether a class can be found by its module and qualified name, so that they identify the class."""
     found: Any = sys.modules.get(cls.__module__)
     for part in cls.__qualname__.split("."):
         found = getattr(found, part, None)
@@ -264,7 +270,7 @@ def _is_importable(cls: type) -> bool:
 
 
 def _check_name(function: Any) -> None:
-    """Raise TypeError if the module and qualified name of a function do not identify it."""
+    """Raise TypeError if the module and the qualified name of a function do not identify the function."""
     name, bound = getattr(function, "__qualname__", None), getattr(function, "__self__", None)
     if not isinstance(name, str):
         raise TypeError(f"@cached: {type(function).__name__} has no qualified name for the key; pass key=")
@@ -284,7 +290,7 @@ def _check_name(function: Any) -> None:
 
 
 def _check(name: str, value: Any) -> None:
-    """Raise TypeError for values that JSON changes silently, such as a number as a dictionary key."""
+    """Raise TypeError if JSON would change a value silently, for example a number as a dictionary key."""
     if isinstance(value, Mapping):
         for key, each in cast(Mapping[Any, Any], value).items():
             if not isinstance(key, str):

@@ -32,9 +32,9 @@ T = TypeVar("T")
 
 _OPTIONS = {"client", "configuration"}
 _UNLESS_GIVEN = "larder://127.0.0.1:8080"
-# Transient errors: `result_backend_always_retry` retries them.
+# Transient errors, which `result_backend_always_retry` retries.
 _PASSING = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
-# The name of the cache, after the last server's address.
+# The name of the cache, which follows the address of the last server.
 _PATH = re.compile(r"(?<=[^:/])/([^/,?#]+)/?$")
 _TOKENS = re.compile(r"(?<=://)[^@,]*@")
 
@@ -42,23 +42,25 @@ _clients = SharedClients()
 
 
 class LarderBackend(KeyValueStoreBackend):
-    """Store results, including those of groups and chords, as expiring items. Chords are counted on the server.
+    """A Celery result backend. Results, including those of groups and chords, are stored as items that expire.
 
-    The URL is `larder[s]://[token@]host[:port][/cache]`. Separate several gateways with commas; the name of the cache
-    follows the last one, and the default is "cache". Percent-encode reserved characters.
+    The server counts the results of chords.
 
-    `result_backend_transport_options`:
+    The URL is `larder[s]://[token@]host[:port][/cache]`. Separate several gateways with commas. The name of the cache
+    follows the last gateway. The default name is "cache". Percent-encode reserved characters.
 
-    - `configuration`: a larder_cache.Configuration; the default is InRegion.Default.
+    Options in `result_backend_transport_options`:
+
+    - `configuration`: a larder_cache.Configuration. The default is InRegion.Default.
     - `client`: a larder_cache.sync.CacheClient, instead of a configuration and an address. The application closes it.
-      The URL then gives only the name of the cache.
+      The URL then contains only the name of the cache.
 
-    `result_expires` is how long a result is kept. None or 0 means the longest time that the server accepts (its
-    `--max-ttl`, by default 24 hours); a longer time is an error.
+    `result_expires` is the time for which a result is kept. None or 0 selects the longest time that the server accepts
+    (its `--max-ttl`, by default 24 hours). A longer time is an error.
 
-    Invalid settings raise ImproperlyConfigured. A failure raises larder_cache.CacheError; with
-    `result_backend_always_retry` Celery retries the transient ones. A result over the limit, 4,883 KiB including its
-    key, fails its task with kombu's EncodeError.
+    Invalid settings raise ImproperlyConfigured. A failure raises larder_cache.CacheError. With
+    `result_backend_always_retry` Celery retries transient failures. If a result and its key together exceed 4,883 KiB,
+    the task fails with kombu's EncodeError.
     """
 
     supports_autoexpire = True
@@ -76,13 +78,13 @@ class LarderBackend(KeyValueStoreBackend):
             )
         servers, name = _split(url or _UNLESS_GIVEN)
         client = _client_of(servers, options)
-        # Celery calls `client.delete` for a chord's counter.
+        # Celery deletes the counter of a chord with `client.delete`.
         self.client = client.cache(name)
         self._items = self.client.asynchronous
         self._longest = LongestTtl(client.asynchronous, name)
 
     def as_uri(self, include_password: bool = False) -> str:
-        """Return the URL for printing, without tokens unless `include_password` is set."""
+        """Return the URL for printing. It contains no tokens unless `include_password` is set."""
         url = self.url or _UNLESS_GIVEN
         return url if include_password else _TOKENS.sub("**@", url)
 
@@ -94,7 +96,7 @@ class LarderBackend(KeyValueStoreBackend):
         return _now(self._items.get(key))
 
     def mget(self, keys: Sequence[bytes]) -> list[bytes | None]:
-        """Return the values in the order of the keys, with one call."""
+        """Return the values in the order of the keys, with a single call."""
         if not keys:
             return []
         found = _now(self._items.get_batch(keys))
@@ -106,7 +108,7 @@ class LarderBackend(KeyValueStoreBackend):
         except CacheError as error:
             if error.code is not ErrorCode.LIMIT_EXCEEDED:
                 raise
-            # Celery turns an EncodeError into a failure of the task; for other errors it would store nothing.
+            # Celery turns an EncodeError into a failure of the task. For other errors it would store nothing.
             raise EncodeError(f"the result cannot be stored: {error.message}") from error
 
     def delete(self, key: bytes) -> None:
@@ -116,7 +118,7 @@ class LarderBackend(KeyValueStoreBackend):
         return _now(self._incr(key))
 
     def expire(self, key: bytes, value: Any) -> None:
-        """Set an item's time to live in seconds. None or 0: the longest that the server accepts."""
+        """Set the time to live of an item in seconds. None or 0 selects the longest time that the server accepts."""
         _now(self._expire(key, _seconds(value)))
 
     def __reduce__(self, args: Any = (), kwargs: Any = None) -> Any:
@@ -140,7 +142,7 @@ def _now(work: Coroutine[Any, Any, T]) -> T:
 
 
 def _seconds(expires: Any) -> float | None:
-    """Return how many seconds to keep a result. None: as long as the server accepts."""
+    """Return how many seconds to keep a result, or None to keep it as long as the server accepts."""
     if expires is None or (not isinstance(expires, bool) and expires == 0):
         return None
     try:

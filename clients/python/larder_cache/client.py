@@ -46,9 +46,9 @@ def _provider(credentials: CredentialProvider | str | None) -> CredentialProvide
 class CacheClient(Unpicklable):
     """A client of one server. Use it with `async with`, or call `aclose()`.
 
-    Data calls are methods of a handle, `client.cache("orders")`. The client itself has cache administration, statistics
-    and the connections. Its calls raise CacheError if they fail, and take `timeout_s`: a deadline in seconds instead of
-    the configured one, over 0 and at most 3,600.
+    The calls on data are methods of a handle, `client.cache("orders")`. The client itself has the administrative calls,
+    the statistics and the connections. Its calls raise CacheError if they fail. They take `timeout_s`, a deadline in
+    seconds that replaces the configured one. It must be above 0 and at most 3,600.
 
     Each event loop and each forked process has its own connections.
     """
@@ -67,12 +67,13 @@ class CacheClient(Unpicklable):
 
         Args:
             credentials: A provider, or a URL for `CredentialProvider.from_string`. The default is a local server.
-            default_ttl: For sets without a time to live: seconds or a timedelta, above 0 and at most 365 days. (A
-                server accepts 24 hours unless its --max-ttl says otherwise.)
-            configuration: The default is `Configurations.Laptop`.
-            metrics: Receives each call's durations and outcome (`OpenTelemetryMetrics`, or your own `Metrics`).
+            default_ttl: The time to live of items that are stored without one: seconds or a timedelta, above 0 and at
+                most 365 days. By default a server accepts at most 24 hours (its --max-ttl).
+            configuration: The settings. The default is `Configurations.Laptop`.
+            metrics: Receives the durations and the outcome of each call (`OpenTelemetryMetrics`, or your own
+                `Metrics`).
             tracing: Receives a span for each call (`OpenTelemetryTracing`, or your own `Tracing`).
-            calls: How calls are run; larder_cache.sync uses its own.
+            calls: Creates the object that runs the calls. larder_cache.sync uses its own.
 
         Raises:
             ValueError: `default_ttl` is outside its range, or the URL is invalid.
@@ -98,14 +99,17 @@ class CacheClient(Unpicklable):
         await self.aclose()
 
     async def connect(self, *, timeout_s: float | None = None) -> bool:
-        """Connect before the first call. Returns False if that takes too long; later calls still try to connect.
+        """Connect before the first call. Returns False on timeout. Later calls still try to connect.
 
-        `timeout_s`: seconds; None: the configured `connect_timeout_s`.
+        `timeout_s` is the timeout in seconds. None selects the configured `connect_timeout_s`.
         """
         return await self._calls.connect(self.configuration.connect_timeout_s if timeout_s is None else timeout_s)
 
     async def aclose(self) -> None:
-        """Fail calls in flight with CANCELLED, end subscriptions, and close the connections. Idempotent."""
+        """End the calls in flight with CANCELLED, end the subscriptions, and close the connections.
+
+        May be called several times.
+        """
         await self._calls.aclose()
 
     @property
@@ -114,28 +118,28 @@ class CacheClient(Unpicklable):
         return self._calls.configuration
 
     def cache(self, name: str) -> Cache:
-        """Return a handle of one cache with all calls on its data. It does not contact the server.
+        """Return a handle of one cache with all calls on its data. Does not contact the server.
 
-        With an invalid name each call fails. Raises TypeError if the name is not a string.
+        If the name is invalid, each call of the handle fails. Raises TypeError if the name is not a string.
         """
         return Cache(CacheResults(name, self._parts))
 
     def statistics(self) -> ClientStatistics:
-        """Return the numbers of calls in flight and connections, and the limits."""
+        """Return statistics: the number of calls in flight, the number of connections, and the limits."""
         return self._calls.statistics()
 
     def held(self) -> dict[str, int]:
-        """Return the counts of held resources by name. Each is 0 once every call has ended."""
+        """Return named counts of resources in use. Each count is 0 once every call has ended."""
         return self._calls.held()
 
     @property
     def near_cache(self) -> NearCacheStatistics | None:
-        """Counts and size of the near cache, or None if none is configured."""
+        """The counts and the size of the near cache, or None if no near cache is configured."""
         near = self._calls.near
         return None if near is None else near.statistics()
 
     async def _control(self, operation: Operation[Any], name: str, timeout_s: float | None) -> Any:
-        """Send a request whose only field is the cache's name. Raises CacheError."""
+        """Send a request whose only field is the name of a cache. Raises CacheError if the call fails."""
         try:
             payload = codec.encode_key(to_name(name).encode())
         except Refusal as refusal:

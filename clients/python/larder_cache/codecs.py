@@ -1,4 +1,4 @@
-"""Codecs for `cache.typed(codec)`: storage formats of typed values (protocol/spec/codecs.md)."""
+"""Codecs for `cache.typed(codec)`. A codec defines how typed values are stored (protocol/spec/codecs.md)."""
 
 from larder_cache._internal.codecs.bytes_codec import BytesCodec
 from larder_cache._internal.codecs.codec import Codec, DecodingError

@@ -1,4 +1,4 @@
-"""The time to live of a collection, and which writes set it."""
+"""The time to live of a collection, and the choice of the writes that set it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from larder_cache.ttl import Ttl
 class CollectionTtl:
     """The time to live of a collection.
 
-    The write that creates a collection always sets `ttl`; later writes set it only if `refresh_ttl` is true.
+    The write that creates a collection always sets `ttl`. Later writes set it only if `refresh_ttl` is true. The call
+    that uses this object validates both fields.
 
-    `ttl`: seconds or a timedelta, above 0 and at most 365 days, or the server's maximum; None: the client's default.
-    `refresh_ttl`: whether writes to an existing collection set it too. Both are validated by the call that uses them.
+    Attributes:
+        ttl: Seconds or a timedelta, above 0 and at most 365 days or the server's maximum. None selects the client's
+            default.
+        refresh_ttl: Whether writes to an existing collection also set the time to live.
     """
 
     ttl: Ttl | None = None
@@ -23,22 +26,22 @@ class CollectionTtl:
 
     @classmethod
     def from_cache_ttl(cls) -> CollectionTtl:
-        """Return the client's default time to live, refreshed with each write."""
+        """Return the client's default time to live. Each write refreshes it."""
         return cls()
 
     @classmethod
     def of(cls, ttl: Ttl) -> CollectionTtl:
-        """Return a time to live that is refreshed with each write."""
+        """Return a time to live that each write refreshes."""
         return cls(ttl)
 
     def with_refresh_ttl_on_updates(self) -> CollectionTtl:
-        """Return the same time to live, set also by writes to an existing collection."""
+        """Return a copy whose time to live is also set by writes to an existing collection."""
         return replace(self, refresh_ttl=True)
 
     def with_no_refresh_ttl_on_updates(self) -> CollectionTtl:
-        """Return the same time to live, set only by the write that creates the collection."""
+        """Return a copy whose time to live is set only by the write that creates the collection."""
         return replace(self, refresh_ttl=False)
 
 
-# The type that calls accept. A plain number of seconds or timedelta is refreshed with each write.
+# The type that calls accept. A plain number of seconds or a timedelta is refreshed by each write.
 AnyTtl = Union[CollectionTtl, Ttl]

@@ -1,4 +1,4 @@
-"""Client settings: immutable, validated once, documented at each field (protocol/spec/configuration.md)."""
+"""The settings of a client. They are immutable and validated once (protocol/spec/configuration.md)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from typing import Any, TypedDict, Unpack
 from larder_cache._internal.configuration.headers import Headers
 from larder_cache.near_cache import NearCache
 
-# The maximum of a call's own deadline too.
+# The maximum of the default timeout and of the timeouts of single calls.
 MOST_TIMEOUT_S = 3_600
 
 
 class Transport(enum.Enum):
-    """The transport of calls. AUTO is pipelined, and unary if the server has no pipeline or a value is large."""
+    """The transport of calls.
+
+    With AUTO calls are pipelined. They are unary if the server has no pipeline or a value is large.
+    """
 
     AUTO = "auto"
     UNARY = "unary"
@@ -49,57 +52,66 @@ class Settings(TypedDict, total=False):
 class Configuration:
     """The settings of a client. Start from `Configurations` and change a copy: `.with_settings(queue_limit=100)`.
 
-    Errors name the setting: ValueError if a value is outside its range, TypeError if it has the wrong type.
+    The message of an error contains the name of the setting. ValueError: a value is out of range. TypeError: a value
+    has the wrong type.
     """
 
-    # The deadline of a call, including all waiting, sending and retrying. Seconds, 0.001 to 3,600. Raise it for links
-    # with long round trips; lower it if a late value is as useless as a miss.
+    # The deadline of a call in seconds, 0.001 to 3,600. It includes all waiting, sending and retrying. Raise it for
+    # links with long round trips. Lower it if a late value is as useless as a miss.
     request_timeout_s: float
-    # Maximum number of calls in flight if all are unary, 1 to 100,000; None: unlimited. Each is an HTTP/2 request, and
-    # in Python the event loop's single thread is the limit: past 50–100 only latency rises (the published tuning runs).
+    # The maximum number of calls in flight if all calls are unary, 1 to 100,000. None: unlimited. Each call is an
+    # HTTP/2 request. In Python the single thread of the event loop limits the throughput, so more than 50 to 100 calls
+    # in flight only increase the latency (the published tuning runs).
     max_in_flight_unary: int | None
-    # Maximum number of calls in flight if they are pipelined, 1 to 100,000; None: unlimited. Calls share messages, so
-    # more of them make each cheaper (tuner/results; docs/decisions). Large calls that go unary count too.
+    # The maximum number of calls in flight if calls are pipelined, 1 to 100,000. None: unlimited. Pipelined calls share
+    # messages, so each call costs less if more calls are in flight (tuner/results; docs/decisions). Large calls, which
+    # are unary, also count.
     max_in_flight_pipeline: int | None
-    # An adaptive concurrency limit: the time from a call's permit to its end that at most 1 call in 1,000 may exceed
-    # (p99.9). Seconds, 0.0001 to request_timeout_s; None: the limit above is fixed. If set, the limit starts at 16 and
-    # moves between 1 and the limit above (at most 100,000). Time spent waiting for a permit is not counted. Use it if
-    # the server's speed varies or nobody has tuned the limit. Rules: protocol/spec/adaptive-cap.md.
+    # The target of an adaptive concurrency limit, in seconds, 0.0001 to request_timeout_s. None: the limit above is
+    # fixed. The target is the time from a call's permit to its end that at most 1 call in 1,000 may exceed (p99.9).
+    # Time spent waiting for a permit does not count. The limit starts at 16 and moves between 1 and the limit above (at
+    # most 100,000). Use it if the speed of the server varies or the limit is not tuned. Rules:
+    # protocol/spec/adaptive-cap.md.
     adaptive_target_s: float | None = None
-    # Maximum number of calls that wait for a permit; further calls fail at once with CLIENT_OVERLOADED. 0 to 1,000,000.
-    # Source: two seconds of work at 10,000 answers a second.
+    # The maximum number of calls that wait for a permit, 0 to 1,000,000. Further calls fail immediately with
+    # CLIENT_OVERLOADED. Source: two seconds of work at 10,000 responses a second.
     queue_limit: int = 20_000
-    # Connections for unary calls, 0 to 100. 0: one for each 100 of max_in_flight_unary, the number of calls that a
-    # server allows on one connection (LIM-6). In asyncio one is enough, as its single thread is the limit (published
-    # runs).
+    # The number of connections for unary calls, 0 to 100. 0: one for each 100 of max_in_flight_unary, because a server
+    # allows 100 concurrent calls on one connection (LIM-6). In asyncio one connection is enough, because the single
+    # thread of the event loop limits the throughput (the published tuning runs).
     channels: int = 1
-    # Maximum number of retries of a call, all within its deadline. 0 to 10. Source: RETRY-4, as in the published
-    # clients.
+    # The maximum number of retries of a call, 0 to 10. All retries happen within the call's deadline. Source: RETRY-4,
+    # as in the published clients.
     max_retries: int = 3
-    # Maximum share of calls that retries may add over time, 0 to 1. Source: RETRY-6, at most 10 %.
+    # The maximum number of retries as a fraction of all calls over time, 0 to 1. Source: RETRY-6, at most 10 %.
     retry_budget: float = 0.1
-    # Maximum wait before the first retry, in seconds; it doubles with each further retry. 0.001 to 10. Source:
+    # The maximum wait before the first retry, in seconds, 0.001 to 10. It doubles with each further retry. Source:
     # RETRY-11.
     initial_back_off_s: float = 0.08
-    # Maximum wait before any retry or reconnection, in seconds, initial_back_off_s to 60. Source: RETRY-11.
+    # The maximum wait before any retry or reconnection, in seconds, initial_back_off_s to 60. Source: RETRY-11.
     max_back_off_s: float = 1.0
-    # Transport.AUTO is pipelined, and unary if the server has no pipeline or a value is large.
+    # The transport. With Transport.AUTO calls are pipelined. They are unary if the server has no pipeline or a value is
+    # large.
     transport: Transport = Transport.AUTO
-    # Whether entering a client (`async with`, `with`) connects it or fails. Otherwise its first call connects.
+    # Whether entering a client (`async with`, `with`) connects it, and fails if that is not possible. If false, the
+    # first call connects.
     eager_connect: bool = False
-    # Timeout of one attempt to connect, in seconds, 0.001 to 60. Source: TCP repeats a SYN after 1 and 3 s.
+    # The timeout of one attempt to connect, in seconds, 0.001 to 60. Source: TCP repeats a SYN after 1 and 3 s.
     connect_timeout_s: float = 5.0
-    # Idle time before an HTTP/2 ping, in seconds, 1 to 3,600. None: no pings, for platforms that freeze processes
-    # between calls.
+    # The idle time before an HTTP/2 ping, in seconds, 1 to 3,600. None: no pings. Use None on platforms that freeze
+    # processes between calls.
     keepalive_interval_s: float | None = 5.0
-    # A connection whose ping is unanswered for this long is replaced. Seconds, 1 to 60. A client reconnects at most
-    # interval + timeout after packets began to be lost, at most 10 s.
+    # The time to wait for the response to a ping, in seconds, 1 to 60. If there is no response, the connection is
+    # replaced. A client reconnects at most keepalive_interval_s plus this time after packets began to be lost, which is
+    # 6 s with the defaults.
     keepalive_timeout_s: float = 1.0
-    # Metadata sent with every call in addition to the client's own: lower-case names, values of printable ASCII.
+    # Metadata to send with every call in addition to the client's own. Names are lower-case, values are printable
+    # ASCII.
     headers: Mapping[str, str] = Headers({})
-    # Keeps local copies of values that the client reads; the server invalidates them: `NearCache(max_bytes=…)`. None:
-    # off. A read of a local copy takes a microsecond and sends nothing. Not available with Transport.UNARY, because it
-    # uses the pipeline's stream. Rules: protocol/spec/near-cache.md.
+    # The near cache, for example `NearCache(max_bytes=…)`. None: off. It keeps local copies of values that the client
+    # reads, and the server invalidates them. A read of a local copy takes a microsecond and sends nothing. The near
+    # cache is not available with Transport.UNARY, because it uses the pipeline's stream. Rules:
+    # protocol/spec/near-cache.md.
     near_cache: NearCache | None = None
 
     def __post_init__(self) -> None:
@@ -125,7 +137,7 @@ class Configuration:
                 raise ValueError("near_cache needs the pipeline and cannot be used with Transport.UNARY")
 
     def with_settings(self, **changes: Unpack[Settings]) -> Configuration:
-        """Return a copy with the named settings changed and validated. Raises TypeError for an unknown name."""
+        """Return a copy with changed settings, which are validated. Raises TypeError if a name is unknown."""
         return dataclasses.replace(self, **changes)
 
     def _is(self, name: str, kind: type[Any], said: str) -> None:
@@ -136,11 +148,11 @@ class Configuration:
         value = getattr(self, name)
         if value is None and none:
             return
-        # A bool is an int in Python but not a valid number here.
+        # Reject a bool. It is an int in Python but not a valid number here.
         if not isinstance(value, int if whole else (int, float)) or isinstance(value, bool):
             kind = "an integer" if whole else "a number"
             raise TypeError(f"{name} must be {kind}{' or None' if none else ''}, not {type(value).__name__}")
-        # Also rejects NaN, which compares false.
+        # This also rejects NaN, for which every comparison is false.
         if not least <= value <= most:
             raise ValueError(
                 f"{name} must be from {least:,} to {most:,}{' or None' if none else ''}, not {value!r:.40}"

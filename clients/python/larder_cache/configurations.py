@@ -1,7 +1,7 @@
-"""Predefined settings. A version such as `v1()` never changes; `latest()` may improve.
+"""Predefined settings. A version such as `v1()` never changes. `latest()` may return other settings in a later release.
 
-The limits of unary calls come from the published tuning runs, repeated with our own figures in `docs/story/python.md`.
-The pipelined ones are the knees of our own runs through a delay proxy that simulates the network
+The limits of unary calls come from the published tuning runs. Our own measurements in `docs/story/python.md` repeat
+them. The limits of pipelined calls are the knees of our own runs through a delay proxy that simulates the network
 (`tuner/results/in-region-1ms`, `tuner/results/laptop-30ms`).
 """
 
@@ -11,11 +11,11 @@ from larder_cache.configuration import Configuration
 
 
 class Laptop:
-    """For development against a local or remote server: lenient deadlines.
+    """Settings for development against a local or remote server, with long deadlines.
 
-    At a round trip of 30 to 35 ms, each call in flight completes about 30 times a second in any language: 1,000 in
-    flight give 27,000 a second (measured with the .NET client). Unary: 100 in flight; see `docs/story/python.md`, "From
-    5 to 5,000 concurrent callers" and "Client on a laptop".
+    With a round trip of 30 to 35 ms, each slot completes about 30 calls a second in any language. With 1,000 calls in
+    flight there are 27,000 calls a second (measured with the .NET client). The limit of unary calls is 100; see
+    `docs/story/python.md`, "Five to five thousand callers" and "From a laptop".
     """
 
     @staticmethod
@@ -26,10 +26,13 @@ class Laptop:
 
 
 class InRegionDefault:
-    """For clients near the server that prefer throughput: p99.9 under 20 ms. More calls in flight only add latency.
+    """Settings for clients near the server that prefer throughput: p99.9 is below 20 ms.
 
-    At a round trip of 1 ms, 987 in flight gave 161,620 calls a second at p99.9 11.7 ms; 1,597 gave no more, at 22.8 ms.
-    Unary: 50 in flight; see `docs/story/python.md`, "In the server's region" and "Two targets".
+    More calls in flight would only increase the latency.
+
+    With a round trip of 1 ms, 987 calls in flight completed 161,620 calls a second at a p99.9 of 11.7 ms. 1,597 calls
+    in flight completed no more, at 22.8 ms. The limit of unary calls is 50; see `docs/story/python.md`, "In the
+    server's region" and "Two targets".
     """
 
     @staticmethod
@@ -40,10 +43,11 @@ class InRegionDefault:
 
 
 class InRegionLowLatency:
-    """For clients near the server that prefer low tail latency: p99.9 under 5 ms.
+    """Settings for clients near the server that prefer low tail latency: p99.9 is below 5 ms.
 
-    At a round trip of 1 ms, 377 in flight gave 132,849 calls a second at p99.9 4.97 ms; 610 exceeded the target with
-    6.74 ms. Unary: 5 in flight; see `docs/story/python.md`, "In the server's region" and "Two targets".
+    With a round trip of 1 ms, 377 calls in flight completed 132,849 calls a second at a p99.9 of 4.97 ms. 610 calls in
+    flight exceeded the target with 6.74 ms. The limit of unary calls is 5; see `docs/story/python.md`, "In the server's
+    region" and "Two targets".
     """
 
     @staticmethod
@@ -54,17 +58,17 @@ class InRegionLowLatency:
 
 
 class InRegion:
-    """For clients in the same region or rack as the server."""
+    """Settings for clients in the same region or rack as the server."""
 
     Default = InRegionDefault
     LowLatency = InRegionLowLatency
 
 
 class Lambda:
-    """For processes that are frozen between calls: one channel, connected before the first call, no pings.
+    """Settings for processes that are frozen between calls: one channel, connected before the first call, and no pings.
 
-    Idle connections are replaced if the process was stopped for more than 4 s, and after a call timed out while its
-    connection received nothing.
+    Idle connections are replaced if the process was stopped for more than 4 s. They are also replaced after a call
+    timed out and its connection had received nothing.
     """
 
     @staticmethod
@@ -81,7 +85,10 @@ class Lambda:
 
 
 class Configurations:
-    """The pre-built configurations, by environment. `Configurations.Laptop.latest()` returns the newest for a laptop."""
+    """The predefined configurations by environment.
+
+    For example, `Configurations.Laptop.latest()` returns the newest configuration for a laptop.
+    """
 
     Laptop = Laptop
     InRegion = InRegion

@@ -1,4 +1,4 @@
-"""The address of the server and the credentials for it."""
+"""The address of the server and the credentials for that server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FORM = "http[s]://[token@]host[:port]"
 # `larder:` and `larders:` are aliases of `http:` and `https:`.
 _TLS_OF_SCHEME = {"http": False, "https": True, "larder": False, "larders": True}
 _CERTIFICATE = re.compile(b"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
-# The maximum number of gateways, GATEWAY-1.
+# The maximum number of gateways (GATEWAY-1).
 MOST_GATEWAYS = 64
 _SERVER = re.compile(r"(\[[^\]\s]+\]|[^\s:@/?#\[\]]+)(?::(\d+))?")
 
@@ -30,19 +30,20 @@ _SERVER = re.compile(r"(\[[^\]\s]+\]|[^\s:@/?#\[\]]+)(?::(\d+))?")
 class CredentialProvider:
     """An endpoint (`host:port`), a token, and whether to use TLS. The token is never printed.
 
-    With several servers of one fleet (protocol/spec/gateways.md) this is the first, and `others` are the rest.
+    If there are several servers of one fleet (protocol/spec/gateways.md), this object is the first server, and `others`
+    contains the rest.
     """
 
     endpoint: str
     token: str = field(default="", repr=False)
     tls: bool = True
-    # PEM of the authority to trust instead of the system's. None: the system's authorities.
+    # The certificates of the authorities to trust, in PEM format. None selects the authorities of the system.
     root_certificates: bytes | None = field(default=None, repr=False)
-    # More servers that hold the same items, each with its own token. All use TLS, or none does.
+    # Further servers with the same items. Each has its own token. Either all servers use TLS, or none does.
     others: tuple[CredentialProvider, ...] = ()
-    # Provides the token of all servers instead of their own ones; None: no provider.
+    # Provides the token of all servers and replaces their own tokens. None if there is no provider.
     token_provider: TokenProvider | None = field(default=None, repr=False)
-    # Files with the trusted authorities and the client certificate.
+    # The files with the trusted authorities and the client certificate.
     tls_files: TlsFiles | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -58,7 +59,7 @@ class CredentialProvider:
             if not isinstance(cast(Any, self.root_certificates), bytes):
                 raise TypeError("root_certificates must be bytes, the content of a PEM file")
             try:
-                # Empty text would select the system's authorities.
+                # Pass "none" for an empty text, because an empty text would select the authorities of the system.
                 ssl.create_default_context(cadata=self.trusted_pem() or "none")
             except (ssl.SSLError, ValueError) as error:
                 raise ValueError(f"root_certificates contains no valid certificate: {error}") from None
@@ -76,14 +77,14 @@ class CredentialProvider:
             raise ValueError(f"there are {len(self.others) + 1} servers; at most {MOST_GATEWAYS} are allowed")
 
     def gateways(self) -> tuple[CredentialProvider, ...]:
-        """Return each server as a provider of its own."""
+        """Return one provider for each server."""
         return (replace(self, others=()), *self.others) if self.others else (self,)
 
     def with_token(self, token: str | TokenProvider | TokenFunction) -> CredentialProvider:
-        """Return a copy that uses this token, or this provider's, for every server. An empty string: no token.
+        """Return a copy that uses this token for every server. An empty string means no token.
 
-        A provider is asked before the first call, and again when the server rejects its token, at most once a second
-        (protocol/spec/auth.md). A function is wrapped in a `TokenProvider`.
+        With a TokenProvider, the provider is asked before the first call, and again when the server rejects its token,
+        at most once a second (protocol/spec/auth.md). A function is wrapped in a `TokenProvider`.
         """
         if isinstance(token, str):
             own: dict[str, Any] = {"token": token, "token_provider": None}
@@ -93,12 +94,13 @@ class CredentialProvider:
         return replace(self, **own, others=tuple(replace(other, **own) for other in self.others))
 
     def with_tls(self, options: TlsOptions) -> CredentialProvider:
-        """Return a copy with files for TLS: trusted authorities and a client certificate.
+        """Return a copy that uses files for TLS: trusted authorities and a client certificate.
 
-        The files are read and validated now, and again for each new connection if they have changed.
+        The files are read and validated now. If they have changed, they are read and validated again for each new
+        connection.
 
         Raises:
-            ValueError: A file is invalid (the message names it), or the servers do not use TLS.
+            ValueError: A file is invalid (the message contains its name), or the servers do not use TLS.
         """
         if not self.tls:
             raise ValueError(f"TLS options need an https:// address, but {self.endpoint!r} does not use TLS")
@@ -109,30 +111,34 @@ class CredentialProvider:
 
     @property
     def server_name(self) -> str:
-        """The name for SNI, and the name that the server's certificate must have."""
+        """The name that is sent for SNI and that the server's certificate must have."""
         own = None if self.tls_files is None else self.tls_files.options.server_name
         return own or self.endpoint.rpartition(":")[0].strip("[]")
 
     def trusted_pem(self) -> str:
-        """Return the certificates of `root_certificates` without the text between them (comments, in any encoding)."""
+        """Return the certificates of `root_certificates` without the text between them.
+
+        That text contains comments, which may have any encoding.
+        """
         blocks = _CERTIFICATE.findall(self.root_certificates or b"")
         return b"\n".join(blocks).decode("ascii")
 
     @staticmethod
     def local(host: str = "127.0.0.1", *, port: int = DEFAULT_PORT) -> CredentialProvider:
-        """Return a server on this machine, in plaintext, without a token."""
+        """Return the credentials for a server on this machine, in plaintext and without a token."""
         return CredentialProvider(endpoint=f"{host}:{port}", tls=False)
 
     @staticmethod
     def from_string(text: str, *, root_certificates: bytes | None = None) -> CredentialProvider:
-        """Parse `http://[token@]host[:port]` (plaintext) or `https://[token@]host[:port]` (TLS), or up to 64 of them.
+        """Parse the address of one server or the addresses of up to 64 servers.
 
-        Separate several with commas. The default port is 8080; `larder://` and `larders://` are aliases of `http://`
-        and `https://`. Percent-encode reserved characters of the token (`/`, `@`, `%`, `,`).
+        The form is `http://[token@]host[:port]` (plaintext) or `https://[token@]host[:port]` (TLS). Separate several
+        addresses with commas. The default port is 8080. `larder://` and `larders://` are aliases of `http://` and
+        `https://`. Percent-encode reserved characters in the token (`/`, `@`, `%`, `,`).
 
         Raises:
-            ValueError: The text is anything else, for example has a path. The message contains the text without its
-                token.
+            ValueError: The text has another form, for example contains a path. The message contains the text without
+                its token.
         """
         parts = text.split(",")
         if len(parts) == 1:
@@ -154,12 +160,15 @@ class CredentialProvider:
 
     @staticmethod
     def of_gateways(gateways: Sequence[CredentialProvider]) -> CredentialProvider:
-        """Combine several servers, each with its own token. Raises ValueError if they are incompatible."""
+        """Combine several servers. Each keeps its own token. Raises ValueError if the servers are incompatible."""
         return replace(gateways[0], others=tuple(gateways[1:]))
 
     @staticmethod
     def from_environment_variable(name: str = "LARDER_URL") -> CredentialProvider:
-        """Parse an environment variable with `from_string`. Raises ValueError if it is not set."""
+        """Parse the value of an environment variable with `from_string`.
+
+        Raises ValueError if the variable is not set.
+        """
         text = os.environ.get(name)
         if not text or text.isspace():
             raise ValueError(f"the environment variable {name} is not set; set it to {_FORM}")
@@ -170,7 +179,7 @@ class CredentialProvider:
 
 
 def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
-    """Parse one server's address."""
+    """Parse the address of one server."""
     text = text.strip()
     scheme, separator, rest = text.partition("://")
     if not separator:
@@ -194,7 +203,7 @@ def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
 
 
 def _host(host: str) -> str:
-    """Return a host as IDNA or as an address. Raises ValueError if it is neither a name nor an address."""
+    """Return a host in IDNA form or as an IP address. Raises ValueError if the host is invalid."""
     try:
         name = host.encode("idna").decode("ascii") if host[0] != "[" else f"[{ipaddress.IPv6Address(host[1:-1])}]"
     except ValueError as error:
@@ -209,7 +218,10 @@ def _refused(text: str, why: str) -> ValueError:
 
 
 def _without_token(text: str) -> str:
-    """Return an address for printing: without anything that may be a token, before the last @ or after a ?."""
+    """Return an address for printing.
+
+    It omits everything that may be a token: the text before the last @ and the text after a ? or #.
+    """
     scheme = re.match("[A-Za-z]+://", text)
     start = scheme[0] if scheme else ""
     before, at, after = text[len(start) :].rpartition("@")

@@ -1,7 +1,7 @@
 """A Django cache backend: `"BACKEND": "larder_cache.django.LarderCache"`.
 
-It implements every method of Django's cache API and the async ones of Django 4 and later. Values are pickled and signed
-with SECRET_KEY, or stored as JSON, in the caller's thread.
+The backend implements every method of Django's cache API, including the async methods of Django 4 and later. Values are
+pickled and signed with SECRET_KEY, or stored as JSON. Both happen in the caller's thread.
 """
 
 from __future__ import annotations
@@ -35,36 +35,41 @@ __all__ = ["ForeignValue", "LarderCache", "NotAnInteger", "unreadable"]
 T = TypeVar("T")
 
 _MISSING = object()
-# The time to live of a counter that `incr` creates because the old one has just expired.
+# The time to live of a counter that `incr` creates although the previous counter has just expired.
 _AT_ONCE_S = 0.001
 
-# Django's BaseCache reads the last two; they have no effect, as the server evicts by itself.
+# The backend ignores the last two options, which Django's BaseCache reads, because the server evicts by itself.
 _OPTIONS = {"cache", "configuration", "serializer", "misses_when_down", "MAX_ENTRIES", "CULL_FREQUENCY"}
 # The errors that `misses_when_down` turns into misses.
 _DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
 
 
 class NotAnInteger(TypeError, ValueError):
-    """The value to increment is not a 64-bit integer. Django's own backends raise either TypeError or ValueError."""
+    """The value to increment is not a 64-bit integer.
+
+    Django's own backends raise either TypeError or ValueError, so this class is a subclass of both.
+    """
 
 
 class LarderCache(BaseCache):
-    """LOCATION: `http[s]://[token@]host[:port]`, or `host[:port]` in plaintext.
+    """A Django cache backend.
 
-    OPTIONS:
+    LOCATION is `http[s]://[token@]host[:port]`, or `host[:port]` for plaintext.
 
-    - `cache`: the name of the cache on the server; the default is "cache".
-    - `configuration`: a larder_cache.Configuration; the default is InRegion.Default.
+    OPTIONS contains:
+
+    - `cache`: the name of the cache on the server. The default is "cache".
+    - `configuration`: a larder_cache.Configuration. The default is InRegion.Default.
     - `serializer`: "pickle" (the default, signed with SECRET_KEY), "json", or a class with dumps and loads.
-    - `misses_when_down`: if true, reads are misses and writes do nothing while the server is unreachable, and a warning
-      is logged. The default is False.
+    - `misses_when_down`: if true and the server is unreachable, reads are misses, writes do nothing, and a warning is
+      logged. The default is False.
 
-    A TIMEOUT of None is the longest time to live that the server accepts (its `--max-ttl`, by default 24 hours); a
-    longer one is an error.
+    A TIMEOUT of None selects the longest time to live that the server accepts (its `--max-ttl`, by default 24 hours). A
+    longer TIMEOUT is an error.
 
     A failure raises larder_cache.CacheError. Invalid settings raise ImproperlyConfigured when they are read (`manage
-    check`). A value that cannot be read, for example after a change of SECRET_KEY or of the serializer, is a miss; it
-    is counted (`unreadable.count`) and logged.
+    check`). A value that cannot be decoded is a miss, for example after a change of SECRET_KEY or of the serializer.
+    Such values are counted (`unreadable.count`) and logged.
     """
 
     def __init__(self, location: Any, params: dict[str, Any]) -> None:
@@ -85,10 +90,14 @@ class LarderCache(BaseCache):
         self._lenient = bool(options.get("misses_when_down", False))
         self._said_down = False
 
-    # Each operation is implemented once for both clients. The public methods below run it in this thread or await it.
+    # Each operation is implemented once for both clients. The public methods below either run it in this thread or
+    # await it.
 
     def _now(self, work: Coroutine[Any, Any, T], down: T) -> T:
-        """Run an operation in the caller's thread. `down`: the result while the server is unreachable."""
+        """Run an operation in the caller's thread.
+
+        `down` is the result if the server is unreachable and `misses_when_down` is set.
+        """
         try:
             return self._reached(run_on_any_thread(work))
         except CacheError as error:
@@ -128,19 +137,22 @@ class LarderCache(BaseCache):
         return made
 
     async def _ttl(self, cache: ClientCache, timeout: Any) -> float | None:
-        """Return the time to live in seconds, or None if the item must be removed at once."""
+        """Return the time to live in seconds, or None if the item must be removed immediately."""
         seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
         if seconds is None:
             return await self._longest(cache)
         return float(seconds) if seconds > 0 else None
 
     async def _longest(self, cache: ClientCache) -> int:
-        """Return the longest time to live that the server accepts, which stands for "never expires". Asked for once."""
+        """Return the longest time to live that the server accepts. It is used for "never expires".
+
+        It is requested once and then cached.
+        """
         where = (self._credentials, cache.name)
         longest = clients.longest_s.get(where)
         if longest is None:
             caches = await cache.client.list_caches()
-            # If the cache is missing, the call itself reports the error.
+            # If the cache does not exist, the call that uses this time to live reports the error.
             longest = caches.max_ttl_s.get(cache.name) or 86_400
             if cache.name in caches.max_ttl_s:
                 clients.longest_s[where] = longest
@@ -155,7 +167,7 @@ class LarderCache(BaseCache):
     def _read(self, made: str, data: bytes) -> Any:
         """Decode a stored value.
 
-        Returns _MISSING if that fails, for example because SECRET_KEY or the serializer has changed, or because a
+        Returns _MISSING if decoding fails, for example because SECRET_KEY or the serializer has changed, or because a
         pickled class was moved.
         """
         try:
@@ -174,7 +186,7 @@ class LarderCache(BaseCache):
             await cache.set(made, data, ttl=ttl)
         except CacheError as error:
             if error.code is ErrorCode.LIMIT_EXCEEDED:
-                # The previous value must not outlive the failed set (cached_db sessions rely on it).
+                # The previous value must not stay in place after the failed set. Sessions of cached_db rely on this.
                 await cache.results.delete(made)
             raise
 
@@ -186,7 +198,8 @@ class LarderCache(BaseCache):
             return not await cache.key_exists(made)
         if await cache.set_if_absent(made, data, ttl=ttl):
             return True
-        # An unreadable value is a miss here too. Otherwise get_or_set could not store until it expires.
+        # A value that cannot be decoded is also a miss here. Otherwise get_or_set could not store a value before the
+        # old one expires.
         found = await cache.get(made)
         if found is None or self._read(made, found) is not _MISSING:
             return False
@@ -210,7 +223,8 @@ class LarderCache(BaseCache):
         if not await cache.key_exists(made):
             raise ValueError(f"Key '{key}' not found")
         try:
-            # If the counter has expired meanwhile, the server recreates it; the new one expires at once.
+            # If the counter has expired since then, the server creates a new counter. The new counter expires almost
+            # immediately.
             value = await cache.increment(made, delta, ttl=_AT_ONCE_S, keep_ttl=True)
             if value == delta and await self._is_ending(cache, made):
                 raise ValueError(f"Key '{key}' not found")
@@ -221,12 +235,12 @@ class LarderCache(BaseCache):
             raise
 
     async def _is_ending(self, cache: ClientCache, made: str) -> bool:
-        """Return whether an item's remaining time is no longer than that of one that `incr` creates."""
+        """Return whether the remaining time of an item is at most the time to live of a counter that `incr` creates."""
         left_s = await cache.item_get_ttl(made)
         return left_s is None or left_s <= _AT_ONCE_S
 
     async def _get_many(self, cache: ClientCache, keys: Iterable[Any], version: int | None) -> dict[Any, Any]:
-        # Read one key over the limit, so that the client rejects the batch.
+        # Read at most one key more than the limit, so that the client rejects a batch that is too large.
         made = {key: self._key(key, version) for key in islice(keys, MOST_ITEMS + 1)}
         found = await cache.get_batch(made.values())
         read = {key: self._read(at, found[at]) for key, at in made.items() if at in found}
@@ -250,7 +264,7 @@ class LarderCache(BaseCache):
     async def _clear(self, cache: ClientCache) -> None:
         await cache.client.flush_cache(cache.name)
 
-    # Django's API.
+    # The methods of Django's cache API.
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         return self._now(self._get(self._blocking, key, default, version), default)
@@ -336,7 +350,7 @@ class LarderCache(BaseCache):
             return found
         made: Any = default() if callable(default) else default
         await self.aadd(key, made, timeout, version)
-        # Another caller may have added a value first; return the current value, as Django does.
+        # Another caller may have added a value first. Return the current value, as Django does.
         return await self.aget(key, made, version)
 
     async def aincr_version(self, key: Any, delta: int = 1, version: int | None = None) -> int:
@@ -352,10 +366,10 @@ class LarderCache(BaseCache):
         return await self.aincr_version(key, -delta, version)
 
     def close(self, **kwargs: Any) -> None:
-        """Do nothing. Django calls this after each request; the connection stays open for the next one."""
+        """Do nothing. Django calls this after each request. The connection stays open for the next request."""
 
     async def aclose(self, **kwargs: Any) -> None:
-        """Do nothing. Django calls this after each request; the connection stays open for the next one."""
+        """Do nothing. Django calls this after each request. The connection stays open for the next request."""
 
 
 def _credentials_of(location: Any) -> CredentialProvider:

@@ -1,6 +1,7 @@
 """A backend of dogpile.cache: `make_region().configure("larder", arguments={"url": "http://127.0.0.1:8080"})`.
 
-If the package is not installed (a checkout on the path), `import larder_cache.dogpile` registers the name.
+If the package is not installed (for example, if a checkout is on the path), `import larder_cache.dogpile` registers the
+name.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from larder_cache.ttl import ttl_to_ms
 
 __all__ = ["NAME", "LarderBackend"]
 
-# The backend's name in `region.configure`.
+# The name of the backend in `region.configure`.
 NAME = "larder"
 
 _ARGUMENTS = {
@@ -34,31 +35,32 @@ _ARGUMENTS = {
 
 
 class LarderBackend(BytesBackend):
-    """Store what the region's serializer writes, under any text as key.
+    """A dogpile.cache backend. It stores the output of the region's serializer. Keys may be any text.
 
     The backend itself neither pickles nor unpickles.
 
-    The default serializer of dogpile.cache is pickle: anyone who can write to the cache can run code in every process
-    that reads it. Use another serializer unless only the application can write to the cache.
+    The default serializer of dogpile.cache is pickle. With pickle, anyone who can write to the cache can run code in
+    every process that reads it. Use another serializer unless only the application can write to the cache.
 
     Arguments:
 
-    - `url`: `http[s]://[token@]host[:port]`; the default is "http://127.0.0.1:8080".
+    - `url`: `http[s]://[token@]host[:port]`. The default is "http://127.0.0.1:8080".
     - `client`: a shared larder_cache.sync.CacheClient instead of a URL. The application closes it.
-    - `cache`: the name of the cache on the server; the default is "cache".
-    - `configuration`: a larder_cache.Configuration; the default is InRegion.Default.
-    - `ttl_s`: how many seconds the server keeps a value. Make it longer than the region's `expiration_time`, because an
-      expired value is served while the next one is created. None, the default: the longest time that the server accepts
-      (its `--max-ttl`, by default 24 hours); a longer one is an error.
-    - `distributed_lock`: if true, only one process at a time creates a value, by a lease on the server. The default is
-      False.
-    - `lock_timeout_s`: seconds after which a lease expires; the default is 60. It must exceed the run time of any
-      creator: after it another process may start to create the same value.
-    - `misses_when_down`: if true, reads are misses, writes and deletes do nothing and locks work only within the
-      process while the server is unreachable, and a warning is logged once. The default is False.
+    - `cache`: the name of the cache on the server. The default is "cache".
+    - `configuration`: a larder_cache.Configuration. The default is InRegion.Default.
+    - `ttl_s`: the number of seconds for which the server keeps a value. It should exceed the region's
+      `expiration_time`, because dogpile.cache returns an expired value while the next one is created. The default,
+      None, selects the longest time that the server accepts (its `--max-ttl`, by default 24 hours). A longer time is an
+      error.
+    - `distributed_lock`: if true, a lease on the server ensures that only one process at a time creates a value. The
+      default is False.
+    - `lock_timeout_s`: the seconds after which a lease expires. The default is 60. It must exceed the time that any
+      creator function takes, because after this time another process may start to create the same value.
+    - `misses_when_down`: if true and the server is unreachable, reads are misses, writes and deletes do nothing, locks
+      exclude only the threads of this process, and a warning is logged once. The default is False.
 
     Invalid arguments raise ValueError or TypeError. A failure raises larder_cache.CacheError, for example
-    LIMIT_EXCEEDED if a value is too large; older values under the keys of that call are removed then.
+    LIMIT_EXCEEDED if a value is too large. In that case the older values of all keys of the call are removed.
     """
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
@@ -73,17 +75,20 @@ class LarderBackend(BytesBackend):
         self._ttl_s = _seconds("ttl_s", arguments.get("ttl_s"))
         self._longest = LongestTtl(self._client.asynchronous, name)
         self._has_lock = bool(arguments.get("distributed_lock", False))
-        # dogpile.cache defines no default. A minute is twice the usual request timeout of web servers' workers.
+        # dogpile.cache defines no default. A minute is twice the usual request timeout of the workers of web servers.
         self._lease_s = _seconds("lock_timeout_s", arguments.get("lock_timeout_s")) or 60.0
         self._reach = FailureTolerance(misses_when_down=bool(arguments.get("misses_when_down", False)))
 
     def close(self) -> None:
-        """Close the client if the backend created it. dogpile.cache itself never calls this."""
+        """Close the client if this backend created it. dogpile.cache itself never calls this."""
         if self._own:
             self._client.close()
 
     def get_mutex(self, key: str) -> CacheMutex | None:
-        """Return a lease on the server; None without `distributed_lock`: dogpile.cache then uses a thread lock."""
+        """Return a lease on the server, or None without `distributed_lock`.
+
+        With None, dogpile.cache uses a lock between threads.
+        """
         if not self._has_lock:
             return None
         return LeaseMutex(self._cache, lock_key_of(key), lease_s=self._lease_s, reach=self._reach)
@@ -131,7 +136,7 @@ def _client_of(arguments: Mapping[str, Any]) -> sync.CacheClient:
     url = arguments.get("url", "http://127.0.0.1:8080")
     if not isinstance(url, str):
         raise TypeError(f"url must be str, not {type(url).__name__}")
-    # Unused: each set passes its own time to live.
+    # The default time to live is not used, because each set passes its own.
     return sync.CacheClient(
         CredentialProvider.from_string(url), default_ttl=timedelta(hours=1), configuration=configuration
     )

@@ -1,4 +1,4 @@
-"""Error codes and causes, the same in every Larder client (spec ERR-2)."""
+"""Error codes and causes. They are the same in every Larder client (spec ERR-2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 
 
 class ErrorCode(enum.Enum):
-    """The kind of a failure, by how a caller can react. The value is the name shared by all clients."""
+    """The kind of a failure. Failures with the same code allow the same reaction.
+
+    The value is the name of the code in all clients.
+    """
 
     INVALID_ARGUMENT = "InvalidArgument"
     NOT_FOUND = "NotFound"
@@ -22,7 +25,7 @@ class ErrorCode(enum.Enum):
     CLIENT_OVERLOADED = "ClientOverloaded"
     INTERNAL = "Internal"
     UNKNOWN = "Unknown"
-    # The codec of a typed cache cannot read the stored value. Only clients report this code.
+    # The codec of a typed cache cannot decode the stored value. Only clients report this code.
     DECODING_FAILED = "DecodingFailed"
 
 
@@ -30,7 +33,7 @@ class CacheError(Exception):
     """The failure of a call of `CacheClient`, `Cache` or a framework adapter.
 
     Attributes:
-        code: The kind of the failure, for the caller to react to.
+        code: The kind of the failure. Callers can decide by it how to react.
         message: A text for diagnosis.
         cause: The server's machine-readable reason, if it sent one, for example `request_size_limit_exceeded`.
     """
@@ -42,7 +45,7 @@ class CacheError(Exception):
         self.cause = cause
 
     def __reduce__(self) -> tuple[type[CacheError], tuple[ErrorCode, str, str | None]]:
-        # By default an exception is unpickled from its text alone.
+        # By default an exception is unpickled from its text only.
         return type(self), (self.code, self.message, self.cause)
 
 
@@ -50,7 +53,7 @@ CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND = 1, 2, 3, 4,
 PERMISSION_DENIED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, UNIMPLEMENTED, INTERNAL = 7, 8, 9, 12, 13
 UNAVAILABLE, UNAUTHENTICATED = 14, 16
 
-# gRPC status code → error code; any other is UNKNOWN.
+# The error codes by gRPC status code. Any other status is UNKNOWN.
 _CODES = {
     CANCELLED: ErrorCode.CANCELLED,
     INVALID_ARGUMENT: ErrorCode.INVALID_ARGUMENT,
@@ -76,19 +79,23 @@ def code_of_status(status: int) -> ErrorCode:
 
 @dataclass(slots=True)
 class Failure:
-    """One failed attempt, inside the client: a gRPC status, and whether the call certainly did not run."""
+    """One failed attempt. Used only inside the client.
+
+    It contains a gRPC status, and whether the call was certainly not executed.
+    """
 
     status: int
     message: str
     cause: str | None = None
     not_executed: bool = False
-    # The client's own code if it differs from the status's, for example if its queue was full or its deadline passed.
+    # The client's own code, if it differs from the code of the status. Set for example if the client's queue was full
+    # or the deadline passed.
     code: ErrorCode | None = None
     # The version of the provider's token that the server rejected.
     shown: int | None = None
     # The exception that the token provider raised.
     exception: BaseException | None = field(default=None, repr=False)
-    # No response came, and the connection received nothing else meanwhile: it may be lost.
+    # Whether the connection received nothing while the call waited for its response. The connection may be lost.
     silent: bool = False
 
     @property

@@ -1,4 +1,4 @@
-"""An in-memory server for tests: `FakeServer().client()` is a `larder_cache.CacheClient` of it."""
+"""An in-memory server for tests. `FakeServer().client()` returns a `larder_cache.CacheClient` of this server."""
 
 from larder_cache._internal.testing.fake_server import FakeServer
 

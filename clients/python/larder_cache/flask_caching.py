@@ -19,30 +19,32 @@ from larder_cache.credential_provider import CredentialProvider
 
 __all__ = ["ForeignValue", "LarderCache"]
 
-# The time to live of a counter that must not be kept: the shortest one.
+# The time to live of a counter that must not be kept. This is the shortest time to live.
 _GONE_S = 0.001
 
 
 class LarderCache(BaseCache):
-    """CACHE_LARDER_URL: `http[s]://[token@]host[:port]`; the default is "http://127.0.0.1:8080".
+    """A Flask-Caching backend.
 
-    CACHE_OPTIONS:
+    CACHE_LARDER_URL is `http[s]://[token@]host[:port]`. The default is "http://127.0.0.1:8080".
 
-    - `cache`: the name of the cache on the server; the default is "cache".
-    - `configuration`: a larder_cache.Configuration; the default is InRegion.Default.
+    CACHE_OPTIONS contains:
+
+    - `cache`: the name of the cache on the server. The default is "cache".
+    - `configuration`: a larder_cache.Configuration. The default is InRegion.Default.
     - `client`: a larder_cache.sync.CacheClient instead of a URL and configuration. The application closes it.
-    - `serializer`: an object or class with dumps and loads, instead of SafeValues. The application is responsible for
-      its safety: pickle, for example, can run code while it reads.
-    - `misses_when_down`: if true, reads are misses and writes do nothing and report failure while the server is
-      unreachable, and a warning is logged once. The default is False.
+    - `serializer`: an object or class with dumps and loads, instead of SafeValues. The application must ensure that it
+      is safe. Pickle, for example, can run code when it decodes a value.
+    - `misses_when_down`: if true and the server is unreachable, reads are misses, writes do nothing and report failure,
+      and a warning is logged once. The default is False.
 
-    Times to live follow Flask-Caching: None is CACHE_DEFAULT_TIMEOUT, 0 never expires, and a negative one stores
-    nothing. "Never" is the longest time that the server accepts (its `--max-ttl`, by default 24 hours); a longer one is
-    an error. CACHE_KEY_PREFIX precedes each key. `clear` removes the keys with that prefix, or the whole cache if the
-    prefix is empty.
+    Times to live follow Flask-Caching: None selects CACHE_DEFAULT_TIMEOUT, 0 never expires, and a negative time stores
+    nothing. "Never" is the longest time that the server accepts (its `--max-ttl`, by default 24 hours). A longer time
+    is an error. CACHE_KEY_PREFIX precedes each key. `clear` removes the keys with that prefix, or all items of the
+    cache if the prefix is empty.
 
-    Invalid settings raise ValueError or TypeError. A failure raises larder_cache.CacheError; Flask-Caching's decorators
-    then call the function. A value that this backend did not write raises ForeignValue, a ValueError.
+    Invalid settings raise ValueError or TypeError. A failure raises larder_cache.CacheError. Flask-Caching's decorators
+    then call the function. A value that this backend did not write raises ForeignValue, which is a ValueError.
     """
 
     def __init__(
@@ -70,12 +72,12 @@ class LarderCache(BaseCache):
 
     @classmethod
     def factory(cls, app: Any, config: Any, args: list[Any], kwargs: dict[str, Any]) -> LarderCache:
-        """Create a backend for Flask-Caching. `kwargs`: CACHE_OPTIONS and the default timeout."""
+        """Create a backend for Flask-Caching. `kwargs` contains CACHE_OPTIONS and the default timeout."""
         settings = {"url": config.get("CACHE_LARDER_URL"), "key_prefix": config.get("CACHE_KEY_PREFIX") or ""}
         return cls(*args, **(settings | kwargs))
 
     def close(self) -> None:
-        """Close the client if the backend created it. Flask-Caching itself never calls this."""
+        """Close the client if this backend created it. Flask-Caching itself never calls this."""
         if self._own:
             self._client.close()
 
@@ -84,12 +86,13 @@ class LarderCache(BaseCache):
         return None if found is None else self._values.loads(key, found)
 
     def get_many(self, *keys: str) -> list[Any]:
-        """Return the values in the order of the keys, None for each missing one, with one call."""
+        """Return the values in the order of the keys, with None for each missing key. Makes a single call."""
         if not keys:
             return []
         wanted = [self._key(key) for key in keys]
         found = self._reach.answer(self._cache.get_batch(wanted), {})
-        # Decode the value of a repeated key twice: the caller may modify the results separately.
+        # Decode the value of a repeated key once for each occurrence, because the caller may modify the results
+        # separately.
         return [self._values.loads(key, found[at]) if at in found else None for key, at in zip(keys, wanted)]
 
     def has(self, key: str) -> bool:
@@ -99,7 +102,7 @@ class LarderCache(BaseCache):
         return self._reach.answer(self._set({self._key(key): self._values.dumps(value)}, timeout), False)
 
     def set_many(self, mapping: dict[str, Any], timeout: Any = None) -> list[Any]:
-        """Store many values in one call. Returns their keys, or none if the server is unreachable."""
+        """Store many values in one call. Returns their keys, or an empty list if the server is unreachable."""
         items = {self._key(key): self._values.dumps(value) for key, value in mapping.items()}
         stored = not items or self._reach.answer(self._set(items, timeout), False)
         return list(mapping) if stored else []
@@ -108,11 +111,11 @@ class LarderCache(BaseCache):
         return self._reach.answer(self._add(self._key(key), self._values.dumps(value), timeout), False)
 
     def delete(self, key: str) -> bool:
-        """Remove an item. Returns whether it existed just before."""
+        """Remove an item. Returns whether it existed directly before."""
         return self._reach.answer(self._delete(self._key(key)), False)
 
     def delete_many(self, *keys: str) -> list[Any]:
-        """Remove all the keys, also if some are missing. Returns those that existed."""
+        """Remove several items. Keys without an item are ignored. Returns the keys that existed."""
         if not keys:
             return []
         return self._reach.answer(self._delete_many({key: self._key(key) for key in keys}), [])
@@ -121,11 +124,11 @@ class LarderCache(BaseCache):
         return self._reach.answer(self._clear(), False)
 
     def inc(self, key: str, delta: int = 1) -> int | None:
-        """Add to a counter on the server and return it; None if the server is unreachable.
+        """Add to a counter on the server and return the new value, or None if the server is unreachable.
 
-        A new counter lives for CACHE_DEFAULT_TIMEOUT; an existing one keeps its time to live. Raises CacheError if the
-        value is not a 64-bit integer. With a custom serializer this is Flask-Caching's own method, a read and a write,
-        and concurrent increments may be lost.
+        A new counter gets CACHE_DEFAULT_TIMEOUT. An existing counter keeps its time to live. Raises CacheError if the
+        value is not a 64-bit integer. With a custom serializer this is Flask-Caching's own method, which makes a read
+        and a write, so concurrent increments may be lost.
         """
         if not self._values.counts:
             return super().inc(key, delta)
@@ -196,7 +199,7 @@ def _client_of(url: str | None, configuration: Configuration | None) -> sync.Cac
     settings = Configurations.InRegion.Default.latest() if configuration is None else configuration
     if not isinstance(settings, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("CACHE_OPTIONS['configuration'] must be a larder_cache.Configuration")
-    # Unused: each set passes its own time to live.
+    # The default time to live is not used, because each set passes its own.
     hour = timedelta(hours=1)
     return sync.CacheClient(CredentialProvider.from_string(at), default_ttl=hour, configuration=settings)
 

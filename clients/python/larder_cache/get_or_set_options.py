@@ -1,4 +1,4 @@
-"""The options of `get_or_set` beyond one load per key and client (spec GOC)."""
+"""Options of `get_or_set`. Without options it only shares loads between the callers of one client (spec GOC)."""
 
 from __future__ import annotations
 
@@ -12,45 +12,50 @@ from larder_cache._internal.operations.arguments import Key, Refusal
 from larder_cache._internal.operations.requests import tag_fields
 from larder_cache.ttl import MAX_TTL_MS, Ttl, ttl_to_ms
 
-# Source: LEASE-3.
+# The maximum duration of a lease. Source: LEASE-3.
 MOST_LEASE_MS = 600_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetOrSetOptions:
-    """`get_or_set(…, options=GetOrSetOptions(fail_safe_for=3_600))`; times are seconds or a timedelta.
+    """Options of one `get_or_set`: `get_or_set(…, options=GetOrSetOptions(fail_safe_for=3_600))`.
 
-    Errors name the option: ValueError if a value is outside its range, TypeError if it has the wrong type.
+    Times are seconds or a timedelta.
+
+    The message of an error contains the name of the option. ValueError: a value is out of range. TypeError: a value has
+    the wrong type.
     """
 
-    # How long one process has the exclusive right to load a missing value. The others wait for it or use a stale value.
-    # If the loading process dies, another one takes over after this time. It must exceed the duration of a load: over 0
-    # and at most 10 minutes.
+    # The time for which one process has the exclusive right to load a missing value, above 0 and at most 10 minutes.
+    # Other processes wait for the value or use a stale value. If the loading process dies, another process takes over
+    # after this time. The time must exceed the duration of a load.
     lease: Ttl = 30
-    # How long before its expiry a value is refreshed: it is still served, while one caller of all processes reloads it
-    # in the background, as below. A value that is in use then never expires. It is stored with a time to live shorter
-    # by this time, so use the same setting for all callers of a key. At most half the time to live; 0: off.
+    # The time before its expiry at which a value is refreshed, at most half the time to live. 0: off. The value is
+    # still returned, while one caller of all processes reloads it in the background, as described below. A value that
+    # is in use therefore never expires. A value is stored with a time to live that is shorter by this time, so use the
+    # same setting for all callers of a key.
     refresh_ahead_for: Ttl = 0
-    # How long after its expiry a value is still served, while one caller of all processes reloads it in the background:
-    # on its event loop, or in a thread for blocking clients, at most 32 concurrently. 0 to 365 days; 0: off.
+    # The time after its expiry for which a value is still returned, while one caller of all processes reloads it in the
+    # background, 0 to 365 days. 0: off. The reload runs on the caller's event loop, or in a thread for blocking
+    # clients. At most 32 reloads run concurrently.
     revalidate_for: Ttl = 0
-    # How long after its expiry a value is served if the factory raises. The logger "larder_cache" gets a warning. 0 to
-    # 365 days; 0: the caller gets the exception.
+    # The time after its expiry for which a value is returned if the factory raises, 0 to 365 days. 0: the caller gets
+    # the exception. The logger "larder_cache" gets a warning.
     fail_safe_for: Ttl = 0
-    # If the factory takes longer than this and `fail_safe_for` allows a stale value, the stale value is returned. The
-    # factory continues, and its result is stored. Over 0 and at most 10 minutes; None: off. Only for asyncio.
+    # If the factory takes longer than this time and `fail_safe_for` allows a stale value, the stale value is returned.
+    # The factory continues, and its result is stored. Above 0 and at most 10 minutes. None: off. Only for asyncio.
     soft_timeout: Ttl | None = None
-    # A factory that takes longer than this is cancelled, as if it had raised TimeoutError. Over 0 and at most 10
-    # minutes; None: unlimited. Only for asyncio, because a thread cannot be stopped.
+    # A factory that takes longer than this time is cancelled, as if it had raised TimeoutError. Above 0 and at most 10
+    # minutes. None: unlimited. Only for asyncio, because a thread cannot be stopped.
     hard_timeout: Ttl | None = None
-    # The maximum share of the time to live that is subtracted at random, so that values loaded together do not expire
-    # together. 0 to 1.
+    # The maximum fraction of the time to live that is subtracted at random, 0 to 1. It avoids that values that were
+    # loaded together also expire together.
     jitter: float = 0
-    # Receives the factory's result and returns its time to live, 0 to 365 days; None: the call's. For example, an empty
-    # result can be kept for a shorter time. If it raises or returns an invalid time (CacheError), the caller gets the
-    # error and nothing is stored.
+    # A function that receives the factory's result and returns its time to live, above 0 and at most 365 days, or None
+    # to use the time to live of the call. For example, an empty result can be kept for a shorter time. If the function
+    # raises or returns an invalid time (CacheError), the caller gets the error and nothing is stored.
     ttl_of: Callable[[Any], Ttl | None] | None = None
-    # Tags for `remove_by_tag`: at most 128, each of 1 to 1,024 bytes.
+    # Tags of the stored value for `remove_by_tag`: at most 128, each of 1 to 1,024 bytes.
     tags: Iterable[Key] = ()
 
     def __post_init__(self) -> None:
@@ -64,7 +69,7 @@ class GetOrSetOptions:
         jitter: Any = self.jitter
         if not isinstance(jitter, (int, float)) or isinstance(jitter, bool):
             raise TypeError(f"get_or_set: jitter must be a number, not {type(jitter).__name__}")
-        # Also rejects NaN, which compares false.
+        # This also rejects NaN, for which every comparison is false.
         if not 0 <= jitter <= 1:
             raise ValueError(f"get_or_set: jitter must be from 0 to 1, not {jitter!r:.40}")
         if self.ttl_of is not None and not callable(self.ttl_of):
@@ -95,7 +100,7 @@ class GetOrSetOptions:
         return None if self.hard_timeout is None else ttl_to_ms(self.hard_timeout) / 1_000
 
     def times(self, ttl_ms: int) -> ExpiryPolicy:
-        """Return the expiry times that follow from the call's time to live."""
+        """Return the expiry times for a call with this time to live."""
         return ExpiryPolicy(
             ttl_ms=ttl_ms,
             refresh_ahead_ms=_stale_ms("refresh_ahead_for", self.refresh_ahead_for),
@@ -113,7 +118,7 @@ def _check_short_ttl(name: str, time: Ttl) -> int:
 
 
 def _stale_ms(name: str, time: Ttl) -> int:
-    # A bool is an int in Python but not a valid time.
+    # Reject a bool. It is an int in Python but not a valid time.
     return 0 if time.__class__ is not bool and time in (0, timedelta()) else _ms(name, time)
 
 

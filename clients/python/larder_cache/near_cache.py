@@ -1,4 +1,4 @@
-"""The settings of a near cache: local copies that the server invalidates (spec NEAR-1 to 42)."""
+"""The settings of a near cache. A near cache keeps local copies, which the server invalidates (spec NEAR-1 to 42)."""
 
 from __future__ import annotations
 
@@ -9,26 +9,29 @@ from typing import Any, cast
 from larder_cache._internal.common.cache_name import fault_of
 
 _LEAST_BYTES, _MOST_BYTES = 1_024, 64 * 1_024**3
-# Bounded because each cacheable get searches them.
+# The maximum number of names or prefixes. They are limited, because each cacheable get searches them.
 _MOST_NAMES = 1_000
 _LEAST_AGE_S, _MOST_AGE_S = 0.001, 365 * 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearCache:
-    """`configuration.with_settings(near_cache=NearCache(max_bytes=64 * 1024**2))`.
+    """Settings of a near cache: `configuration.with_settings(near_cache=NearCache(max_bytes=64 * 1024**2))`.
 
-    Errors name the setting: ValueError if a value is outside its range, TypeError if it has the wrong type.
+    The message of an error contains the name of the setting. ValueError: a value is out of range. TypeError: a value
+    has the wrong type.
     """
 
-    # Maximum size of all copies, 1 KiB to 64 GiB. A copy counts as its key, its cache's name, its value and 128 bytes.
-    # Python's own objects take about 200 bytes more per copy, which are not counted (tests/near/test_near_copies.py).
+    # The maximum size of all copies in bytes, 1 KiB to 64 GiB. The size of a copy is the size of its key, its cache's
+    # name and its value, plus 128 bytes. Python's objects take about 200 bytes more per copy, which do not count
+    # (tests/near/test_near_copies.py).
     max_bytes: int
-    # Maximum age of a copy, in seconds, 0.001 to 365 days. A copy also expires with the value itself.
+    # The maximum age of a copy in seconds, 0.001 to 365 days. A copy also expires when the value itself expires.
     max_age_s: float = 60
-    # The names of the caches to keep copies of, 1 to 1,000; None: all.
+    # The names of the caches of which copies are kept, 1 to 1,000 names. None: all caches.
     caches: Collection[str] | None = None
-    # The key prefixes to keep copies of, text (as UTF-8) or bytes, 1 to 1,000; None: all keys.
+    # The prefixes of the keys of which copies are kept, 1 to 1,000 prefixes, each as text (sent as UTF-8) or bytes.
+    # None: all keys.
     key_prefixes: Collection[str | bytes] | None = None
 
     def __post_init__(self) -> None:
@@ -50,17 +53,17 @@ class NearCache:
 
 
 def _number(name: str, value: Any, least: float, most: float, *, whole: bool = False) -> None:
-    # A bool is an int in Python but not a valid number here.
+    # Reject a bool. It is an int in Python but not a valid number here.
     if not isinstance(value, int if whole else (int, float)) or isinstance(value, bool):
         kind = "an integer" if whole else "a number"
         raise TypeError(f"near_cache: {name} must be {kind}, not {type(value).__name__}")
-    # Also rejects NaN, which compares false.
+    # This also rejects NaN, for which every comparison is false.
     if not least <= value <= most:
         raise ValueError(f"near_cache: {name} must be from {least:,} to {most:,}, not {value!r:.40}")
 
 
 def _each(name: str, values: Any, *kinds: type[Any]) -> list[Any]:
-    """Return a collection as a list. Rejects a single string: its characters would be taken as the names."""
+    """Return a collection as a list. Rejects a single string, because its characters would be used as names."""
     said = " or ".join(kind.__name__ for kind in kinds)
     if isinstance(values, (str, bytes)) or not isinstance(values, Collection):
         raise TypeError(f"near_cache: {name} must be a collection of {said}, or None")

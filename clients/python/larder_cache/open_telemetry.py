@@ -1,8 +1,8 @@
-"""Metrics and spans of a client through OpenTelemetry's API.
+"""Reports metrics and spans of a client through OpenTelemetry's API.
 
-`CacheClient(…, metrics=OpenTelemetryMetrics(), tracing=OpenTelemetryTracing())`.
+Example: `CacheClient(…, metrics=OpenTelemetryMetrics(), tracing=OpenTelemetryTracing())`.
 
-It needs the package opentelemetry-api: `larder-cache[opentelemetry]`.
+Requires the package opentelemetry-api: `larder-cache[opentelemetry]`.
 """
 
 from __future__ import annotations
@@ -17,10 +17,20 @@ _SCOPE = "larder"
 
 
 class OpenTelemetryMetrics:
-    """Instruments of one meter, created on first use. Create one object per client: it has the client's gauges."""
+    """Metrics with the instruments of one meter. Instruments are created on first use.
+
+    Create one object per client, because the object has the gauges of its client.
+    """
 
     def __init__(self, meter: Any = None) -> None:
-        """`meter`: an `opentelemetry.metrics.Meter`; by default the global one. ImportError without the package."""
+        """Use a meter.
+
+        Args:
+            meter: An `opentelemetry.metrics.Meter`. The default is the global meter.
+
+        Raises:
+            ImportError: The package opentelemetry-api is not installed.
+        """
         api = importlib.import_module("opentelemetry.metrics") if meter is None else None
         self._meter = meter if api is None else api.get_meter(_SCOPE)
         self._instruments: dict[str, Any] = {}
@@ -33,7 +43,7 @@ class OpenTelemetryMetrics:
         histogram.record(seconds, attributes)
 
     def record_call(self, seconds: float, attributes: Mapping[str, Any]) -> None:
-        """Record a call's duration in the histogram of OpenTelemetry's semantic conventions for databases."""
+        """Record the duration of a call in the histogram of OpenTelemetry's semantic conventions for databases."""
         self.record(DATABASE_DURATION, seconds, attributes)
 
     def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
@@ -44,7 +54,7 @@ class OpenTelemetryMetrics:
         counter.add(count, attributes)
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
-        """Register an observable gauge, or an observable counter if the client counts the values itself."""
+        """Register an observable gauge, or an observable counter if the client keeps the count itself."""
 
         def observe(_: Any) -> list[Any]:
             observation = importlib.import_module("opentelemetry.metrics").Observation
@@ -59,10 +69,20 @@ class OpenTelemetryMetrics:
 
 
 class OpenTelemetryTracing:
-    """Spans of one tracer: of kind client, children of the current span of the caller."""
+    """Tracing with the spans of one tracer.
+
+    The spans have the kind "client". The caller's current span is their parent.
+    """
 
     def __init__(self, tracer: Any = None) -> None:
-        """`tracer`: an `opentelemetry.trace.Tracer`; by default the global one. ImportError without the package."""
+        """Use a tracer.
+
+        Args:
+            tracer: An `opentelemetry.trace.Tracer`. The default is the global tracer.
+
+        Raises:
+            ImportError: The package opentelemetry-api is not installed.
+        """
         self._api: Any = importlib.import_module("opentelemetry.trace")
         self._tracer = self._api.get_tracer(_SCOPE) if tracer is None else tracer
 
@@ -71,7 +91,7 @@ class OpenTelemetryTracing:
         return self._tracer.start_span(name, kind=self._api.SpanKind.CLIENT, attributes=attributes)
 
     def end(self, span: Any, attributes: Mapping[str, Any]) -> None:
-        """End a span, with status error if the call failed."""
+        """End a span. Its status is an error if the call failed."""
         for name, value in attributes.items():
             span.set_attribute(name, value)
         if "error.type" in attributes:

@@ -1,4 +1,4 @@
-"""Responses of `cache.results`. Each call returns one of a closed set, for `match`."""
+"""The responses of `cache.results`. The responses of each call are a closed set, for use with `match`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from larder_cache.errors import CacheError, ErrorCode
 
 @dataclass(slots=True, repr=False)
 class Hit:
-    """The item exists. `value` is its bytes."""
+    """The item exists. `value` contains its bytes."""
 
     value: bytes
 
@@ -31,7 +31,7 @@ class Hit:
 
     @property
     def text(self) -> str:
-        """The value as UTF-8. Raises UnicodeDecodeError if it is not."""
+        """The value, decoded as UTF-8. Raises UnicodeDecodeError if the value is not valid UTF-8."""
         return self.value.decode()
 
 
@@ -42,12 +42,15 @@ class Miss:
 
 @dataclass(slots=True)
 class Error:
-    """The call failed. `code` is the kind of the failure. The calls of `Cache` raise it as a CacheError."""
+    """The call failed. `code` is the kind of the failure.
+
+    The calls of `Cache` raise a CacheError instead.
+    """
 
     code: ErrorCode
     message: str
     cause: str | None = None
-    # The exception that a token provider raised; its text may contain the token.
+    # The exception that a token provider raised. Its text may contain the token.
     exception: BaseException | None = field(default=None, repr=False, compare=False)
 
     def to_exception(self) -> CacheError:
@@ -64,14 +67,14 @@ class Success:
 
 @dataclass(slots=True)
 class Exists:
-    """`exists` says whether the key exists."""
+    """The call succeeded. `exists` is true if the key exists."""
 
     exists: bool
 
 
 @dataclass(slots=True, repr=False)
 class ExistsEach:
-    """`exists` says for each key, in the order of the request, whether it exists."""
+    """The call succeeded. `exists` contains, for each key in the order of the request, whether the key exists."""
 
     exists: list[bool]
 
@@ -81,17 +84,17 @@ class ExistsEach:
 
 @dataclass(slots=True)
 class Stored:
-    """The condition held and the value was stored."""
+    """The condition was met, and the value was stored."""
 
 
 @dataclass(slots=True)
 class NotStored:
-    """The condition did not hold; nothing changed."""
+    """The condition was not met. Nothing was changed."""
 
 
 @dataclass(slots=True, repr=False)
 class FoundWithHash:
-    """The item is there: its value and the value's hash (opaque bytes)."""
+    """The item exists. `value` is its value, and `hash` is the value's hash (opaque bytes)."""
 
     value: bytes
     hash: bytes
@@ -107,7 +110,10 @@ class Missing:
 
 @dataclass(slots=True, repr=False)
 class GetBatchSuccess:
-    """One response per key, in the order of the request; an Error if the key's part of a large batch failed."""
+    """The responses of a batch, one per key in the order of the request.
+
+    If only a part of a large batch failed, the responses of that part's keys are Errors.
+    """
 
     responses: list[Hit | Miss | Error]
 
@@ -117,13 +123,13 @@ class GetBatchSuccess:
 
     @property
     def values(self) -> list[bytes | None]:
-        """The values, None for a miss or an error."""
+        """The values in the order of the request. None for a miss or an error."""
         return [r.value if isinstance(r, Hit) else None for r in self.responses]
 
 
 @dataclass(slots=True)
 class Caches:
-    """The names of the server's caches, and the longest time to live that each takes, in seconds (TTL-16)."""
+    """The names of the server's caches, and the longest time to live that each cache accepts, in seconds (TTL-16)."""
 
     names: list[str]
     max_ttl_s: dict[str, int] = field(default_factory=dict[str, int], compare=False)
@@ -131,14 +137,14 @@ class Caches:
 
 @dataclass(slots=True)
 class SetContainsElementHit:
-    """The set exists. `contains` says whether it has the element."""
+    """The set exists. `contains` is true if the set contains the element."""
 
     contains: bool
 
 
 @dataclass(slots=True)
 class SortedSetGetElementScoreHit:
-    """The sorted set has the element. `score`: the score, which may be infinite."""
+    """The sorted set contains the element. `score`: the score of the element, which may be infinite."""
 
     score: float
 

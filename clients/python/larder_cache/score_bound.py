@@ -10,13 +10,16 @@ from typing import Union
 class ScoreBound:
     """A bound of a range of scores. A plain number is an inclusive bound.
 
-    `score`: a finite or infinite number. `exclusive`: whether elements with exactly that score are excluded. Both are
-    validated by the call that uses them.
+    The call that uses this object validates both fields.
+
+    Attributes:
+        score: A finite or infinite number.
+        exclusive: Whether elements with exactly this score are excluded.
     """
 
     score: float
     exclusive: bool = field(default=False, kw_only=True)
 
 
-# The type that calls accept.
+# The type of bounds that calls accept.
 AnyBound = Union[ScoreBound, float]

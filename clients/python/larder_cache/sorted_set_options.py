@@ -6,7 +6,10 @@ import enum
 
 
 class SortedSetOrder(enum.Enum):
-    """The order of a sorted set's elements. Equal scores are ordered by the elements' bytes, in the same direction."""
+    """The order of a sorted set's elements.
+
+    Elements with equal scores are ordered by their bytes, in the same direction.
+    """
 
     # Lowest score first.
     ASCENDING = 0
@@ -15,7 +18,7 @@ class SortedSetOrder(enum.Enum):
 
 
 class SortedSetAggregate(enum.Enum):
-    """How a union combines the weighted scores of an element that is in several of its sorted sets."""
+    """How a union combines the weighted scores of an element that several of its sorted sets contain."""
 
     # The sum of the scores.
     SUM = 0

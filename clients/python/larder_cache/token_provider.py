@@ -10,7 +10,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-# Returns the token, or an awaitable of it: printable ASCII without spaces, not empty.
+# A function that returns the token or an awaitable of the token. A token is not empty and consists of printable ASCII
+# without spaces.
 TokenFunction = Callable[[], str | Awaitable[str]]
 
 
@@ -19,23 +20,33 @@ class TokenFileError(Exception):
 
 
 class TokenProvider:
-    """Provides the token. It is asked before the first call and again when the server rejects its token (AUTH-30).
+    """Provides tokens that change over time.
 
-    A plain function may block and runs in its own thread. A coroutine function runs on the event loop that needs the
-    token. What it raises becomes the `exception` of the call's error and appears in no message.
+    A client asks the provider before its first call, and again when the server rejects the token (AUTH-30).
+
+    A plain function may block, so it runs in its own thread. A coroutine function runs on the event loop that needs the
+    token. If the function raises an exception, it becomes the `exception` of the call's error. It appears in no
+    message.
     """
 
     __slots__ = ("_function",)
 
     def __init__(self, function: TokenFunction) -> None:
-        """`function`: takes no arguments and returns the token or an awaitable of it."""
+        """Wrap a function.
+
+        Args:
+            function: Takes no arguments and returns the token or an awaitable of the token.
+        """
         if not callable(function):
             raise TypeError("the token must be str or a function that returns it")
         self._function = function
 
     @staticmethod
     def from_file(path: str | Path) -> TokenProvider:
-        """Return a provider that reads a file with only the token, each time. Surrounding whitespace is ignored."""
+        """Return a provider that reads the token from a file each time.
+
+        The file contains only the token. Surrounding whitespace is ignored.
+        """
 
         def read() -> str:
             try:
@@ -47,7 +58,7 @@ class TokenProvider:
         return TokenProvider(read)
 
     async def ask(self) -> object:
-        """Return the function's result without validating it. Raises what the function raises."""
+        """Call the function and return its result without validation. Raises the exceptions of the function."""
         if inspect.iscoroutinefunction(self._function):
             return await self._function()
         answer = await _on_a_thread(self._function)
@@ -55,7 +66,10 @@ class TokenProvider:
 
 
 async def _on_a_thread(function: Callable[[], Any]) -> Any:
-    """Run a function that may block forever in a daemon thread, so that process exit does not wait for it."""
+    """Run a function in a daemon thread.
+
+    The function may block forever. The exit of the process does not wait for a daemon thread.
+    """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
 
@@ -72,7 +86,7 @@ async def _on_a_thread(function: Callable[[], Any]) -> Any:
         try:
             loop.call_soon_threadsafe(tell, answer, error)
         except RuntimeError:
-            pass  # The event loop was closed: nobody waits.
+            pass  # The event loop was closed, so no task waits for the result.
 
     run_here = contextvars.copy_context().run
     threading.Thread(target=run_here, args=(run,), daemon=True, name="larder: token provider").start()

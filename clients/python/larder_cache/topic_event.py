@@ -1,4 +1,4 @@
-"""Events of a subscription: a closed set, for `match`."""
+"""The events of a subscription. They are a closed set, for use with `match`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ __all__ = ["HEARTBEAT", "Discontinuity", "Error", "Heartbeat", "Item", "TopicEve
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Item:
-    """A message of the topic. `value` is a string if it was published as one, else bytes."""
+    """A message of the topic. `value` is a str if it was published as a str, otherwise bytes."""
 
     value: str | bytes
-    # The sequence number of the message on its page, from 1. To resume after it later: `resume_at=number + 1`.
+    # The sequence number of the message on its page, starting at 1. Pass `resume_at=number + 1` to resume after this
+    # message.
     number: int
-    # Identifies the topic's current numbering, by when the topic was created. Numbers of different pages are unrelated.
+    # Identifies the current numbering of the topic. It is derived from the time of the topic's creation. Numbers of
+    # different pages are unrelated.
     page: int
-    # The id of the publisher's token; empty if it has none.
+    # The id of the publisher's token. Empty if the token has no id.
     publisher_id: str = ""
 
     def __repr__(self) -> str:
@@ -30,22 +32,26 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Discontinuity:
-    """Messages are missing here: the reader was too slow, they are no longer stored, or the topic was recreated."""
+    """Messages are missing at this position.
 
-    # The last number before the gap; 0: none.
+    The reader was too slow, the messages are no longer stored, or the topic was recreated.
+    """
+
+    # The number of the last message before the gap. 0 if there is none.
     last: int
-    # The first number after the gap, which comes next.
+    # The number of the first message after the gap. That message is the next event.
     next: int
-    # The page of `next`. It differs from the previous page if the topic was recreated and its numbering restarted.
+    # The page of `next`. It differs from the previous page if the topic was recreated, because its numbering then
+    # restarts.
     page: int
 
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The stream is alive but had no messages for a while. Only returned if `heartbeats` is set."""
+    """The stream is alive but there was no message for a while. Only returned if `heartbeats` is set."""
 
 
 HEARTBEAT = Heartbeat()
 
-# An Error is the last event.
+# The type of all events. An Error is always the last event.
 TopicEvent = Union[Item, Discontinuity, Heartbeat, Error]

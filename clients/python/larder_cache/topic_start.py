@@ -1,4 +1,4 @@
-"""Where a subscription starts if it is given no number."""
+"""Where a subscription starts if the caller passes no message number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import enum
 
 
 class TopicStart(enum.Enum):
-    """NEWEST: with the newest stored message, if there is one. NOW: with the next message that is published."""
+    """The start of a subscription.
+
+    NEWEST: start with the newest stored message, if there is one. NOW: start with the next message that is published.
+    """
 
     NEWEST = "newest"
     NOW = "now"

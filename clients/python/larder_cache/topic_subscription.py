@@ -1,4 +1,4 @@
-"""A subscription to a topic: an async iterator of its events."""
+"""A subscription to a topic: an async iterator over its events."""
 
 from __future__ import annotations
 
@@ -13,23 +13,32 @@ from larder_cache._internal.topics.topic_buffer import Stage, TopicBuffer
 from larder_cache.responses import Error
 from larder_cache.topic_event import TopicEvent
 
-# Starts a subscription that puts its events into the buffer. May raise RuntimeError if no event loop is running.
+# A function that starts a subscription and lets it add its events to the buffer. May raise RuntimeError if no event
+# loop is running.
 Follow = Callable[[TopicBuffer], None]
 FORKED = "this subscription was created before the process was forked and belongs to the parent; subscribe again"
 
 
 class TopicSubscription(Unpicklable):
-    """Created by `cache.subscribe(…)` and started by its first use: `async for event in subscription: …`
+    """A subscription to a topic, created by `cache.subscribe(…)`.
 
-    It reconnects and resumes automatically. It ends with an Error if a retry would not help. It ends without one if it
-    was closed: by leaving the loop or an `async with`, by `aclose()`, or with its client. At most 256 events or 4 MiB
-    are buffered; then reading stops, and the server later reports the missed messages.
+    Its first use starts it: `async for event in subscription: …`
 
-    It belongs to the event loop that started it. `anext` takes one event and leaves it open.
+    It reconnects and resumes automatically. It ends with an Error if a retry would not help. It ends without an Error
+    if it was closed: by leaving the loop or an `async with`, by `aclose()`, or with its client. At most 256 events or 4
+    MiB are buffered. If the buffer is full, reading stops, and the server later reports the missed messages.
+
+    A subscription belongs to the event loop that started it. `anext` returns one event and leaves the subscription
+    open.
     """
 
     def __init__(self, follow: Follow, gone: Callable[[TopicBuffer], Awaitable[None]]) -> None:
-        """`follow` starts it; `gone` waits until its resources are released."""
+        """Create a subscription that is not started.
+
+        Args:
+            follow: Starts the subscription.
+            gone: Waits until the resources of the subscription are released.
+        """
         self.follow = follow
         self._gone = gone
         self._news = asyncio.Event()
@@ -38,10 +47,12 @@ class TopicSubscription(Unpicklable):
         self._process = os.getpid()
 
     async def established(self) -> Error | None:
-        """Wait until the server has confirmed the subscription. Messages published from then on arrive.
+        """Wait until the server has confirmed the subscription.
 
-        Returns the Error if the subscription failed before that; it is the first event, too. Returns None also if the
-        subscription was already closed.
+        Messages that are published after that are received.
+
+        Returns the Error if the subscription failed before it was confirmed. That Error is also the first event.
+        Returns None if the subscription was confirmed or was already closed.
         """
         self._begin()
         while self._buffer.stage is Stage.OPENING:
@@ -49,7 +60,7 @@ class TopicSubscription(Unpicklable):
         return self._buffer.refusal
 
     def __aiter__(self) -> AsyncIterator[TopicEvent]:
-        """Start a loop. Leaving the loop in any way closes the subscription."""
+        """Return an iterator for an `async for` loop. Leaving the loop in any way closes the subscription."""
         return _Loop(self)
 
     async def __anext__(self) -> TopicEvent:
@@ -61,7 +72,7 @@ class TopicSubscription(Unpicklable):
         return event
 
     async def __aenter__(self) -> Self:
-        """Start the subscription and wait as `established` does. Does not raise if it failed."""
+        """Start the subscription and wait as `established` does. Does not raise if the subscription failed."""
         try:
             await self.established()
         except BaseException:
@@ -75,18 +86,19 @@ class TopicSubscription(Unpicklable):
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Close the subscription and release its stream. Discards buffered events. Idempotent."""
+        """Close the subscription and release its stream. Discards buffered events. May be called several times."""
         self.leave()
         if self._loop is asyncio.get_running_loop():
             await self._gone(self._buffer)
 
     def leave(self) -> None:
-        """Close the subscription, from any thread, without waiting for its stream."""
+        """Close the subscription without waiting for its stream. Thread-safe."""
         if self._process == os.getpid():
             self._buffer.leave()
 
     def __del__(self) -> None:
-        # Nobody can take more events. The object is incomplete if its constructor raised.
+        # Close the subscription, because no reference to it is left. The attribute is missing if the constructor
+        # raised.
         if getattr(self, "_process", 0):
             self.leave()
 
@@ -106,7 +118,7 @@ class TopicSubscription(Unpicklable):
 
 
 class _Loop(AsyncIterator[TopicEvent]):
-    """The iterator of an `async for`; its deletion closes the subscription."""
+    """The iterator of an `async for` loop. Deleting the iterator closes the subscription."""
 
     __slots__ = ("_subscription",)
 

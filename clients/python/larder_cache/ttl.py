@@ -1,4 +1,4 @@
-"""Times to live: what callers pass, and the milliseconds that are sent."""
+"""Times to live: the types that callers pass, and the conversion to the milliseconds that are sent."""
 
 from __future__ import annotations
 
@@ -8,19 +8,24 @@ from typing import Any, Union
 # Seconds or a timedelta. A number of seconds may be a fraction.
 Ttl = Union[int, float, timedelta]
 
-# 365 days, the longest that any server can be configured to accept (TTL-15). A server accepts 24 hours unless its
-# --max-ttl says otherwise; ListCaches returns the value.
+# 365 days, the longest time to live that any server can be configured to accept (TTL-15). By default a server accepts
+# at most 24 hours (its --max-ttl). ListCaches returns the value.
 MAX_TTL_MS = 31_536_000_000
 
 
 def ttl_to_ms(ttl: Any) -> int:
-    """Return the time to live in milliseconds, rounded up. Raises ValueError outside 0 < ttl ≤ 365 days (TTL-15)."""
+    """Return the time to live in milliseconds, rounded up.
+
+    Raises:
+        TypeError: The value is neither a number nor a timedelta.
+        ValueError: The value is not in 0 < ttl ≤ 365 days (TTL-15).
+    """
     if ttl.__class__ is int:
         ms: int = ttl * 1_000
     elif isinstance(ttl, timedelta):
         ms = -((-ttl) // timedelta(milliseconds=1))
     elif isinstance(ttl, (int, float)) and not isinstance(ttl, bool):
-        # Also rejects infinity, and NaN, which compares false, before rounding.
+        # Check before rounding. This also rejects infinity, and NaN, for which every comparison is false.
         if not 0 < ttl <= MAX_TTL_MS / 1_000:
             raise ValueError(_outside(ttl))
         ms = -int(-ttl * 1_000 // 1)

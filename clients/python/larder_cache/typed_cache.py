@@ -1,4 +1,7 @@
-"""`TypedCache`: a cache with values of one type, in an envelope that all clients read (CODEC-1 to CODEC-9)."""
+"""`TypedCache`: a cache with values of one type.
+
+All clients can read the envelope around the values (CODEC-1 to CODEC-9).
+"""
 
 from __future__ import annotations
 
@@ -19,16 +22,18 @@ V = TypeVar("V")
 
 
 class TypedCache(Unpicklable, Generic[V]):
-    """A cache with values of one type: `client.cache(name).typed(codec)`. Calls return objects and raise CacheError.
+    """A cache with values of one type: `client.cache(name).typed(codec)`.
 
-    None can be stored. As with a dict, `get(key)` returns None for a stored None and for a miss; pass a `default` to
-    distinguish them. A stored value that cannot be decoded raises CacheError with DECODING_FAILED; get_or_set replaces
-    it. A value that the codec cannot encode raises the codec's TypeError, and nothing is stored. `results` has the same
-    methods; they return response objects. For other calls on the same keys use the cache itself.
+    Calls return decoded objects and raise CacheError.
+
+    None can be stored. As with a dict, `get(key)` returns None for a stored None and for a miss. Pass a `default` to
+    distinguish them. A stored value that cannot be decoded raises CacheError with DECODING_FAILED, but get_or_set
+    replaces it. A value that the codec cannot encode raises the codec's TypeError, and nothing is stored. `results` has
+    the same methods, but they return response objects. For other calls on the same keys use the cache itself.
     """
 
     def __init__(self, results: TypedResults[V]) -> None:
-        """Applications call `cache.typed(codec)` instead."""
+        """Create a typed cache. Applications call `cache.typed(codec)` instead."""
         self._results = results
 
     @property
@@ -38,7 +43,7 @@ class TypedCache(Unpicklable, Generic[V]):
 
     @property
     def results(self) -> TypedResults[V]:
-        """The same methods, returning response objects for `match`."""
+        """The same methods, which return response objects for `match`."""
         return self._results
 
     def with_timeout(self, timeout_s: float | None) -> TypedCache[V]:
@@ -54,12 +59,12 @@ class TypedCache(Unpicklable, Generic[V]):
         ...
 
     async def get(self, key: Key, default: Any = None) -> Any:
-        """Get a value. Returns `default` on a miss, and None if None is stored."""
+        """Get a value. Returns `default` on a miss, and None if None was stored."""
         answer = checked(await self._results.get(key))
         return answer.value if isinstance(answer, TypedHit) else default
 
     async def set(self, key: Key, value: V | None, *, ttl: Ttl | None = None) -> None:
-        """Store a value. `ttl`: its time to live; None: the client's default."""
+        """Store a value. `ttl` is the value's time to live. None selects the client's default."""
         checked(await self._results.set(key, value, ttl=ttl))
 
     async def get_or_set(
@@ -70,22 +75,26 @@ class TypedCache(Unpicklable, Generic[V]):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> V | None:
-        """Return the value; on a miss run `factory`, store its value and return it. See `Cache.get_or_set`.
+        """Return the value of a key. On a miss run `factory`, store its value and return it. See `Cache.get_or_set`.
 
-        A stored value that cannot be decoded is a miss, and is replaced. `options`: its `ttl_of` receives the object.
+        A stored value that cannot be decoded is treated as a miss and is replaced. The function `ttl_of` in `options`
+        receives the decoded object.
         """
         return await self._results.get_or_set(key, factory, ttl=ttl, options=options)
 
     async def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[V | None]]], *, ttl: Ttl | None = None
     ) -> dict[K, V | None]:
-        """Return the values by key; one call of `factory` loads the missing ones. See `Cache.get_or_set_batch`."""
+        """Return the values by key. One call of `factory` loads the missing values. See `Cache.get_or_set_batch`."""
         wanted = read_keys(keys)
         values = await self._results.get_or_set_batch(wanted, factory, ttl=ttl)
         return dict(zip(wanted, values, strict=True))
 
     async def get_batch(self, keys: Iterable[K]) -> dict[K, V | None]:
-        """Get many values in one call. Returns the existing ones, by the keys as the caller passed them."""
+        """Get many values in one call.
+
+        Returns the existing values by key, with the keys in the form in which the caller passed them.
+        """
         wanted = read_keys(keys)
         answer = checked(await self._results.get_batch(wanted))
         found: dict[K, V | None] = {}
@@ -100,5 +109,11 @@ class TypedCache(Unpicklable, Generic[V]):
         *,
         ttl: Ttl | None = None,
     ) -> None:
-        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples."""
+        """Store many values in one call.
+
+        Args:
+            items: A mapping, or (key, value) or (key, value, ttl) tuples.
+            ttl: The time to live of the items that have no time to live of their own. None selects the client's
+                default.
+        """
         checked(await self._results.set_batch(items, ttl=ttl))

@@ -1,4 +1,4 @@
-"""`TypedResults`: a typed cache that returns response objects."""
+"""`TypedResults`: the calls of a typed cache. They return response objects."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ from larder_cache.ttl import Ttl
 
 K = TypeVar("K", str, bytes)
 V = TypeVar("V")
-# A key, its value, and its own time to live, if any.
+# A key, its value, and optionally the item's own time to live.
 TypedItem = Union[tuple[Key, Union[V, None]], tuple[Key, Union[V, None], Union[Ttl, None]]]
 
 
 class TypedResults(Unpicklable, Generic[V]):
-    """The methods of `TypedCache`, returning response objects: `typed.results`. Values are decoded objects.
+    """The methods of `TypedCache`, but with response objects as results: `typed.results`. Values are decoded objects.
 
-    A stored value that cannot be decoded is an Error with DECODING_FAILED. A value that the codec cannot encode raises
-    the codec's TypeError, and nothing is stored. A value longer than `max_decoded_bytes` is INVALID_ARGUMENT.
+    If a stored value cannot be decoded, the response is an Error with DECODING_FAILED. A value that the codec cannot
+    encode raises the codec's TypeError, and nothing is stored. For a value longer than `max_decoded_bytes` the response
+    is an Error with INVALID_ARGUMENT.
     """
 
     def __init__(self, cache: CacheResults, envelope: Envelope[V]) -> None:
-        """Applications use `typed.results` instead."""
+        """Create the object. Applications use `typed.results` instead."""
         self._cache = cache
         self._envelope = envelope
 
@@ -51,7 +52,7 @@ class TypedResults(Unpicklable, Generic[V]):
         return self._read(await self._cache.get(key))
 
     async def set(self, key: Key, value: V | None, *, ttl: Ttl | None = None) -> r.SetResponse:
-        """Store a value. `ttl`: its time to live; None: the client's default."""
+        """Store a value. `ttl` is the value's time to live. None selects the client's default."""
         try:
             stored = self._envelope.encode(value)
         except Refusal as refusal:
@@ -66,7 +67,10 @@ class TypedResults(Unpicklable, Generic[V]):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> V | None:
-        """Return the value; on a miss run `factory`, store its value and return it. See `TypedCache.get_or_set`."""
+        """Return the value of a key. On a miss run `factory`, store its value and return it.
+
+        See `TypedCache.get_or_set`.
+        """
         form = TypedForm(self._envelope)
         return form.value_of(await get_or_make(self._cache, key, factory, ttl, options, form))
 
@@ -77,13 +81,19 @@ class TypedResults(Unpicklable, Generic[V]):
         *,
         ttl: Ttl | None = None,
     ) -> list[V | None]:
-        """Return the values in the order of the keys; `factory` loads the missing ones: Cache.get_or_set_batch."""
+        """Return the values in the order of the keys. `factory` loads the missing values.
+
+        See `Cache.get_or_set_batch`.
+        """
         form = TypedForm(self._envelope)
         stored = await get_or_make_batch(self._cache, cast(Iterable[Key], keys), factory, ttl, form)
         return [form.value_of(each) for each in stored]
 
     async def get_batch(self, keys: Iterable[Key]) -> TypedGetBatchSuccess[V] | r.Error:
-        """Get many values in one call, in the order of the keys. A value that cannot be decoded is an Error."""
+        """Get many values in one call, in the order of the keys.
+
+        The response for a value that cannot be decoded is an Error.
+        """
         answer = await self._cache.get_batch(keys)
         if isinstance(answer, r.Error):
             return answer
@@ -95,7 +105,13 @@ class TypedResults(Unpicklable, Generic[V]):
         *,
         ttl: Ttl | None = None,
     ) -> r.SetBatchResponse:
-        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples."""
+        """Store many values in one call.
+
+        Args:
+            items: A mapping, or (key, value) or (key, value, ttl) tuples.
+            ttl: The time to live of the items that have no time to live of their own. None selects the client's
+                default.
+        """
         try:
             stored = [self._stored(each) for each in to_items(cast(Any, items))]
         except Refusal as refusal:

@@ -1,1 +1,1 @@
-"""Internal modules: anything here may change in any version."""
+"""Internal modules. Any part of them may change in any version."""

@@ -17,8 +17,8 @@ from larder_cache._internal.common.detached import detached
 from larder_cache.errors import ErrorCode
 from larder_cache.responses import Error
 
-# Import uvloop here and not when the loop starts: a fork during the import would leave the child a lock that is never
-# released.
+# Import uvloop when this module is imported, not when the loop starts. A fork during the import would leave the child
+# process with an import lock that is never released.
 if importlib.util.find_spec("uvloop") is not None:
     from uvloop import new_event_loop as _new_event_loop
 else:
@@ -27,7 +27,8 @@ else:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Coroutines end by their own deadlines. If one is still running this long after its deadline, the loop is unresponsive.
+# Each coroutine ends by its own deadline. If a coroutine still runs this long after its deadline, the loop is
+# considered unresponsive.
 GRACE_S = 5.0
 _STOPPED = "the interpreter is shutting down and the background event loop has stopped; make calls before exit"
 
@@ -37,16 +38,16 @@ def _stopped() -> LoopUnavailable:
 
 
 class SubscriptionEnd(Protocol):
-    """A wait of a thread that the loop ends when it stops."""
+    """A subscription whose waiting threads must be woken when the loop stops."""
 
     def end(self, error: Error | None) -> None:
-        """Wake the waiting threads."""
+        """End the subscription with this error and wake the threads that wait for its events."""
 
 
 class _State:
-    """The process's loop and the waits that depend on it.
+    """The background loop of this process, and the jobs and subscriptions that depend on it.
 
-    A forked child starts with a new state, as it has no such thread.
+    A forked child process starts with a new state, because the loop's thread does not exist in the child.
     """
 
     def __init__(self) -> None:
@@ -61,7 +62,7 @@ class _State:
         self.lock = threading.Lock()
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread: threading.Thread | None = None
-        # Added to and discarded from without a lock: each is one step of the interpreter.
+        # Items are added and discarded without a lock, because each of these operations is a single interpreter step.
         self.jobs: set[LoopJob[Any]] = set()
         self.subscriptions: weakref.WeakSet[SubscriptionEnd] = weakref.WeakSet()
 
@@ -71,13 +72,16 @@ _at_end: list[Callable[[], None]] = []
 
 
 def background_loop() -> asyncio.AbstractEventLoop:
-    """Return the process's background loop, starting it if needed; it is uvloop's if that is installed.
+    """Return the background loop of this process. Start it if it is not running.
 
-    Raises LoopUnavailable during interpreter exit, and under gevent and eventlet.
+    The loop is a uvloop loop if uvloop is installed.
+
+    Raises:
+        LoopUnavailable: The interpreter is exiting, or the process uses gevent or eventlet.
     """
     if _state.is_stopped:
         raise _stopped()
-    # Without the lock: the code that a signal handler interrupted may hold it.
+    # Read without the lock. If a signal handler makes this call, the code that it interrupted may hold the lock.
     if (loop := _state.loop) is not None:
         return loop
     if (why := green_threads.unsupported()) is not None:
@@ -98,19 +102,25 @@ def background_loop() -> asyncio.AbstractEventLoop:
 
 
 def at_end(close: Callable[[], None]) -> None:
-    """Call `close` when the process ends, while the loop still runs. It is not called if the loop was never started."""
+    """Register a function that is called when the process ends, while the loop still runs.
+
+    The function is not called if the loop was never started.
+    """
     _at_end.append(close)
 
 
 def close_with_loop(subscription: SubscriptionEnd) -> None:
-    """End a subscription when the loop stops. Keeps only a weak reference to it."""
+    """Register a subscription that must end when the loop stops. Only a weak reference is kept."""
     _state.subscriptions.add(subscription)
     if _state.is_stopped:
         subscription.end(_stopped().response("subscribe"))
 
 
 def _stop() -> None:
-    """Stop the loop and end every wait on it. A loop that runs during the interpreter's finalization crashes."""
+    """Stop the loop and end every wait on it.
+
+    The loop must stop before the interpreter's finalization, because a loop that still runs then crashes the process.
+    """
     if _state.loop is not None:
         for close in _at_end:
             try:
@@ -128,15 +138,19 @@ def _stop() -> None:
         subscription.end(stopped.response("subscribe"))
 
 
-# Registered on import, so that it runs after handlers that the program registers later:
-# `atexit.register(client.close)`.
+# `atexit` runs handlers in reverse order of registration. Registering on import makes this handler run after those that
+# the program registers later, for example `atexit.register(client.close)`.
 atexit.register(_stop)
 
 
 def submit(work: Coroutine[Any, Any, T], on_end: Callable[[LoopJob[T]], None] | None = None) -> LoopJob[T]:
-    """Start a coroutine on the background loop. Raises LoopUnavailable.
+    """Start a coroutine on the background loop and return its job.
 
-    `on_end`: called on the loop's thread when the coroutine has ended.
+    Args:
+        on_end: Called on the loop's thread when the coroutine has ended.
+
+    Raises:
+        LoopUnavailable: The loop has stopped or cannot start.
     """
     try:
         loop = background_loop()
@@ -154,7 +168,7 @@ def submit(work: Coroutine[Any, Any, T], on_end: Callable[[LoopJob[T]], None] | 
     _state.jobs.add(job)
     loop.call_soon_threadsafe(job.start)
     if _state.is_stopped:
-        # The loop may have stopped before the job was in the set of jobs that it ends.
+        # The loop may have stopped before the job was added to `_state.jobs`. In that case `_stop` did not end the job.
         job.settle(None, _stopped())
     return job
 
@@ -162,7 +176,8 @@ def submit(work: Coroutine[Any, Any, T], on_end: Callable[[LoopJob[T]], None] | 
 def wait_for(work: Coroutine[Any, Any, T], within_s: float) -> T:
     """Run a coroutine on the background loop and wait for its result. Interrupting the wait cancels the coroutine.
 
-    Raises LoopUnavailable if the loop has stopped, or if the coroutine has not ended GRACE_S after `within_s`.
+    Raises:
+        LoopUnavailable: The loop has stopped, or the coroutine has not ended GRACE_S after `within_s`.
     """
     job = submit(work)
     try:
@@ -176,9 +191,9 @@ def wait_for(work: Coroutine[Any, Any, T], within_s: float) -> T:
 
 
 async def awaited(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine on the background loop and await its result on this one.
+    """Run a coroutine on the background loop and await its result on the caller's loop.
 
-    Cancelling the wait cancels the coroutine.
+    Cancelling the awaiting task cancels the coroutine.
     """
     here = asyncio.get_running_loop()
     future: asyncio.Future[None] = here.create_future()
@@ -191,7 +206,7 @@ async def awaited(work: Coroutine[Any, Any, T]) -> T:
         try:
             here.call_soon_threadsafe(tell)
         except RuntimeError:
-            pass  # The caller's loop is closed, so nobody awaits the result.
+            pass  # The caller's loop is closed, so no task awaits the result.
 
     job = submit(work, ended)
     try:
@@ -212,7 +227,7 @@ def ask(question: Callable[[], T]) -> T:
 
 
 def made_by(factory: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Wrap a blocking factory as the asynchronous one that `get_or_set` takes."""
+    """Wrap a blocking factory in an asynchronous function, as `get_or_set` requires."""
 
     async def make(*given: P.args, **named: P.kwargs) -> T:
         return factory(*given, **named)
@@ -221,9 +236,10 @@ def made_by(factory: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
 
 
 def drive(work: Coroutine[Any, Any, T]) -> T:
-    """Run, in this thread, a coroutine that never suspends: one of `BlockingCalls`.
+    """Run a coroutine of `BlockingCalls` in this thread. The coroutine never suspends.
 
-    Raises RuntimeError if this thread runs an event loop, because waiting here would block it.
+    Raises:
+        RuntimeError: This thread runs an event loop, which the call would block.
     """
     if _get_running_loop() is not None:  # pyright: ignore[reportUnnecessaryComparison]
         work.close()
@@ -234,7 +250,10 @@ def drive(work: Coroutine[Any, Any, T]) -> T:
 
 
 def run_on_any_thread(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine as `drive` does, even if this thread runs an event loop, which is blocked meanwhile."""
+    """Run a coroutine as `drive` does, but also on a thread that runs an event loop.
+
+    That event loop is blocked until the call ends.
+    """
     try:
         work.send(None)
     except StopIteration as done:

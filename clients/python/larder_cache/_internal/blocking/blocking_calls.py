@@ -1,4 +1,4 @@
-"""Blocking calls: coroutines that complete without an event loop."""
+"""The calls of blocking clients: coroutines that complete without an event loop."""
 
 from __future__ import annotations
 
@@ -35,27 +35,30 @@ from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
 
-# Maximum number of connections that threads use exclusively. Further threads share the pipeline of the background loop,
-# which puts many calls in a message (docs/decisions/ADR-0050: measured with 32 threads).
+# The maximum number of connections that threads use exclusively. Additional threads share the pipeline of the
+# background loop, which combines many calls in one message (docs/decisions/ADR-0050, measured with 32 threads).
 _MOST_CONNECTIONS = 32
 
 
 class BlockingCalls:
     """The calls of a blocking client. Run its coroutines with `background_loop.drive`. Thread-safe.
 
-    A call takes a connection exclusively and waits for the response in its own thread. It uses the background loop's
-    calls instead if no connection is available (no server, a large value, a server without a pipeline, more threads
-    than connections) and after any failure; these wait, retry and produce error messages. With metrics, tracing or an
-    adaptive limit all calls go there.
+    A call takes a connection for its exclusive use and waits for the response in the caller's thread. The call runs on
+    the background loop instead:
 
-    The limit on calls in flight covers both: an exclusive connection is a permit taken from the background loop's
-    limiter. That limiter has the only queue.
+    - if no connection is available: no server is reachable, the value is large, the server has no pipeline, or there
+      are more threads than connections
+    - after any failure, because only the background loop waits, retries and creates error messages
+    - if metrics, tracing or an adaptive limit are configured
+
+    One limit applies to calls on exclusive connections and to calls on the background loop. The permits of exclusive
+    connections are subtracted from the limit of the background loop. Only the background loop has a queue.
     """
 
     def __init__(
         self, credentials: CredentialProvider, configuration: Configuration, observers: Observers | None
     ) -> None:
-        """Validate the settings without connecting."""
+        """Validate the settings. Does not connect."""
         self.credentials = credentials
         self.configuration = configuration
         cap = configuration.max_in_flight_pipeline
@@ -64,7 +67,7 @@ class BlockingCalls:
         if (observers or NOBODY) != NOBODY or configuration.adaptive_target_s is not None or one_way:
             most = 0
         rest = configuration if cap is None else configuration.with_settings(max_in_flight_pipeline=cap - most)
-        # The calls on the background loop.
+        # Runs calls on the background loop.
         self.remote = LoopCalls(credentials, rest, observers)
         self.near = self.remote.near
         self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run
@@ -80,7 +83,7 @@ class BlockingCalls:
         forks.tell(self)
 
     def after_fork(self) -> None:
-        """Reset in a forked child (forks.Forked)."""
+        """Reset the state in a forked child process (forks.Forked)."""
         self._pool.after_fork()
         self.flights.forget()
 
@@ -92,7 +95,8 @@ class BlockingCalls:
             return "", lambda: BlockingStream(self.credentials, self._metadata, timeout_s, gap_since=gap_since)
         if not gateways:
             return None
-        # A connection carries one call at a time, so the gateway with the fewest connections has the fewest calls.
+        # A connection carries one call at a time. Therefore the gateway with the fewest connections has the fewest
+        # calls.
         gateway = gateways[choose([load[each.name] for each in gateways], random(), random())]
         metadata = CallMetadata(gateway.credentials.token, self.configuration.headers, self.remote.tokens)
         made = gateway.credentials, metadata, timeout_s, gateway.address, gateway.name
@@ -106,7 +110,7 @@ class BlockingCalls:
         is_told = False
         try:
             answer = await self._run(operation, cache, payload, timeout_s, by_near)
-            # The background loop has updated the near cache: the call's response may have been kept there.
+            # The background loop has already updated the near cache, and may have kept the response of this call there.
             is_told = by_near
             return answer
         finally:
@@ -116,7 +120,11 @@ class BlockingCalls:
     async def _run(
         self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float | None = None, there: bool = False
     ) -> Any:
-        """`there`: use the calls of the background loop."""
+        """Run a call on an exclusive connection if one is available, otherwise on the background loop.
+
+        Args:
+            there: Whether to run the call on the background loop in any case.
+        """
         if timeout_s is None:
             timeout_s = self._timeout_s
         else:
@@ -153,7 +161,10 @@ class BlockingCalls:
         return _there(operation, self.remote.resume(operation, cache, payload, elapsed, left, outcome), left)
 
     def _run_on_loop(self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float) -> Any:
-        """Run a call on the background loop. Its result decides whether exclusive connections may be opened again."""
+        """Run a call on the background loop.
+
+        The result decides whether exclusive connections may be opened again.
+        """
         response = _there(operation, self.remote.run(operation, cache, payload, timeout_s), timeout_s)
         pool = self._pool
         if not pool.proven and operation.field is not None and not self._closed:
@@ -177,13 +188,13 @@ class BlockingCalls:
             return [error.response(operation.name)] * len(payloads)
         except BaseException:
             if self.near is not None:
-                # This thread does not wait; the background loop records the end of the calls later.
+                # This thread no longer waits for the calls. The background loop records their end later.
                 for payload in payloads:
                     self.near.ended(operation, cache, payload)
             raise
 
     def _field(self, cache: str) -> bytes:
-        # Bounded, because names come from the application.
+        # The number of cached names is limited, because the application chooses the names.
         if len(self._fields) > 1_000:
             self._fields = {}
         field = self._fields[cache] = codec.encode_cache(cache)
@@ -198,7 +209,7 @@ class BlockingCalls:
         close_with_loop(buffer)
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Do not wait: closing a subscription returns at once."""
+        """Return without waiting. Closing a blocking subscription does not wait for the server."""
 
     async def connect(self, timeout_s: float) -> bool:
         try:
@@ -212,7 +223,7 @@ class BlockingCalls:
         try:
             wait_for(self.remote.aclose(), 0.0)
         except LoopUnavailable as error:
-            # During interpreter exit there is nothing left to close.
+            # During interpreter exit the background loop has already closed its connections.
             if error.code is ErrorCode.TIMEOUT:
                 log.close_failed(error)
 

@@ -1,4 +1,4 @@
-"""A pool of connections for threads: each call has exclusive use of one."""
+"""A pool of connections for threads. Each call has exclusive use of one connection."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Generic, TypeVar
 
 from larder_cache._internal.blocking.blocking_stream import BlockingStream
 
-# The name of a gateway ("" if there is only one server), and a function that opens a connection to it or raises
-# OSError.
+# The name of a gateway ("" if there is only one server), and a function that opens a connection to it. The function
+# raises OSError if connecting fails.
 Opening = tuple[str, Callable[[], BlockingStream]]
-# After a connection could not be opened, no other attempt is made for this time; calls use the shared pipeline
-# meanwhile.
+# After a failed attempt to connect, the pool opens no connection for this time. Calls use the shared pipeline until
+# then.
 _PAUSE_S = 1.0
 T = TypeVar("T")
 
 
 class _LiveObjects(Generic[T]):
-    """A weak set of objects; an object that was collected is no longer a member.
+    """A weak set of objects. An object that was garbage-collected is no longer a member.
 
-    WeakSet removes members in a callback. If a signal handler raises in that callback, the object counts forever. This
-    class has no callback.
+    WeakSet removes members in a callback. If a signal handler raises in that callback, the object stays a member
+    forever. This class uses no callback.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,8 @@ class _LiveObjects(Generic[T]):
 
 
 class _Opened:
-    """Marks a connection that is being opened, as long as the opening thread's frame references it."""
+    """Represents a connection that is being opened, for as long as the opening thread's frame references this object.
+    """
 
     __slots__ = ("name", "__weakref__")
 
@@ -53,26 +54,35 @@ class _Opened:
 
 
 class BlockingPool:
-    """A pool of at most `most` connections, most recently used first. `take` returns None if it cannot provide one.
+    """A pool of at most `most` connections. The most recently used connection is taken first.
 
-    After a failure no connection is opened until a call has succeeded through the shared pipeline. Problems of a server
-    are thus detected, waited for and logged in one place.
+    `take` returns None if no connection is available.
+
+    After a failure the pool opens no connection until a call has succeeded through the shared pipeline. Only the shared
+    pipeline therefore detects server problems, waits for their end and logs them.
     """
 
     def __init__(self, choose: Callable[[Counter[str]], Opening | None], most: int) -> None:
-        """`choose`: receives the number of connections per gateway, including those being opened.
+        """Create an empty pool.
 
-        It returns what to open, or None for nothing now.
+        Args:
+            choose: Receives the number of connections per gateway, including those that are being opened. Returns the
+                connection to open, or None if none should be opened now.
+            most: The maximum number of connections.
         """
         self._choose = choose
         self.most = most
         self.after_fork()
 
     def after_fork(self) -> None:
-        """Reset in a forked child (forks.Forked). Closes its copies of the sockets without notifying the server."""
-        # Appended and popped without a lock: each is one step of the interpreter.
+        """Reset the state in a forked child process (forks.Forked).
+
+        Closes the child's copies of the sockets. The server is not notified.
+        """
+        # Items are appended and popped without a lock, because each of these operations is a single interpreter step.
         self._idle: list[BlockingStream] = []
-        # If a signal handler raises in a call, that call's connection is collected and no longer counts.
+        # References are weak: if a signal handler raises during a call, the call's connection is garbage-collected and
+        # no longer counts.
         self._all: _LiveObjects[BlockingStream] = _LiveObjects()
         self._opening: _LiveObjects[_Opened] = _LiveObjects()
         self._lock = threading.Lock()
@@ -91,12 +101,15 @@ class BlockingPool:
         return len(self._all) - len(self._idle)
 
     def take(self) -> BlockingStream | None:
-        """Take a connection, or return None. Pass it to `give_back` or `drop` afterwards."""
+        """Take a connection, or return None if none is available.
+
+        Pass the connection to `give_back` or `drop` after the call.
+        """
         while self._idle:
             try:
                 stream = self._idle.pop()
             except IndexError:
-                break  # Another thread took the last one first.
+                break  # Another thread took the last connection first.
             if stream.usable():
                 return stream
             self.drop(stream)
@@ -135,22 +148,22 @@ class BlockingPool:
             self._idle.append(stream)
 
     def drop(self, stream: BlockingStream) -> None:
-        """Close a taken connection."""
+        """Close a taken connection and remove it from the pool."""
         with self._lock:
             self._all.discard(stream)
         stream.close()
 
     def doubt(self) -> None:
-        """Note that a connection failed: close the idle ones, and open no new ones until a call has succeeded."""
+        """Record that a connection failed: close the idle connections, and open none until a call has succeeded."""
         self.proven = False
         while self._idle:
             try:
                 self.drop(self._idle.pop())
             except IndexError:
-                break  # Another thread took the last one first.
+                break  # Another thread took the last connection first.
 
     def close(self) -> None:
-        """Close every connection. Threads that wait for a response get a failure."""
+        """Close every connection. Threads that wait for a response receive a failure."""
         with self._lock:
             self.closed = True
             streams, self._all = list(self._all), _LiveObjects()

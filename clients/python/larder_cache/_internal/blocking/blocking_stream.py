@@ -1,4 +1,7 @@
-"""A pipeline stream over a blocking socket, for one call at a time. A thread needs no other thread to wait for it."""
+"""A pipeline stream over a blocking socket, for one call at a time.
+
+The calling thread reads the socket itself, so it does not depend on another thread.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +26,18 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, ErrorCode, Failure
 
 _PATH = "/larder.v1.Pipeline/Run"
-# A small response fits in one read of this size; larger ones take several.
+# The number of bytes to read at a time. A small response fits in one read.
 _READ_BYTES = 16_384
-# A connection that was idle for longer is checked before use, because the server may have closed it.
+# A connection that was idle for longer than this time is checked before use, because the server may have closed it.
 _RESTED_S = 0.050
-# The system's socket timeout is only changed if it would be off by more than this part of the deadline.
+# The socket's timeout is changed only if it would differ from the wanted timeout by more than this fraction.
 _PART = 1 / 20
 
 
 class _Socket:
     """A connected socket with the transport interface that Http2Stream expects.
 
-    Uses the system's timeout if possible.
+    Uses the system's socket timeout options on Linux without TLS, otherwise Python's socket timeout.
     """
 
     def __init__(self, credentials: CredentialProvider, timeout_s: float, address: str | None) -> None:
@@ -46,7 +49,8 @@ class _Socket:
             tls = tls_of(credentials)
             if tls is not None:
                 self.raw = tls.wrap_socket(self.raw, server_hostname=credentials.server_name)
-            # A timeout in Python costs a poll before each read and write.
+            # Use the socket options of the system where possible, because Python implements a timeout with a poll
+            # before each read and write.
             self._by_system = tls is None and sys.platform == "linux"
             if self._by_system:
                 self.raw.settimeout(None)
@@ -63,7 +67,7 @@ class _Socket:
     def _set(self, seconds: float) -> None:
         self._timeout_s = seconds
         if self._by_system:
-            # A struct timeval; 0 would mean no timeout.
+            # A `struct timeval`. The value 0 would mean no timeout.
             time = struct.pack("ll", int(seconds), max(1, int(seconds % 1 * 1_000_000)))
             self.raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, time)
             self.raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, time)
@@ -74,7 +78,7 @@ class _Socket:
         self.raw.sendall(data)
 
     def set_write_buffer_limits(self, high: int) -> None:
-        """Do nothing: only the system buffers writes."""
+        """Do nothing: this class does not buffer writes."""
 
     def abort(self) -> None:
         self.raw.close()
@@ -83,7 +87,7 @@ class _Socket:
 
 
 class _NoLoop:
-    """The part of an event loop's interface that Http2Stream uses, without an event loop."""
+    """The part of an event loop's interface that Http2Stream uses, implemented without an event loop."""
 
     time = staticmethod(monotonic)
 
@@ -92,7 +96,7 @@ class _NoLoop:
 
 
 class BlockingStream:
-    """A connected stream for one thread at a time. `call` sends an operation and waits for its result."""
+    """A connected stream that one thread at a time may use. `call` sends an operation and waits for its result."""
 
     def __init__(
         self,
@@ -103,12 +107,15 @@ class BlockingStream:
         name: str = "",
         gap_since: Callable[[float], bool] = lambda _: False,
     ) -> None:
-        """Connect. Raises OSError (including ssl.SSLError) if the server is unreachable or rejects the stream.
+        """Connect and open the stream.
 
         Args:
-            address: The one of the host's addresses to connect to.
+            address: The address to connect to, if the host name has several.
             name: The name of the gateway, if there are several.
-            gap_since: Returns whether the process was stopped since a moment of `time.monotonic`.
+            gap_since: Returns whether the process was stopped since the given time of `time.monotonic`.
+
+        Raises:
+            OSError: The server is unreachable or rejects the stream (includes ssl.SSLError).
         """
         self.name = name
         self._metadata = metadata
@@ -125,7 +132,7 @@ class BlockingStream:
             self._poll.register(self._socket.raw, select.POLLIN)
         self._used_at = monotonic()
         self._gap_since = gap_since
-        # The server accepts no more calls on this connection.
+        # Whether the server accepts no more calls on this connection.
         self.retired = False
         try:
             self._http.connection_made(cast(Any, self._socket))
@@ -141,7 +148,11 @@ class BlockingStream:
         log.connection_opened(name or credentials.endpoint)
 
     def usable(self) -> bool:
-        """Return whether a call may be sent: the server has not closed the stream or announced that it will."""
+        """Return whether a call may be sent.
+
+        Returns False if the server has closed the stream or announced that it will close it, if the process was stopped
+        since the last use, or if the token has changed.
+        """
         if monotonic() - self._used_at > _RESTED_S:
             if self._gap_since(self._used_at):
                 return False
@@ -153,7 +164,7 @@ class BlockingStream:
         return not self.retired and self._failure is None and self._shown == self._metadata.version
 
     def call(self, operation: Operation[Any], cache: bytes, payload: bytes, timeout_s: float) -> Any:
-        """Send an operation and return its response or a Failure. A Failure of the connection closes it."""
+        """Send an operation and return its response or a Failure. A Failure of the connection closes the connection."""
         outcome = self._call(operation, cache, payload, timeout_s)
         if outcome.__class__ is Failure:
             outcome.shown = self._shown
@@ -188,7 +199,8 @@ class BlockingStream:
             self._http.fail(Failure(UNAVAILABLE, f"the connection was lost: {lost}"))
             return self._failure
         except BaseException:
-            # Interrupted: a late response would be taken for the next call's.
+            # The call was interrupted. Close the connection, because a late response would be taken for the response of
+            # the next call.
             self.close()
             raise
         self._operation = None
@@ -196,14 +208,14 @@ class BlockingStream:
         return self._response
 
     def close(self) -> None:
-        """Close the connection. A thread that waits in `call` gets a Failure."""
+        """Close the connection. A thread that waits in `call` receives a Failure."""
         closed = Failure(UNAVAILABLE, "the connection was closed by this client")
-        # Set before that thread wakes up, because it checks nothing else.
+        # Set `_failure` before waking the waiting thread, because that thread checks only this field.
         self._failure = self._failure or closed
         try:
             self._socket.raw.shutdown(socket.SHUT_RDWR)
         except OSError:
-            pass  # It was already closed, or never fully open.
+            pass  # The socket was already closed, or was never fully open.
         self._http.fail(closed)
 
     @property
@@ -237,12 +249,12 @@ class BlockingStream:
                 elif field == 2 and kind == 0 and first:
                     self.retired = True
         except Exception as broken:
-            # If parsing the server's bytes raises anything, the stream ends, and with it the call without a response.
+            # If parsing raises any exception, end the stream and with it the call, which has no response.
             self._response = None
             self._http.fail(Failure(13, f"pipeline protocol error by the server: malformed result: {broken}"))
 
     def on_writable(self) -> None:
-        """Do nothing: Http2Stream sends the rest itself when the peer accepts more."""
+        """Do nothing: Http2Stream itself sends the rest when the peer accepts more data."""
 
     def on_going_away(self) -> None:
         self.retired = True

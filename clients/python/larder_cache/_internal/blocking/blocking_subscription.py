@@ -1,4 +1,4 @@
-"""A blocking subscription: an iterator of events that the background loop reads."""
+"""A blocking subscription: an iterator over events that the background loop receives."""
 
 from __future__ import annotations
 
@@ -17,14 +17,21 @@ from larder_cache.topic_subscription import FORKED, TopicSubscription
 
 
 class BlockingSubscription(Unpicklable):
-    """The blocking larder_cache.TopicSubscription. Use `for event in subscription: …`, `with`, or `close()`.
+    """The blocking counterpart of larder_cache.TopicSubscription.
 
-    Thread-safe: one thread may close it while another waits for an event. With several iterating threads each event
-    goes to one of them. Leaving a loop closes the subscription; `next` takes one event and leaves it open.
+    Use `for event in subscription: …`, `with`, or `close()`.
+
+    Thread-safe: one thread may close the subscription while another waits for an event. If several threads iterate,
+    each event is returned to one of them. Leaving a `for` loop closes the subscription. `next` returns one event and
+    leaves the subscription open.
     """
 
     def __init__(self, subscription: TopicSubscription) -> None:
-        """`subscription`: used to start the subscription; it is not started itself."""
+        """Create the blocking subscription. Nothing is sent before its first use.
+
+        Args:
+            subscription: Provides the function that starts the subscription. This object itself is never started.
+        """
         self._follow = subscription.follow
         self._buffer = TopicBuffer()
         self._beginning = threading.Lock()
@@ -38,7 +45,7 @@ class BlockingSubscription(Unpicklable):
         return self._buffer.refusal
 
     def __iter__(self) -> Iterator[TopicEvent]:
-        """Start a loop. Leaving the loop in any way closes the subscription."""
+        """Return an iterator for a `for` loop. Leaving the loop in any way closes the subscription."""
         return _Loop(self)
 
     def __next__(self) -> TopicEvent:
@@ -49,7 +56,7 @@ class BlockingSubscription(Unpicklable):
         return event
 
     def __enter__(self) -> Self:
-        """Start the subscription and wait as `established` does. Does not raise if it failed."""
+        """Start the subscription and wait as `established` does. Does not raise if the subscription failed."""
         try:
             self.established()
         except BaseException:
@@ -63,7 +70,7 @@ class BlockingSubscription(Unpicklable):
         self.close()
 
     def close(self) -> None:
-        """Close the subscription, release its stream, and wake waiting threads. Idempotent."""
+        """Close the subscription, release its stream, and wake the waiting threads. May be called several times."""
         if self._process == os.getpid():
             self._buffer.leave()
 
@@ -85,7 +92,7 @@ class BlockingSubscription(Unpicklable):
 
 
 class _Loop(Iterator[TopicEvent]):
-    """The iterator of a `for` loop; its deletion closes the subscription."""
+    """The iterator of a `for` loop. Deleting the iterator closes the subscription."""
 
     __slots__ = ("_subscription",)
 

@@ -1,4 +1,7 @@
-"""Calls from any event loop over the connections of the background loop, which outlive the caller's loop."""
+"""Runs calls from any event loop on connections of the background loop.
+
+The connections outlive the caller's loop.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,17 @@ from larder_cache._internal.topics.topic_messages import Wanted
 
 
 class CrossLoopCalls:
-    """Calls of programs with many short-lived event loops, such as one for each web request.
+    """The calls of programs with many short-lived event loops, for example one for each web request.
 
-    They share one connection.
+    All event loops share the connections of the background loop.
     """
 
     def __init__(self, remote: LoopCalls) -> None:
-        """`remote`: the calls on the background loop; their settings are used."""
+        """Share the connections and settings of other calls.
+
+        Args:
+            remote: The calls that run on the background loop.
+        """
         self._remote = remote
         self.credentials = remote.credentials
         self.configuration = remote.configuration
@@ -49,19 +56,22 @@ class CrossLoopCalls:
             raise
 
     def _given_up(self, operation: Operation[Any], cache: str, payloads: list[bytes]) -> None:
-        """The caller does not wait; the background loop records the end of the call later."""
+        """Record in the near cache that the caller no longer waits for these calls.
+
+        The background loop records the end of the calls later.
+        """
         if self.near is not None:
             for payload in payloads:
                 self.near.ended(operation, cache, payload)
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
-        """Unsupported: a subscription's events need an event loop that stays."""
+        """Raise RuntimeError: a subscription needs an event loop that keeps running."""
         raise RuntimeError(
             "a framework adapter's cache does not support subscriptions; use a larder_cache.CacheClient for them"
         )
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Do nothing: there are no subscriptions."""
+        """Do nothing: subscriptions are not supported here."""
 
     async def connect(self, timeout_s: float) -> bool:
         try:
@@ -70,7 +80,7 @@ class CrossLoopCalls:
             return False
 
     async def aclose(self) -> None:
-        """Do nothing: other callers use the connections too."""
+        """Do nothing: other callers use the same connections."""
 
     def statistics(self) -> ClientStatistics:
         return ask(self._remote.statistics)

@@ -21,20 +21,21 @@ class LoopUnavailable(RuntimeError):
         self.code = code
 
     def response(self, call: str) -> Error:
-        """Return the response of a call with this name."""
+        """Return the Error response of a call with this name."""
         return Error(self.code, f"{call}: {self}")
 
 
 class LoopJob(Generic[T]):
-    """Passes a result to one waiter without a lock that Python code holds.
+    """Runs a coroutine and passes its result to one waiter. Python code never holds the lock.
 
-    A signal handler may raise in any Python function of the main thread, including those of concurrent.futures.Future
-    and threading.Condition. They would leave their lock held, and the event loop's thread would wait for it forever.
-    The lock here is only acquired by the waiter and only released by the loop; each is one step of the interpreter.
+    A signal handler may raise in any Python function of the main thread, including the functions of
+    concurrent.futures.Future and threading.Condition. Their lock would then stay locked, and the event loop's thread
+    would wait for it forever. Here only the waiter acquires the lock and only the loop releases it. Each of these
+    operations is a single interpreter step.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, T]) -> None:
-        """`start` returns the coroutine."""
+        """Create a job that runs the coroutine `work` on `loop` once `start` is called."""
         self._loop = loop
         self._work = work
         self._task: asyncio.Task[T] | None = None
@@ -42,11 +43,11 @@ class LoopJob(Generic[T]):
         self._outcome: list[tuple[Any, BaseException | None]] = []
         self._arrived = threading.Lock()
         self._arrived.acquire()
-        # Called on the loop's thread when there is an outcome.
+        # Called with this job when the outcome is set, usually on the loop's thread.
         self.on_end: Callable[[LoopJob[T]], None] | None = None
 
     def start(self) -> None:
-        """Start the coroutine. Called on the loop's thread."""
+        """Start the coroutine. Must be called on the loop's thread."""
         if self._is_cancelled or self._outcome:
             self._work.close()
             self.settle(None, asyncio.CancelledError())
@@ -77,23 +78,23 @@ class LoopJob(Generic[T]):
         try:
             self._loop.call_soon_threadsafe(self._cancel)
         except RuntimeError:
-            pass  # The loop is closed, so nothing is running.
+            pass  # The loop is closed, so no coroutine is running.
 
     def _cancel(self) -> None:
         if self._task is not None:
             self._task.cancel()
 
     def wait(self, seconds: float) -> bool:
-        """Wait in this thread. Returns False on timeout. Only one thread may wait, and only once."""
+        """Wait for the outcome in this thread. Returns False on timeout. Only one thread may wait, and only once."""
         return self._arrived.acquire(timeout=min(seconds, threading.TIMEOUT_MAX))
 
     def result(self) -> T:
-        """Return the outcome, or raise it. It must have arrived."""
+        """Return the result of the coroutine, or raise its exception. The outcome must be set."""
         value, error = self._outcome[0]
         if error is not None:
             try:
                 raise error
             finally:
-                # Avoid a reference cycle: the traceback's frame would hold the error that holds the traceback.
+                # Avoid a reference cycle: the error references its traceback, whose frame would reference the error.
                 del error
         return value

@@ -8,28 +8,30 @@ from dataclasses import dataclass
 
 # The initial limit, unless the maximum is lower.
 INITIAL_CAP = 16
-# Windows are at least this long; otherwise one garbage collection of a few milliseconds could fill a window.
+# The minimum length of a window. In a shorter window a single garbage collection of a few milliseconds could affect
+# every call.
 LEAST_WINDOW_AGE_S = 0.1
 
-# At p99.9, two of 2,000 calls may exceed the target: the smallest window in which one more or less is not decisive.
+# A target for p99.9 allows 2 of 2,000 calls to exceed it. In smaller windows one slow call more or less would decide
+# the result.
 _FULL_CALLS = 2_000
 _FEW_CALLS = 100
 _FEW_CALLS_AGE_S = 2.0
 _CALLS_PER_VIOLATION = 1_000
 _FIRST_REST_S = 5.0
 _LONGEST_REST_S = 40.0
-# The part of the throughput that a smaller limit must preserve to count as lossless.
+# A smaller limit loses no throughput if it preserves at least this fraction.
 _KEPT = 0.97
 
 
 class AdaptiveCapState(enum.Enum):
-    """How the limit relates to the target."""
+    """Describes how the limit relates to the target."""
 
-    # The last window was within the budget, or none was judged yet.
+    # The last window was within the budget, or no window was judged yet.
     STEADY = "steady"
-    # Windows exceed the budget, and the limit shrinks as long as that helps.
+    # Windows exceed the budget. The limit shrinks for as long as shrinking helps.
     SHRINKING = "shrinking"
-    # Shrinking did not help. Lasts until a window is within the budget again.
+    # Shrinking did not help. This state lasts until a window is within the budget again.
     OUT_OF_REACH = "outOfReach"
 
 
@@ -39,38 +41,41 @@ class CapCounts:
 
     # At least 1.
     calls: int
-    # The number of them that took longer than the target.
+    # The number of calls that took longer than the target.
     over: int
-    # The number of them that ended while other calls waited for a permit.
+    # The number of calls that ended while other calls waited for a permit.
     waited: int
     mean_s: float
     least_s: float
-    # From the end of the first call to the judgement.
+    # The time from the end of the first call to the judgement of the window.
     span_s: float
 
     @property
     def over_share(self) -> float:
-        """The share of calls over the target."""
+        """The fraction of calls that took longer than the target."""
         return self.over / self.calls
 
     @property
     def calls_per_second(self) -> float:
-        """The throughput. The first call is not counted, because its end starts the span."""
+        """The throughput of the window. The first call is not counted, because the measured time begins at its end."""
         return (self.calls - 1) / max(self.span_s, 1e-6)
 
 
 @dataclass(frozen=True, slots=True)
 class _CapTrial:
-    """A limit that exceeded the target, and its results."""
+    """A limit with which the target was exceeded, and the counts of its window."""
 
     limit: int
     gave: CapCounts
 
     def helped_after(self, larger: _CapTrial) -> bool:
-        """Return whether a smaller limit was worth it (ADAPT-8).
+        """Return whether this smaller limit is an improvement over the larger limit (ADAPT-8).
 
-        It was if clearly fewer calls exceeded the target, or at least half of the latency that a pure queue would have
-        saved was saved, or no throughput was lost.
+        It is an improvement in any of these cases:
+
+        - clearly fewer calls exceeded the target
+        - the latency fell by at least half of what it would have fallen if it were caused only by a queue
+        - no throughput was lost
         """
         fewer = self.gave.over_share < larger.gave.over_share * 0.7
         quicker = 2 * larger.limit * self.gave.mean_s <= larger.gave.mean_s * (larger.limit + self.limit)
@@ -78,19 +83,24 @@ class _CapTrial:
 
 
 class AdaptiveCap:
-    """The controller. Pure: it receives the counts and time of each window and reads no clock.
+    """The controller of the adaptive limit. It receives the counts and the time of each window and reads no clock.
 
-    If more than 1 call in 1,000 exceeds the target, it shrinks the limit by a fifth. If fewer than half as many do and
-    callers wait for permits, it grows the limit. If shrinking costs throughput without reducing latency, the target is
-    out of reach (a slow server, not a queue): it returns to the smallest limit that preserved the throughput, and
-    pauses.
+    - If more than 1 call in 1,000 exceeds the target, the controller shrinks the limit by a fifth.
+    - If fewer than 1 call in 2,000 exceeds the target and callers wait for permits, the controller grows the limit.
+    - If shrinking costs throughput without reducing latency, the target is out of reach, because the server is slow and
+      the latency is not caused by a queue. The controller returns to the smallest limit that preserved the throughput,
+      and pauses.
     """
 
     __slots__ = ("limit", "state", "_most", "_quick_below", "_least_s", "_rest_s", "_rest_until_s", "_episode")
 
     def __init__(self, most: int) -> None:
-        """`most`: the maximum limit, at least 1."""
-        # The current limit, and its relation to the target.
+        """Start with the initial limit, or with `most` if that is lower.
+
+        Args:
+            most: The maximum limit, at least 1.
+        """
+        # The current limit, and how it relates to the target.
         self.limit = min(INITIAL_CAP, most)
         self.state = AdaptiveCapState.STEADY
         self._most = most
@@ -98,11 +108,12 @@ class AdaptiveCap:
         self._least_s = math.inf
         self._rest_s = _FIRST_REST_S
         self._rest_until_s = -math.inf
-        # Bounded: shrinking by fifths takes about sixty steps from 1,000,000 to 1.
+        # The limits tried since the last window within the budget. The list stays short: shrinking by a fifth takes
+        # about sixty steps from 1,000,000 to 1.
         self._episode: list[_CapTrial] = []
 
     def change_most(self, most: int) -> None:
-        """Set another maximum, because calls use another transport from now on."""
+        """Set another maximum. Called when calls switch to another transport."""
         self._most = most
         self.limit = min(self.limit, most)
 
@@ -110,12 +121,12 @@ class AdaptiveCap:
         """Return whether a window of this many calls is judged now (ADAPT-3)."""
         if age_s < LEAST_WINDOW_AGE_S:
             return False
-        # Four times the budget is conclusive after two rounds of all permits.
+        # The excess is conclusive if four times the budget is exceeded after two rounds of all permits.
         beyond_doubt = over >= 4 and over * _CALLS_PER_VIOLATION > 4 * calls and calls >= 2 * self.limit
         return calls >= _FULL_CALLS or beyond_doubt or (age_s >= _FEW_CALLS_AGE_S and calls >= _FEW_CALLS)
 
     def judge(self, window: CapCounts, now_s: float) -> None:
-        """Judge a window. May change the limit and the state."""
+        """Judge a window. This may change the limit and the state."""
         self._least_s = min(self._least_s, window.least_s)
         if window.over * _CALLS_PER_VIOLATION <= window.calls:
             self._keep_or_grow(window)
@@ -149,12 +160,16 @@ class AdaptiveCap:
             self._quick_below = 0
 
     def _floor(self, trial: _CapTrial) -> int:
-        """Little's law: fewer calls in flight than throughput × the minimum latency cannot sustain that throughput."""
+        """Return the smallest limit that can sustain the throughput of this trial.
+
+        By Little's law that limit is the throughput multiplied by the minimum latency.
+        """
         return min(max(math.ceil(trial.gave.calls_per_second * self._least_s), 1), self.limit)
 
     def _give_up(self, now_s: float) -> None:
         if self.state is not AdaptiveCapState.OUT_OF_REACH:
-            # The server may recover soon: then grow back quickly, to a step below the limit that was too large.
+            # The server may recover soon. In that case the limit grows back quickly, up to one step below the limit
+            # that was too large.
             self._quick_below = self._episode[0].limit * 4 // 5
         best = max(trial.gave.calls_per_second for trial in self._episode)
         self.limit = min(trial.limit for trial in self._episode if trial.gave.calls_per_second >= best * _KEPT)

@@ -1,4 +1,4 @@
-"""Connects the adaptive limit to the client: counts completed calls and sets the limiter's limit."""
+"""Applies the adaptive limit to a client: counts completed calls and sets the limit of the limiter."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from larder_cache._internal.operations.call import Call
 from larder_cache._internal.telemetry.telemetry import CallListener, ObservedCall
 from larder_cache.responses import Error
 
-# The maximum of an adaptive limit if none is configured.
+# The maximum of an adaptive limit if the configuration sets none.
 MOST_IN_FLIGHT = 100_000
 
 
 class AdaptiveLimiter:
-    """Receives each call's end and time. A window ends with a call, so there is no timer. Times are in seconds."""
+    """Counts completed calls and judges them in windows. Times are in seconds.
+
+    The end of a call also ends a window, so no timer is needed.
+    """
 
     __slots__ = (
         *("_limiter", "_cap", "_target_s", "_counts_from_s", "_begun_at_s"),
@@ -26,27 +29,33 @@ class AdaptiveLimiter:
     )
 
     def __init__(self, limiter: InFlightLimiter, target_s: float, now_s: float) -> None:
-        """`limiter`: its limit becomes the maximum. `target_s`: the p99.9 target, from the permit to the end."""
+        """Replace the limit of `limiter` with an adaptive limit.
+
+        Args:
+            limiter: The limiter. Its current limit becomes the maximum.
+            target_s: The p99.9 target for the time from a call's permit to its end.
+            now_s: The current time.
+        """
         self._limiter = limiter
         self._cap = AdaptiveCap(limiter.limit or MOST_IN_FLIGHT)
         self._target_s = target_s
-        # Calls that got their permit before the last change are not counted (ADAPT-2).
+        # Calls that got their permit before the last change of the limit are not counted (ADAPT-2).
         self._counts_from_s = now_s
         self._begin(now_s)
         limiter.change_limit(self._cap.limit)
 
     @property
     def state(self) -> AdaptiveCapState:
-        """The relation of the limit to the target."""
+        """How the limit relates to the target."""
         return self._cap.state
 
     @property
     def out_of_reach(self) -> bool:
-        """Whether a smaller limit was found not to help."""
+        """Whether the target is out of reach: a smaller limit does not help."""
         return self._cap.state is AdaptiveCapState.OUT_OF_REACH
 
     def change_most(self, most: int | None) -> None:
-        """Set another maximum, because calls use another transport from now on."""
+        """Set another maximum. Called when calls switch to another transport."""
         self._cap.change_most(most or MOST_IN_FLIGHT)
         self._limiter.change_limit(self._cap.limit)
 
@@ -100,7 +109,7 @@ class AdaptiveLimiter:
 
 
 class AdaptiveCalls:
-    """Forwards each call's end to the adaptive limit and to the next listener."""
+    """Reports the end of each call to the adaptive limit and to the next listener."""
 
     __slots__ = ("_adaptive", "_next")
 
@@ -109,7 +118,7 @@ class AdaptiveCalls:
         self._next = next_listener
 
     def ended(self, call: Call, response: Any) -> None:
-        """Record the end of a call. A call that was never sent does not count."""
+        """Record the end of a call. A call that was never sent is not counted."""
         if call.attempts and isinstance(call, ObservedCall):
             failed = response is None or response.__class__ is Error
             self._adaptive.ended(call.admitted_at, perf_counter(), failed=failed)

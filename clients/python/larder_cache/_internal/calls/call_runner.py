@@ -1,4 +1,4 @@
-"""The life of a call: its permit, its deadline, its attempts, its end."""
+"""Runs calls: permits, deadlines, attempts and results."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ R = TypeVar("R")
 class CallRunner:
     """Runs every call of one client on one event loop.
 
-    There is one limiter for all transports. A call takes its permit once and keeps it over retries, and when it
-    continues unary because it is large or the server has no pipeline. The permit is returned exactly once: by the
-    reader that completes the call, or here.
+    There is one limiter for all transports. A call takes one permit and keeps it during retries. The call also keeps
+    the permit if it continues over the unary transport because it is large or the server has no pipeline. The permit is
+    returned exactly once, either by the reader that completes the call or by this class.
     """
 
     def __init__(
@@ -61,7 +61,13 @@ class CallRunner:
         tokens: TokenSource | None = None,
         near: NearReads | None = None,
     ) -> None:
-        """`elsewhere`: runs a call of another loop or process. `names`: as in GatewaySet. `tokens`: a provider's."""
+        """Create the runner of one event loop. Does not connect.
+
+        Args:
+            elsewhere: Runs a call that another event loop or a forked process makes.
+            names: See GatewaySet.
+            tokens: The tokens of a token provider.
+        """
         self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop
@@ -89,7 +95,8 @@ class CallRunner:
         if not is_unary:
             leave = self.limiter.leave
             self._pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, near=near)
-        # Set if a host name may resolve to several servers; calls bypass it while there is only one.
+        # Set if there are several servers or if the host name may resolve to several. Calls do not use it while there
+        # is only one server.
         self._gateways: GatewaySet | None = None
         if credentials.others or name_of(credentials) is not None:
             told: dict[str, Any] = {"names": names, "tokens": tokens, "changed": self._use_gateways}
@@ -98,7 +105,7 @@ class CallRunner:
             self._use_gateways()
         self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)
         self.stale = StaleConnections(loop, lambda: {self._unary, self._pipeline})
-        # Deadlines that differ from the default one.
+        # The deadlines of calls with their own timeout.
         self._own_deadlines = DeadlineLists(loop, self._expire_call)
         self._closed, self._unary_calls = False, set[Call]()
         if metrics is not None and self._gateways is not None:
@@ -106,7 +113,7 @@ class CallRunner:
                 metrics.watch(name, read)
 
     def _use_gateways(self) -> None:
-        """Switch to several servers: a gateway is chosen for each call."""
+        """Switch to several servers. From now on a gateway is chosen for each call."""
         gateways = self._gateways
         if gateways is None or self._unary is gateways:
             return
@@ -130,11 +137,14 @@ class CallRunner:
     ) -> R | Error:
         """Run one call to its end, within its deadline. Raises only if the caller is cancelled.
 
-        The cache's name and the payload are already validated, so that nothing from the caller can raise from here on.
-        `attempts`: attempts already made. `large`: the server announced a response that must travel unary. `renewals`:
-        how often the call was resent with another token.
+        The cache's name and the payload are already validated, so invalid arguments cannot raise here.
+
+        Args:
+            attempts: The number of attempts already made.
+            large: Whether the server announced a response that is too large for the pipeline. The call is then unary.
+            renewals: How often the call was sent again with a new token.
         """
-        # In a forked child there is no running loop, whatever ran in its parent.
+        # A forked child process has no running loop, even if its parent had one.
         if _get_running_loop() is not self._loop:
             return await self._elsewhere(operation, cache, payload, timeout_s, attempts)
         if timeout_s is not None:
@@ -207,10 +217,9 @@ class CallRunner:
             self._telemetry.ended(call, response)
         return response
 
-    # The slow paths.
 
     async def _recover(self, call: Call, failure: Failure, renewals: int) -> Any:
-        """Continue after a failed attempt: with the other transport, a retry, or an error."""
+        """Continue after a failed attempt: switch the transport, retry, or return an error."""
         try:
             while True:
                 if failure.cause == USE_UNARY:
@@ -239,7 +248,7 @@ class CallRunner:
                     return outcome
                 failure = outcome
         finally:
-            # After the error message is built, so that the message counts this call too.
+            # Return the permit after the error message is created, so that the message counts this call.
             self._give_back(call)
 
     def _transport_of(self, call: Call) -> Callable[[Call], None]:
@@ -292,7 +301,7 @@ class CallRunner:
         return delay
 
     def _abandon(self, call: Call) -> None:
-        """Abandon a call: it leaves the queue, or returns its permit and is cancelled on the server."""
+        """Abandon a call: remove it from the queue, or return its permit and cancel it on the server."""
         call.future.cancel()
         if not self.limiter.withdraw(call):
             if self._pipeline is not None:
@@ -315,7 +324,7 @@ class CallRunner:
         return limiter.in_flight > 0 or limiter.queued > 0
 
     def _expire_call(self, call: Call) -> None:
-        """End a call whose deadline has passed, in any state."""
+        """End a call whose deadline has passed, whatever its state."""
         if call.expire is not None:
             call.expire()
         elif call.future.done():
@@ -330,7 +339,6 @@ class CallRunner:
             why = "waiting for the response" if call.sent else "waiting to be sent"
             call.future.set_result(unreached or late(why))
 
-    # Errors.
 
     def _error(self, call: Call, failure: Failure) -> Error:
         state = ""
@@ -339,7 +347,6 @@ class CallRunner:
         hint = self._renewals.hint if failure.error_code is ErrorCode.UNAUTHENTICATED else ""
         return error_of(call, failure, self._loop.time(), self.limiter, self._sweep.lag_ms, state, hint)
 
-    # Lifetime of the client.
 
     @property
     def connections(self) -> int:
@@ -349,7 +356,7 @@ class CallRunner:
         return self._unary.connections + (self._pipeline.connections if self._pipeline is not None else 0)
 
     def held(self) -> dict[str, int]:
-        """Return counts by name that must be 0 once every call has ended."""
+        """Return named counts. Each count must be 0 once every call has ended."""
         return {
             "permits": self.limiter.in_flight,
             "queued": self.limiter.queued,
@@ -359,7 +366,7 @@ class CallRunner:
 
     @property
     def gateways(self) -> GatewaySet | None:
-        """The servers that calls are spread over; None: there is only one."""
+        """The servers among which calls are distributed, or None if there is only one."""
         return self._gateways if self._unary is self._gateways else None
 
     @property
@@ -373,7 +380,7 @@ class CallRunner:
         return self._pipeline is not None
 
     async def connect(self, timeout_s: float) -> bool:
-        """Connect before the first call. Returns False on timeout, or without a token."""
+        """Connect before the first call. Returns False on timeout or if no token is available."""
         until = self._loop.time() + timeout_s
         if not await self._renewals.begin(timeout_s):
             return False

@@ -1,4 +1,4 @@
-"""Deadlines of calls with their own timeout: one list and one timer for each distinct timeout."""
+"""Deadlines of calls with their own timeout. There is one list and one timer for each distinct timeout."""
 
 from __future__ import annotations
 
@@ -9,22 +9,31 @@ from collections.abc import Callable
 from larder_cache._internal.common.detached import detached
 from larder_cache._internal.operations.call import Call
 
-# Timeouts that differ by less share a list, and may expire this much late.
+# Timeouts that differ by less than this share a list. A call may expire this much late.
 _GRAIN_S = 0.001
-# Maximum number of empty lists to keep. Most programs use a handful of timeouts; one that computes them uses
-# unboundedly many.
+# The maximum number of empty lists to keep. Most programs use a few different timeouts. A program that computes its
+# timeouts may use any number of them.
 _MOST_EMPTY = 64
 
 
 class DeadlineLists:
-    """Calls with equal timeouts expire in the order in which they were added, so only the first is watched.
+    """Ends calls at their deadlines.
 
-    Bounded by its callers: each removes its call at its end. An empty list keeps its timer until it fires, so that
-    sequential calls share it. Beyond `_MOST_EMPTY` empty lists, a list is removed as soon as it is empty.
+    Calls with equal timeouts expire in the order in which they were added, so only the first call of each list is
+    watched.
+
+    The lists do not grow without limit, because each caller removes its call when the call ends. An empty list keeps
+    its timer until the timer fires, so sequential calls share the timer. If there are more than `_MOST_EMPTY` lists, a
+    list is removed as soon as it is empty.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, expire: Callable[[Call], None]) -> None:
-        """`expire`: ends a call whose deadline has passed; called once for each call that was not removed."""
+        """Create the lists.
+
+        Args:
+            loop: The event loop of the timers.
+            expire: Ends a call whose deadline has passed. Called once for each call that was not removed.
+        """
         self._loop = loop
         self._expire = expire
         self._lists: dict[int, OrderedDict[Call, None]] = {}
@@ -32,7 +41,7 @@ class DeadlineLists:
 
     @property
     def timeouts(self) -> int:
-        """The number of timeouts that have a list now."""
+        """The number of timeouts that currently have a list."""
         return len(self._lists)
 
     @property
@@ -41,7 +50,7 @@ class DeadlineLists:
         return sum(map(len, self._lists.values()))
 
     def add(self, call: Call) -> None:
-        """Watch a call's deadline."""
+        """Watch the deadline of a call."""
         grain = _grain_of(call)
         calls = self._lists.get(grain)
         if calls is None:
@@ -50,7 +59,7 @@ class DeadlineLists:
         calls[call] = None
 
     def remove(self, call: Call) -> None:
-        """Stop watching a call. Does nothing if it is not watched."""
+        """Stop watching a call. Does nothing if the call is not watched."""
         calls = self._lists.get(_grain_of(call))
         if calls is not None:
             calls.pop(call, None)
@@ -75,7 +84,7 @@ class DeadlineLists:
                 return
             del calls[first]
             self._expire(first)
-        # The list may have been removed with its last call.
+        # The list may have been removed together with its last call.
         if self._lists.get(grain) is calls:
             del self._lists[grain], self._timers[grain]
 

@@ -1,4 +1,4 @@
-"""Deadlines with one coarse timer for all calls: a timer for each would cost more than its call."""
+"""Checks the deadlines of all calls with one coarse timer. One timer for each call would cost more than the call."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from collections.abc import Callable
 
 from larder_cache._internal.common.detached import detached
 
-# A call may end late by this part of its deadline, within 5 to 50 ms.
+# The interval between ticks as a fraction of the deadline, limited to 5 to 50 ms. A call may end late by this time.
 _PART = 1 / 50
 _LEAST_S, _MOST_S = 0.005, 0.050
-# The number of ticks whose lateness is kept: about two deadlines, so that the lag that delayed a call is included.
+# The number of ticks whose lateness is kept. They cover about two deadlines and therefore include any lag that delayed
+# a call.
 _REMEMBERED = 100
 
 
 class DeadlineSweep:
-    """Calls `expire(now)` every tick while it returns that calls are left. Measures how late the loop runs it."""
+    """Calls `expire(now)` at every tick for as long as it returns True.
+
+    It also measures how late the event loop runs the ticks.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, timeout_s: float, expire: Callable[[float], bool]) -> None:
         self._loop = loop
@@ -28,17 +32,18 @@ class DeadlineSweep:
 
     @property
     def lag_ms(self) -> float:
-        """The maximum lateness of the last ticks, in milliseconds: how long other work blocked the loop."""
+        """The maximum lateness of the last ticks in milliseconds. It shows how long other work blocked the event loop.
+        """
         return max(self._lags_s, default=0.0) * 1_000
 
     def start(self) -> None:
-        """Tick until no calls are left."""
+        """Start ticking. The ticks stop when no calls are left."""
         self.running = True
         due = self._loop.time() + self._tick_s
         self._timer = detached(self._loop.call_at, due, self._run, due)
 
     def stop(self) -> None:
-        """Stop ticking."""
+        """Stop ticking and prevent another start."""
         self.running = True
         if self._timer is not None:
             self._timer.cancel()

@@ -1,32 +1,38 @@
-"""The limit of requests in flight: one per client and transport, first come, first served."""
+"""The limit of requests in flight, one per client and event loop. Waiters are served in order of arrival."""
 
 from __future__ import annotations
 
 from collections import deque
 from typing import Protocol
 
-# Withdrawn waiters stay in the queue, marked, until they are this part of it. A withdrawal then has constant cost, and
-# an admission costs less than with an ordered dictionary (bench.compare --callers 5000).
+# Withdrawn waiters are marked and stay in the queue until they make up this fraction of it. A withdrawal therefore has
+# constant cost, and an admission costs less than with an ordered dictionary (bench.compare --callers 5000).
 _MOST_WITHDRAWN = 1 / 2
-# Below this number of marked waiters the queue is not compacted.
+# If fewer waiters are marked, the queue is not compacted.
 _LEAST_WITHDRAWN = 64
 
 
 class Waiter(Protocol):
-    """Something that waits for a permit."""
+    """A call that can wait for a permit."""
 
-    # Whether it is in a queue. Owned by the limiter; initially false.
+    # Whether the waiter is in a queue. Only the limiter changes this field. The initial value is False.
     waiting: bool
 
     def admit(self) -> None:
-        """Take the permit. Called once, unless the waiter withdrew. Must not raise or return the permit at once."""
+        """Receive the permit.
+
+        Called once, unless the waiter withdrew. Must not raise, and must not return the permit before this method
+        returns.
+        """
 
 
 class InFlightLimiter:
-    """At most `limit` permits in use (None: unlimited) and at most `queue_limit` waiters, in order of arrival.
+    """Grants at most `limit` permits and queues at most `queue_limit` waiters in order of arrival.
 
-    Pure state, without clock, event loop or network. `leave` returns each permit exactly once. A waiter whose deadline
-    passes or whose caller gives up calls `withdraw`. All calls must come from one thread.
+    A limit of None means unlimited.
+
+    This class uses no clock, event loop or network. `leave` returns each permit exactly once. Call `withdraw` for a
+    waiter whose deadline passes or whose caller gives up. All calls must come from one thread.
     """
 
     __slots__ = ("limit", "queue_limit", "in_flight", "_queue", "_withdrawn", "_bound")
@@ -45,7 +51,7 @@ class InFlightLimiter:
         return len(self._queue) - self._withdrawn
 
     def try_enter(self) -> bool:
-        """Take a permit if one is free and nobody waits."""
+        """Take a permit if one is free and the queue is empty. Returns whether a permit was taken."""
         if self.in_flight < self._bound and len(self._queue) == self._withdrawn:
             self.in_flight += 1
             return True
@@ -60,7 +66,7 @@ class InFlightLimiter:
         return True
 
     def withdraw(self, waiter: Waiter) -> bool:
-        """Stop waiting. Returns False if the waiter was not waiting (it was admitted, or never queued)."""
+        """Remove a waiter. Returns False if it was not waiting, because it was admitted or never queued."""
         if not waiter.waiting:
             return False
         waiter.waiting = False
@@ -71,9 +77,9 @@ class InFlightLimiter:
         return True
 
     def leave(self, permits: int = 1) -> None:
-        """Return permits, and pass them to the first waiters."""
+        """Return permits and grant them to the first waiters."""
         if self.in_flight > self._bound:
-            # If the limit was lowered meanwhile, permits beyond it are discarded.
+            # If the limit was lowered, permits above the new limit are discarded.
             gone = min(permits, self.in_flight - int(self._bound))
             self.in_flight -= gone
             permits -= gone
@@ -89,7 +95,10 @@ class InFlightLimiter:
         self.in_flight -= permits
 
     def change_limit(self, limit: int | None) -> None:
-        """Change the limit. Raising it admits waiters at once; lowering it takes effect as permits are returned."""
+        """Change the limit.
+
+        A higher limit admits waiters immediately. A lower limit takes effect as permits are returned.
+        """
         self.limit = limit
         self._bound = float("inf") if limit is None else limit
         free = self.queued if limit is None else min(self.queued, limit - self.in_flight)
@@ -98,11 +107,11 @@ class InFlightLimiter:
             self.leave(free)
 
     def waiting(self) -> list[Waiter]:
-        """The waiters, in order of arrival."""
+        """Return the waiters in order of arrival."""
         return [waiter for waiter in self._queue if waiter.waiting]
 
     def assert_valid(self) -> None:
-        """Check the invariants. Raises AssertionError."""
+        """Check the invariants. Raises AssertionError if one is violated."""
         assert self.in_flight >= 0, "more permits returned than granted"
         assert self.queued == len(self.waiting()) <= self.queue_limit
         assert self._withdrawn <= max(

@@ -1,4 +1,7 @@
-"""Calls on the event loop that awaits them. A connection belongs to one loop, so each loop has its own."""
+"""Runs calls on the event loop that awaits them.
+
+A connection belongs to one event loop, so each event loop has its own connections.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +29,14 @@ from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import ErrorCode
 
-# The maximum number of concurrent calls for a list, equal to the default limit.
+# The maximum number of concurrent calls that one `run_each` makes. Equal to the default concurrency limit.
 AT_ONCE = 1_000
-# How long closing waits for another thread's event loop, in seconds.
+# The time that closing waits for the event loop of another thread, in seconds.
 CLOSING_S = 2.0
 
 
 class LoopCalls:
-    """The calls of `larder_cache.CacheClient`: one CallRunner per event loop, created by its first call."""
+    """The calls of `larder_cache.CacheClient`. The first call on an event loop creates the CallRunner of that loop."""
 
     def __init__(
         self,
@@ -42,9 +45,13 @@ class LoopCalls:
         observers: Observers | None,
         names: Names | None = None,
     ) -> None:
-        """Validate the settings without connecting. `names`: see GatewaySet.
+        """Validate the settings. Does not connect.
 
-        Raises RuntimeError under gevent and eventlet.
+        Args:
+            names: See GatewaySet.
+
+        Raises:
+            RuntimeError: The process uses gevent or eventlet.
         """
         green_threads.check()
         self._names = names
@@ -56,18 +63,23 @@ class LoopCalls:
         if self.near is not None and self._observers.metrics is not None:
             watch(self.near, self._observers.metrics)
         self._runners: dict[asyncio.AbstractEventLoop, CallRunner] = {}
-        # Created by the first subscription on each event loop.
+        # One entry per event loop, created by the first subscription on that loop.
         self._subscriptions: dict[asyncio.AbstractEventLoop, Subscriptions] = {}
-        # The runner's own method once a runner exists. A call from another loop returns to `_run_first`.
+        # The `run` method of the runner that was used last, if a runner exists. That method passes calls of other event
+        # loops to `_run_first`.
         self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run_first
         self._closed = False
-        # See StaleConnections.on_doubt. Called from any of the event loops.
+        # See StaleConnections.on_doubt. Any of the event loops may call this.
         self.on_doubt: Callable[[], None] = lambda: None
         self.flights: SingleFlight[tuple[str, bytes], bytes] = SingleFlight()
         forks.tell(self)
 
     def _started(self) -> CallRunner:
-        """Return the runner of the running event loop. Raises RuntimeError if none is running."""
+        """Return the runner of the running event loop. Create the runner if needed.
+
+        Raises:
+            RuntimeError: No event loop is running.
+        """
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -133,7 +145,7 @@ class LoopCalls:
             await subscriptions.gone(buffer)
 
     async def resume(self, *call: Any) -> Any:
-        """Continue a call. See `CallRunner.resume`."""
+        """Continue a call whose first attempt failed. See `CallRunner.resume`."""
         return await self._started().resume(*call)
 
     async def connect(self, timeout_s: float) -> bool:
@@ -153,7 +165,8 @@ class LoopCalls:
                 await each.aclose()
             elif loop.is_running():
                 closing = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(each.aclose(), loop))
-                # That loop may stop, or its thread may be blocked; its connections end with it.
+                # The other loop may stop, or its thread may be blocked. Do not wait longer, because its connections end
+                # with the loop.
                 await asyncio.wait([closing], timeout=CLOSING_S)
 
     def after_fork(self) -> None:
@@ -190,14 +203,14 @@ class LoopCalls:
             try:
                 detached(loop.call_soon_threadsafe, runner.stale.replace_idle, name)
             except RuntimeError:
-                pass  # The loop was closed, and its connections with it.
+                pass  # The loop was closed, and with it its connections.
 
     def gap_since(self, monotonic_s: float) -> bool:
         """Return whether the process was stopped since a moment of `time.monotonic`. Thread-safe."""
         return any(runner.stale.gap_since(monotonic_s) for runner in list(self._runners.values()))
 
     def gateways_up(self) -> list[Gateway] | None:
-        """Return the gateways believed to accept calls; None: there is only one server. Thread-safe."""
+        """Return the gateways that probably accept calls, or None if there is only one server. Thread-safe."""
         several = [runner.gateways for runner in list(self._runners.values()) if runner.gateways is not None]
         return several[0].up() if several else None
 
@@ -212,5 +225,5 @@ class LoopCalls:
 
     @property
     def pipelined(self) -> bool:
-        """Whether calls are believed to use the pipeline."""
+        """Whether calls on all event loops use the pipeline, as far as this client knows."""
         return all(runner.pipelined for runner in self._runners.values())

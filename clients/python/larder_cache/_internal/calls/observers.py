@@ -1,4 +1,4 @@
-"""The observers of a client's calls: metrics and tracing."""
+"""The objects that observe the calls of a client: metrics and tracing."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from larder_cache._internal.telemetry.tracing import Spans, Tracing
 
 @dataclass(frozen=True, slots=True)
 class Observers:
-    """The observers that were passed to CacheClient."""
+    """The metrics and tracing objects that were passed to CacheClient."""
 
     metrics: Metrics | None = None
     tracing: Tracing | None = None
 
     def guarded(self) -> GuardedMetrics | None:
-        """Return the metrics, wrapped so that their exceptions do no harm."""
+        """Return the metrics in a wrapper that catches their exceptions, or None if there are no metrics."""
         return None if self.metrics is None else GuardedMetrics(self.metrics)
 
     def listener(
@@ -27,8 +27,9 @@ class Observers:
     ) -> tuple[CallListener | None, Callable[..., Call]]:
         """Return the listener for the end of calls, and the function that creates a call.
 
-        `metrics`: those of `guarded`. `is_timed`: whether calls must record when they were created, whichever listeners
-        there are.
+        Args:
+            metrics: The result of `guarded`.
+            is_timed: Whether a call must record when it was created, even if there is no listener.
         """
         told = None if metrics is None else Telemetry(metrics, limiter, endpoint)
         if self.tracing is None:

@@ -1,4 +1,7 @@
-"""When and after how long a call is retried. Pure: it depends only on its state, a failure and a random number."""
+"""Decides whether and when a call is retried.
+
+The decision depends only on the policy's state, the failure and a random number.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from collections.abc import Callable
 from larder_cache.configuration import Configuration
 from larder_cache.errors import CANCELLED, INTERNAL, UNAVAILABLE, Failure
 
-# The capacity of the budget. A broken connection fails every call in flight at once (RETRY-12).
+# The minimum capacity of the retry budget. The capacity is large because a broken connection fails every call in flight
+# at the same time (RETRY-12).
 _LEAST_RESERVE = 100
 _RESERVE_PER_PERMIT = 2
 _RESERVE_WITHOUT_CAP = 20_000
@@ -17,9 +21,12 @@ _RETRYABLE = frozenset((UNAVAILABLE, INTERNAL, CANCELLED))
 
 
 class RetryPolicy:
-    """Limits retries (spec RETRY-1 to 12): `max_retries` for each call, and `retry_budget` per call over time.
+    """Limits retries (spec RETRY-1 to 12).
 
-    The budget is a token bucket: it starts full, each call adds `retry_budget`, and each retry takes one.
+    A call is retried at most `max_retries` times. Over time there are at most `retry_budget` retries per call on
+    average.
+
+    The budget is a token bucket that starts full. Each call adds `retry_budget` tokens, and each retry takes one token.
     """
 
     __slots__ = ("_max_retries", "_ratio", "_first_s", "_longest_s", "_most", "_tokens", "_random")
@@ -42,13 +49,15 @@ class RetryPolicy:
         return self._tokens
 
     def on_call(self) -> None:
-        """Count one call of a user."""
+        """Add the share of one call to the budget. Retries are not counted."""
         self._tokens = min(self._most, self._tokens + self._ratio)
 
     def delay_s(self, failure: Failure, *, idempotent: bool, attempts: int, remaining_s: float) -> float | None:
-        """Return how long to wait before the retry, and take it from the budget; None: do not retry.
+        """Return the delay before the retry in seconds and take the retry from the budget, or return None for no retry.
 
-        `attempts`: the number of attempts so far. `remaining_s`: the time to the call's deadline.
+        Args:
+            attempts: The number of attempts so far.
+            remaining_s: The time until the call's deadline.
         """
         if attempts > self._max_retries or failure.code is not None:
             return None

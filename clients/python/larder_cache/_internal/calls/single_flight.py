@@ -1,4 +1,4 @@
-"""One concurrent call per key; concurrent callers share its outcome. For event loops and for threads."""
+"""Runs one call per key at a time. Concurrent callers share its outcome. For event loops and for threads."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 T = TypeVar("T")
 
-# Maximum number of concurrent background refreshes per client (GOC-13).
+# The maximum number of concurrent background refreshes per client (GOC-13).
 _MOST_BACKGROUND = 32
 
 
 class Flight:
-    """A running factory. `awaits`: the flights that it waits for; their factories must not wait for it."""
+    """A running call of a factory, which all concurrent callers of a key share.
+
+    `awaits` contains the flights that this flight's factory waits for. Their factories must not wait for this flight.
+    """
 
     __slots__ = ("awaits", "waiters", "task", "is_landed", "under_way", "value", "error")
 
@@ -28,15 +31,15 @@ class Flight:
         self.awaits: list[Flight] = []
         self.waiters = 0
         self.task: asyncio.Task[Any] | None = None
-        # For threads: held until there is a value or an error. Not an Event: its Python code leaves its lock held if a
-        # signal handler raises in it.
+        # Used by ThreadFlights: locked until there is a value or an error. This is not an Event, because the Python
+        # code of Event leaves its lock held if a signal handler raises in it.
         self.is_landed = False
         self.under_way = threading.Lock()
         self.value: Any = None
         self.error: BaseException | None = None
 
     def waits_for(self, other: Flight | None) -> bool:
-        """Return whether this flight cannot complete before `other`."""
+        """Return whether this flight, directly or indirectly, waits for `other`."""
         seen: set[Flight] = {self}
         ahead: list[Flight] = [self]
         while ahead:
@@ -46,30 +49,37 @@ class Flight:
         return other in seen
 
 
-# The flight whose factory is running. It must not wait for a key that waits for it.
+# The flight whose factory is running in this context. The factory must not wait for a flight that waits for this one.
 _inside: ContextVar[Flight | None] = ContextVar("larder_inside", default=None)
 
 
 class SingleFlight(Generic[K, V]):
-    """Single flights of coroutines, per event loop. A flight lives no longer than the callers that wait for it.
+    """Single flights of coroutines, separately for each event loop.
 
-    If one caller is cancelled, the flight continues for the others; it is cancelled with the last of them. A factory
-    that requests a key which waits for it loads that key's value itself.
+    A flight ends at the latest when no caller waits for it.
+
+    If one caller is cancelled, the flight continues for the other callers. The flight is cancelled when its last caller
+    is cancelled. A factory may request a key whose flight waits for this factory. To avoid a deadlock, it then loads
+    that key's value itself.
     """
 
-    # Whether a caller can stop waiting for a factory: `outlast` and `within`.
+    # Whether a caller can stop waiting for a factory, which `outlast` and `within` require.
     can_leave = True
 
     def __init__(self) -> None:
         self._flights: dict[tuple[asyncio.AbstractEventLoop, K], Flight] = {}
-        # Flights that nobody waits for, and those of them that `begin` started.
+        # The tasks for which no caller waits, and the subset of them that `begin` started.
         self._background: set[asyncio.Task[Any]] = set()
         self._begun: set[asyncio.Task[Any]] = set()
 
     async def run(self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None) -> V:
-        """Return what `make` returns, called now or already running for the key. Raises what it raises.
+        """Return the result of `make`. Join the running call for the key if there is one, otherwise call `make`.
 
-        `alone`: called instead if the running call waits for this caller.
+        Args:
+            alone: Called instead of `make` if the running call waits for this caller. The default is `make`.
+
+        Raises:
+            Exception: The exception that `make` raised.
         """
         where = (asyncio.get_running_loop(), key)
         flight, inside = self._flights.get(where), _inside.get()
@@ -95,13 +105,13 @@ class SingleFlight(Generic[K, V]):
                 self._cancel(task)
 
     async def pause(self, seconds: float) -> None:
-        """Yield to other work for this many seconds."""
+        """Wait for this many seconds. Other coroutines can run during the wait."""
         await asyncio.sleep(seconds)
 
     def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
-        """Call `make` in the background. What it raises is logged.
+        """Call `make` in the background. Exceptions are logged.
 
-        Returns False without calling it if there are already 32.
+        Returns False without calling `make` if 32 background calls are already running.
         """
         if len(self._begun) >= _MOST_BACKGROUND:
             self._begun = _of_open_loops(self._begun)
@@ -113,7 +123,10 @@ class SingleFlight(Generic[K, V]):
         return True
 
     async def to_its_end(self, make: Callable[[], Awaitable[T]], unwanted: Callable[[T], Awaitable[None]]) -> T:
-        """Return what `make` returns. It continues if the caller is cancelled; `unwanted` then receives its result."""
+        """Return the result of `make`.
+
+        If the caller is cancelled, `make` continues, and `unwanted` then receives its result.
+        """
         task = asyncio.ensure_future(make())
         try:
             return await asyncio.shield(task)
@@ -126,7 +139,10 @@ class SingleFlight(Generic[K, V]):
             raise
 
     async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V:
-        """Return what `make` returns, or `otherwise` on timeout; it then continues in the background."""
+        """Return the result of `make`, or `otherwise` after `patience_s`.
+
+        After a timeout `make` continues in the background.
+        """
         task = await self._ended_within(make, patience_s)
         if task.done():
             return task.result()
@@ -135,7 +151,7 @@ class SingleFlight(Generic[K, V]):
         return otherwise
 
     async def within(self, make: Callable[[], Awaitable[T]], timeout_s: float) -> T:
-        """Return what `make` returns. On timeout cancel it without waiting, and raise TimeoutError."""
+        """Return the result of `make`. On timeout cancel `make` without waiting for its end, and raise TimeoutError."""
         task = await self._ended_within(make, timeout_s)
         if task.done():
             return task.result()
@@ -143,7 +159,10 @@ class SingleFlight(Generic[K, V]):
         raise asyncio.TimeoutError(f"the factory took longer than {timeout_s:g} s")
 
     async def _ended_within(self, make: Callable[[], Awaitable[T]], seconds: float) -> asyncio.Task[T]:
-        """Return the task of a call once it ended or the time passed. It is cancelled with its caller."""
+        """Start `make` as a task and return the task once it has ended or the time has passed.
+
+        If the caller is cancelled, the task is cancelled.
+        """
         task: asyncio.Task[T] = asyncio.ensure_future(_awaited(make))
         try:
             await asyncio.wait([task], timeout=seconds)
@@ -154,11 +173,11 @@ class SingleFlight(Generic[K, V]):
 
     def _cancel(self, task: asyncio.Task[Any]) -> None:
         if task.cancel():
-            # It may still have a lease to release.
+            # Keep a reference until the task ends, because it may still have to release a lease.
             self._keep(task)
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
-        # The event loop keeps only a weak reference.
+        # Keep a strong reference, because the event loop has only a weak reference to a task.
         self._background.add(task)
         task.add_done_callback(self._let_go)
 
@@ -175,13 +194,13 @@ class SingleFlight(Generic[K, V]):
         return len(self._flights)
 
     def forget_closed_loops(self) -> None:
-        """Drop the flights of closed event loops, which never complete."""
+        """Remove the flights of closed event loops, because they never complete."""
         for where in [where for where in self._flights if where[0].is_closed()]:
             del self._flights[where]
         self._background, self._begun = _of_open_loops(self._background), _of_open_loops(self._begun)
 
     def forget(self) -> None:
-        """Drop every flight in a forked child: they are the parent's."""
+        """Remove every flight. Called in a forked child process, because the flights belong to the parent."""
         self._flights = {}
         self._background, self._begun = set(), set()
 
@@ -195,9 +214,9 @@ class SingleFlight(Generic[K, V]):
 
 
 class ThreadFlights(SingleFlight[K, V]):
-    """Single flights of blocking callers: the factory runs in the first caller's thread, and the others wait.
+    """Single flights of blocking callers. The factory runs in the first caller's thread, and the other callers wait.
 
-    `run` never suspends, so that its coroutine completes at the first `send`.
+    `run` never suspends, so its coroutine completes at the first `send`.
     """
 
     can_leave = False
@@ -216,7 +235,8 @@ class ThreadFlights(SingleFlight[K, V]):
                 with self._lock:
                     found = self._of_key.get(key)
                     if found is None or found.is_landed:
-                        # A completed flight that was not removed: its thread was interrupted.
+                        # There is no running flight. A completed flight is still registered if its thread was
+                        # interrupted before removing it.
                         self._of_key[key] = own
                     else:
                         flight = found
@@ -232,7 +252,8 @@ class ThreadFlights(SingleFlight[K, V]):
                 own.error = error
                 raise
             finally:
-                # First, and without calling Python code, in which a signal handler could raise.
+                # Do this first and without calling Python functions, because a signal handler could raise in such a
+                # function.
                 own.is_landed = True
                 own.under_way.release()
                 if flight is own:
@@ -251,7 +272,8 @@ class ThreadFlights(SingleFlight[K, V]):
                 return flight.value
             if isinstance(flight.error, Exception):
                 raise flight.error
-            # The flight's thread was interrupted or is exiting. That outcome is not shared: the next caller takes over.
+            # The flight's thread was interrupted or is exiting. Other callers do not share this outcome. The next
+            # caller runs the factory instead.
 
     def _remove(self, key: K, flight: Flight) -> None:
         with self._lock:
@@ -265,23 +287,26 @@ class ThreadFlights(SingleFlight[K, V]):
         return await make()
 
     def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
-        """Call `make` in a thread, as SingleFlight.begin does. Returns False if there are already 32."""
+        """Call `make` in a new thread. Exceptions are logged.
+
+        Returns False without calling `make` if 32 background calls are already running.
+        """
         with self._lock:
             if self._threads >= _MOST_BACKGROUND:
                 return False
             self._threads += 1
         try:
-            # A daemon thread: the program's exit does not wait for it.
+            # Use a daemon thread, so that the program's exit does not wait for the refresh.
             threading.Thread(target=self._run, args=[make], name="larder: refresh", daemon=True).start()
         except RuntimeError:
-            # No more threads can be started, or the program is exiting.
+            # Python cannot start more threads, or the program is exiting.
             self._ended()
             return False
         return True
 
     def _run(self, make: Callable[[], Awaitable[V]]) -> None:
         try:
-            # It never suspends.
+            # The coroutine never suspends, so one `send` completes it.
             _in_background(make).send(None)
         except StopIteration:
             pass
@@ -297,12 +322,12 @@ class ThreadFlights(SingleFlight[K, V]):
         return len(self._of_key)
 
     def waiting(self) -> int:
-        """The number of threads that wait for another's factory."""
+        """Return the number of threads that wait for a factory that another thread runs."""
         with self._lock:
             return sum(flight.waiters for flight in self._of_key.values())
 
     def forget(self) -> None:
-        # Replace the lock too: another thread of the parent may have held it.
+        # Also replace the lock, because another thread of the parent may have held it during the fork.
         self._lock = threading.Lock()
         self._of_key: dict[K, Flight] = {}
         self._threads = 0
@@ -330,7 +355,7 @@ def _log_failure(task: asyncio.Task[Any]) -> None:
 
 
 def _say(error: BaseException) -> None:
-    # The next caller tries again.
+    # Only log the error. The next caller tries again.
     log.not_made_anew(error)
 
 
@@ -342,4 +367,4 @@ async def _within(flight: Flight, make: Callable[[], Awaitable[V]]) -> V:
         try:
             _inside.reset(token)
         except ValueError:
-            pass  # Its event loop was closed while it ran, so it is finalized in another context.
+            pass  # The event loop was closed while the factory ran, so the coroutine is finalized in another context.

@@ -1,1 +1,1 @@
-"""The parts of a cache handle, and the interface to what runs its calls."""
+"""The parts of a cache handle, and the interface to the objects that run its calls."""

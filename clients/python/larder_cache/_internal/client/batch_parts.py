@@ -1,4 +1,5 @@
-"""Batches sent in parts: a protocol message has a maximum size (LIM-4), a list of keys has none (BATCH-9)."""
+"""Sends batches in parts, because a protocol message has a maximum size (LIM-4) and a list of keys has none (BATCH-9).
+"""
 
 from __future__ import annotations
 
@@ -11,19 +12,21 @@ from larder_cache._internal.operations import pipeline_codec as codec
 from larder_cache._internal.operations.arguments import MOST_BYTES
 from larder_cache._internal.operations.operation import Operation
 
-# The number of items and the response of each part.
+# For each part, the number of its items and its response.
 Answers = list[tuple[int, Any]]
 
 
 def parts_of(items: list[bytes]) -> list[tuple[int, bytes]]:
-    """Split `items` into requests, in order; each part has as many items as fit. Returns their numbers and bytes.
+    """Split `items` into requests, in order. Each part contains as many items as fit.
 
-    An item that is too large gets a part of its own, which the server rejects.
+    Returns the number of items and the encoded request of each part.
+
+    An item that is too large gets its own part, which the server rejects.
     """
     parts: list[tuple[int, bytes]] = []
     first = size = 0
     for i, item in enumerate(items):
-        # The tag, the length, and the item.
+        # An encoded item consists of a tag, its length, and its bytes.
         length = 1 + len(codec.length_prefix(len(item))) + len(item)
         if i > first and size + length > MOST_BYTES:
             parts.append((i - first, codec.encode_items(items[first:i])))
@@ -35,21 +38,27 @@ def parts_of(items: list[bytes]) -> list[tuple[int, bytes]]:
 async def run_parts(
     calls: Calls, operation: Operation[Any], cache: str, items: list[bytes], timeout_s: float | None
 ) -> Answers:
-    """Run a batch in as many parts as needed, one after the other, within one deadline. The handle validated it."""
+    """Run a batch in as many parts as needed, one after the other and within one deadline.
+
+    The caller has validated the timeout.
+    """
     parts = parts_of(items)
     if len(parts) == 1:
         return [(len(items), await calls.run(operation, cache, parts[0][1], timeout_s))]
     until = monotonic() + (timeout_s or calls.configuration.request_timeout_s)
     answers: Answers = []
     for count, payload in parts:
-        # The minimum timeout of a call: a late part then fails like any late call.
+        # Use the minimum timeout if no time is left. A late part then fails like any other late call.
         left = max(0.001, until - monotonic())
         answers.append((count, await calls.run(operation, cache, payload, left)))
     return answers
 
 
 def values_of(answers: Answers) -> r.GetBatchResponse:
-    """Return the response of a get_batch. If only some parts failed, each of their keys gets the part's error."""
+    """Return the response of a get_batch.
+
+    If only some parts failed, each key of a failed part gets the part's error.
+    """
     if len(answers) == 1 or all(isinstance(answer, r.Error) for _, answer in answers):
         return answers[0][1]
     joined: list[r.Hit | r.Miss | r.Error] = []
@@ -59,12 +68,12 @@ def values_of(answers: Answers) -> r.GetBatchResponse:
 
 
 def stored_of(answers: Answers) -> r.SetBatchResponse:
-    """Return the response of a set_batch: the first error, if any."""
+    """Return the response of a set_batch: the first error if any part failed, otherwise success."""
     return next((answer for _, answer in answers if isinstance(answer, r.Error)), r.SUCCESS)
 
 
 def existing_of(answers: Answers) -> r.KeysExistResponse:
-    """Return the response of a keys_exist: the first error, or the joined results."""
+    """Return the response of a keys_exist: the first error if any part failed, otherwise the results of all parts."""
     for _, answer in answers:
         if isinstance(answer, r.Error):
             return answer

@@ -1,4 +1,4 @@
-"""The common part of all calls on one cache: its name, its deadline, and what runs the calls."""
+"""The common part of all calls on one cache: the cache's name, the deadline, and the object that runs the calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True)
 class CacheParts:
-    """The state that all handles of a client share. `default_ttl_ms`: for sets without a time to live."""
+    """The state that all handles of a client share.
+
+    `default_ttl_ms` applies to sets that do not pass a time to live.
+    """
 
     calls: Calls
     requests: Requests
@@ -32,13 +35,18 @@ class CacheParts:
 
 
 class CacheCalls(Unpicklable):
-    """The base of the classes with the calls; there is one class per group of the operation table."""
+    """The base of the classes that contain the calls. There is one such class per group of the operation table."""
 
     def __init__(self, name: str, parts: CacheParts, timeout_s: float | None = None) -> None:
-        """`timeout_s`: each call's deadline; None: the configured one.
+        """Create a handle for one cache.
 
-        With an invalid name or timeout every call returns an Error. TypeError if the name is not a string or the
-        timeout is not a number.
+        If the value of the name or the timeout is invalid, every call returns an Error.
+
+        Args:
+            timeout_s: The deadline of each call in seconds. None selects the configured deadline.
+
+        Raises:
+            TypeError: The name is not a string, or the timeout is not a number.
         """
         self.parts = parts
         self.timeout_s = timeout_s
@@ -65,7 +73,10 @@ class CacheCalls(Unpicklable):
     async def _send(
         self, operation: Operation[Any], request: Callable[P, bytes], *arguments: P.args, **named: P.kwargs
     ) -> Any:
-        """Send the request that `request` builds from the arguments. If it raises a Refusal, that is the response."""
+        """Send the request that `request` builds from the arguments.
+
+        If `request` raises a Refusal, return its error.
+        """
         try:
             payload = request(*arguments, **named)
         except Refusal as refusal:

@@ -1,4 +1,7 @@
-"""The interface of what runs a client's calls: in which thread they wait, and which connections they use."""
+"""The interface of the objects that run a client's calls.
+
+An implementation decides in which thread calls wait and which connections they use.
+"""
 
 from __future__ import annotations
 
@@ -22,37 +25,37 @@ R = TypeVar("R")
 
 
 class Calls(Protocol):
-    """Implemented by `LoopCalls`, `BlockingCalls` and `CrossLoopCalls`.
+    """Runs the calls of a client. Implemented by `LoopCalls`, `BlockingCalls` and `CrossLoopCalls`, among others.
 
-    Arguments are validated; running a call does not raise.
+    Callers validate the arguments. Running a call does not raise.
     """
 
     credentials: CredentialProvider
     configuration: Configuration
-    # The client's near cache, or None.
+    # The client's near cache, or None if it has none.
     near: NearReads | None
 
     @property
     def flights(self) -> SingleFlight[tuple[str, bytes], bytes]:
-        """Running loads of `get_or_set`, by cache and key; shared by all handles of a client."""
+        """The running loads of `get_or_set`, by cache and key. All handles of a client share them."""
         ...
 
     @property
     def run(self) -> Callable[..., Coroutine[Any, Any, Any]]:
-        """Run a call: (operation, cache, payload, timeout_s), as CallRunner.run does."""
+        """Run a call. Call it with (operation, cache, payload, timeout_s). See `CallRunner.run`."""
         ...
 
     async def run_each(
         self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
     ) -> list[Any]:
-        """Run a call for each payload, concurrently: one round trip, as far as the limit allows."""
+        """Run a call for each payload concurrently. They take one round trip if the concurrency limit allows it."""
         ...
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
-        """Start a subscription. The buffer receives its events and its end."""
+        """Start a subscription. The buffer receives the events and the end of the subscription."""
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Wait until the resources of a buffer's subscription are released."""
+        """Wait until the resources of the subscription with this buffer are released."""
 
     async def connect(self, timeout_s: float) -> bool:
         """Connect before the first call. Returns False on timeout."""
@@ -66,11 +69,11 @@ class Calls(Protocol):
         ...
 
     def held(self) -> dict[str, int]:
-        """Return counts by name that must be 0 once every call has ended."""
+        """Return named counts. Each count must be 0 once every call has ended."""
         ...
 
 
-# Creates the calls of a client from its credentials, configuration and observers.
+# A function that creates the `Calls` of a client from its credentials, configuration and observers.
 CallsMaker = Callable[[CredentialProvider, Configuration, Observers | None], Calls]
 
 
@@ -80,7 +83,10 @@ async def answered(response: R) -> R:
 
 
 def is_coroutine_function(function: F) -> F:
-    """Mark a function that returns a coroutine as a coroutine function, for mocks and frameworks that check."""
+    """Mark a function that returns a coroutine as a coroutine function.
+
+    Mocks and some frameworks check for this mark.
+    """
     mark = getattr(inspect, "markcoroutinefunction", None)
     if mark is not None:
         mark(function)

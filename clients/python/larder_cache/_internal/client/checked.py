@@ -1,4 +1,4 @@
-"""Converts errors to exceptions, for calls that return plain values."""
+"""Converts errors to exceptions for calls that return plain values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def checked(answer: T | Error) -> T:
-    """Return a response that is not an Error. Raises CacheError for one that is."""
+    """Return the response. Raises CacheError if the response is an Error."""
     if isinstance(answer, Error):
         raise answer.to_exception()
     return answer

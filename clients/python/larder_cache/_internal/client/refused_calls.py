@@ -1,4 +1,4 @@
-"""The calls of a handle with an invalid name or timeout: each returns the same Error."""
+"""The calls of a handle with an invalid name or timeout. Each call returns the same Error."""
 
 from __future__ import annotations
 
@@ -16,12 +16,17 @@ from larder_cache._internal.topics.topic_messages import Wanted
 
 
 class RefusedCalls:
-    """Implements `Calls` for one handle. Nothing is sent."""
+    """Implements `Calls` for one invalid handle. Nothing is sent."""
 
     near: NearReads | None = None
 
     def __init__(self, error: r.Error, calls: Calls) -> None:
-        """`calls`: the client's calls."""
+        """Create the calls of an invalid handle.
+
+        Args:
+            error: The Error that each call returns.
+            calls: The client's calls, used for what does not depend on the handle.
+        """
         self._error = error
         self._calls = calls
         self.credentials = calls.credentials
@@ -44,13 +49,13 @@ class RefusedCalls:
         buffer.end(self._error)
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Do nothing: there are no resources."""
+        """Do nothing, because a rejected subscription has no resources."""
 
     async def connect(self, timeout_s: float) -> bool:
         return await self._calls.connect(timeout_s)
 
     async def aclose(self) -> None:
-        """Do nothing: the client closes its calls."""
+        """Do nothing, because the client closes its own calls."""
 
     def statistics(self) -> ClientStatistics:
         return self._calls.statistics()

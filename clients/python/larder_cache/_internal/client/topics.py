@@ -18,10 +18,15 @@ class Topics(CacheCalls):
     """The calls on topics."""
 
     async def publish(self, topic: str, value: Value) -> r.PublishResponse:
-        """Publish a message to the subscribers of a topic, if any. Never retried if it may have run.
+        """Publish a message to the subscribers of a topic, if any.
 
-        `value`: a string arrives as a string, bytes as bytes. The maximum size is 1 MiB; LIMIT_EXCEEDED for more. The
-        topic keeps its newest 1,000 messages or 1 MiB for later subscribers.
+        The call is not retried if it may have been executed. A topic stores its newest messages for later subscribers:
+        at most 1,000 messages and at most 1 MiB.
+
+        Args:
+            topic: The topic's name.
+            value: The message, at most 1 MiB. Subscribers receive a str as str and bytes as bytes. A larger message
+                fails with LIMIT_EXCEEDED.
         """
         try:
             payload = publish_request(self._name, topic, value)
@@ -40,15 +45,20 @@ class Topics(CacheCalls):
     ) -> TopicSubscription:
         """Subscribe to a topic: `async for event in cache.subscribe(…)`.
 
-        Events are an Item, Discontinuity, Heartbeat or Error.
+        Each event is an Item, Discontinuity, Heartbeat or Error.
 
-        `resume_at`: the number of the first message to receive, for example the last received one plus 1. `page`: the
-        page of that number; 0: any. `start`: where to start without a number: with the newest stored message (the
-        default), or with the next one. `heartbeats`: whether to return the server's heartbeats, about one a second
-        while there are no messages.
+        Args:
+            topic: The topic's name.
+            resume_at: The number of the first message to receive, for example the number of the last received message
+                plus 1.
+            page: The page that `resume_at` belongs to. 0 accepts any page.
+            start: Where to start if `resume_at` is 0: with the newest stored message (the default), or with the next
+                message.
+            heartbeats: Whether to return the server's heartbeats. While there are no messages, the server sends about
+                one heartbeat per second.
 
-        Failures of the server or the network and invalid argument values do not raise: the last event is an Error then.
-        A subscription has no deadline.
+        Failures of the server or the network do not raise, nor do invalid argument values. The last event is then an
+        Error. A subscription has no deadline.
         """
         try:
             wanted = to_wanted(self._name, topic, resume_at, page, start, heartbeats)

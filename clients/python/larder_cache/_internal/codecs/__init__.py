@@ -1,1 +1,1 @@
-"""Codecs of typed caches, the envelope of their values, and decoding limits."""
+"""Codecs of typed caches, the envelope around encoded values, and decoding limits."""

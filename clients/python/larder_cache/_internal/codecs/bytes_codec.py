@@ -13,7 +13,11 @@ class BytesCodec:
     content = codec.BYTES
 
     def encode(self, value: bytes, /) -> bytes:
-        """Encode a value. Raises TypeError if it is not bytes; use TextCodec for text."""
+        """Encode a value.
+
+        Raises:
+            TypeError: The value is not bytes. Use TextCodec for text.
+        """
         given: Any = value
         if not isinstance(given, (bytes, bytearray, memoryview)):
             raise TypeError(f"a value of this cache must be bytes, not {type(given).__name__}; for str, use TextCodec")

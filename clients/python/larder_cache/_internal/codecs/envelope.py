@@ -1,4 +1,4 @@
-"""The envelope of each value of a typed cache (CODEC-1 to CODEC-6)."""
+"""The envelope around each value of a typed cache (CODEC-1 to CODEC-6)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from larder_cache._internal.operations.arguments import Refusal
 
 V = TypeVar("V")
 
-# The default maximum size of a decoded value. An item has at most 5,000,192 bytes (LIM-1), so this fits every
-# uncompressed value, and compressed ones up to 1.6 times as large. Source: CODEC-5.
+# The default maximum size of a decoded value. An item has at most 5,000,192 bytes (LIM-1). The limit therefore allows
+# every uncompressed value, and compressed values that are up to 1.6 times as large. Source: CODEC-5.
 MOST_DECODED_BYTES = 8 << 20
 
 _BEGIN = b"\xc1\x4c\x01"
-# The marker, then one byte each for the content type and the compression.
+# The marker, one byte for the content type, and one byte for the compression.
 _HEAD_BYTES = 5
-# The uncompressed length.
+# The size of the field that contains the uncompressed length.
 _LENGTH_BYTES = 4
 _NO_VALUE = 0
 _PLAIN, _ZLIB = 0, 1
@@ -28,9 +28,15 @@ class Envelope(Generic[V]):
     """Encodes and decodes envelopes. Thread-safe."""
 
     def __init__(self, of: Codec[V], compress_above: int | None, max_decoded_bytes: int) -> None:
-        """`compress_above`: the size in bytes above which values are compressed; None: never.
+        """Create an envelope for one codec.
 
-        ValueError outside the ranges.
+        Args:
+            of: The codec.
+            compress_above: The size in bytes above which values are compressed. None disables compression.
+            max_decoded_bytes: The maximum size of a decoded value in bytes.
+
+        Raises:
+            ValueError: An argument is out of range.
         """
         content: Any = of.content
         is_known = isinstance(content, int) and (
@@ -41,13 +47,13 @@ class Envelope(Generic[V]):
         self._codec = of
         self._head = _BEGIN + bytes([content])
         self._compress_above = None if compress_above is None else _whole("compress_above", compress_above, 0)
-        # The length field has four bytes.
+        # The maximum is limited, because the length field has four bytes.
         self._most_bytes = _whole("max_decoded_bytes", max_decoded_bytes, 1)
 
     def encode(self, value: V | None) -> bytes:
         """Return the bytes to store.
 
-        Raises what the codec raises, and Refusal if the value is too long to be read again.
+        Raises the exceptions of the codec. Raises Refusal if the value is too long to be decoded again.
         """
         if value is None:
             return _BEGIN + bytes([_NO_VALUE, _PLAIN])
@@ -66,7 +72,7 @@ class Envelope(Generic[V]):
         return b"".join((self._head, bytes([_PLAIN]), payload))
 
     def decode(self, stored: bytes) -> V | None:
-        """Return the value. Raises only DecodingError, if the codec cannot read it."""
+        """Return the value. Raises only DecodingError, if the value cannot be decoded."""
         if len(stored) < _HEAD_BYTES or stored[:3] != _BEGIN:
             raise DecodingError("it has no envelope of this version; it was not stored by a typed cache")
         content, compression = stored[3], stored[4]
@@ -84,7 +90,8 @@ class Envelope(Generic[V]):
         except DecodingError:
             raise
         except Exception as error:
-            # A custom codec may raise anything for such bytes; its message may contain the value.
+            # A custom codec may raise any exception for invalid bytes. Do not include its message, because it may
+            # contain the value.
             raise DecodingError(f"the codec raised {type(error).__name__}") from None
 
     def _payload(self, stored: bytes, compression: int) -> bytes:
@@ -110,8 +117,8 @@ class Envelope(Generic[V]):
 def _decompressed(compressed: memoryview, length: int) -> bytes:
     inflate = zlib.decompressobj()
     try:
-        # One byte more than announced, to detect a longer value; the buffer grows as it fills. (0 would mean
-        # unlimited.)
+        # Allow one byte more than announced, to detect a longer value. The buffer grows as data arrives. (A limit of 0
+        # would mean unlimited.)
         payload = inflate.decompress(compressed, length + 1)
     except (zlib.error, MemoryError) as error:
         raise DecodingError(f"it cannot be decompressed: {type(error).__name__}") from None

@@ -15,7 +15,10 @@ V = TypeVar("V")
 
 
 class JsonCodec(Generic[V]):
-    """Without a type: any JSON value; a tuple is read back as a list. With a type: only its values."""
+    """Stores values as JSON. A codec without a type stores any JSON value and reads a tuple back as a list.
+
+    A codec with a type stores only values of this type.
+    """
 
     content = codec.JSON
 
@@ -38,16 +41,21 @@ class JsonCodec(Generic[V]):
                 itself, each list item, and each key and each value of a dictionary count as one.
             max_depth: Maximum nesting of lists and dictionaries, 1 to 1,024; the default is 512.
 
-        A stored value over a limit is a decoding error before any of it is parsed; storing one raises TypeError.
+        Decoding a value that exceeds a limit is a decoding error, which is detected before the value is parsed.
+        Encoding such a value raises TypeError.
 
         Raises:
-            TypeError: `of` is another type.
+            TypeError: The type `of` is not supported.
         """
         self._limits = Limits(max_elements, max_depth)
         self._shape: Shape | None = None if of is None else shape_of(of)
 
     def encode(self, value: V, /) -> bytes:
-        """Encode a value. Raises TypeError if JSON cannot represent it or it is not of the type."""
+        """Encode a value.
+
+        Raises:
+            TypeError: JSON cannot represent the value, or the value does not have the codec's type.
+        """
         try:
             said = value if self._shape is None else self._shape.write(value)
             check_keys(said, (str,))
@@ -57,11 +65,11 @@ class JsonCodec(Generic[V]):
         except DecodingError as excess:
             raise TypeError(f"the value cannot be stored, because it could not be decoded again: {excess}") from None
         except (ValueError, OverflowError, RecursionError) as error:
-            # NaN, a reference cycle, or half of a surrogate pair.
+            # The value contains NaN, a reference cycle, or half of a surrogate pair.
             raise TypeError(f"the value cannot be encoded as JSON: {type(error).__name__}") from None
 
     def decode(self, payload: bytes, /) -> V | None:
-        """Decode a value. JSON's null is None."""
+        """Decode a value. The JSON value null is returned as None."""
         try:
             said: Any = parse_json(payload, self._limits, parse_constant=_no_number)
         except DecodingError:

@@ -11,23 +11,23 @@ _NONE = type(None)
 
 
 class MismatchError(Exception):
-    """The JSON does not match the type. The message names fields and types but no value."""
+    """The JSON does not match the type. The message contains names of fields and types but no values."""
 
 
 class Shape(Protocol):
     """Converts the values of one type to JSON values and back."""
 
     def write(self, value: Any) -> Any:
-        """Return the value for json.dumps. Raises TypeError if it is not of the type."""
+        """Return the value in a form for json.dumps. Raises TypeError if the value does not have the type."""
         ...
 
     def read(self, said: Any) -> Any:
-        """Return the value. Raises MismatchError if the JSON does not match the type."""
+        """Return the value of the type. Raises MismatchError if the JSON does not match the type."""
         ...
 
 
 def shape_of(type_: Any) -> Shape:
-    """Return the shape of a type. Raises TypeError if JSON cannot represent it."""
+    """Return the converter for a type. Raises TypeError if JSON cannot represent the type."""
     return _shape(type_, {})
 
 
@@ -62,7 +62,11 @@ class _Any:
 
 
 class _Leaf:
-    """`others`: further accepted types. A bool is an int in Python but not a number in JSON."""
+    """A plain JSON value of one Python type.
+
+    `others` contains further accepted types. A bool does not count as an int: bool is a subclass of int in Python, but
+    JSON distinguishes them.
+    """
 
     def __init__(self, type_: type, *others: type) -> None:
         self._type = type_
@@ -124,14 +128,14 @@ class _Optional:
 
 
 class _Dataclass:
-    """A dataclass by its fields. Fields that `__init__` does not take are not stored.
+    """A dataclass, stored as a JSON object of its fields. Fields that `__init__` does not accept are not stored.
 
-    TypeError for a subclass's values.
+    Writing an instance of a subclass raises TypeError.
     """
 
     def __init__(self, type_: type, known: dict[Any, Shape]) -> None:
         self._type = type_
-        # Before its fields are visited, because one may have the class itself as its type.
+        # Register the class before its fields are visited, because a field may have this class as its type.
         known[type_] = self
         try:
             hints = typing.get_type_hints(type_)
@@ -161,7 +165,7 @@ class _Dataclass:
         try:
             return self._type(**read)
         except Exception as error:
-            # Rejected by its own __post_init__.
+            # The class rejected the values, for example in `__post_init__`.
             raise MismatchError(f"{name} raised {type(error).__name__}") from None
 
 
@@ -169,7 +173,7 @@ _ANY = _Any()
 _LEAVES: dict[Any, Shape] = {
     str: _Leaf(str),
     int: _Leaf(int),
-    # An int is a valid float.
+    # An int is accepted for a float field.
     float: _Leaf(float, int),
     bool: _Leaf(bool),
     _NONE: _Leaf(_NONE),

@@ -1,4 +1,4 @@
-"""Limits of JSON and MessagePack values (CODEC-10), and the scan that checks JSON before it is parsed."""
+"""Limits of JSON and MessagePack values (CODEC-10), and the check of JSON before it is parsed."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from typing import Any
 
 from larder_cache._internal.codecs.codec import DecodingError
 
-# An empty dictionary takes 80 bytes and its slot in a list 8, so 1,000,000 of them stay below 100 MB. An item
-# (5,000,192 bytes, LIM-1) could hold five times as many.
+# An empty dictionary takes 80 bytes of memory, and its slot in a list takes 8, so 1,000,000 of them stay below 100 MB.
+# An item (5,000,192 bytes, LIM-1) could contain five times as many elements.
 MAX_ELEMENTS = 1_000_000
-# msgpack writes at most 511 levels.
+# msgpack writes at most 511 nesting levels.
 MAX_DEPTH = 512
 _LARGEST_MAX_ELEMENTS = 2**31 - 1
-# msgpack reads at most 1,024 levels, and json about as many.
+# msgpack reads at most 1,024 nesting levels, and the json module about as many.
 _LARGEST_MAX_DEPTH = 1_024
-# Python's own default, which a program can disable. Conversion takes quadratic time.
+# Python's default limit for the digits of an integer. A program can disable Python's limit. The conversion of digits
+# takes quadratic time.
 _MAX_DIGITS = 4_300
 
-# The number of bytes scanned at a time; it bounds the number of temporary short objects.
+# The number of bytes scanned at a time. It limits the number of short temporary objects.
 _CHUNK_BYTES = 65_536
 _NOT_BRACKETS = bytes(sorted(set(range(256)) - set(b"[]{}")))
 _STEPS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
@@ -36,7 +37,10 @@ def _whole(name: str, given: Any, most: int) -> int:
 
 
 class Limits:
-    """The limits of a codec for reading and writing. Raises TypeError or ValueError if a limit is invalid."""
+    """The limits of a codec for encoding and decoding.
+
+    The constructor raises TypeError or ValueError for invalid limits.
+    """
 
     def __init__(self, max_elements: int = MAX_ELEMENTS, max_depth: int = MAX_DEPTH) -> None:
         self.max_elements = _whole("max_elements", max_elements, _LARGEST_MAX_ELEMENTS)
@@ -55,14 +59,17 @@ DEFAULT = Limits()
 
 
 def check_json(payload: bytes, limits: Limits) -> None:
-    """Raise DecodingError if JSON exceeds the limits. Invalid JSON may pass: the parser rejects it."""
-    # n bytes contain at most (n + 1) / 2 elements, or n levels if the JSON is truncated.
+    """Raise DecodingError if JSON exceeds the limits.
+
+    Invalid JSON may pass this check, because the parser rejects it later.
+    """
+    # JSON of n bytes contains at most (n + 1) / 2 elements. Truncated JSON may open up to n levels.
     if len(payload) <= limits.max_depth and len(payload) < 2 * limits.max_elements:
         return
     opened = _opened(payload)
     if opened <= limits.max_depth and _elements(payload, opened) <= limits.max_elements:
         return
-    # Strings may contain brackets, commas and colons, so check again without them.
+    # Strings may contain brackets, commas and colons. Check again without the strings before reporting an error.
     bare = _strip_text(payload)
     opened = _opened(bare)
     if _elements(bare, opened) - bare.count(b"[]") - bare.count(b"{}") > limits.max_elements:
@@ -72,9 +79,13 @@ def check_json(payload: bytes, limits: Limits) -> None:
 
 
 def parse_json(payload: bytes, limits: Limits = DEFAULT, **options: Any) -> Any:
-    """Parse JSON. `options`: those of json.loads.
+    """Parse JSON within the limits.
 
-    Raises ValueError, which is a DecodingError if a limit is exceeded.
+    Args:
+        options: Arguments of json.loads.
+
+    Raises:
+        ValueError: The JSON is invalid. A DecodingError if a limit is exceeded.
     """
     check_json(payload, limits)
     try:
@@ -84,7 +95,11 @@ def parse_json(payload: bytes, limits: Limits = DEFAULT, **options: Any) -> Any:
 
 
 def dump_json(value: Any, **options: Any) -> bytes:
-    """Return a value as JSON that parse_json accepts. `options`: those of json.dumps. Raises TypeError over a limit."""
+    """Return a value as JSON that parse_json accepts. `options` are arguments of json.dumps.
+
+    Raises:
+        TypeError: The value exceeds a limit.
+    """
     payload = json.dumps(value, **options).encode()
     try:
         check_json(payload, DEFAULT)
@@ -94,8 +109,8 @@ def dump_json(value: Any, **options: Any) -> bytes:
 
 
 def _strip_text(payload: bytes) -> bytes:
-    """Return JSON without whitespace and the contents of strings; one or two quotes remain of each string."""
-    # After this each quote begins or ends a string.
+    """Return JSON without whitespace and without the contents of strings. One or two quotes remain of each string."""
+    # Remove escaped characters, so that each remaining quote begins or ends a string.
     quoted = payload.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, b" \t\r\n")
     bare: list[bytes] = []
     is_text = 0
@@ -113,18 +128,19 @@ def _opened(payload: bytes) -> int:
 
 
 def _elements(payload: bytes, opened: int) -> int:
-    # The root, one after each comma and colon, and the first of each array and map (counted even if it is empty).
+    # Count the root, one element after each comma and colon, and the first element of each array and object. An empty
+    # array or object is also counted as if it had one element.
     return 1 + payload.count(b",") + payload.count(b":") + opened
 
 
 def _depth(bare: bytes, opened: int) -> int:
-    # Valid JSON closes as many brackets as it opens; anything more is invalid and need not be scanned.
+    # Valid JSON closes as many brackets as it opens. Further brackets make it invalid, so they are not scanned.
     brackets = bare.translate(None, _NOT_BRACKETS)[: 2 * opened]
     return max(itertools.accumulate(map(_STEPS.__getitem__, brackets)))
 
 
 def _parse_int() -> Callable[[str], int] | None:
-    # None selects int itself, which is faster, if Python already rejects long numbers.
+    # None selects the built-in int, which is faster. This is possible only if Python already rejects long numbers.
     return None if 0 < sys.get_int_max_str_digits() <= _MAX_DIGITS else _int_of
 
 

@@ -1,4 +1,4 @@
-"""Dictionary keys that a format would change or could not read back."""
+"""Rejects dictionary keys that a format would change or could not read back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any, cast
 
 
 def check_keys(value: Any, allowed: tuple[type, ...]) -> None:
-    """Raise TypeError if a nested dictionary has a key of another type: a number, for example, would become text."""
+    """Raise TypeError if the value contains a dictionary with a key of another type.
+
+    JSON, for example, would convert a number to text.
+    """
     if isinstance(value, Mapping):
         for key, each in cast(Mapping[Any, Any], value).items():
             if not isinstance(key, allowed):

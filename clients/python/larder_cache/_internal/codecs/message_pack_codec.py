@@ -11,15 +11,19 @@ from larder_cache._internal.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits
 from larder_cache._internal.codecs.map_keys import check_keys
 from larder_cache._internal.codecs.message_pack_lengths import check_lengths
 
-# The decoder preallocates as many items as an array announces, and arrays nest: 1,024 such announcements take 32 MiB.
-# Payloads with longer ones are checked first, which takes about as long as decoding them.
+# The decoder allocates memory for the announced length of an array before it reads the elements. Arrays nest: 1,024
+# arrays of this announced length take 32 MiB. Payloads with longer arrays are checked first, which takes about as long
+# as decoding them.
 _MOST_UNCHECKED = 4_096
 # The first bytes of arrays and maps.
 _NESTED = bytes([*range(0x80, 0xA0), *range(0xDC, 0xE0)])
 
 
 class MessagePackCodec:
-    """Stores any MessagePack value; a tuple is read back as a list. Extensions are read as msgpack's own types."""
+    """Stores any MessagePack value. A tuple is read back as a list.
+
+    Extension types are read as the types of the package msgpack.
+    """
 
     content = codec.MESSAGE_PACK
 
@@ -31,7 +35,8 @@ class MessagePackCodec:
                 itself, each list item, and each key and each value of a dictionary count as one.
             max_depth: Maximum nesting of lists and dictionaries, 1 to 1,024; the default is 512.
 
-        A stored value over a limit is a decoding error before any of it is created; storing one raises TypeError.
+        Decoding a value that exceeds a limit is a decoding error, which is detected before objects are created.
+        Encoding such a value raises TypeError.
 
         Raises:
             ImportError: The package msgpack is not installed.
@@ -45,7 +50,11 @@ class MessagePackCodec:
             ) from None
 
     def encode(self, value: Any, /) -> bytes:
-        """Encode a value. Raises TypeError if MessagePack cannot represent it, or if a dictionary key is not text."""
+        """Encode a value.
+
+        Raises:
+            TypeError: MessagePack cannot represent the value, or a dictionary key is neither text nor bytes.
+        """
         try:
             check_keys(value, (str, bytes))
             packed: bytes = self._msgpack.packb(value)
@@ -55,7 +64,7 @@ class MessagePackCodec:
         except DecodingError as excess:
             raise TypeError(f"the value cannot be stored, because it could not be decoded again: {excess}") from None
         except (ValueError, OverflowError, RecursionError) as error:
-            # An integer of more than 64 bits, a reference cycle, or half of a surrogate pair.
+            # The value contains an integer of more than 64 bits, a reference cycle, or half of a surrogate pair.
             raise TypeError(f"the value cannot be encoded as MessagePack: {type(error).__name__}") from None
 
     def decode(self, payload: bytes, /) -> Any:
@@ -64,7 +73,7 @@ class MessagePackCodec:
             try:
                 return self._read(payload, _MOST_UNCHECKED)
             except Exception:
-                pass  # The check below finds which length is wrong, or that none is.
+                pass  # The check below finds the invalid length, if a length is the reason.
         check_lengths(payload, self._limits)
         try:
             return self._read(payload, len(payload))
@@ -72,7 +81,8 @@ class MessagePackCodec:
             raise DecodingError(f"it is not valid MessagePack ({type(error).__name__})") from None
 
     def _may_exceed(self, payload: bytes) -> bool:
-        # Each element takes at least one byte, and each level one of these; strings may contain such bytes too.
+        # An element takes at least one byte, and a nesting level takes one of the bytes in `_NESTED`. Strings may
+        # contain these bytes too, so the result is only an upper bound.
         if len(payload) > self._limits.max_elements:
             return True
         if len(payload) <= self._limits.max_depth:
@@ -80,5 +90,5 @@ class MessagePackCodec:
         return len(payload) - len(payload.translate(None, _NESTED)) > self._limits.max_depth
 
     def _read(self, payload: bytes, most: int) -> Any:
-        # Keys are text or bytes, and text is UTF-8. Lengths are limited by the payload's size.
+        # Dictionary keys must be text or bytes, and text must be UTF-8. Lengths are limited by the payload's size.
         return self._msgpack.unpackb(payload, strict_map_key=True, max_array_len=min(most, len(payload)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from larder_cache._internal.codecs.codec import DecodingError
 from larder_cache._internal.codecs.limits import Limits
 
-# By first byte: the size of the length field, further bytes, and what the length counts.
+# By first byte: the size of the length field, the number of further bytes, and the number of values per unit of length
+# (0 if the length counts bytes).
 _LENGTHS = {
     **{0xC4: (1, 0, 0), 0xC5: (2, 0, 0), 0xC6: (4, 0, 0), 0xC7: (1, 1, 0), 0xC8: (2, 1, 0), 0xC9: (4, 1, 0)},
     **{0xD9: (1, 0, 0), 0xDA: (2, 0, 0), 0xDB: (4, 0, 0)},
@@ -20,12 +21,12 @@ _FIXED = {
 def check_lengths(payload: bytes, limits: Limits) -> None:
     """Raise DecodingError if the payload is not one value, a length is impossible, or a limit is exceeded."""
     at, end, elements = 0, len(payload), 1
-    # The number of values still to read in the current array or map, and in each enclosing one.
+    # The number of values still to be read in the current array or map, and in each enclosing array or map.
     wanted, outer = 1, list[int]()
-    # Of all of these together.
+    # The sum of these numbers.
     pending = 1
     while pending:
-        # Each value has at least one byte.
+        # Each value takes at least one byte.
         if pending > end - at:
             raise DecodingError("it is not valid MessagePack: a length exceeds the payload")
         while not wanted:
@@ -53,7 +54,7 @@ def check_lengths(payload: bytes, limits: Limits) -> None:
             items = count * each
         else:
             raise DecodingError(f"it is not valid MessagePack: unknown type byte {head:02X}")
-        # Each value of an array or map is an element, even if it is missing.
+        # Each value of an array or map counts as an element, even if the payload ends before it.
         elements += items
         if elements > limits.max_elements:
             raise limits.too_many()

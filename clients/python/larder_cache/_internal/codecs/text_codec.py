@@ -13,7 +13,11 @@ class TextCodec:
     content = codec.TEXT
 
     def encode(self, value: str, /) -> bytes:
-        """Encode a value. Raises TypeError if it is not text or not valid in UTF-8 (half of a surrogate pair)."""
+        """Encode a value.
+
+        Raises:
+            TypeError: The value is not text, or cannot be encoded as UTF-8 (half of a surrogate pair).
+        """
         given: Any = value
         if not isinstance(given, str):
             raise TypeError(f"a value of this cache must be str, not {type(given).__name__}; for bytes, use BytesCodec")

@@ -1,4 +1,7 @@
-"""The storage form of one `get_or_set` of a typed cache (made_value.Form). It decodes each value at most once."""
+"""The storage form of one `get_or_set` of a typed cache (made_value.Form).
+
+Each value is decoded at most once.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,15 @@ V = TypeVar("V")
 
 
 class TypedForm(Generic[V]):
-    """The form of one call. A value shared by another call is decoded again, so that no two callers share an object."""
+    """The form of one call.
+
+    A value that another call loaded is decoded again, so no two callers share an object.
+    """
 
     def __init__(self, envelope: Envelope[V]) -> None:
         self._envelope = envelope
-        # By the identity of the stored bytes, which are kept with the value so that the identity stays unique.
+        # Decoded values by the identity of the stored bytes. The bytes are kept with the value, so that Python does not
+        # reuse their identity.
         self._known: dict[int, tuple[bytes, V | None]] = {}
 
     def encode(self, value: Any) -> bytes:
@@ -32,7 +39,7 @@ class TypedForm(Generic[V]):
         return True
 
     def value_of(self, stored: bytes) -> V | None:
-        """Return the value. Raises CacheError if it cannot be decoded: the codec cannot read what it wrote."""
+        """Return the value. Raises CacheError if the codec cannot decode it, even if the same codec encoded it."""
         if (known := self._known.get(id(stored))) is not None:
             return known[1]
         try:

@@ -1,1 +1,1 @@
-"""Shared by all other folders: logging, forks, names, background tasks."""
+"""Modules that all other internal modules use: logging, forks, names, background tasks."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-# Validated names are kept, so this also bounds the memory that they take.
+# The maximum length of a name. Validated names are cached, so the maximum also limits the memory of the cache.
 _LONGEST = 255
 
 
 def fault_of(name: str) -> str | None:
-    """Return why a string is not a valid cache name; None: it is valid."""
+    """Return why a string is not a valid cache name, or None if it is valid."""
     if not name or name.isspace():
         return "the cache name must not be empty or blank"
     if len(name) > _LONGEST:

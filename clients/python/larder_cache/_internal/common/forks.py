@@ -1,4 +1,7 @@
-"""Handlers for forked children, which have their parent's memory but neither its threads nor its connections."""
+"""Runs handlers in forked child processes.
+
+A child has its parent's memory, but neither its threads nor its connections.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,20 @@ from typing import Any, Protocol
 
 
 class Forked(Protocol):
-    """Something that holds connections, threads or locks."""
+    """An object with connections, threads or locks that must be reset in a forked child process."""
 
     def after_fork(self) -> None:
-        """Reset in the child. Keep or release the parent's resources without affecting the parent."""
+        """Reset the state in the child. Keep or release the parent's resources without affecting the parent."""
 
 
 _all: weakref.WeakSet[Any] = weakref.WeakSet()
-# Event loops and what belongs to them: collecting them would remove the parent's sockets from its epoll.
+# Event loops of the parent and the objects that use them. They are kept alive, because collecting an event loop in the
+# child would remove the parent's sockets from the shared epoll instance.
 _of_the_parent: list[object] = []
 
 
 def tell(who: Forked) -> None:
-    """Register a handler that runs in each child. Keeps only a weak reference."""
+    """Register an object whose `after_fork` runs in each forked child. Only a weak reference is kept."""
     _all.add(who)
 
 

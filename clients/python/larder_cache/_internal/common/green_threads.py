@@ -1,4 +1,4 @@
-"""Detects gevent and eventlet, which replace Python's threads or sockets and are unsupported by the clients."""
+"""Detects gevent and eventlet. They replace Python's threads or sockets, which the clients do not support."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-# The patching module, its function that reports whether a module is patched, and the relevant names. An event loop on a
-# green thread blocks the others or is blocked by them.
+# For each library: its name, the module that patches, the function that reports whether a module is patched, and the
+# module names that matter. An event loop on a green thread blocks other green threads or is blocked by them.
 _PATCHERS = (
     ("gevent", "gevent.monkey", "is_module_patched", ("threading", "socket", "select")),
     ("eventlet", "eventlet.patcher", "is_monkey_patched", ("thread", "socket", "select")),
@@ -15,9 +15,9 @@ _PATCHERS = (
 
 
 def unsupported() -> str | None:
-    """Return why the clients do not work in this process, and what to do; None: they work."""
+    """Return why the clients do not work in this process and what to do, or None if they work."""
     for library, module, question, names in _PATCHERS:
-        # Only if the program has imported it.
+        # Check only a module that the program has already imported.
         is_patched: Callable[[str], Any] | None = getattr(sys.modules.get(module), question, None)
         if is_patched is not None and any(is_patched(name) for name in names):
             return (

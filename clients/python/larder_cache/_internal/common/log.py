@@ -1,7 +1,7 @@
 """The log events of a client, on the logger "larder_cache", with machine-readable fields (`extra`).
 
-`larder_event` is the event's name; the other fields repeat what the message contains. No event contains a key, value or
-token.
+The field `larder_event` is the name of the event. The other fields repeat values of the message. No event contains a
+key, value or token.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ def _say(level: int, event: str, text: str, *given: Any, raised: BaseException |
         _log.log(level, text, *given, extra=extra, exc_info=raised)
 
 
-# Connections.
 
 
 def connection_opened(endpoint: str) -> None:
@@ -33,7 +32,7 @@ def connection_lost(endpoint: str, code: ErrorCode, why: str) -> None:
 
 
 def connection_failed(endpoint: str, why: str) -> None:
-    """Log once until there is a connection again."""
+    """Log a failed attempt to connect. The caller logs it once until a connection is open again."""
     _say(logging.INFO, "connection_failed", "Cannot connect to %s: %s", endpoint, why, endpoint=endpoint)
 
 
@@ -72,7 +71,6 @@ def name_unresolved(host: str, error: Exception) -> None:
     _say(logging.DEBUG, "name_unresolved", text, host, error, endpoint=host)
 
 
-# Calls.
 
 
 def retried(operation: str, cache: str, code: ErrorCode, attempts: int, wait_s: float) -> None:
@@ -97,11 +95,13 @@ def target_in_reach(target_ms: float, limit: int) -> None:
     _say(logging.INFO, "target_in_reach", "The target of %g ms for p99.9 can be met again.", target_ms, limit=limit)
 
 
-# Loads.
 
 
 def stale_answered(cache: str, error: Exception | None) -> None:
-    """`error`: what the factory raised; None: it exceeded its soft timeout."""
+    """Log that a stale value was returned.
+
+    `error` is the factory's exception, or None if it exceeded its soft timeout.
+    """
     if error is None:
         text = "Cache %r: a stale value was returned, because the factory exceeded its soft timeout."
         _say(logging.INFO, "stale_answered", text, cache, cache_name=cache)
@@ -144,7 +144,6 @@ def lock_not_given_back(lease_s: float, code: ErrorCode, message: str) -> None:
     _say(logging.WARNING, "lock_not_given_back", text, lease_s, message, error_code=code.value)
 
 
-# Near caches, topics, frameworks, and errors of the application or of this client.
 
 
 def near_refused(why: str) -> None:
@@ -173,7 +172,7 @@ def server_up() -> None:
 
 
 def values_unreadable(count: int, error: BaseException) -> None:
-    """`count`: the number since the last log message."""
+    """Log unreadable values. `count` is their number since the last log message."""
     text = "%d stored values could not be decoded and were treated as misses. The last error was %s: %s"
     kind = type(error).__name__
     _say(logging.WARNING, "values_unreadable", text, count, kind, error, count=count, exception=kind)
@@ -184,7 +183,7 @@ def close_failed(error: BaseException) -> None:
 
 
 def observer_raised(what: str, error: BaseException) -> None:
-    """`what`: the observer, for example "metrics"."""
+    """Log the exception of an observer. `what` names the observer, for example "metrics"."""
     text = f"The {what} object passed to the client raised an exception. It is still called. This is logged once."
     _say(logging.ERROR, "observer_raised", text, raised=error, exception=type(error).__name__)
 

@@ -1,4 +1,4 @@
-"""Objects that belong to one process, because they hold connections, threads or locks."""
+"""Prevents pickling of objects that belong to one process, because they have connections, threads or locks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from typing import Any, NoReturn, SupportsIndex
 
 
 class Unpicklable:
-    """Rejects pickle and copy with a helpful message. By default they would report some lock, or copy a token."""
+    """Rejects pickle and copy with a helpful message.
+
+    Without this class, Python's message would only name some lock, or the copy would contain a token.
+    """
 
     __slots__ = ()
 

@@ -1,1 +1,1 @@
-"""Headers, TLS files and tokens, used by the public configuration modules."""
+"""Headers, TLS files and tokens for the public configuration modules."""

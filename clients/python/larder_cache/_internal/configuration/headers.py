@@ -15,14 +15,21 @@ _RESERVED = re.compile(
 
 
 class Headers(Mapping[str, str]):
-    """Lower-case names (letters, digits, - _ .) and values of printable ASCII. Validated once; immutable."""
+    """Names and values of headers. Validated once and immutable.
+
+    Names consist of lower-case letters, digits, "-", "_" and ".". Values consist of printable ASCII.
+    """
 
     __slots__ = ("_values",)
 
     def __init__(self, values: Mapping[str, str]) -> None:
-        """Copy `values`. Raises TypeError if they are not strings, ValueError if one is invalid.
+        """Copy and validate `values`.
 
-        No error contains a value, which may be a secret.
+        No error message contains a value, because a value may be a secret.
+
+        Raises:
+            TypeError: A name or value is not a string.
+            ValueError: A name or value is invalid.
         """
         if not isinstance(cast(Any, values), Mapping):
             raise TypeError(f"headers must be a mapping of str to str, not {type(values).__name__}")

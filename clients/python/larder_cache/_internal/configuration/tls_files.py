@@ -14,23 +14,23 @@ from typing import Any, cast
 _CERTIFICATE = re.compile(b"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 _KEY = re.compile(b"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 _NAME = re.compile("[A-Za-z0-9_.:-]{1,253}")
-# OpenSSL's reasons for a key that cannot be loaded.
+# OpenSSL's reason if the key does not match the certificate.
 _MISMATCH = "KEY_VALUES_MISMATCH"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TlsOptions:
-    """Files for TLS, all in PEM. They are read again for a new connection if they have changed."""
+    """The files for TLS, all in PEM format. If a file has changed, the next connection uses its new contents."""
 
     # The authorities to trust instead of the system's.
     authority_files: tuple[str | Path, ...] = ()
     # The client's certificate, followed by its intermediate certificates. Requires `key_file`.
     certificate_file: str | Path | None = None
-    # The certificate's private key.
+    # The private key of the certificate.
     key_file: str | Path | None = None
-    # The password of an encrypted key; None: the key is not encrypted.
+    # The password of an encrypted key. None if the key is not encrypted.
     key_password: str | None = field(default=None, repr=False)
-    # The name for SNI and for verifying the server's certificate, instead of the address's host.
+    # The name that is used for SNI and for verifying the server's certificate, instead of the host of the address.
     server_name: str | None = None
 
     def __post_init__(self) -> None:
@@ -50,7 +50,9 @@ class TlsOptions:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The contents of the files: PEM of the authorities, the client's certificates and its key, and an SSL context."""
+    """The contents of the files: PEM data of the authorities, the client's certificates and its key, and an SSL
+    context.
+    """
 
     authorities: bytes | None
     chain: bytes | None
@@ -62,9 +64,14 @@ class TlsFiles:
     """The current TLS material. If a file becomes invalid, the previous contents stay in use."""
 
     def __init__(self, options: TlsOptions, trusted: str = "") -> None:
-        """Read and validate the files. Raises ValueError naming an invalid file.
+        """Read and validate the files.
 
-        `trusted`: PEM of further authorities.
+        Args:
+            options: The names of the files.
+            trusted: Further authorities, in PEM format.
+
+        Raises:
+            ValueError: A file is invalid. The message contains the name of the file.
         """
         if not isinstance(cast(Any, options), TlsOptions):
             raise TypeError("options must be a TlsOptions")
@@ -82,12 +89,13 @@ class TlsFiles:
                     self._material = self._read()
                     self._seen = state
                 except ValueError:
-                    # For example half written: keep the previous contents, and try again at the next connection.
+                    # The file may be written at this moment. Keep the previous contents, and try again at the next
+                    # connection.
                     pass
             return self._material
 
     def _state(self) -> list[tuple[int, int, int] | None]:
-        # Symbolic links are followed: a mounted secret is replaced by changing its link.
+        # Follow symbolic links, because a mounted secret is replaced by changing a link.
         found: list[tuple[int, int, int] | None] = []
         for path in (*self.options.authority_files, self.options.certificate_file, self.options.key_file):
             if path is not None:
@@ -178,14 +186,17 @@ def _require_now(path: str | Path, chain: bytes) -> None:
 
 
 def validity_of(der: bytes) -> tuple[datetime, datetime]:
-    """Return the validity period of a certificate. The standard library only parses certificates of peers.
+    """Return the start and the end of a certificate's validity.
 
-    RFC 5280, 4.1: SEQUENCE { SEQUENCE { [0] version, serial, algorithm, issuer, SEQUENCE { begins, ends }, …
+    The standard library parses only the certificates of peers.
+
+    Structure (RFC 5280, 4.1): SEQUENCE { SEQUENCE { [0] version, serial, algorithm, issuer, SEQUENCE { begins, ends },
+    …
     """
     _, at, _ = _element(der, 0)
     _, at, _ = _element(der, at)
     tag, _, _ = _element(der, at)
-    # The version is optional; then come three more elements before the validity.
+    # The version is optional. Three more elements precede the validity.
     for _ in range(3 if tag != 0xA0 else 4):
         _, _, at = _element(der, at)
     _, at, _ = _element(der, at)
@@ -194,7 +205,7 @@ def validity_of(der: bytes) -> tuple[datetime, datetime]:
 
 
 def _element(der: bytes, at: int) -> tuple[int, int, int]:
-    """Return an element's tag, the start of its content, and its end."""
+    """Return the tag of an element, the start of its content, and its end."""
     length, first = der[at + 1], at + 2
     if length > 0x7F:
         first += length & 0x7F
@@ -210,7 +221,7 @@ def _time(der: bytes, at: int) -> datetime:
     return datetime.strptime(year + text, "%Y%m%d%H%M%SZ").replace(tzinfo=UTC)
 
 
-# OpenSSL's results of verifying a server's certificate (X509_V_ERR_…), as messages that say what to do.
+# Messages for OpenSSL's results of verifying a server's certificate (X509_V_ERR_…).
 _NOT_TRUSTED = "the server's certificate is from an authority that this client does not trust"
 _ANOTHER_NAME = "the server's certificate is for another host name"
 _VERDICTS = {
@@ -223,9 +234,10 @@ _VERDICTS = {
     62: _ANOTHER_NAME,
     64: _ANOTHER_NAME,
 }
-# A server that does not send alerts closes the connection if it requires a client certificate and accepts none.
+# Some servers send no TLS alert. Such a server closes the connection if it requires a client certificate and gets none
+# that it accepts.
 CLOSED = "the server closed the connection after the TLS handshake; it may require another client certificate"
-# A server's complaint about the client certificate, by OpenSSL's reason.
+# Messages for a server's alert about the client certificate, by OpenSSL's reason.
 _ALERTS = {
     "TLSV13_ALERT_CERTIFICATE_REQUIRED": "the server requires a client certificate; set certificate_file and key_file",
     "TLSV1_ALERT_UNKNOWN_CA": "the server does not trust the authority of the client certificate",
@@ -236,7 +248,7 @@ _ALERTS = {
 
 
 def tls_reason(failure: BaseException | None) -> str | None:
-    """Return why TLS failed, in plain words; None: use OpenSSL's message."""
+    """Return why TLS failed in plain words, or None if there is only OpenSSL's message."""
     if isinstance(failure, ssl.SSLCertVerificationError):
         return _VERDICTS.get(failure.verify_code)
     return _ALERTS.get(failure.reason) if isinstance(failure, ssl.SSLError) else None

@@ -1,4 +1,4 @@
-"""The provider's current token, and when to request another."""
+"""The provider's current token, and the decision when to request another token."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from time import monotonic
 
 from larder_cache.token_provider import TokenFileError, TokenProvider
 
-# AUTH-31: if a server keeps rejecting tokens, the provider is asked at most this often.
+# AUTH-31: the minimum time between two requests to the provider, even if a server rejects every token.
 _PAUSE_S = 1.0
-# AUTH-32: a request to the provider is abandoned after this time, so that the next call can ask again. Longer than a
-# call's default deadline (5 s), because a token may come from a slow service.
+# AUTH-32: a request to the provider is abandoned after this time, so the next call can start another request. The time
+# is longer than the default deadline of a call (5 s), because a token may come from a slow service.
 _PATIENCE_S = 30.0
-# AUTH-33. Source: a server's own limit on headers is 64 KB, and a token is one of several.
+# AUTH-33: the maximum length of a token. Source: a server limits all headers together to 64 KB, and a token is one of
+# several headers.
 _MOST_CHARACTERS = 16_384
 
 _TOKEN = re.compile(r"[\x21-\x7e]+")
@@ -25,27 +26,38 @@ _TOKEN = re.compile(r"[\x21-\x7e]+")
 
 @dataclass(slots=True, frozen=True)
 class NoToken:
-    """Why there is no new token, without the token's text; empty: the provider returned the same token again."""
+    """Why there is no new token.
+
+    `message` does not contain the token. It is empty if the provider returned the same token again.
+    """
 
     message: str = ""
     exception: BaseException | None = field(default=None, repr=False)
 
 
 class TokenSource:
-    """Callers that wait for a token share one request (AUTH-31). Safe for threads and for several event loops."""
+    """Requests tokens from a provider. Thread-safe, and usable from several event loops.
+
+    Callers that wait for a token at the same time share one request (AUTH-31).
+    """
 
     def __init__(self, provider: TokenProvider, clock: Callable[[], float] = monotonic) -> None:
-        """`clock`: a monotonic clock, in seconds."""
+        """Create the source. Does not request a token.
+
+        Args:
+            provider: The token provider.
+            clock: Returns the time of a monotonic clock in seconds.
+        """
         self._provider = provider
         self._clock = clock
         self.token = ""
-        # The version of the token; it increases with each new one. 0: there is none yet.
+        # The version of the token. It increases with each new token. 0 means that there is no token yet.
         self.version = 0
         self.closed = False
         self.after_fork()
 
     def after_fork(self) -> None:
-        """Reset in a forked child (forks.Forked). The token is kept."""
+        """Reset the state in a forked child process (forks.Forked). The token is kept."""
         self._lock = threading.Lock()
         self._asking: Future[None] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -54,9 +66,9 @@ class TokenSource:
         self._missing = NoToken()
 
     async def newer_than(self, shown: int) -> NoToken | None:
-        """Wait for a token newer than version `shown`, and ask for it unless it is too soon.
+        """Wait for a token that is newer than version `shown`. Request one if the last request was long enough ago.
 
-        Returns None if there is one.
+        Returns None if there is a newer token, otherwise the reason why there is none.
         """
         with self._lock:
             if self.version > shown:
@@ -65,7 +77,7 @@ class TokenSource:
                 return NoToken("the client is closed")
             now = self._clock()
             if self._asking is not None and now >= self._given_up_at:
-                # The event loop was closed during the request.
+                # The event loop was closed during the request to the provider.
                 self._finish(self._asking, None, NoToken("the event loop that requested the token was closed"))
             asking = self._asking
             if asking is None and now >= self._not_before:
@@ -90,16 +102,16 @@ class TokenSource:
             elif isinstance(raised, TokenFileError):
                 missing = NoToken(str(raised), raised)
             else:
-                # The exception's text may contain the token.
+                # Do not include the exception's text, because it may contain the token.
                 missing = NoToken(f"the token provider raised {type(raised).__name__}", raised)
         finally:
             with self._lock:
                 self._finish(asking, token, missing)
 
     def _finish(self, asking: Future[None], token: object, missing: NoToken | None) -> None:
-        """End a request and wake its waiters. Requires the lock.
+        """End a request and wake its waiters. The caller must have the lock.
 
-        Ignored if another request started or the source is closed.
+        Does nothing if the request is no longer the current one.
         """
         if self._asking is not asking:
             return
@@ -109,12 +121,12 @@ class TokenSource:
         if missing is None and isinstance(token, str) and token != self.token:
             self.token = token
             self.version += 1
-        # The first token may already be outdated when it arrives, so it starts no pause.
+        # After the first token no pause starts, because that token may already be outdated when it arrives.
         self._not_before = 0.0 if is_first and missing is None else self._clock() + _PAUSE_S
         asking.set_result(None)
 
     def close(self) -> None:
-        """Stop asking. A late result is discarded."""
+        """Stop requesting tokens. The result of a running request is discarded."""
         with self._lock:
             self.closed = True
             task = self._task
@@ -124,11 +136,11 @@ class TokenSource:
             try:
                 task.get_loop().call_soon_threadsafe(task.cancel)
             except RuntimeError:
-                pass  # The event loop was closed, and the request with it.
+                pass  # The event loop was closed, and the request has ended with it.
 
 
 def token_error(token: object) -> NoToken | None:
-    """Return why a provider's result is not a valid token; None: it is valid."""
+    """Return why a provider's result is not a valid token, or None if it is valid."""
     if not isinstance(token, str):
         return NoToken(f"the token provider must return str, not {type(token).__name__}")
     if not token:
@@ -145,23 +157,29 @@ def token_error(token: object) -> NoToken | None:
 
 
 class CallMetadata:
-    """The metadata of each call: the token, unless the headers contain one, and the headers."""
+    """The metadata of each call: the headers, and the token unless the headers contain one."""
 
     __slots__ = ("_fixed", "_tokens")
 
     def __init__(self, token: str, headers: Mapping[str, str], tokens: TokenSource | None = None) -> None:
-        """`tokens`: provides the token instead of `token`."""
+        """Combine the token and the headers.
+
+        Args:
+            token: The token.
+            headers: The headers.
+            tokens: If set, provides the token instead of `token`.
+        """
         own = {"authorization": token} if token and tokens is None else {}
         self._fixed = list((own | dict(headers)).items())
         self._tokens = tokens
 
     @property
     def version(self) -> int | None:
-        """The version of the provider's token; None: there is no provider."""
+        """The version of the provider's token, or None if there is no provider."""
         return None if self._tokens is None else self._tokens.version
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Return the current names and values."""
+        """Return the current metadata as pairs of name and value."""
         tokens = self._tokens
         if tokens is None or not tokens.version:
             return self._fixed

@@ -1,1 +1,1 @@
-"""Several servers that hold the same items, and the choice of one for each attempt."""
+"""Several servers with the same items, and the choice of one server for each attempt."""

@@ -1,4 +1,4 @@
-"""One gateway of a GatewaySet: its transports, and its state as known to the set."""
+"""One gateway of a GatewaySet: its transports and its health."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from larder_cache.credential_provider import CredentialProvider
 
 
 class Gateway:
-    """A gateway. It connects on request."""
+    """A gateway. It connects only on request."""
 
     def __init__(
         self,
@@ -28,9 +28,11 @@ class Gateway:
         tokens: TokenSource | None = None,
         near: NearReads | None = None,
     ) -> None:
-        """`address`: the one of its name's addresses that it represents; None: its host.
+        """Create the gateway without connecting.
 
-        `tokens`: those of a provider.
+        Args:
+            address: The address of this gateway, if its host name has several. None selects the host name.
+            tokens: The tokens of a token provider.
         """
         metadata = CallMetadata(credentials.token, configuration.headers, tokens)
         self.credentials = credentials
@@ -39,16 +41,16 @@ class Gateway:
         self.pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, address, near)
         self.unary = UnaryTransport(credentials, configuration, metadata, loop, address, patient=False)
         self.health = GatewayHealth(configuration.max_back_off_s)
-        # Whether it is being connected in the background; whether its address no longer exists.
+        # Whether the gateway is being connected in the background, and whether its address no longer exists.
         self.connecting = False
         self.gone = False
 
     def ready(self, pipelined: bool) -> bool:
-        """Whether a connection accepts new calls (GATEWAY-5)."""
+        """Return whether a connection accepts new calls (GATEWAY-5)."""
         return self.pipeline.ready if pipelined else self.unary.ready
 
     def failing(self, pipelined: bool) -> str | None:
-        """Why it cannot be connected; None: unknown."""
+        """Return why the gateway cannot be connected, or None if the reason is unknown."""
         if not pipelined:
             return f"{self.name} is unreachable"
         refusal = self.pipeline.refusal
@@ -59,13 +61,13 @@ class Gateway:
         return await (self.pipeline.connect(timeout_s) if pipelined else self.unary.connect(timeout_s))
 
     def replace_idle(self) -> None:
-        """Replace its connections on which no call is awaited."""
+        """Replace the connections on which no call waits for a response."""
         self.pipeline.replace_idle()
         self.unary.replace_idle()
 
     @property
     def in_flight(self) -> int:
-        """Calls on its connections, including abandoned ones without a response."""
+        """The number of calls on its connections. Includes abandoned calls that have no response yet."""
         return self.pipeline.in_flight + self.unary.in_flight
 
     @property
@@ -79,7 +81,7 @@ class Gateway:
         return self.pipeline.connections + self.unary.connections
 
     def statistics(self, pipelined: bool) -> GatewayStatistics:
-        """The current statistics of the gateway."""
+        """Return the current statistics of the gateway."""
         return GatewayStatistics(
             address=self.name,
             connections=self.connections,
@@ -88,6 +90,6 @@ class Gateway:
         )
 
     async def aclose(self) -> None:
-        """Close its connections."""
+        """Close the connections of the gateway."""
         await self.pipeline.aclose()
         await self.unary.aclose()

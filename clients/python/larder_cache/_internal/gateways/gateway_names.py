@@ -1,4 +1,4 @@
-"""Which addresses of a host name are gateways (GATEWAY-3), and DNS lookups."""
+"""Decides which addresses of a host name are gateways (GATEWAY-3), and looks them up in DNS."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from larder_cache._internal.common import log
 from larder_cache._internal.common.detached import detached
 from larder_cache.credential_provider import MOST_GATEWAYS, CredentialProvider
 
-# Resolves a host name to addresses. Raises OSError if that fails.
+# A function that resolves a host name to addresses. Raises OSError if it fails.
 Resolve = Callable[[str], Awaitable[list[str]]]
 
 
 def gateways_of(resolved: list[str]) -> list[str]:
-    """Return the addresses that are gateways; none if the name itself is the only gateway."""
+    """Return the addresses that are gateways. The list is empty if the name itself is the only gateway."""
     addresses = list(dict.fromkeys(resolved))
     six = [address for address in addresses if ":" in address]
     four = [address for address in addresses if ":" not in address]
@@ -26,7 +26,7 @@ def gateways_of(resolved: list[str]) -> list[str]:
 
 
 def name_of(credentials: CredentialProvider) -> str | None:
-    """Return the host if it is a name; None if it is an IP address."""
+    """Return the host if it is a name, or None if it is an IP address."""
     host = credentials.endpoint.rpartition(":")[0].strip("[]")
     try:
         ipaddress.ip_address(host)
@@ -43,16 +43,16 @@ async def resolve(host: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """How names are resolved (GATEWAY-11)."""
+    """Settings for resolving names (GATEWAY-11)."""
 
     resolve: Resolve = resolve
     every_s: float = 30.0
-    # Minimum time between two lookups, however many gateways fail.
+    # The minimum time between two lookups, even if many gateways fail.
     pause_s: float = 1.0
 
 
 class NameWatch:
-    """Resolves the host names among the servers periodically, and notifies when an answer changes."""
+    """Resolves the host names of the servers periodically and calls `looked_up` after each round of lookups."""
 
     def __init__(
         self,
@@ -71,16 +71,16 @@ class NameWatch:
         self._closed = False
 
     def addresses(self, given: CredentialProvider) -> list[str]:
-        """Return the addresses that are gateways; none: the name itself is the only gateway."""
+        """Return the addresses that are gateways. The list is empty if the name itself is the only gateway."""
         return self._resolved.get(given, [])
 
     def start(self) -> None:
-        """Start the first lookup in the next turn of the event loop."""
+        """Schedule the first lookup for the next iteration of the event loop."""
         if self._given:
             self._timer = detached(self._loop.call_later, 0, self._look_up)
 
     def soon(self) -> None:
-        """Look up soon, because a gateway could not be connected."""
+        """Look the names up soon. Called when a gateway could not be connected."""
         soon = self._loop.time() + self._names.pause_s
         if self._timer is not None and self._timer.when() > soon:
             self._timer.cancel()
@@ -106,7 +106,8 @@ class NameWatch:
                 try:
                     found = await self._names.resolve(host or "")
                 except (OSError, UnicodeError) as error:
-                    # Keep the previous addresses. If connecting fails too, that error says why.
+                    # Keep the previous addresses. If connecting to them fails, the error of the connection explains the
+                    # problem.
                     log.name_unresolved(host or "", error)
                     continue
                 if found:

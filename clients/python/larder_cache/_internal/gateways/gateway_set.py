@@ -1,4 +1,4 @@
-"""Several servers with the same items (protocol/spec/gateways.md): each attempt goes to one of the available ones."""
+"""Several servers with the same items (protocol/spec/gateways.md). Each attempt uses one of the available servers."""
 
 from __future__ import annotations
 
@@ -34,18 +34,19 @@ from larder_cache.errors import (
     Failure,
 )
 
-# The statuses with which a server rejects a stream before it reads any calls.
+# The statuses with which a server rejects a stream before it reads calls from the stream.
 _BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED, UNIMPLEMENTED))
 _NO_PIPELINE = Failure(UNIMPLEMENTED, "no gateway supports the pipeline", not_executed=True)
-# An unconnectable gateway reconnects by itself; its state is polled at this interval, in seconds.
+# A gateway that cannot be connected keeps reconnecting by itself. Its state is polled at this interval, in seconds.
 _ASK_S = 0.100
 MakeGateway = Callable[[CredentialProvider, str | None], Gateway]
 
 
 class GatewaySet:
-    """The interface of PipelineTransport and UnaryTransport over several gateways, each with both transports.
+    """Implements the interfaces of PipelineTransport and UnaryTransport with several gateways.
 
-    A call waits here if no gateway is available, not in one gateway's transport: the first that is available gets it.
+    Each gateway has both transports. If no gateway is available, a call waits in this class and not in the transport of
+    one gateway. The first gateway that becomes available gets the call.
     """
 
     def __init__(
@@ -61,7 +62,12 @@ class GatewaySet:
         changed: Callable[[], None] = lambda: None,
         rand: Callable[[], float] = random.random,
     ) -> None:
-        """`changed`: called when the set of gateways changes."""
+        """Create the gateways without connecting.
+
+        Args:
+            names: How host names are resolved.
+            changed: Called when the set of gateways changes.
+        """
         self._configuration = configuration
         self._loop = loop
         self._make: MakeGateway = lambda each, at: Gateway(each, at, configuration, leave, loop, tokens, near)
@@ -69,11 +75,11 @@ class GatewaySet:
         self._random = rand
         self._given = credentials.gateways()
         self.gateways = [self._make(each, None) for each in self._given]
-        # Gateways whose addresses were removed but that still process calls.
+        # Gateways that were removed but still process calls.
         self._leaving: list[Gateway] = []
         self._pipelined = configuration.transport is not Transport.UNARY
         self._waiting: OrderedDict[Call, None] = OrderedDict()
-        # Unary calls that wait for a gateway: they get a failure, or None when one is available.
+        # Unary calls that wait for a gateway. A future gets a Failure, or None when a gateway is available.
         self._waiters: set[asyncio.Future[Failure | None]] = set()
         self._outage = Outage(configuration.request_timeout_s)
         self._closed = False
@@ -81,11 +87,14 @@ class GatewaySet:
         self._watch = NameWatch(self._given, names or Names(), loop, self._apply)
         self._watch.start()
 
-    # The pipeline interface for the call runner.
+    # The methods of PipelineTransport, which the call runner uses.
 
     @property
     def unsupported(self) -> bool:
-        """Whether no gateway has a pipeline. A gateway without one gets no calls while another has one."""
+        """Whether no gateway supports the pipeline.
+
+        A gateway without a pipeline gets no calls if another gateway has one.
+        """
         return all(gateway.pipeline.unsupported for gateway in self.gateways)
 
     @property
@@ -94,13 +103,16 @@ class GatewaySet:
         return sum(gateway.connections for gateway in self.gateways + self._leaving)
 
     def state(self, told: str) -> str:
-        """The state of the gateways in a few words, for error messages."""
+        """Return the state of the gateways in a few words for error messages.
+
+        `told` is the rest of the message. The reason is not repeated if `told` already contains it.
+        """
         up = sum(gateway.ready(self._pipelined) for gateway in self.gateways)
         why = "" if up or self._outage.reason in told else f" ({self._outage.reason})"
         return f"{up} of {len(self.gateways)} gateways available{why}"
 
     def start(self, call: Call) -> None:
-        """Send a call that holds its permit. Its future receives a response or a Failure; nothing is raised."""
+        """Send a call that has its permit. The future receives a response or a Failure. Does not raise."""
         gateway = self._choose(call)
         if gateway is not None:
             call.gateway = gateway
@@ -109,7 +121,7 @@ class GatewaySet:
         if self._closed or self.unsupported or self._is_permanent_failure():
             call.attempts += 1
             failure = _NO_PIPELINE if not self._closed and self.unsupported else self._out_of_reach()
-            # Later, and not inside the code that gave us the permit.
+            # Set the result in a later iteration, not inside the code that granted the permit.
             self._loop.call_soon(_tell, call.future, failure)
         else:
             self._waiting[call] = None
@@ -122,28 +134,32 @@ class GatewaySet:
         return any([gateway.pipeline.forget(call) for gateway in self.gateways + self._leaving])
 
     def replace_idle(self, name: str = "") -> None:
-        """Replace idle connections. See `PipelineTransport.replace_idle`. `name`: the gateway's; "": all gateways."""
+        """Replace idle connections. See `PipelineTransport.replace_idle`.
+
+        Args:
+            name: The name of a gateway. An empty name selects all gateways.
+        """
         for gateway in self.gateways:
             if name in ("", gateway.name):
                 gateway.replace_idle()
 
     def late(self, call: Call) -> Failure | None:
-        """Return why a call waited in vain for a connection; None: no gateway is known to be unreachable."""
+        """Return why a call waited in vain for a connection, or None if no gateway is known to be unreachable."""
         if call in self._waiting:
             return self._out_of_reach() if self._outage.lasts else None
         return next((late for gateway in self.gateways + self._leaving if (late := gateway.pipeline.late(call))), None)
 
     def outstanding(self) -> list[Call]:
-        """Return the calls sent or waiting, for the deadline sweep."""
+        """Return all calls that were sent or are waiting. The deadline sweep uses them."""
         calls = list(self._waiting)
         for gateway in self.gateways + self._leaving:
             calls += gateway.pipeline.outstanding()
         return calls
 
-    # The unary interface for the call runner.
+    # The methods of UnaryTransport, which the call runner uses.
 
     async def attempt(self, call: Call) -> Any:
-        """Make an attempt. Returns the response or a Failure."""
+        """Make an attempt over the unary transport. Returns the response or a Failure."""
         while (gateway := self._choose(call)) is None:
             if self._closed or self._is_permanent_failure():
                 self._connect_all()
@@ -176,7 +192,7 @@ class GatewaySet:
         return not self._closed
 
     def adopt(self, pipeline: PipelineTransport | None, unary: UnaryTransport) -> None:
-        """Take over the transports from the time when there was one server; they still process calls."""
+        """Take over the transports that were used while there was only one server. They may still process calls."""
         gateway = self._make(self._given[0], None)
         gateway.pipeline, gateway.unary = pipeline or gateway.pipeline, unary
         if gateway.busy or gateway.connections:
@@ -184,7 +200,7 @@ class GatewaySet:
             self._run(self._let_go(gateway), "larder: let a gateway go")
 
     def gauges(self) -> list[tuple[str, Callable[[], int | None]]]:
-        """The gauges of all gateways together, by name; empty while there is only one server."""
+        """Return the gauges of all gateways together, by name. A gauge has no value while there is only one server."""
 
         def connections() -> int | None:
             return self.connections if len(self.gateways) > 1 else None
@@ -195,7 +211,10 @@ class GatewaySet:
         return [(CONNECTIONS, connections), (GATEWAYS_LEFT_OUT, left_out)]
 
     def fall_back_to_unary(self) -> None:
-        """Switch to unary because no gateway has a pipeline. A gateway is then available if a unary channel is."""
+        """Switch to unary calls, because no gateway supports the pipeline.
+
+        From now on a gateway is available if its unary channel is.
+        """
         self._pipelined = False
 
     def judged(self, call: Call, failure: Failure) -> Failure:
@@ -205,7 +224,7 @@ class GatewaySet:
             return failure
         pipeline = gateway.pipeline
         refusal = pipeline.refusal
-        # The server accepted the stream and then rejected it without reading the calls already written.
+        # True if the server accepted the stream and then rejected it without reading the calls already written.
         of_stream = failure.status in _BEFORE_CALLS and (
             failure.status == UNIMPLEMENTED
             if pipeline.unsupported
@@ -218,7 +237,7 @@ class GatewaySet:
         return failure
 
     def statistics(self) -> tuple[GatewayStatistics, ...]:
-        """The statistics of each gateway, in configured order."""
+        """Return the statistics of each gateway in configured order."""
         return tuple(gateway.statistics(self._pipelined) for gateway in self.gateways)
 
     def up(self) -> list[Gateway]:
@@ -242,7 +261,6 @@ class GatewaySet:
         for gateway in self.gateways + self._leaving:
             await gateway.aclose()
 
-    # Choosing a gateway.
 
     def _choose(self, call: Call) -> Gateway | None:
         pipelined, now = self._pipelined, self._loop.time()
@@ -264,7 +282,6 @@ class GatewaySet:
             return some[0]
         return some[choose([gateway.in_flight for gateway in some], self._random(), self._random())]
 
-    # Gateways out of rotation.
 
     def _refused(self, gateway: Gateway) -> None:
         """Remove a gateway from rotation because it rejected a call (GATEWAY-9)."""
@@ -280,7 +297,7 @@ class GatewaySet:
         if not gateway.connecting and not self._closed:
             gateway.connecting = True
             if self._pipelined and gateway.pipeline.refusal is not None:
-                # It accepted the stream and then rejected it.
+                # The gateway accepted the stream and then rejected it.
                 self._refused(gateway)
             self._run(self._bring_up(gateway), "larder: connect a gateway")
 
@@ -325,7 +342,7 @@ class GatewaySet:
         self._tell_waiters(None)
 
     def _judge(self, gateway: Gateway, why: str | None) -> None:
-        """Decide about the waiting calls after a gateway could not be connected."""
+        """Decide whether the waiting calls fail, after a gateway could not be connected."""
         if self._any_up():
             return
         refusal = gateway.pipeline.refusal if self._pipelined else None
@@ -349,7 +366,7 @@ class GatewaySet:
         self._tell_waiters(failure)
 
     async def _news(self) -> Failure | None:
-        """Wait until a gateway is available (None) or the waiting calls fail."""
+        """Wait until a gateway is available or the waiting calls fail. Returns None or the failure."""
         waiter: asyncio.Future[Failure | None] = self._loop.create_future()
         self._waiters.add(waiter)
         try:
@@ -368,7 +385,6 @@ class GatewaySet:
         why = self._outage.reason
         return out_of_reach(why if self._closed else f"no gateway is available: {why}")
 
-    # Host names.
 
     def _apply(self) -> None:
         wanted = [(given, at) for given in self._given for at in self._watch.addresses(given) or [None]][:MOST_GATEWAYS]

@@ -1,4 +1,4 @@
-"""Gateways of a client with a near cache. One has the near stream; cacheable gets go there (NEAR-20)."""
+"""The gateways of a client with a near cache. One gateway has the near stream and gets the cacheable gets (NEAR-20)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class NearGatewaySet(GatewaySet):
         return super()._choose(call)
 
     def _near_gateway(self) -> Gateway | None:
-        """Return the gateway with the near stream if it accepts calls. Reconnects other lost gateways meanwhile."""
+        """Return the gateway with the near stream if it accepts calls.
+
+        Also starts to reconnect gateways that are not connected.
+        """
         now, found = self._loop.time(), None
         for gateway in self.gateways:
             if not gateway.ready(True):

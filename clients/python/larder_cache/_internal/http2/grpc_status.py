@@ -1,4 +1,4 @@
-"""The outcome of a gRPC call from response headers and HTTP/2 errors."""
+"""Determines the outcome of a gRPC call from response headers and HTTP/2 errors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STATUS_OF_RESET = {
 
 
 def status_of(headers: dict[str, str]) -> Failure | None:
-    """Return the gRPC status in a header block, with status 0 for OK; None if there is none."""
+    """Return the gRPC status in a header block, or None if there is none. The status OK has the number 0."""
     text = headers.get("grpc-status")
     if text == "0":
         return _OK
@@ -49,7 +49,7 @@ def status_of(headers: dict[str, str]) -> Failure | None:
 
 
 def not_grpc(headers: dict[str, str]) -> Failure | None:
-    """Return why the first headers of a response are not gRPC; None if they are."""
+    """Return why the first headers of a response are not gRPC, or None if they are."""
     http, kind = headers.get(":status", ""), headers.get("content-type", "")
     if http == "200" and kind.startswith("application/grpc"):
         return None
@@ -59,6 +59,9 @@ def not_grpc(headers: dict[str, str]) -> Failure | None:
 
 
 def failure_of_reset(code: int) -> Failure:
-    """Return the failure of a call whose stream the server reset. A refused stream never ran (RETRY-3)."""
+    """Return the failure of a call whose stream the server reset.
+
+    A call on a refused stream was not executed (RETRY-3).
+    """
     why = f"the server reset the stream (HTTP/2 error {code})"
     return Failure(_STATUS_OF_RESET.get(code, INTERNAL), why, not_executed=code == h2.REFUSED_STREAM)

@@ -1,12 +1,15 @@
-"""Header blocks of HTTP/2 (RFC 7541): written without compression, read in every form that a server may send."""
+"""Encodes and decodes header blocks of HTTP/2 (RFC 7541).
+
+The encoder does not compress. The decoder reads every form that a server may send.
+"""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
 
-# RFC 7541, appendix B: the code length in bits of each symbol, 0 to 255 and end of string. The code is canonical:
-# assigned in ascending order by length and symbol.
+# RFC 7541, appendix B: the code length in bits of each symbol. The symbols are 0 to 255 and the end of the string. The
+# code is canonical: codes are assigned in ascending order of length and symbol.
 _CODE_LENGTHS = bytes.fromhex(
     "0d171c1c1c1c1c1c1c181e1c1c1e1c1c1c1c1c1c1c1c1e1c1c1c1c1c1c1c1c1c060a0a0c0d06080b0a0a080b08060606"
     "0505050606060606060607080f060c0a0d06070707070707070707070707070707070707070707070807080d130d0e06"
@@ -16,7 +19,7 @@ _CODE_LENGTHS = bytes.fromhex(
     "1a1b1a1a1b1b1b1b1b1c1b1b1b1b1b1a1e"
 )
 
-# RFC 7541, appendix A. Only entries that a response or a trailer can use have their values.
+# RFC 7541, appendix A. Values are omitted in entries that no response or trailer can use.
 _STATIC = (
     *((b":authority", b""), (b":method", b"GET"), (b":method", b"POST"), (b":path", b"/"), (b":path", b"/index.html")),
     *((b":scheme", b"http"), (b":scheme", b"https"), (b":status", b"200"), (b":status", b"204"), (b":status", b"206")),
@@ -33,12 +36,12 @@ _STATIC = (
 )
 assert len(_STATIC) == 61
 
-# RFC 7540, 6.5.2: the default maximum size of the table, which we do not change.
+# RFC 7540, 6.5.2: the default maximum size of the table. This client does not change it.
 _TABLE_BYTES = 4096
 
 
 class MalformedHeaders(Exception):
-    """The header block violates RFC 7541, so the connection cannot be used any more."""
+    """The header block violates RFC 7541. The connection cannot be used any more."""
 
 
 def _codes() -> dict[tuple[int, int], int]:
@@ -76,7 +79,10 @@ def _huffman(data: bytes) -> bytes:
 
 
 def encode(headers: Iterable[tuple[str, str]]) -> bytes:
-    """Return a header block of literals that are never indexed. Its size hardly matters: it is sent once a stream."""
+    """Return a header block of literals that are never indexed.
+
+    The block's size hardly matters, because it is sent once per stream.
+    """
     out = bytearray()
     for name, value in headers:
         out.append(0x10)
@@ -99,7 +105,7 @@ def _write_integer(out: bytearray, number: int) -> None:
 
 
 class Decoder:
-    """Decodes the header blocks of one connection, in order. They share a table of at most 4,096 bytes."""
+    """Decodes the header blocks of one connection in order. The blocks share a table of at most 4,096 bytes."""
 
     __slots__ = ("_table", "_bytes", "_most", "changes")
 
@@ -107,11 +113,15 @@ class Decoder:
         self._table: deque[tuple[bytes, bytes]] = deque()
         self._bytes = 0
         self._most = _TABLE_BYTES
-        # The number of changes of the table.
+        # How often the table was changed.
         self.changes = 0
 
     def decode(self, block: bytes) -> dict[str, str]:
-        """Return the headers; of a repeated name the last value. Raises MalformedHeaders."""
+        """Return the headers. A repeated name gets its last value.
+
+        Raises:
+            MalformedHeaders: The block is invalid.
+        """
         headers: dict[str, str] = {}
         at = 0
         try:
@@ -120,7 +130,8 @@ class Decoder:
                 if field is not None:
                     name, value = field[0].decode("latin-1"), field[1].decode("latin-1")
                     if name == "content-length" and headers.get(name, value) != value:
-                        # Two different lengths are invalid: RFC 9110, 8.6.
+                        # Two different lengths are invalid (RFC 9110, 8.6). The empty value makes `length_of` report an
+                        # invalid length.
                         value = ""
                     headers[name] = value
         except IndexError:

@@ -1,4 +1,4 @@
-"""An Http2Session on a socket. Everything written in one turn of the event loop is sent in one write."""
+"""Runs an Http2Session on a socket. All output of one iteration of the event loop is sent in one write."""
 
 from __future__ import annotations
 
@@ -16,27 +16,31 @@ from larder_cache._internal.http2.http2_stream import address_of, tls_of
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CANCELLED, UNAVAILABLE, ErrorCode, Failure
 
-# Maximum number of bytes in the socket's buffer if the server does not read. The connection ends beyond it.
+# The maximum number of bytes in the socket's buffer if the server does not read. If there are more, the connection is
+# closed.
 _MAX_UNTAKEN = 4 * 1_048_576
 CLOSED_HERE = Failure(CANCELLED, "the client was closed", code=ErrorCode.CANCELLED)
 IDLE = Failure(UNAVAILABLE, "the connection was idle and was closed by this client")
 
 
 class ConnectionOwner(Protocol):
-    """The callbacks of a connection to its channel."""
+    """The callbacks with which a connection notifies its channel."""
 
     def on_room(self, connection: Http2Connection) -> None:
-        """Called when another stream may be opened, or one has ended."""
+        """Called when another stream may be opened, or when a stream has ended."""
 
     def on_draining(self, connection: Http2Connection) -> None:
-        """Called when no more streams may be opened; open ones still get their responses."""
+        """Called when no more streams may be opened. Open streams still get their responses."""
 
     def on_ended(self, connection: Http2Connection, failure: Failure) -> None:
-        """Called once when the connection ended, before its calls are notified."""
+        """Called once when the connection has ended, before its calls are notified."""
 
 
 class Http2Connection(asyncio.Protocol):
-    """Many streams on one connection. `open` connects it. It ends by `close`, by the server, or on an error."""
+    """A connection with many streams. `open` connects it.
+
+    The connection ends when `close` is called, when the server closes it, or on an error.
+    """
 
     def __init__(self, owner: ConnectionOwner, loop: asyncio.AbstractEventLoop, stream_window: int) -> None:
         self._owner = owner
@@ -44,16 +48,17 @@ class Http2Connection(asyncio.Protocol):
         self._session = Http2Session(self, stream_window)
         self._transport: asyncio.Transport | None = None
         self.ready: asyncio.Future[None] = loop.create_future()
-        # An empty context, so that timers and writes do not keep that of the call that caused them.
+        # Timers and writes run in an empty context, so that they do not keep the context of the call that started them.
         self.context = Context()
         self._is_scheduled = False
         self._keepalive: asyncio.TimerHandle | None = None
         self._is_alive = True
-        # Since when nothing has been received although a request was sent; 0: all have responses.
+        # The time since which nothing was received although a request was sent. 0 means that no request is waiting for
+        # a response.
         self.silent_since = 0.0
-        # When a stream last received a message. For subscriptions.
+        # The time at which a stream last received a message. Used by subscriptions.
         self.heard_at = -math.inf
-        # Whether the first call has sent the user agent.
+        # Whether the first call has already sent the user agent.
         self.greeted = False
 
     @classmethod
@@ -64,9 +69,16 @@ class Http2Connection(asyncio.Protocol):
         address: str | None,
         stream_window: int = WINDOW,
     ) -> Http2Connection:
-        """Connect and wait for the server's settings. Raises OSError. Cancellation closes what was opened.
+        """Connect and wait for the server's settings. Cancellation closes the connection.
 
-        `address`: the one of the host's addresses to connect to.
+        Args:
+            owner: Receives the callbacks of the connection.
+            credentials: The server and its TLS settings.
+            address: The address to connect to, if the host name has several.
+            stream_window: The number of bytes that the server may send on one stream.
+
+        Raises:
+            OSError: The server is unreachable.
         """
         loop = asyncio.get_running_loop()
         connection = cls(owner, loop, stream_window)
@@ -83,7 +95,7 @@ class Http2Connection(asyncio.Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether it accepts new calls, now or once others have ended."""
+        """Whether the connection accepts new calls, either now or after other calls have ended."""
         session = self._session
         return session.is_open and not session.is_draining and not session.is_closed
 
@@ -114,7 +126,7 @@ class Http2Connection(asyncio.Protocol):
         if not self.silent_since:
             self.silent_since = self._loop.time()
         if len(session.streams) == 1 and not self._is_scheduled:
-            # No other pending work could share the write.
+            # Write immediately, because there is no other pending output to combine with.
             self.context.run(self._flush)
         else:
             self._schedule()
@@ -126,12 +138,12 @@ class Http2Connection(asyncio.Protocol):
         self._end_if_drained()
 
     def give_credit(self, exchange: Exchange) -> None:
-        """Let the server send as many more bytes as were received on a stream."""
+        """Allow the server to send as many more bytes on a stream as were received on it."""
         self._session.give_credit(exchange)
         self._schedule()
 
     def retire(self) -> None:
-        """Open no more streams, and end once the open ones have completed or were cancelled."""
+        """Stop opening streams. Close the connection once the open streams have completed or were cancelled."""
         self._session.drain()
         self._end_if_drained()
 
@@ -140,7 +152,10 @@ class Http2Connection(asyncio.Protocol):
         self._end(failure)
 
     def keep_alive(self, interval_s: float, timeout_s: float) -> None:
-        """Ping if nothing was received for `interval_s`; close if nothing arrives within a further `timeout_s`."""
+        """Send a ping if nothing was received for `interval_s`.
+
+        Close the connection if nothing is received within a further `timeout_s`.
+        """
         if self._session.is_closed:
             return
         self._is_alive = False
@@ -188,7 +203,7 @@ class Http2Connection(asyncio.Protocol):
         self._is_alive = True
         if not self.ready.done() and (problem := wrong_protocol(data)) is not None:
             self.ready.set_exception(WrongProtocol(problem))
-            # Retrieve the exception, because nobody may be waiting for it.
+            # Retrieve the exception, so that asyncio does not report it as never retrieved if no task awaits `ready`.
             self.ready.exception()
             self._end(Failure(UNAVAILABLE, problem))
             return
@@ -213,7 +228,6 @@ class Http2Connection(asyncio.Protocol):
     def on_draining(self) -> None:
         self._owner.on_draining(self)
 
-    # Writing.
 
     def _schedule(self) -> None:
         if not self._is_scheduled:
@@ -244,12 +258,12 @@ class Http2Connection(asyncio.Protocol):
             self._keepalive.cancel()
         if self._transport is not None:
             if failure is IDLE and session.has_output:
-                # Send the last resets.
+                # Send the resets of the last streams before closing.
                 self._transport.write(session.take())
             self._transport.close() if failure is IDLE else self._transport.abort()
         if not self.ready.done():
             self.ready.set_exception(ConnectionError(failure.message))
-            # Retrieve the exception, because nobody may be waiting for it.
+            # Retrieve the exception, so that asyncio does not report it as never retrieved if no task awaits `ready`.
             self.ready.exception()
         self._owner.on_ended(self, failure)
         session.fail(failure)

@@ -1,4 +1,7 @@
-"""One gRPC call on a connection: a request message, response messages, and a status. Pure."""
+"""One gRPC call on a connection: a request message, response messages, and a status.
+
+Performs no input or output.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ _LENGTH = Failure(INTERNAL, f"HTTP/2 protocol error by the server: {BROKEN_LENGT
 
 
 class Exchange:
-    """One call. The session sets the fields of its stream. `on_end` is called exactly once, unless it is cancelled."""
+    """One call. The session sets the fields about the stream.
+
+    `on_end` is called exactly once, unless the call is cancelled.
+    """
 
     __slots__ = (
         *("block", "request", "on_end", "id", "window", "taken", "sent_with", "held", "position"),
@@ -24,18 +30,26 @@ class Exchange:
     def __init__(
         self, block: bytes, request: bytes, on_end: Callable[[Failure | None], None], most_messages: int
     ) -> None:
-        """`block`: the encoded request headers. `on_end`: called with None if the server ended the call with OK."""
+        """Create a call that is not yet started.
+
+        Args:
+            block: The encoded request headers.
+            request: The request message.
+            on_end: Called with None if the server ended the call with OK, otherwise with the failure.
+            most_messages: The maximum number of response messages.
+        """
         self.block = block
         self.request = request
         self.on_end = on_end
-        # The stream id; 0: not started.
+        # The id of the stream. 0 means that the call was not started.
         self.id = 0
-        # Bytes that the server still accepts on the stream; bytes received since credit was last returned.
+        # The number of bytes that the server still accepts on the stream, and the number of bytes received since credit
+        # was last returned.
         self.window = 0
         self.taken = 0
-        # The number of the write that contains its headers.
+        # The number of the write that contains the request headers.
         self.sent_with = 0
-        # The rest of a request that waits for credit, and how much of it was sent.
+        # A request that waits for credit, and the number of its bytes already sent.
         self.held = b""
         self.position = 0
         self.messages: list[bytes] = []
@@ -44,10 +58,10 @@ class Exchange:
         self._status: Failure | None = None
         self._body = bytearray()
         self._needed = 5
-        # The remaining bytes of the body; None: the headers do not announce its length.
+        # The number of bytes of the body still to be received. None means that the headers do not announce a length.
         self._left: int | None = None
 
-    # Called by the session. Each returns why the stream must be reset, or None.
+    # The session calls the following methods. Each returns None, or the reason why the stream must be reset.
 
     def receive_headers(self, headers: dict[str, str], is_last: bool) -> Failure | None:
         """Process a header block of the response."""
@@ -77,7 +91,7 @@ class Exchange:
             self._left -= len(data)
             if self._left < 0:
                 return _LENGTH
-        # Usually one frame is one message.
+        # Fast path: usually one frame contains exactly one message.
         if not self._body and len(data) >= 5 and not data[0] and int.from_bytes(data[1:5], "big") == len(data) - 5:
             return self.receive_message(data[5:])
         self._body += data
@@ -112,7 +126,7 @@ class Exchange:
             return status
         return Failure(INTERNAL, "the server ended the stream within a message") if self._body else None
 
-    # Overridden by streaming calls.
+    # Streaming calls override the following methods.
 
     def receive_head(self, headers: dict[str, str]) -> None:
         """Process the response's first headers."""
@@ -126,5 +140,5 @@ class Exchange:
 
     @property
     def reads_on(self) -> bool:
-        """Whether to receive more: credit is returned for what arrived."""
+        """Whether to receive more messages. If so, credit is returned for the received bytes."""
         return True

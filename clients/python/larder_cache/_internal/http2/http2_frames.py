@@ -13,7 +13,7 @@ PRIORITY_FLAG = 0x20
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-# Settings, by number.
+# The numbers of the settings.
 ENABLE_PUSH, MAX_CONCURRENT_STREAMS, INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE = 2, 3, 4, 5
 DEFAULT_WINDOW = 65_535
 # The largest window (RFC 9113, 6.9.1).
@@ -21,7 +21,7 @@ MAX_WINDOW = 2**31 - 1
 DEFAULT_MAX_FRAME = 16_384
 LARGEST_MAX_FRAME = 2**24 - 1
 
-# Error codes.
+# The error codes.
 NO_ERROR, REFUSED_STREAM, CANCEL, ENHANCE_YOUR_CALM, INADEQUATE_SECURITY = 0, 7, 8, 11, 12
 
 _HEADER = struct.Struct(">BHBBL")
@@ -39,7 +39,7 @@ def settings(values: dict[int, int]) -> bytes:
 
 
 def read_settings(payload: bytes) -> dict[int, int]:
-    """Return the settings in a SETTINGS frame's payload; of a repeated one the last value."""
+    """Return the settings in the payload of a SETTINGS frame. A repeated setting gets its last value."""
     return {key: value for key, value in struct.iter_unpack(">HL", payload[: len(payload) // 6 * 6])}
 
 
@@ -54,7 +54,7 @@ def rst_stream(stream: int, code: int) -> bytes:
 
 
 def header_frames(block: bytes, stream: int) -> bytes:
-    """Return a header block of any length, in frames that any server accepts."""
+    """Return a header block of any length in frames that every server accepts."""
     if len(block) <= DEFAULT_MAX_FRAME:
         return frame(HEADERS, END_HEADERS, stream, block)
     frames = list[bytes]()

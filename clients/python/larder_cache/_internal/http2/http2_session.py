@@ -1,4 +1,7 @@
-"""The client side of an HTTP/2 connection (RFC 9113) with many streams: bytes in, bytes out. Pure."""
+"""The client side of an HTTP/2 connection (RFC 9113) with many streams.
+
+Converts between bytes and calls. Performs no input or output.
+"""
 
 from __future__ import annotations
 
@@ -11,45 +14,55 @@ from larder_cache._internal.http2.grpc_status import failure_of_reset
 from larder_cache._internal.http2.http2_exchange import Exchange
 from larder_cache.errors import UNAVAILABLE, Failure
 
-# Bytes that the server may send on all streams before credit is returned, which happens when half is used. 1 MB, as the
-# server's.
+# The number of bytes that the server may send on all streams together before credit is returned. Credit is returned
+# when half of it is used. 1 MB, as in the server.
 WINDOW = 1_048_576
-# The maximum frame size that we accept.
+# The maximum frame size that this client accepts.
 MAX_FRAME = 65_536
-# Maximum number of concurrent streams; a server may allow fewer. Source: LIM-6.
+# The maximum number of concurrent streams. A server may allow fewer. Source: LIM-6.
 STREAMS = 100
-# Maximum size of a header block; a longer one is an attack or an error.
+# The maximum size of a header block. A larger block is an error or an attack.
 _MAX_HEADER_BLOCK = 65_536
-# Requests are held back while this many bytes are queued and not yet passed to the socket.
+# No more requests are written while this many bytes are queued and not yet passed to the socket.
 _MAX_QUEUED = 1_048_576
-# The number of decoded header blocks that are cached while the header table does not change.
+# The maximum number and size of the header blocks whose decoded headers are cached. The cache is valid while the header
+# table does not change.
 _KEPT_BLOCKS = 32
 _KEPT_BLOCK_BYTES = 256
 _GOING_AWAY = "the server is shutting down and did not start the call"
 
 
 class Http2Error(Exception):
-    """The server violated RFC 9113, so the connection cannot be used any more."""
+    """The server violated RFC 9113. The connection cannot be used any more."""
 
 
 class SessionListener(Protocol):
-    """The callbacks of a session to its connection."""
+    """The callbacks with which a session notifies its connection."""
 
     def on_settings(self) -> None:
-        """Called when the server's first settings arrived: streams may be opened."""
+        """Called when the server's first settings arrived. Streams may now be opened."""
 
     def on_room(self) -> None:
-        """Called when a stream ended, or the server allows more of them."""
+        """Called when a stream has ended, or when the server allows more streams."""
 
     def on_draining(self) -> None:
         """Called when no more streams may be opened."""
 
 
 class Http2Session:
-    """Frames of many streams. The connection fetches the output with `take`. Methods raise Http2Error."""
+    """Writes and reads the frames of many streams. Methods raise Http2Error.
+
+    The connection fetches the output with `take`.
+    """
 
     def __init__(self, listener: SessionListener, stream_window: int = WINDOW, next_id: int = 1) -> None:
-        """`stream_window`: bytes that the server may send on one stream. `next_id`: for tests; there are 2^30 ids."""
+        """Create a session with its first output.
+
+        Args:
+            listener: Receives the callbacks of the session.
+            stream_window: The number of bytes that the server may send on one stream.
+            next_id: The id of the first stream. Tests set it to use up the 2^30 ids.
+        """
         self._listener = listener
         self._stream_window = stream_window
         self._next_id = next_id
@@ -86,7 +99,7 @@ class Http2Session:
         return bool(self._out)
 
     def take(self) -> bytes:
-        """Return the output to write now."""
+        """Return the pending output. The caller must write it now."""
         data = self._out[0] if len(self._out) == 1 else b"".join(self._out)
         self._out.clear()
         self.queued = 0
@@ -96,7 +109,7 @@ class Http2Session:
     # Streams.
 
     def start(self, exchange: Exchange, more: bytes = b"") -> None:
-        """Open a stream. Requires `has_room`. `more`: headers after those of the exchange."""
+        """Open a stream. Requires `has_room`. `more` contains headers to add after those of the exchange."""
         exchange.id = number = self._next_id
         self._next_id += 2
         exchange.window = self._initial_window
@@ -117,19 +130,19 @@ class Http2Session:
             self.drain()
 
     def cancel(self, exchange: Exchange) -> None:
-        """Ask the server to drop a call. Its `on_end` is not called."""
+        """Ask the server to cancel a call. The call's `on_end` is not called."""
         if self._leave(exchange):
             self._write(h2.rst_stream(exchange.id, h2.CANCEL))
             self._listener.on_room()
 
     def drain(self) -> None:
-        """Open no more streams."""
+        """Stop opening streams."""
         if not self.is_draining:
             self.is_draining = True
             self._listener.on_draining()
 
     def give_credit(self, exchange: Exchange) -> None:
-        """Let the server send as many more bytes as were received on a stream."""
+        """Allow the server to send as many more bytes on a stream as were received on it."""
         if exchange.taken and exchange.id in self.streams:
             self._write(h2.window_update(exchange.id, exchange.taken))
             exchange.taken = 0
@@ -139,7 +152,10 @@ class Http2Session:
         self._write(h2.frame(h2.PING, 0, 0, b"larder\0\0"))
 
     def fail(self, failure: Failure) -> None:
-        """End every stream because the connection ended. A call that was never passed to the socket did not run."""
+        """End every stream, because the connection has ended.
+
+        A call is reported as not executed if it was never passed to the socket.
+        """
         self.is_closed = True
         streams, self.streams = self.streams, {}
         self._unsent.clear()
@@ -149,7 +165,10 @@ class Http2Session:
             exchange.on_end(Failure(failure.status, failure.message, code=failure.code, not_executed=not ran))
 
     def pump(self) -> None:
-        """Send requests that wait for credit, one frame each in turn, so that a large one does not block others."""
+        """Send requests that wait for credit.
+
+        Each request sends one frame in turn, so that a large request does not block others.
+        """
         unsent, idle = self._unsent, 0
         while idle < len(unsent) and self._window > 0 and self.queued < _MAX_QUEUED and not self.blocked:
             exchange = unsent.popleft()
@@ -169,10 +188,9 @@ class Http2Session:
             else:
                 exchange.held = b""
 
-    # Input from the server.
 
     def receive(self, data: bytes) -> None:
-        """Process input, split at any position."""
+        """Process received bytes. The input may be split at any position."""
         if self._pending:
             data = self._pending + data
         at, n = 0, len(data)
@@ -197,7 +215,7 @@ class Http2Session:
         self._pending = data[at:]
 
     def _named(self, stream: int) -> Exchange | None:
-        """Return a frame's stream; None if it has already ended here."""
+        """Return the stream of a frame, or None if the stream has already ended on this side."""
         found = self.streams.get(stream)
         if found is None and (stream >= self._next_id or stream % 2 == 0):
             raise Http2Error(f"a frame of stream {stream}, which was never opened")
@@ -264,7 +282,8 @@ class Http2Session:
         self._block = before
 
     def _on_headers(self, block: bytes) -> None:
-        # Also for streams that have already ended here, because the table belongs to the connection.
+        # Decode the block even if its stream has already ended, because all streams of the connection share the header
+        # table.
         headers = self._decode(block)
         exchange = self._named(self._block_stream)
         if exchange is None:
@@ -326,7 +345,10 @@ class Http2Session:
         self.pump()
 
     def _on_goaway(self, payload: bytes) -> None:
-        """Fail the calls above the last stream that the server accepted: they were not and will not be processed."""
+        """Fail the calls whose stream id is above the last stream that the server accepted.
+
+        The server did not process these calls and will not process them.
+        """
         if len(payload) < 8:
             raise Http2Error("an invalid GOAWAY frame")
         last = int.from_bytes(payload[:4], "big") & h2.MAX_WINDOW
@@ -336,7 +358,6 @@ class Http2Session:
                 exchange.on_end(Failure(UNAVAILABLE, _GOING_AWAY, not_executed=True))
         self._listener.on_room()
 
-    # Ends of streams.
 
     def _over(self, exchange: Exchange) -> None:
         """Process the end of a stream by the server."""
@@ -345,13 +366,16 @@ class Http2Session:
         if not self._leave(exchange):
             return
         if is_cut_short:
-            # The server responded before the whole request was sent.
+            # The server ended the stream before the whole request was sent.
             self._write(h2.rst_stream(exchange.id, h2.NO_ERROR))
         exchange.on_end(exchange.outcome())
         self._listener.on_room()
 
     def _refuse(self, exchange: Exchange, failure: Failure, *, is_over: bool = False) -> None:
-        """End a stream after an invalid response. `is_over`: the server ended it."""
+        """End a stream after an invalid response.
+
+        `is_over` tells whether the server has already ended the stream.
+        """
         self.heard = True
         is_cut_short = bool(exchange.held)
         if not self._leave(exchange):
@@ -362,7 +386,7 @@ class Http2Session:
         self._listener.on_room()
 
     def _leave(self, exchange: Exchange) -> bool:
-        """Remove a stream and the rest of its request. Returns whether it existed."""
+        """Remove a stream and the unsent part of its request. Returns whether the stream existed."""
         if self.streams.pop(exchange.id, None) is None:
             return False
         if exchange.held:

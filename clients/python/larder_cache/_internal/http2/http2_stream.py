@@ -1,4 +1,7 @@
-"""One HTTP/2 connection with one gRPC stream, on an event loop's transport. For many streams see Http2Connection."""
+"""One HTTP/2 connection with one gRPC stream on an event loop's transport.
+
+Http2Connection implements connections with many streams.
+"""
 
 from __future__ import annotations
 
@@ -15,34 +18,35 @@ from larder_cache._internal.http2.http2_exchange import MAX_MESSAGE
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNOWN, Failure
 
-# Bytes that the server may send before we have read them; credit is returned when half is used. 1 MB, as the server's.
+# The number of bytes that the server may send before they are read. Credit is returned when half of it is used. 1 MB,
+# as in the server.
 _WINDOW = 1_048_576
-# The maximum frame size that we accept: the server's 64 KB buffer and its headers then arrive in one frame.
+# The maximum frame size that this client accepts. The server's 64 KB buffer and its headers then fit in one frame.
 _MAX_FRAME = 131_072
-# Maximum size of a header block; a longer one is an attack or an error.
+# The maximum size of a header block. A larger block is an error or an attack.
 _MAX_HEADER_BLOCK = 65_536
 
 CLOSED_HERE = "the connection was closed by this client"
 
 
 class StreamHandler(Protocol):
-    """The callbacks of a stream to its owner. They run on the event loop and must not raise."""
+    """The callbacks with which a stream notifies its owner. They run on the event loop and must not raise."""
 
     def on_message(self, message: bytes) -> None:
         """Called with each complete message."""
 
     def on_writable(self) -> None:
-        """Called when all output has been sent and more may be sent."""
+        """Called when all output has been sent. More messages may now be sent."""
 
     def on_going_away(self) -> None:
-        """Called when the server accepts no more streams on this connection; this one continues."""
+        """Called when the server accepts no more streams on this connection. This stream continues."""
 
     def on_end(self, failure: Failure | None) -> None:
-        """Called once when the stream ended, with None if the server ended it with OK."""
+        """Called once when the stream has ended. `failure` is None if the server ended the stream with OK."""
 
 
 class Http2Stream(asyncio.Protocol):
-    """Sends and receives whole messages. Bounded by the peer's windows and ours."""
+    """Sends and receives whole messages. The flow-control windows of both sides limit the data in transit."""
 
     def __init__(self, handler: StreamHandler, loop: asyncio.AbstractEventLoop) -> None:
         self._handler = handler
@@ -57,7 +61,7 @@ class Http2Stream(asyncio.Protocol):
         self._headers = bytearray()
         self._header_flags = 0
         self._decoder = hpack.Decoder()
-        # The remaining bytes of the body; None: the headers do not announce its length.
+        # The number of bytes of the body still to be received. None means that the headers do not announce a length.
         self._left: int | None = None
         self._taken = 0
         self._window = h2.DEFAULT_WINDOW
@@ -67,9 +71,10 @@ class Http2Stream(asyncio.Protocol):
         self._backlog = bytearray()
         self._keepalive: asyncio.TimerHandle | None = None
         self._heard = True
-        # Since when nothing has been received although a request was sent. The handler sets it with the first request.
+        # The time since which nothing was received although a request was sent. The handler sets it with the first
+        # request.
         self.silent_since = 0.0
-        # The frames that open the stream, sent once connected.
+        # The frames that open the stream. They are sent once connected.
         self.request = b""
 
     @classmethod
@@ -81,9 +86,17 @@ class Http2Stream(asyncio.Protocol):
         metadata: list[tuple[str, str]],
         address: str | None = None,
     ) -> Http2Stream:
-        """Connect and open the stream. Raises OSError or ssl.SSLError. Cancellation closes what was opened.
+        """Connect and open the stream. Cancellation closes the connection.
 
-        `address`: the one of the host's addresses to connect to.
+        Args:
+            handler: Receives the callbacks of the stream.
+            credentials: The server and its TLS settings.
+            path: The path of the gRPC method.
+            metadata: Further headers.
+            address: The address to connect to, if the host name has several.
+
+        Raises:
+            OSError: The server is unreachable (includes ssl.SSLError).
         """
         loop = asyncio.get_running_loop()
         stream = cls(handler, loop)
@@ -101,11 +114,14 @@ class Http2Stream(asyncio.Protocol):
 
     @property
     def writable(self) -> bool:
-        """Whether a message would be sent at once, as far as is known."""
+        """Whether a message would be sent immediately, as far as this client knows."""
         return not (self._backlog or self._paused or self._ended)
 
     def send(self, message: bytes) -> None:
-        """Send one message. Bytes beyond the peer's window are buffered: check `writable` before sending more."""
+        """Send one message.
+
+        Bytes that exceed the peer's window are buffered. Check `writable` before sending more.
+        """
         n = len(message) + 5
         if n <= self._window and n <= self._stream_window and n <= self._max_frame and not self._backlog:
             self._window -= n
@@ -117,12 +133,12 @@ class Http2Stream(asyncio.Protocol):
             self._pump()
 
     def finish(self) -> None:
-        """End our side of the stream. The server processes what it has received and then ends its side."""
+        """End this side of the stream. The server processes the received messages and then ends its side."""
         if not self._ended and not self._backlog:
             self._write(h2.frame(h2.DATA, h2.END_STREAM, 1))
 
     def close(self, failure: Failure | None = None) -> None:
-        """End our side, send GOAWAY and close the connection. Calls without a response get `failure`."""
+        """End this side of the stream, send GOAWAY and close the connection. Calls without a response get `failure`."""
         if not self._ended:
             self._write(h2.frame(h2.DATA, h2.END_STREAM, 1) + h2.frame(h2.GOAWAY, 0, 0, bytes(8)))
             if self._transport is not None:
@@ -131,15 +147,15 @@ class Http2Stream(asyncio.Protocol):
         self.fail(failure or Failure(UNAVAILABLE, CLOSED_HERE))
 
     def abort(self) -> None:
-        """Close the connection now."""
+        """Close the connection immediately."""
         self.fail(Failure(UNAVAILABLE, CLOSED_HERE))
 
     def fail(self, failure: Failure) -> None:
-        """Close the connection now, and end the stream with `failure`."""
+        """Close the connection immediately and end the stream with `failure`."""
         self._end(failure)
 
     def keep_alive(self, interval_s: float, timeout_s: float) -> None:
-        """Ping after `interval_s` without input; end the stream after a further `timeout_s` without input."""
+        """Send a ping after `interval_s` without input. End the stream after a further `timeout_s` without input."""
         if self._ended:
             return
         if self._heard:
@@ -207,7 +223,6 @@ class Http2Stream(asyncio.Protocol):
             at = end
         self._pending = data[at:]
 
-    # Reading.
 
     def _on_data(self, payload: bytes, flags: int) -> None:
         self._taken += len(payload)
@@ -218,7 +233,7 @@ class Http2Stream(asyncio.Protocol):
             payload = h2.without_padding(payload, flags)
         if self._left is not None:
             self._count(len(payload))
-        # Nearly always one frame is one message.
+        # Fast path: nearly always one frame contains exactly one message.
         if not self._body and len(payload) >= 5 and int.from_bytes(payload[1:5], "big") == len(payload) - 5:
             if payload[0]:
                 raise ValueError("a compressed message, which this client does not support")
@@ -229,7 +244,11 @@ class Http2Stream(asyncio.Protocol):
             self._end(Failure(INTERNAL, "the server ended the stream without a status"))
 
     def _count(self, size: int) -> None:
-        """Count a part of a body with a known length. Raises ValueError."""
+        """Count a part of a body whose length is known.
+
+        Raises:
+            ValueError: The body is longer than announced.
+        """
         assert self._left is not None
         self._left -= size
         if self._left < 0:
@@ -304,12 +323,16 @@ class Http2Stream(asyncio.Protocol):
             headers = self._decoder.decode(bytes(self._headers))
             self._check_length(headers)
             status = headers.get(":status", "200")
-            # After a 1xx status the actual response follows.
+            # The actual response follows after a 1xx status.
             if self._header_flags & h2.END_STREAM or (status != "200" and not status.startswith("1")):
                 self._end(_failure_of(headers))
 
     def _check_length(self, headers: dict[str, str]) -> None:
-        """Read the body's length from the headers, and check it at the end. Raises ValueError."""
+        """Read the body's length from the first headers, and check the length in the last headers.
+
+        Raises:
+            ValueError: The length is invalid, or the body is shorter than announced.
+        """
         status = headers.get(":status", "")
         if status and not status.startswith("1"):
             self._left = length_of(headers)
@@ -317,7 +340,6 @@ class Http2Stream(asyncio.Protocol):
         if self._left is not None and (self._left < 0 or (is_last and self._left)):
             raise ValueError(BROKEN_LENGTH)
 
-    # Writing.
 
     def _write(self, data: bytes) -> None:
         if self._transport is not None and not self._ended:
@@ -359,7 +381,7 @@ def address_of(credentials: CredentialProvider) -> tuple[str, int]:
 
 
 def tls_of(credentials: CredentialProvider) -> ssl.SSLContext | None:
-    """Return the TLS context and server name; None: plaintext."""
+    """Return the TLS context, or None for plaintext."""
     if not credentials.tls:
         return None
     if credentials.tls_files is not None:
@@ -390,7 +412,7 @@ def request_of(credentials: CredentialProvider, path: str, metadata: list[tuple[
 
 
 def _failure_of(headers: dict[str, str]) -> Failure | None:
-    """Return the failure in a response's last headers; None for OK."""
+    """Return the failure in the last headers of a response, or None for OK."""
     status = status_of(headers)
     if status is None:
         http = headers.get(":status", "")

@@ -1,1 +1,1 @@
-"""Parts of the backends for Django, dogpile.cache, Flask-Caching and Celery."""
+"""Parts of the cache backends for Django, dogpile.cache, Flask-Caching and Celery."""

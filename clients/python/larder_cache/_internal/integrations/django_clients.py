@@ -1,4 +1,4 @@
-"""The clients of Django's caches, shared by all threads of a process."""
+"""The clients that Django's cache backends use. All threads of a process share them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from larder_cache.credential_provider import CredentialProvider
 
 
 class ClientCache(Cache):
-    """A cache handle that knows its client."""
+    """A cache handle with a reference to its client."""
 
     def __init__(self, client: CacheClient, name: str) -> None:
         super().__init__(client.cache(name).results)
@@ -24,15 +24,15 @@ class ClientCache(Cache):
 
 
 class Clients:
-    """Shared clients.
+    """The clients of all backends in this process.
 
-    Django creates a backend per thread; backends with the same server and settings share a client.
+    Django creates a backend per thread. Backends with the same server and settings share a client.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._made: dict[tuple[CredentialProvider, Configuration], tuple[CacheClient, CacheClient]] = {}
-        # The maximum time to live of a server's cache, in seconds, once known.
+        # The maximum times to live in seconds, as far as known, by server and cache.
         self.longest_s: dict[tuple[CredentialProvider, str], int] = {}
         forks.tell(self)
 
@@ -47,7 +47,7 @@ class Clients:
             return both
 
     def after_fork(self) -> None:
-        """Reset in a forked child (forks.Forked). The clients reset themselves."""
+        """Reset the lock in a forked child process (forks.Forked). The clients reset themselves."""
         self._lock = threading.Lock()
 
 

@@ -14,31 +14,33 @@ from django.core.signing import BadSignature
 
 from larder_cache._internal.codecs.limits import dump_json, parse_json
 
-# Full-length HMAC-SHA256.
+# The length of a full HMAC-SHA256.
 _MAC_BYTES = 32
 
 
 class ForeignValue(BadSignature, ValueError):
-    """A value that this site did not write, or wrote with another SECRET_KEY. It was not unpickled."""
+    """A value that this site did not write, or that it wrote with another SECRET_KEY. The value was not unpickled."""
 
 
 class Values(Protocol):
-    """A storage format. `key`: the full key of the value."""
+    """A storage format. The argument `key` is the full key of the value."""
 
     def dumps(self, key: str, value: Any) -> bytes:
-        """Encode a value. An integer is stored as decimal text, so that the server can increment it."""
+        """Encode a value. An integer is stored as decimal text, so the server can increment it."""
         ...
 
     def loads(self, key: str, data: bytes) -> Any:
-        """Decode a value. Raises ForeignValue or ValueError."""
+        """Decode a value. Raises ForeignValue or ValueError if it cannot be decoded."""
 
 
 class SignedPickle:
-    """`p`, a signature, and the pickle; an integer as text. Accepts the same values as Django's own backends.
+    """Stores a pickle as the letter `p`, a signature, and the pickle. Stores an integer as text.
 
-    The signature covers the key and the pickle, with a signing key derived from SECRET_KEY. Someone who can write to
-    the server but does not know SECRET_KEY can neither make the site unpickle anything nor move a value to another key.
-    Values signed with SECRET_KEY_FALLBACKS are accepted too.
+    Accepts the same values as Django's own backends.
+
+    The signature covers the key and the pickle. The signing key is derived from SECRET_KEY. An attacker may be able to
+    write to the server but does not know SECRET_KEY. Such an attacker can neither make the site unpickle anything nor
+    move a value to another key. Values signed with a key of SECRET_KEY_FALLBACKS are also accepted.
     """
 
     def dumps(self, key: str, value: Any) -> bytes:
@@ -57,10 +59,12 @@ class SignedPickle:
 
 
 class JsonValues:
-    """An integer as text; otherwise a type letter: `s` text, `b` bytes, `j` JSON (tuples are read back as lists).
+    """Stores an integer as text, and other values as a type letter and the content.
 
-    Raises TypeError if JSON cannot represent the value, or if it has more than 1,000,000 elements or 512 nesting levels
-    (CODEC-10). A stored value beyond these limits raises ValueError before any of it is parsed.
+    The letters are `s` for text, `b` for bytes and `j` for JSON. JSON reads tuples back as lists.
+
+    Raises TypeError if JSON cannot represent the value, or if the value has more than 1,000,000 elements or 512 nesting
+    levels (CODEC-10). A stored value that exceeds these limits raises ValueError before it is parsed.
     """
 
     def dumps(self, key: str, value: Any) -> bytes:
@@ -82,7 +86,7 @@ class JsonValues:
 
 
 class OwnSerializer:
-    """An application's class with `dumps(value)` and `loads(data)`."""
+    """A serializer of the application with `dumps(value)` and `loads(data)`."""
 
     def __init__(self, serializer: Any) -> None:
         self._serializer = serializer
@@ -101,14 +105,14 @@ def _integer(key: str, data: bytes) -> int:
 
 
 def _secrets() -> Iterator[bytes]:
-    """Return the signing secrets: the first is used for writing, all for reading."""
+    """Yield the signing keys. The first key signs new values. All keys are accepted for reading."""
     for secret in (settings.SECRET_KEY, *getattr(settings, "SECRET_KEY_FALLBACKS", ())):
         yield _derived_key(secret)
 
 
 @functools.lru_cache(maxsize=16)
 def _derived_key(secret: Union[str, bytes]) -> bytes:
-    # This salt makes the derived key different from every other use of SECRET_KEY.
+    # The salt makes this key different from every other key derived from SECRET_KEY.
     secret_bytes = secret.encode() if isinstance(secret, str) else secret
     return hmac.digest(secret_bytes, b"larder_cache.django: cached values", hashlib.sha256)
 

@@ -1,4 +1,4 @@
-"""How a framework's cache reacts to an unreachable server: with errors, or with misses."""
+"""Decides how a framework's cache treats an unreachable server: as an error, or as misses."""
 
 from __future__ import annotations
 
@@ -16,16 +16,25 @@ _DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
 
 
 class FailureTolerance:
-    """Runs the calls of one backend. `misses_when_down`: treat an unreachable server as empty, and warn once."""
+    """Runs the calls of one backend.
+
+    With `misses_when_down`, an unreachable server is treated as empty and logged once.
+    """
 
     def __init__(self, *, misses_when_down: bool) -> None:
         self._lenient = misses_when_down
         self._said_down = False
 
     def answer(self, work: Coroutine[Any, Any, T], down: T) -> T:
-        """Run a blocking client's coroutine in this thread. `down`: the result while the server is unreachable.
+        """Run a coroutine of a blocking client in this thread.
 
-        Raises CacheError for any other failure, and for an unreachable server without `misses_when_down`.
+        Args:
+            work: The coroutine.
+            down: The result if the server is unreachable and `misses_when_down` is set.
+
+        Raises:
+            CacheError: The call failed for another reason, or the server is unreachable and `misses_when_down` is not
+                set.
         """
         try:
             answer = run_on_any_thread(work)

@@ -1,4 +1,7 @@
-"""Storage formats of Flask-Caching values. Reading the default one never runs code, even if an attacker wrote it."""
+"""Storage formats of Flask-Caching values.
+
+Reading a value in the default format never runs code, even if an attacker wrote the value.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ class ForeignValue(ValueError):
 
 
 class Values(Protocol):
-    """A storage format. `counts`: whether integers are decimal text, so that the server can increment them."""
+    """A storage format.
+
+    `counts` tells whether integers are stored as decimal text, so that the server can increment them.
+    """
 
     counts: bool
 
@@ -30,15 +36,17 @@ class Values(Protocol):
         ...
 
     def loads(self, key: str, data: bytes) -> Any:
-        """Decode a value. `key`: its key, for error messages."""
+        """Decode a value. The argument `key` is the value's key, for error messages."""
 
 
 class SafeValues:
-    """An integer as text; otherwise a type letter: `s` text, `b` bytes, `j` JSON of the result of _plain.
+    """Stores an integer as text, and other values as a type letter and the content.
+
+    The letters are `s` for text, `b` for bytes and `j` for the result of `_plain` as JSON.
 
     Supports None, bools, numbers, text, markup, bytes, lists, tuples, dictionaries, and responses that are not
-    streamed. Each is read back with its own type. Raises TypeError for anything else, including subclasses, and for
-    JSON of more than 1,000,000 elements or 512 nesting levels (CODEC-10).
+    streamed. Each value is read back with its own type. Other types, including subclasses, raise TypeError. JSON of
+    more than 1,000,000 elements or 512 nesting levels also raises TypeError (CODEC-10).
     """
 
     counts = True
@@ -67,13 +75,13 @@ class SafeValues:
             if data.removeprefix(b"-").isdigit() and len(data) <= 20:
                 return int(data)
         except (ValueError, TypeError, LookupError, RecursionError):
-            # All unreadable values are reported below.
+            # Any of these errors means that the value is unreadable. The exception below reports it.
             pass
         raise ForeignValue(f"the value of {key!r} has an unknown format")
 
 
 class OwnValues:
-    """An application's object with `dumps(value)` and `loads(data)`."""
+    """A serializer of the application with `dumps(value)` and `loads(data)`."""
 
     counts = False
 
@@ -88,7 +96,10 @@ class OwnValues:
 
 
 def _plain(value: Any) -> Any:
-    """Convert to JSON types: lists and plain values unchanged, anything else as {kind: content}."""
+    """Convert a value to JSON types.
+
+    Lists and plain values stay as they are. Any other value becomes {kind: content}.
+    """
     kind = cast("type[Any]", type(value))
     if value is None or kind in _PLAIN:
         return value
@@ -97,7 +108,7 @@ def _plain(value: Any) -> Any:
     if kind is tuple:
         return {"t": [_plain(each) for each in value]}
     if kind is dict:
-        # JSON would convert other keys to text, so that 1 and "1" would be equal.
+        # JSON would convert keys of other types to text, so the keys 1 and "1" would become equal.
         if all(type(key) is str for key in value):
             return {"d": {key: _plain(each) for key, each in value.items()}}
         return {"p": [[_plain(key), _plain(each)] for key, each in value.items()]}
@@ -113,7 +124,7 @@ def _plain(value: Any) -> Any:
 
 
 def _made(said: Any) -> Any:
-    """Restore a value from `_plain`. Raises ValueError, TypeError or LookupError for anything else."""
+    """Restore a value from the result of `_plain`. Raises ValueError, TypeError or LookupError for other input."""
     if isinstance(said, list):
         return [_made(each) for each in cast("list[Any]", said)]
     if not isinstance(said, dict):
@@ -147,7 +158,7 @@ def _response(content: Any) -> FlaskResponse:
     if not _of(str, status).isprintable():
         raise ValueError("the response status must be one line")
     response = FlaskResponse(_bytes(body), status=status)
-    # Replaces the default headers of a new response. A value with a line break raises ValueError.
+    # Replace the default headers of a new response. A value with a line break raises ValueError.
     response.headers = Headers([(_of(str, name), _of(str, value)) for name, value in _of(list, headers)])
     return response
 

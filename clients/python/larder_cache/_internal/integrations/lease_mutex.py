@@ -1,4 +1,4 @@
-"""A mutex between processes for dogpile.cache: a lease on a key, which only its owner can release."""
+"""A mutex between processes for dogpile.cache. It is a lease on a key, which only its owner can release."""
 
 from __future__ import annotations
 
@@ -13,24 +13,28 @@ from larder_cache._internal.integrations.failure_tolerance import FailureToleran
 from larder_cache.cache import Cache
 from larder_cache.errors import CacheError
 
-# The value of a released lease's key. Owners' tokens are longer.
+# The value of the key of a released lease. The tokens of owners are longer.
 _FREE = b"free"
 _TOKEN_BYTES = 16
-# The time until a released key expires: the shortest time to live. Other callers treat it as missing meanwhile.
+# The time until the key of a released lease expires. This is the shortest time to live. Until then other callers treat
+# the lease as free.
 _GONE_S = 0.001
 
-# The wait between two attempts to take a lease, doubling from the first to the second value. Only one thread of a
-# process asks, so a waiting process sends at most 20 requests a second (jitter halves the longest wait at most).
+# The first and the longest wait between two attempts to take a lease. The wait doubles after each attempt. Only one
+# thread of a process sends requests, so a waiting process sends at most 20 requests a second (jitter shortens the
+# longest wait to a half at most).
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.005, 0.1
 
 
 class LeaseMutex:
-    """A mutex as dogpile.cache defines it: acquire, release, locked. Threads of one process share an instance.
+    """A mutex with the interface of dogpile.cache: acquire, release, locked.
 
-    Threads wait for each other here, and one at a time asks the server. `key` then holds the owner's random token for
-    `lease_s` seconds. If the work takes longer, the lease expires and another process may start the same work. A late
-    release has no effect, because the key is only released if it still holds the token. If a process dies or a response
-    is lost, the lease expires by itself.
+    The threads of one process share an instance.
+
+    Threads wait for each other in this object, so only one thread at a time sends requests. The key of an acquired
+    lease contains the owner's random token for `lease_s` seconds. If the work takes longer, the lease expires and
+    another process may start the same work. A late release has no effect, because a release succeeds only if the key
+    still contains the owner's token. If a process dies or a response is lost, the lease expires by itself.
     """
 
     def __init__(self, cache: Cache, key: bytes, *, lease_s: float, reach: FailureTolerance) -> None:
@@ -39,22 +43,30 @@ class LeaseMutex:
         self._lease_s = lease_s
         self._reach = reach
         self._here = threading.Lock()
-        # None: this process does not hold the lease.
+        # The token of the lease, or None if this process does not have the lease.
         self._token: bytes | None = None
         forks.tell(self)
 
     def after_fork(self) -> None:
-        """Reset in a forked child (forks.Forked): the lease belongs to the parent."""
+        """Reset the state in a forked child process (forks.Forked). The lease belongs to the parent."""
         self._here, self._token = threading.Lock(), None
 
     def acquire(self, wait: bool = True) -> bool:
-        """Acquire the mutex. `wait`: wait for all earlier owners, each for at most `lease_s`. Raises CacheError."""
+        """Acquire the mutex. Returns whether it was acquired.
+
+        Args:
+            wait: Whether to wait for all earlier owners. Each of them has the mutex for at most `lease_s`.
+
+        Raises:
+            CacheError: The server rejected the request or is unreachable.
+        """
         if not self._here.acquire(blocking=wait):
             return False
         token = secrets.token_bytes(_TOKEN_BYTES)
         try:
             for wait_s in waits_s():
-                # With `misses_when_down` an unreachable server is not an error; threads still exclude each other.
+                # With `misses_when_down` an unreachable server is not an error. In that case only the threads of this
+                # process exclude each other.
                 if self._reach.answer(self._take(token), True):
                     self._token = token
                     return True
@@ -68,14 +80,17 @@ class LeaseMutex:
         return False
 
     def release(self) -> None:
-        """Release the mutex, from any thread. Does nothing if it is not held, as in a child forked by the holder."""
+        """Release the mutex. Any thread may call this.
+
+        Does nothing if the mutex is not held, for example in a child process that the holder forked.
+        """
         token, self._token = self._token, None
         if token is None:
             return
         try:
             self._reach.answer(self._give_back(token), None)
         except CacheError as error:
-            # The value created under the lock is still valid, and the lease expires by itself.
+            # Only log the error. The value created under the lock is still valid, and the lease expires by itself.
             log.lock_not_given_back(self._lease_s, error.code, error.message)
         finally:
             self._here.release()
@@ -95,7 +110,7 @@ class LeaseMutex:
 
 
 def waits_s() -> Iterator[float]:
-    """Yield the seconds to wait before each next attempt, without end."""
+    """Yield the seconds to wait before each next attempt. The sequence is endless."""
     longest = _FIRST_WAIT_S
     while True:
         yield longest * (0.5 + random() / 2)

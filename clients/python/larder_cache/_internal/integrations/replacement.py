@@ -1,4 +1,4 @@
-"""Writes of frameworks' caches. A failed write must not leave the older value in place."""
+"""Writes for frameworks' caches. A failed write must not leave the older value in place."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from larder_cache.errors import CacheError, ErrorCode
 
 
 async def replace(cache: Cache, items: Mapping[bytes, bytes], *, ttl: float) -> None:
-    """Store items for `ttl` seconds. If one is too large, nothing remains under any of the keys.
+    """Store items for `ttl` seconds. If an item is too large, the old values of all keys are deleted.
 
-    Raises CacheError.
+    Raises:
+        CacheError: The items could not be stored.
     """
     try:
         if len(items) == 1:

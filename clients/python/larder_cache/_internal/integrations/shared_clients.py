@@ -1,4 +1,4 @@
-"""Blocking clients shared by a process, for frameworks that create a backend for each thread."""
+"""Blocking clients that a whole process shares. Used for frameworks that create a backend for each thread."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ from larder_cache.credential_provider import CredentialProvider
 
 
 class SharedClients:
-    """One client for each server and settings, until the process ends."""
+    """One client for each combination of server and settings, until the process ends."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._made: dict[tuple[CredentialProvider, Configuration], sync.CacheClient] = {}
         forks.tell(self)
-        # Their threads and connections must not outlive the interpreter.
+        # Close the clients at exit, because their threads and connections must not outlive the interpreter.
         at_end(self._close)
 
     def of(self, credentials: CredentialProvider, configuration: Configuration) -> sync.CacheClient:
-        """Return the client. Its default time to live is unused, because every set passes its own."""
+        """Return the client for a server and settings.
+
+        The client's default time to live is not used, because every set passes a time to live.
+        """
         with self._lock:
             made = self._made.get((credentials, configuration))
             if made is None:
@@ -33,7 +36,7 @@ class SharedClients:
             return made
 
     def after_fork(self) -> None:
-        """Reset in a forked child (forks.Forked). The clients reset themselves."""
+        """Reset the lock in a forked child process (forks.Forked). The clients reset themselves."""
         self._lock = threading.Lock()
 
     def _close(self) -> None:

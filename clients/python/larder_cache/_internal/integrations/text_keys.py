@@ -1,19 +1,20 @@
-"""Encodes the keys of frameworks, which are any text, as keys that a server accepts."""
+"""Encodes the keys of frameworks, which may be any text, as keys that a server accepts."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# Bytes that do not occur in UTF-8, so that no key collides: for the empty text, which is not a valid key, and as the
-# prefix of lock keys.
+# These bytes do not occur in UTF-8, so they cannot collide with other keys. `_EMPTY` replaces the empty text, which is
+# not a valid key. `_LOCK` is the prefix of lock keys.
 _EMPTY = b"\xfe"
 _LOCK = b"\xff"
 
 
 def key_of(text: Any) -> bytes:
-    """Return the key for a text: its UTF-8, with lone surrogates encoded too.
+    """Return the key for a text. The key is the text in UTF-8. Lone surrogates are also encoded.
 
-    Raises TypeError if it is not a string.
+    Raises:
+        TypeError: The text is not a string.
     """
     if not isinstance(text, str):
         raise TypeError(f"the key must be str, not {type(text).__name__}")

@@ -1,4 +1,4 @@
-"""Stored values that a framework's cache cannot read: counted, and logged at intervals."""
+"""Counts stored values that a framework's cache cannot decode, and logs them at intervals."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from time import monotonic
 
 from larder_cache._internal.common import log
 
-# Minimum time between two log messages, in seconds.
+# The minimum time between two log messages, in seconds.
 PAUSE_S = 60.0
 
 
 class UnreadableValues:
-    """The unreadable values of a process. `count`: their number since it started."""
+    """Counts the unreadable values of a process. `count` is their number since the process started."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -21,7 +21,10 @@ class UnreadableValues:
         self.count = 0
 
     def add(self, error: Exception) -> None:
-        """Count one. Log the first, and then at most once a minute the number since the last message."""
+        """Count an unreadable value.
+
+        The first value is logged. Later the number since the last message is logged at most once a minute.
+        """
         self.count += 1
         now = self._clock()
         if now >= self._not_before:

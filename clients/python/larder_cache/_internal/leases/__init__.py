@@ -1,1 +1,1 @@
-"""get_or_set: leases, loads, expiry times."""
+"""The implementation of `get_or_set`: leases, loads, expiry times."""

@@ -1,4 +1,4 @@
-"""`get_or_set`: return the cached value, or load it with a factory."""
+"""Implements `get_or_set`, which returns the cached value or loads it with a factory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def get_or_make(
     options: GetOrSetOptions | None = None,
     form: Form = PLAIN,
 ) -> bytes:
-    """Implement CacheResults.get_or_set. A value that `form` cannot use is a miss."""
+    """Implement CacheResults.get_or_set. A stored value that `form` cannot decode is treated as a miss."""
     flights, parts = cache.calls.flights, cache.parts
     if options is not None and not isinstance(options, GetOrSetOptions):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"options must be a GetOrSetOptions, not {type(options).__name__}")
@@ -55,7 +55,8 @@ async def get_or_make(
         return made(value, form, ttl_of)
 
     async def make(alone: bool = False) -> bytes:
-        # Start with a get even if leases are used: it is pipelined, and its response may be kept in the near cache.
+        # Start with a get even if leases are used, because a get is pipelined and its response may be kept in the near
+        # cache.
         found = await cache.get(key_bytes)
         if isinstance(found, r.Hit) and form.is_usable(found.value):
             return found.value
@@ -63,10 +64,12 @@ async def get_or_make(
             if found.code is ErrorCode.INVALID_ARGUMENT:
                 raise found.to_exception()
             parts.lasting_errors.tell(cache.name, found)
-            # A set after a failed get would fail too, and as late.
+            # Do not store the value, because a set after a failed get would probably fail in the same way and take as
+            # long.
             return (await make_value()).value
         if options is not None and alone:
-            # The background work that waits for it holds the lease, and stores the value itself.
+            # Load without a lease. The background refresh that waits for this load has the lease and stores the value
+            # itself.
             return (await make_value()).value
         if options is not None:
             return await LeasedLoad(cache, key_bytes, make_value, times, options, form).run()

@@ -1,4 +1,4 @@
-"""`get_or_set_batch`: return cached values, and load the missing ones with a factory (GOC-15)."""
+"""Implements `get_or_set_batch`, which returns cached values and loads the missing ones with a factory (GOC-15)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def get_or_make_batch(
     ttl: Ttl | None,
     form: Form = PLAIN,
 ) -> list[bytes]:
-    """Implement CacheResults.get_or_set_batch. A value that `form` cannot use is a miss."""
+    """Implement CacheResults.get_or_set_batch. A stored value that `form` cannot decode is treated as a miss."""
     reject_single_string(keys)
     try:
         wanted = at_most(keys)
@@ -31,13 +31,14 @@ async def get_or_make_batch(
             to_ttl_ms(ttl)
     except Refusal as refusal:
         raise refusal.error.to_exception() from None
-    # The distinct keys in order, by their bytes. The factory receives each key as the caller first passed it.
+    # The distinct keys in order, compared as bytes. The factory receives each key in the form in which the caller first
+    # passed it.
     written = dict(zip(reversed(sent), reversed(wanted)))
     asked = list(dict.fromkeys(sent))
     if not asked:
         return []
     values: dict[bytes, bytes] = {}
-    # Keys that could not be read are not stored either.
+    # Keys whose get failed. Their loaded values are not stored.
     unread: set[bytes] = set()
     for key, found in zip(asked, await _read(cache, asked), strict=True):
         if isinstance(found, r.Hit) and form.is_usable(found.value):
@@ -58,7 +59,7 @@ async def get_or_make_batch(
 
 
 async def _read(cache: CacheResults, keys: list[bytes]) -> list[r.Hit | r.Miss | r.Error]:
-    """Return a response for each key. Raises CacheError if the request is rejected."""
+    """Return a response for each key. Raises CacheError if the server rejects the request as invalid."""
     found = await cache.get_batch(cast(list[Key], keys))
     if isinstance(found, r.Error) and found.code is ErrorCode.INVALID_ARGUMENT:
         raise found.to_exception()
@@ -70,7 +71,7 @@ async def _read(cache: CacheResults, keys: list[bytes]) -> list[r.Hit | r.Miss |
 
 
 def _encoded(made: Any, count: int, form: Form) -> list[bytes]:
-    """Encode the factory's results. Raises for an invalid result before anything is stored."""
+    """Encode the factory's results. Raises an exception for an invalid result before anything is stored."""
     if not isinstance(made, Sequence) or isinstance(made, (str, bytes, bytearray, memoryview)):
         raise TypeError(
             f"get_or_set_batch: the factory must return a list of values, not {type(cast(Any, made)).__name__}"

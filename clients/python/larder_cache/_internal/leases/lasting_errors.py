@@ -1,4 +1,7 @@
-"""Logs errors that a retry would not fix, which `get_or_set` would hide: it treats a failed call as a miss."""
+"""Logs errors that a retry would not fix.
+
+Without the log `get_or_set` would hide these errors, because it treats a failed call as a miss.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ _LASTING = (
     ErrorCode.PERMISSION_DENIED,
     ErrorCode.UNAUTHENTICATED,
     ErrorCode.FAILED_PRECONDITION,
-    # The server refuses to store the value, because of its time to live or size.
+    # The server rejects the value because of its time to live or size.
     ErrorCode.INVALID_ARGUMENT,
     ErrorCode.LIMIT_EXCEEDED,
 )
@@ -19,15 +22,15 @@ _MOST = 1_000
 
 
 class PermanentErrorLog:
-    """The lasting errors of one client. Thread-safe."""
+    """Logs the lasting errors of one client. Thread-safe."""
 
     def __init__(self) -> None:
         self._told: set[tuple[str, ErrorCode]] = set()
 
     def tell(self, cache: str, error: r.Error) -> None:
-        """Log a lasting error once for each cache and code.
+        """Log an error. A lasting error is logged once for each cache and code.
 
-        Log other errors as a value that was loaded without the cache.
+        For other errors, log that a value was loaded without the cache.
         """
         if error.code in _LASTING and (cache, error.code) not in self._told and len(self._told) < _MOST:
             self._told.add((cache, error.code))

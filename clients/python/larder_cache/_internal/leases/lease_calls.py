@@ -1,4 +1,4 @@
-"""The calls on one key for a load with a lease."""
+"""The calls that a load with a lease makes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from larder_cache._internal.operations.lease_answers import Elsewhere, Lease, St
 
 @dataclass(frozen=True, slots=True)
 class LeaseCalls:
-    """The arguments are already validated."""
+    """The calls on one key. All arguments must be validated."""
 
     calls: Calls
     cache: str
@@ -27,7 +27,7 @@ class LeaseCalls:
     async def store(
         self, value: bytes, ttl_ms: int, stale_ms: int, token: bytes, tags: bytes
     ) -> r.Stored | r.NotStored | r.Error:
-        """`token`: the lease's; empty: store unconditionally."""
+        """Store a value with the token of a lease. With an empty token store it unconditionally."""
         item = codec.encode_set(self.key, value, codec.number_field(3, ttl_ms))
         rest = codec.number_field(4, stale_ms) + codec.bytes_field(5, token) + tags
         return await self.calls.run(op.SET_WITH_LEASE, self.cache, item + rest, self.timeout_s)
@@ -38,6 +38,6 @@ class LeaseCalls:
         return await self.calls.run(op.SET, self.cache, request, self.timeout_s)
 
     async def release(self, token: bytes) -> None:
-        """Release the lease, ignoring failures: it also expires by itself."""
+        """Release the lease. Failures are ignored, because the lease also expires by itself."""
         request = codec.encode_key(self.key) + codec.bytes_field(2, token)
         await self.calls.run(op.RELEASE_LEASE, self.cache, request, self.timeout_s)

@@ -1,4 +1,4 @@
-"""`get_or_set` with a lease: one process loads the value (spec GOC)."""
+"""Implements `get_or_set` with a lease, so that only one process loads the value (spec GOC)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 Answer = Union[r.Hit, Lease, Stale, Elsewhere, r.Error]
 
-# The wait between two attempts while another process loads. A waiting caller holds no permit, unlike a call that waits
-# at the server.
+# The first and the longest wait between two requests while another process loads the value. A caller that waits here
+# does not need a permit. A call that waited on the server would need one.
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 0.1
 
 
 class LeasedLoad:
-    """One load. The callers of this process share it as a flight of the client (`calls.flights`)."""
+    """One load of a value. The callers in this process share it as a flight of the client (`calls.flights`)."""
 
     def __init__(
         self,
@@ -38,7 +38,12 @@ class LeasedLoad:
         options: GetOrSetOptions,
         form: Form,
     ) -> None:
-        """`make`: the factory with its timeout. `form`: a value that it cannot use is a miss."""
+        """Create the load. Nothing is requested before `run`.
+
+        Args:
+            make: Calls the factory, with its timeout, and encodes the result.
+            form: Decides whether a stored value is usable. An unusable value is a miss.
+        """
         self._cache = cache.name
         self._flights = cache.calls.flights
         self._lasting_errors = cache.parts.lasting_errors
@@ -51,7 +56,7 @@ class LeasedLoad:
     async def run(self) -> bytes:
         """Return the cached or loaded value.
 
-        Raises what the factory raises, and CacheError if the request is rejected.
+        Raises the exceptions of the factory, and CacheError if the server rejects the request.
         """
         pause_s = _FIRST_PAUSE_S
         while True:
@@ -65,12 +70,18 @@ class LeasedLoad:
         return await self._calls.get_or_lease(self._options.lease_ms)
 
     async def _give_back(self, answer: Answer) -> None:
-        """Release a lease that arrived after its caller had gone, so that it does not block others until it expires."""
+        """Release a lease that arrived after its caller was cancelled.
+
+        Otherwise it would block other callers until it expires.
+        """
         if isinstance(answer, (Lease, Stale)) and answer.token:
             await self._calls.release(answer.token)
 
     async def _of(self, answer: Answer) -> bytes | None:
-        """Use one response. Returns None if another process loads, and there is nothing to serve meanwhile."""
+        """Process one response.
+
+        Returns None if another process loads the value and there is no stale value to return.
+        """
         match answer:
             case r.Hit():
                 return answer.value if self._form.is_usable(answer.value) else await self._replace()
@@ -98,7 +109,10 @@ class LeasedLoad:
                 return None
 
     async def _load(self, token: bytes, stale: bytes | None) -> bytes:
-        """Load the value. `stale`: returned if the factory raises or exceeds the soft timeout."""
+        """Load the value.
+
+        `stale` is returned if the factory raises or exceeds the soft timeout. If it is None, there is no such fallback.
+        """
         patience_s = self._options.soft_timeout_s
         if stale is None:
             return await self._made(token)
@@ -114,16 +128,16 @@ class LeasedLoad:
         return value
 
     async def _made(self, token: bytes) -> bytes:
-        """Run the factory and store its result. Release the lease if the factory fails or is cancelled."""
+        """Run the factory and store its result. Release the lease if the factory raises or is cancelled."""
         try:
             made = await self._make()
         except GeneratorExit:
-            raise  # Waiting is not possible any more; the lease expires by itself.
+            raise  # A generator that is being closed cannot await. The lease expires by itself.
         except BaseException:
             await self._calls.release(token)
             raise
         if isinstance(await self._store(made, token), r.Error):
-            # Release it, so that the other callers do not wait in vain.
+            # The value was not stored. Release the lease, so that other callers do not wait for it.
             await self._calls.release(token)
         return made.value
 
@@ -133,19 +147,23 @@ class LeasedLoad:
             await self._calls.release(token)
 
     async def _replace(self) -> bytes:
-        """Replace an unusable value, for which there is no lease."""
+        """Load and store a value without a lease, for example to replace a value that cannot be decoded."""
         made = await self._make()
         await self._store(made, b"")
         return made.value
 
     async def _without(self, error: r.Error) -> bytes:
-        """Load without a lease: the cache is unreachable, has its maximum of leases, or does not support the call."""
+        """Load without a lease, because the request for a lease failed.
+
+        The cache may be unreachable, have its maximum number of leases, or not support leases.
+        """
         if error.code is ErrorCode.INVALID_ARGUMENT:
             raise error.to_exception()
         if error.code is ErrorCode.LIMIT_EXCEEDED:
             return await self._replace()
         made = await self._make()
-        # A server without tags would keep items that `remove_by_tag` must remove.
+        # With tags do not store the value, because a server without tags would keep an item that `remove_by_tag` must
+        # remove.
         if error.code is ErrorCode.UNKNOWN and not self._options.tags:
             self._tell(await self._calls.set(made.value, self._times.plain(random.random(), made.ttl_ms)))
         else:

@@ -12,7 +12,7 @@ from larder_cache.ttl import Ttl
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Made:
-    """A loaded value. `ttl_ms`: its own time to live; None: the one of the call."""
+    """A loaded value. `ttl_ms` is the value's own time to live, or None to use the time to live of the call."""
 
     value: bytes
     ttl_ms: int | None = None
@@ -22,23 +22,23 @@ class Form(Protocol):
     """The storage format of the values of one `get_or_set`."""
 
     def encode(self, value: Any) -> bytes:
-        """Encode a value. Raises TypeError if it is invalid, Refusal if it cannot be stored."""
+        """Encode a value. Raises TypeError if the value is invalid, and Refusal if it cannot be stored."""
         ...
 
     def is_usable(self, value: bytes) -> bool:
-        """Return whether a stored value can be read. If not, it is a miss."""
+        """Return whether a stored value can be decoded. A value that cannot be decoded is treated as a miss."""
         ...
 
 
 class PlainForm:
-    """Bytes, and text as UTF-8."""
+    """Stores bytes unchanged and text as UTF-8."""
 
     def encode(self, value: Any) -> bytes:
         """Encode a value. See `Form.encode`."""
         return to_bytes(value)
 
     def is_usable(self, value: bytes) -> bool:
-        """Return whether a stored value can be read. See `Form.is_usable`."""
+        """Return True, because any bytes can be decoded. See `Form.is_usable`."""
         return True
 
 
@@ -48,7 +48,10 @@ PLAIN = PlainForm()
 def made(value: Any, form: Form, ttl_of: Callable[[Any], Ttl | None] | None) -> Made:
     """Encode the result of a factory.
 
-    Raises what `ttl_of` raises, TypeError for an invalid value or time to live, and CacheError for an out-of-range one.
+    Raises:
+        TypeError: The value or the time to live has an invalid type.
+        CacheError: The value or the time to live is out of range.
+        Exception: The exception that `ttl_of` raised.
     """
     try:
         encoded = form.encode(value)

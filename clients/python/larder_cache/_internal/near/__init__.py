@@ -1,1 +1,1 @@
-"""The near cache: local copies of read values, and their invalidation."""
+"""The near cache: local copies of values that this client has read, and the invalidation of the copies."""

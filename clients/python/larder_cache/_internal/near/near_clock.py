@@ -1,4 +1,4 @@
-"""A clock that includes the time that the machine sleeps, for near-cache leases (NEAR-21)."""
+"""A clock that also advances while the machine sleeps, for near-cache leases (NEAR-21)."""
 
 from __future__ import annotations
 
@@ -9,23 +9,27 @@ from collections.abc import Callable
 
 
 def boot_clock() -> Callable[[], float]:
-    """Return the seconds of a monotonic clock that includes sleep, or of the closest substitute."""
+    """Return a function that returns the seconds of a monotonic clock.
+
+    The clock also advances while the machine sleeps. If there is no such clock, the function uses the closest
+    substitute.
+    """
     number = getattr(time, "CLOCK_BOOTTIME", None)
     if number is not None:
         try:
             time.clock_gettime(number)
         except OSError:
-            pass  # An old kernel, or a sandbox without this clock.
+            pass  # The kernel is old, or a sandbox does not provide this clock.
         else:
             return functools.partial(time.clock_gettime, number)
     return ElapsedClock().now
 
 
 class ElapsedClock:
-    """Combines a clock that stops while the machine sleeps and one that users can set: the larger difference counts.
+    """Combines a clock that stops while the machine sleeps with a clock that users can set. Thread-safe.
 
-    The differences are between successive readings. A wall clock that is set forward and back again thus adds time but
-    never subtracts any. Thread-safe.
+    Between two successive readings, the clock that advanced more counts. Setting the wall clock forward and back again
+    therefore adds time but never subtracts any.
     """
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time) -> None:

@@ -1,18 +1,18 @@
-"""The table of copies, by key and by ticket, bounded by bytes."""
+"""The table of copies by key and by ticket, with a limit in bytes."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
 
-# NEAR-27: the size of a copy in addition to its key, its cache's name and its value.
+# NEAR-27: the size that each copy counts in addition to its key, its cache's name and its value.
 OVERHEAD_BYTES = 128
-# An eviction skips at most this many recently used copies; then it removes the oldest one regardless.
+# An eviction skips at most this many recently used copies. After that it removes the oldest copy in any case.
 _MOST_SPARED = 64
 
 
 class NearCopy:
-    """The copy of one key."""
+    """The local copy of the value of one key."""
 
     __slots__ = ("cache", "key", "value", "ticket", "ends_at", "size", "used")
 
@@ -23,23 +23,26 @@ class NearCopy:
         self.ticket = ticket
         self.ends_at = ends_at
         self.size = len(key) + len(cache.encode()) + len(value) + OVERHEAD_BYTES
-        # Whether it was served since eviction last visited it.
+        # Whether the copy was returned since an eviction last visited it.
         self.used = False
 
 
 class NearCopies:
-    """Evicts the oldest copy at the limit; a copy used since its last visit gets a second chance (CLOCK).
+    """The copies, with eviction of the oldest copy if the limit is reached.
 
-    A hit sets a flag and moves nothing. `find` is thread-safe: it reads two dictionaries, which are changed by single
-    steps of the interpreter. All other methods must be called from one thread at a time.
+    A copy that was used since an eviction last visited it gets a second chance (CLOCK).
+
+    A hit only sets a flag. `find` is thread-safe, because it reads two dictionaries that are changed by single
+    interpreter steps. All other methods must be called from one thread at a time.
     """
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
-        # By cache, then by key.
+        # The copies by cache and key.
         self.of: dict[str, dict[bytes, NearCopy]] = {}
         self._order: OrderedDict[NearCopy, None] = OrderedDict()
-        # A ticket usually has a single copy, and a set would be larger than the copy.
+        # The copies by ticket. A ticket usually has a single copy. It is stored without a set, because the set would be
+        # larger than the copy.
         self._of_ticket: dict[int, NearCopy | set[NearCopy]] = {}
         self.size = 0
         self.evictions = 0
@@ -51,12 +54,12 @@ class NearCopies:
         return iter(self._order)
 
     def find(self, cache: str, key: bytes) -> NearCopy | None:
-        """Return the copy of a key."""
+        """Return the copy of a key, or None if there is none."""
         of_cache = self.of.get(cache)
         return None if of_cache is None else of_cache.get(key)
 
     def add(self, copy: NearCopy) -> bool:
-        """Add a copy, replacing that of its key. Returns False if it is larger than the limit."""
+        """Add a copy. It replaces an existing copy of its key. Returns False if the copy is larger than the limit."""
         self.drop(copy.cache, copy.key)
         if copy.size > self.max_bytes:
             return False
@@ -74,13 +77,13 @@ class NearCopies:
         return True
 
     def drop(self, cache: str, key: bytes) -> None:
-        """Drop a key's copy, if any."""
+        """Remove the copy of a key, if any."""
         copy = self.find(cache, key)
         if copy is not None:
             self._remove(copy)
 
     def drop_ticket(self, ticket: int) -> int:
-        """Drop the copies of a ticket. Returns their number."""
+        """Remove the copies of a ticket and return their number."""
         of_ticket = self._of_ticket.get(ticket)
         if of_ticket is None:
             return 0
@@ -90,12 +93,12 @@ class NearCopies:
         return len(copies)
 
     def drop_cache(self, cache: str) -> None:
-        """Drop all copies of a cache."""
+        """Remove all copies of a cache."""
         for copy in list(self.of.get(cache, {}).values()):
             self._remove(copy)
 
     def clear(self) -> None:
-        """Drop all copies."""
+        """Remove all copies."""
         self.of = {}
         self._order.clear()
         self._of_ticket = {}
@@ -125,7 +128,7 @@ class NearCopies:
         self.evictions += 1
 
     def assert_valid(self) -> None:
-        """Check the invariants. Raises AssertionError."""
+        """Check the invariants. Raises AssertionError if one is violated."""
         found = [copy for of_cache in self.of.values() for copy in of_cache.values()]
         assert set(found) == set(self._order) and all(self.of.values()), "the index and the copies differ"
         told = [each if isinstance(each, set) else {each} for each in self._of_ticket.values()]

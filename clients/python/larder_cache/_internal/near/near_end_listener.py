@@ -1,4 +1,4 @@
-"""Notifies the near cache of each call's end, before the caller gets the response (NEAR-22)."""
+"""Notifies the near cache of the end of each call, before the caller gets the response (NEAR-22)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from larder_cache.responses import Error
 
 
 class NearEndListener:
-    """Listens to the calls of one event loop, and forwards to the next listener."""
+    """Receives the ends of calls on one event loop, and forwards them to the next listener."""
 
     __slots__ = ("_near", "_next")
 
@@ -20,7 +20,10 @@ class NearEndListener:
         self._next = next_listener
 
     def ended(self, call: Call, response: Any) -> None:
-        """Record the end of a call. The response of a near get was already recorded when its message was read."""
+        """Record the end of a call.
+
+        A successful near get is not recorded again, because its response was recorded when it was received.
+        """
         get = getattr(call, "near", None)
         if get is None or get.in_flight or response is None or response.__class__ is Error:
             self._near.ended(call.operation, call.cache, call.payload, get)

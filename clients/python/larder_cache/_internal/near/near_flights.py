@@ -1,31 +1,39 @@
-"""The near gets in flight, and the events since each was sent that make its response unusable for the near cache."""
+"""The near gets in flight.
+
+Also records the events after each get was sent, because such an event makes the get's response unusable for the near
+cache.
+"""
 
 from __future__ import annotations
 
 from larder_cache._internal.near.near_get import NearFlight, NearGet
 
-# NEAR-26.
+# NEAR-26: the maximum number of recorded tickets.
 MOST_TICKETS = 65_536
 
 
 class NearFlights:
-    """Events and starts of gets are numbered. A later event for a get's key, its ticket, or all keys poisons the get.
+    """Numbers events, so that later events can be recognized.
 
-    Bounded by the calls in flight and by `MOST_TICKETS`. Beyond that all gets are poisoned and the tickets forgotten.
+    An event concerns a key, a ticket, or all keys. A get is poisoned if a later event concerns its key, its ticket, or
+    all keys. The response of a poisoned get must not be kept.
+
+    The size is limited by the number of calls in flight and by `MOST_TICKETS`. If there are more tickets, all gets are
+    poisoned and the tickets are removed.
     """
 
     def __init__(self) -> None:
         self._of_key: dict[tuple[str, bytes], NearFlight] = {}
         self._events = 0
         self._all_poisoned_at = 0
-        # The last event of each ticket while any get is in flight.
+        # The number of the last event of each ticket. Recorded only while a get is in flight.
         self._came_at: dict[int, int] = {}
 
     def __len__(self) -> int:
         return sum(flight.count for flight in self._of_key.values())
 
     def begin(self, cache: str, key: bytes, stream: object, now: float) -> NearGet:
-        """Add a get. `stream`: None if it is not the near stream."""
+        """Add a get. `stream` is None if the get is not sent on the near stream."""
         flight = self._of_key.get((cache, key))
         if flight is None:
             flight = self._of_key[cache, key] = NearFlight(cache, key)
@@ -37,7 +45,7 @@ class NearFlights:
         get.in_flight = False
         flight = get.flight
         if self._of_key.get((flight.cache, flight.key)) is not flight:
-            return  # It started before everything was forgotten.
+            return  # The get started before `forget` was called.
         flight.count -= 1
         if not flight.count:
             del self._of_key[flight.cache, flight.key]
@@ -59,13 +67,13 @@ class NearFlights:
                 flight.poisoned_at = self._events
 
     def poison_all(self) -> None:
-        """Poison every get. The recorded tickets have no further effect."""
+        """Poison every get and remove the recorded tickets, which have no further effect."""
         self._events += 1
         self._all_poisoned_at = self._events
         self._came_at.clear()
 
     def came(self, ticket: int) -> None:
-        """Record an invalidated ticket: a later response may still carry it."""
+        """Record an invalidated ticket, because a later response may still contain it."""
         if not self._of_key:
             return
         if len(self._came_at) >= MOST_TICKETS and ticket not in self._came_at:
@@ -80,7 +88,7 @@ class NearFlights:
         return latest > get.begun_at
 
     def forget(self) -> None:
-        """Forget everything. Gets in flight stay poisoned."""
+        """Remove everything. Gets in flight stay poisoned."""
         self._of_key = {}
         self.poison_all()
 
@@ -90,7 +98,7 @@ class NearFlights:
         return len(self._came_at)
 
     def assert_valid(self) -> None:
-        """Check the invariants. Raises AssertionError."""
+        """Check the invariants. Raises AssertionError if one is violated."""
         assert all(flight.count > 0 for flight in self._of_key.values()), "a key is kept without a get in flight"
         assert len(self._came_at) <= MOST_TICKETS
         assert self._of_key or not self._came_at, "tickets are kept without gets in flight"

@@ -1,10 +1,10 @@
-"""A near get in flight."""
+"""The state of a near get in flight."""
 
 from __future__ import annotations
 
 
 class NearFlight:
-    """The near gets of one key that are in flight. One number records what poisons them."""
+    """The near gets of one key that are in flight. One event number determines which of them are poisoned."""
 
     __slots__ = ("cache", "key", "count", "poisoned_at")
 
@@ -12,21 +12,21 @@ class NearFlight:
         self.cache = cache
         self.key = key
         self.count = 0
-        # Gets that started before this event are poisoned.
+        # The number of the last event for this key. Gets that started before this event are poisoned.
         self.poisoned_at = 0
 
 
 class NearGet:
-    """What it requested, on which stream, when, and the last event before it."""
+    """One near get: its key, its stream, its time, and the last event before it was sent."""
 
     __slots__ = ("flight", "stream", "begun_at", "sent_at", "in_flight")
 
     def __init__(self, flight: NearFlight, stream: object, begun_at: int, sent_at: float) -> None:
         self.flight = flight
-        # The stream that it was written to; None: it was not the near stream.
+        # The near stream on which the get was sent, or None if it was sent elsewhere.
         self.stream = stream
-        # The number of the last event before it.
+        # The number of the last event before the get was sent.
         self.begun_at = begun_at
         self.sent_at = sent_at
-        # Until it has a response or has failed.
+        # Whether the get has neither a response nor failed.
         self.in_flight = True

@@ -9,7 +9,10 @@ from larder_cache._internal.telemetry.telemetry import NEAR_BYTES, NEAR_COPIES, 
 
 
 def watch(near: NearReads, metrics: Metrics) -> None:
-    """Register its counters and gauges. Hits are in no other metric, because a hit is not a call (NEAR-28)."""
+    """Register the counters and gauges of a near cache.
+
+    No other metric counts near-cache hits, because a hit is not a call (NEAR-28).
+    """
     guarded = GuardedMetrics(metrics)
 
     def figure(name: str) -> Callable[[], int]:

@@ -1,4 +1,4 @@
-"""The interface between a client's calls and streams and its near cache."""
+"""Connects a client's calls and streams with its near cache."""
 
 from __future__ import annotations
 
@@ -23,20 +23,25 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# The response to a near get: the value or None, the ticket as sent, and the value's remaining time in seconds.
+# The response to a near get: the get, the value or None, the ticket as sent, and the value's remaining time in seconds.
 NearAnswer = tuple[NearGet, bytes | None, int, float]
 
 
 class NearReads:
-    """A client's near cache for all its event loops and threads: its state, and which stream is the near stream.
+    """A client's near cache for all its event loops and threads. Knows which stream is the near stream.
 
-    `find` takes no lock. Changes are applied one at a time and completely. A change that arrives during another one on
-    the same thread (garbage collection may end a call, a signal handler may make one) is applied right after it.
-    Streams are called on their own loops. Times are seconds of `now`.
+    `find` takes no lock. Changes are applied one at a time and completely. Garbage collection may end a call, and a
+    signal handler may make one. A change can therefore arrive during another change on the same thread. Such a change
+    is applied right after the other one. Streams are called on their own event loops. Times are in seconds of `now`.
     """
 
     def __init__(self, settings: NearCache, make_clock: Callable[[], Callable[[], float]] = boot_clock) -> None:
-        """`make_clock`: called once in each process."""
+        """Create an empty near cache.
+
+        Args:
+            settings: The settings of the near cache.
+            make_clock: Creates the clock. Called once in each process.
+        """
         self.settings = settings
         self._make_clock = make_clock
         self._closed = False
@@ -44,19 +49,22 @@ class NearReads:
         self.after_fork()
 
     def after_fork(self) -> None:
-        """Reset in a forked child: the parent's stream invalidates only the parent's copies."""
+        """Reset the state in a forked child process.
+
+        The parent's stream invalidates only the parent's copies.
+        """
         self._lock = threading.RLock()
         self._is_changing = False
         self._later: list[Callable[[], object]] = []
         self.now = self._make_clock()
         self.state = NearState(self.settings.max_bytes, self.settings.max_age_s)
-        # The connected streams that have not refused, in order; one of them is the near stream or is asked to become
-        # it.
+        # The connected streams that have not refused a lease, in order. One of them is the near stream, or was asked to
+        # become the near stream.
         self._streams: dict[NearStream, None] = {}
         self._asked: NearStream | None = None
 
     def _change(self, change: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | None:
-        """Apply a change and return its result; None if it is applied later."""
+        """Apply a change and return its result, or None if it is applied later."""
         with self._lock:
             if self._is_changing:
                 self._later.append(functools.partial(change, *arguments, **named))
@@ -74,20 +82,19 @@ class NearReads:
                 self._is_changing = False
 
     def close(self) -> None:
-        """Serve and keep nothing any more."""
+        """Close the near cache. From now on it returns and keeps no copies."""
         self._closed = True
         self._change(self._lose_all)
 
-    # Reads.
 
     def find(self, cache: str, key: bytes) -> bytes | None:
-        """Return the copy of a key's value if it is valid now. Thread-safe."""
+        """Return the copy of a key's value, or None if there is no valid copy. Thread-safe."""
         copy = self.state.find(cache, key, self.now())
         return None if copy is None else copy.value
 
     @property
     def stream(self) -> NearStream | None:
-        """The near stream, which gets must use; None: there is none."""
+        """The near stream, on which gets must be sent, or None if there is none."""
         asked = self._asked
         return asked if asked is not None and asked.is_near else None
 
@@ -97,7 +104,7 @@ class NearReads:
         return self.stream is not None
 
     def begin(self, cache: str, key: bytes, stream: NearStream) -> NearGet | None:
-        """Record that a near get is written to a stream. Returns None if its response will not be kept."""
+        """Record that a near get is sent on a stream. Returns None if the response will not be kept."""
         return self._change(self.state.begin, cache, key, stream, self.now())
 
     def failed(self, get: NearGet) -> None:
@@ -105,7 +112,7 @@ class NearReads:
         self._change(self.state.failed, get)
 
     def ended(self, operation: Operation[Any], cache: str, request: bytes, get: NearGet | None = None) -> None:
-        """Record that a call has ended, before its caller is notified. `get`: its near get."""
+        """Record that a call has ended, before its caller is notified. `get` is the near get of the call, if any."""
         if operation is FLUSH_CACHE or operation is DELETE_CACHE:
             self._change(self.state.flushed, codec.read_key(request).decode())
         elif operation is REMOVE_BY_TAG:
@@ -119,15 +126,15 @@ class NearReads:
         for key in keys:
             self.state.ended(cache, key)
 
-    # Streams. Each method runs on the stream's own loop.
+    # Each of the following methods runs on the event loop of the stream.
 
     def connected(self, stream: NearStream) -> None:
-        """Record that a stream is connected."""
+        """Record that a stream is connected. Ask the stream for a lease if it is chosen."""
         if not self._closed and self._change(self._add, stream):
             stream.open_near()
 
     def _add(self, stream: NearStream) -> bool:
-        """Add a stream. Returns whether it must be asked for a lease."""
+        """Add a stream. Returns whether the stream must be asked for a lease."""
         self._streams[stream] = None
         if self._asked is not None and self._asked.is_over:
             self._lose(self._asked)
@@ -136,7 +143,7 @@ class NearReads:
         return self._asked is stream
 
     def opened(self, stream: NearStream, sent_at: float, lease_s: float) -> bool:
-        """Record that a stream has a lease. Returns False if it is not the one that was asked."""
+        """Record that a stream has a lease. Returns False if another stream was asked."""
         return bool(self._change(self._open, stream, sent_at, lease_s))
 
     def _open(self, stream: NearStream, sent_at: float, lease_s: float) -> bool:
@@ -146,16 +153,19 @@ class NearReads:
         return True
 
     def refused(self, stream: NearStream, why: str) -> None:
-        """Record that a stream got no lease. It continues without one, and another stream is asked."""
+        """Record that the server refused a lease for a stream.
+
+        The stream continues without a lease, and another stream is asked.
+        """
         if not self._said:
             self._said = True
             log.near_refused(why)
         self.gone(stream)
 
     def gone(self, stream: NearStream) -> None:
-        """Record that a stream is lost, replaced, draining or ended. Idempotent."""
+        """Record that a stream is lost, replaced, draining or ended. May be called several times."""
         self._change(self._lose, stream)
-        # Ask another stream, if any. One whose event loop was closed is removed too.
+        # Ask another stream, if any. A stream whose event loop is closed cannot be asked and is removed.
         while (another := self._change(self._next)) is not None and not another.ask():
             self._change(self._lose, another)
 
@@ -190,7 +200,7 @@ class NearReads:
         answers: list[NearAnswer],
         now: float,
     ) -> None:
-        # Invalidations first (NEAR-6): they were sent before the renewal of the lease.
+        # Process invalidations first (NEAR-6), because the server sent them before the renewal of the lease.
         state = self.state
         if clear:
             state.cleared(stream)

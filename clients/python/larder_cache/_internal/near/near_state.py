@@ -1,4 +1,7 @@
-"""Which read values a client keeps and serves (NEAR-20 to NEAR-27). Pure: no clock, no network, no threads."""
+"""Decides which values a client keeps and returns from its near cache (NEAR-20 to NEAR-27).
+
+Uses no clock, network or threads.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from larder_cache._internal.near.near_copies import NearCopies, NearCopy
 from larder_cache._internal.near.near_flights import NearFlights
 from larder_cache._internal.near.near_get import NearGet
 
-# NEAR-24: longer values are not kept. A server sends them unary anyway (PIPE-9).
+# NEAR-24: longer values are not kept. A server sends them over the unary transport in any case (PIPE-9).
 MOST_VALUE_BYTES = 65_536
 # NEAR-21, in seconds.
 LONGEST_LEASE_S = 10.0
@@ -15,14 +18,20 @@ _NEVER = float("-inf")
 
 
 class NearState:
-    """The state of one client. Times come from one clock and have the unit of the constructor's arguments.
+    """The near-cache state of one client. All times are of one clock and have the same unit.
 
-    `find` is thread-safe. All other methods change the state and must be called from one thread at a time. A stream is
-    identified by any object; None is no stream.
+    `find` is thread-safe. All other methods change the state and must be called from one thread at a time. Any object
+    can identify a stream. None means that there is no stream.
     """
 
     def __init__(self, max_bytes: int, max_age: float, longest_lease: float = LONGEST_LEASE_S) -> None:
-        """`max_age`: the maximum age of a copy."""
+        """Create an empty state.
+
+        Args:
+            max_bytes: The maximum size of all copies.
+            max_age: The maximum age of a copy.
+            longest_lease: The maximum duration of a lease.
+        """
         self._max_age = max_age
         self._longest_lease = longest_lease
         self._copies = NearCopies(max_bytes)
@@ -38,20 +47,19 @@ class NearState:
 
     @property
     def copies(self) -> NearCopies:
-        """The number of copies, including ones that may not be served now."""
+        """The copies, including copies that may not be returned now."""
         return self._copies
 
     @property
     def flights(self) -> NearFlights:
-        """The number of near gets in flight."""
+        """The near gets in flight."""
         return self._flights
 
-    # The near stream.
 
     def opened(self, stream: object, sent_at: float, lease: float) -> None:
-        """Record that a stream became the near stream, with a near_open sent at that time.
+        """Record that a stream became the near stream. Remove the copies of the previous near stream.
 
-        Drops the previous one's copies.
+        `sent_at` is the time at which the near_open message was sent.
         """
         self._forget()
         self._lease = min(lease, self._longest_lease)
@@ -59,7 +67,7 @@ class NearState:
         self._lease_end = sent_at + self._lease
 
     def renewed(self, stream: object, sent_at: float) -> None:
-        """Record the response to a near_renew sent at that time."""
+        """Record the response to a near_renew message that was sent at `sent_at`."""
         if stream is not None and stream == self._stream:
             self._lease_end = max(self._lease_end, sent_at + self._lease)
 
@@ -69,7 +77,7 @@ class NearState:
             self._forget()
 
     def _forget(self) -> None:
-        # End the lease first, so that concurrent `find` calls return nothing from now on.
+        # End the lease before removing the copies, so that concurrent `find` calls return nothing from now on.
         self._lease_end = _NEVER
         self._stream = None
         self._copies.clear()
@@ -83,7 +91,7 @@ class NearState:
         self._flights.forget()
 
     def invalidated(self, stream: object, tickets: list[int]) -> None:
-        """Process tickets that the near stream invalidated."""
+        """Process tickets that the server invalidated on the near stream."""
         if stream is None or stream != self._stream:
             return
         for ticket in tickets:
@@ -91,18 +99,17 @@ class NearState:
             self._flights.came(ticket)
 
     def cleared(self, stream: object) -> None:
-        """Drop everything, as the near stream requested."""
+        """Remove all copies, because the server requested it on the near stream."""
         if stream is not None and stream == self._stream:
             self.clears += 1
             self._copies.clear()
             self._flights.poison_all()
 
-    # Calls.
 
     def find(self, cache: str, key: bytes, now: float) -> NearCopy | None:
-        """Return the copy of a key if it is valid now."""
-        # `now` is read first, then the lease, then the copy. A copy added in between
-        # came from the server in between, so it is valid.
+        """Return the copy of a key, or None if there is no valid copy."""
+        # The order matters: `now` was read first, then the lease is read, then the copy. A copy added in between came
+        # from the server in between, so it is valid.
         if now >= self._lease_end:
             return None
         of_cache = self._copies.of.get(cache)
@@ -112,19 +119,24 @@ class NearState:
         if copy is None or now >= copy.ends_at:
             return None
         copy.used = True
-        # One step without a call; the interpreter does not switch threads within it.
+        # This needs no lock. It contains no function call, so the interpreter does not switch threads within it.
         self.hits += 1
         return copy
 
     def begin(self, cache: str, key: bytes, stream: object, now: float) -> NearGet:
-        """Record that a near get is written to a stream."""
-        # On any other stream, concurrent changes are not reported, so the response is not kept.
+        """Record that a near get is sent on a stream."""
+        # On another stream the server does not report concurrent changes, so the response must not be kept.
         return self._flights.begin(cache, key, stream if stream == self._stream else None, now)
 
     def answered(self, get: NearGet, value: bytes | None, ticket: int, ttl_left: float, now: float) -> None:
         """Process the response to a near get.
 
-        `value`: None on a miss. `ticket`: as sent, the key's plus 1; 0: none. `ttl_left`: the remaining time.
+        Args:
+            get: The near get.
+            value: The value, or None for a miss.
+            ticket: The ticket as sent: the key's ticket plus 1, or 0 if there is no ticket.
+            ttl_left: The value's remaining time.
+            now: The current time.
         """
         if not get.in_flight:
             return
@@ -136,8 +148,9 @@ class NearState:
         self._flights.end(get)
         self._flights.poison(cache, key)
         if copy is None:
-            # A response equal to the copy does not drop it. If many callers read one key at once, the first response is
-            # kept and poisons the other gets, which would otherwise drop the copy again.
+            # A response that equals the copy does not remove the copy. Example: many callers read one key concurrently.
+            # The first response is kept and poisons the other gets. Without this rule their responses would remove the
+            # copy again.
             held = self._copies.find(cache, key)
             if held is not None and held.value != value:
                 self._copies.drop(cache, key)
@@ -145,7 +158,10 @@ class NearState:
             self.kept += 1
 
     def _copy_of(self, get: NearGet, value: bytes | None, ticket: int, ttl_left: float, now: float) -> NearCopy | None:
-        """Return the copy to keep of a response, ignoring what poisoned it."""
+        """Return the copy to keep from a response, or None if there is none.
+
+        Does not check whether the get was poisoned.
+        """
         if value is None or ticket <= 0 or get.stream is None or get.stream != self._stream:
             return None
         ends_at = get.sent_at + min(ttl_left, self._max_age)
@@ -154,12 +170,15 @@ class NearState:
         return NearCopy(get.flight.cache, get.flight.key, value, ticket - 1, ends_at)
 
     def failed(self, get: NearGet) -> None:
-        """Record that a near get has no response: it failed, was lost, or was abandoned. Idempotent."""
+        """Record that a near get has no response, because it failed, was lost, or was abandoned.
+
+        May be called several times.
+        """
         if get.in_flight:
             self._flights.end(get)
 
     def ended(self, cache: str, key: bytes) -> None:
-        """Record the end of another call that names the key, whatever its outcome, before its caller is notified."""
+        """Record the end of another call on the key, whatever its outcome, before its caller is notified."""
         self._copies.drop(cache, key)
         self._flights.poison(cache, key)
 
@@ -169,7 +188,7 @@ class NearState:
         self._flights.poison_cache(cache)
 
     def assert_valid(self) -> None:
-        """Check the invariants. Raises AssertionError."""
+        """Check the invariants. Raises AssertionError if one is violated."""
         self._copies.assert_valid()
         self._flights.assert_valid()
         assert self._stream is not None or not len(self._copies), "copies exist without a near stream"

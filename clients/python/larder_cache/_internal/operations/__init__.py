@@ -1,1 +1,1 @@
-"""Encoding of requests and decoding of responses: arguments, protobuf messages, meanings of responses."""
+"""Encodes requests and decodes responses: arguments, protobuf messages, and the meaning of responses."""

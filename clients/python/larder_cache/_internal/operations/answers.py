@@ -1,4 +1,4 @@
-"""Decoders for the parts of responses, and for the responses that need their own decoder."""
+"""Decoders for parts of responses, and for responses that need their own decoder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _DOUBLE = struct.Struct("<d")
 
 
 def outcome(payload: bytes) -> tuple[int, bytes]:
-    """Return the field number and content of a message that is a oneof of messages; (0, b"") if it is empty."""
+    """Return the field number and the content of a message that consists of a oneof of messages.
+
+    Returns (0, b"") if the message is empty.
+    """
     found = (0, b"")
     for number, kind, start, end in codec.read_fields(payload, 0, len(payload)):
         if kind == 2:
@@ -26,7 +29,7 @@ def outcome(payload: bytes) -> tuple[int, bytes]:
 
 
 def number(message: bytes, field: int) -> int:
-    """Return an unsigned field; 0 if it is missing."""
+    """Return an unsigned field, or 0 if it is missing."""
     found = 0
     for each, kind, value, _ in codec.read_fields(message, 0, len(message)):
         if each == field and kind == 0:
@@ -35,18 +38,18 @@ def number(message: bytes, field: int) -> int:
 
 
 def signed(message: bytes, field: int) -> int:
-    """Return a signed 64-bit field."""
+    """Return a signed 64-bit field, or 0 if it is missing."""
     found = number(message, field)
     return found - 2**64 if found >= 2**63 else found
 
 
 def flag(message: bytes, field: int) -> bool:
-    """Return a bool field; false if it is missing."""
+    """Return a bool field, or False if it is missing."""
     return number(message, field) != 0
 
 
 def data(message: bytes, field: int) -> bytes:
-    """Return a bytes field; empty if it is missing."""
+    """Return a bytes field, or empty bytes if it is missing."""
     found = b""
     for each, kind, start, end in codec.read_fields(message, 0, len(message)):
         if each == field and kind == 2:
@@ -55,7 +58,7 @@ def data(message: bytes, field: int) -> bytes:
 
 
 def double(message: bytes, field: int) -> float:
-    """Return a double field; 0 if it is missing."""
+    """Return a double field, or 0 if it is missing."""
     found = 0.0
     for each, kind, start, _ in codec.read_fields(message, 0, len(message)):
         if each == field and kind == 1:
@@ -64,7 +67,7 @@ def double(message: bytes, field: int) -> float:
 
 
 def branch(message: bytes, asked: int) -> bytes:
-    """Return the content of a oneof of messages. Raises UnexpectedResponse if it is not the expected branch."""
+    """Return the content of the expected branch of a oneof. Raises UnexpectedResponse if another branch is set."""
     found, content = outcome(message)
     if found != asked:
         raise UnexpectedResponse(f"the response has type {found}, not {asked}")
@@ -72,7 +75,7 @@ def branch(message: bytes, asked: int) -> bytes:
 
 
 def is_hit(result: int) -> bool:
-    """Return whether a part is a hit. Raises UnexpectedResponse if it is neither a hit nor a miss."""
+    """Return whether the result of a part is a hit. Raises UnexpectedResponse if it is neither a hit nor a miss."""
     if result == pb.Hit:
         return True
     if result == pb.Miss:
@@ -81,9 +84,10 @@ def is_hit(result: int) -> bool:
 
 
 def pair(part: bytes) -> tuple[bytes, bytes]:
-    """Return fields 1 and 2 of a part, both bytes."""
+    """Return fields 1 and 2 of a part. Both contain bytes."""
     end = len(part)
-    # The layout of a short field and value from Larder's server; other encodings take the general path.
+    # Fast path for the layout in which Larder's server sends a short field and value. Other encodings take the general
+    # path.
     if end > 3 and part[0] == 0x0A and part[1] < 0x80 and (at := part[1] + 2) < end - 1 and part[at] == 0x12:
         length, first = codec.read_varint(part, at + 1)
         if first + length == end:
@@ -92,7 +96,7 @@ def pair(part: bytes) -> tuple[bytes, bytes]:
 
 
 def scored(part: bytes) -> tuple[bytes, float]:
-    """Return fields 1 and 2 of a part: bytes and a number."""
+    """Return fields 1 and 2 of a part, which contain bytes and a number."""
     at = len(part) - 9
     if at > 1 and part[0] == 0x0A and part[1] == at - 2 < 0x80 and part[at] == 0x11:
         return part[2:at], _DOUBLE.unpack_from(part, at + 1)[0]
@@ -100,7 +104,7 @@ def scored(part: bytes) -> tuple[bytes, float]:
 
 
 def value_or_none(part: bytes) -> bytes | None:
-    """Return whether a part is a hit, and its bytes; None: it is missing."""
+    """Return the bytes of a part if it is a hit, or None if it is a miss."""
     if len(part) > 3 and part[:3] == b"\x08\x02\x12":
         length, first = codec.read_varint(part, 3)
         if first + length == len(part):
@@ -109,14 +113,14 @@ def value_or_none(part: bytes) -> bytes | None:
 
 
 def score_or_none(part: bytes) -> float | None:
-    """Return whether a part is a hit, and its number; None: it is missing."""
+    """Return the number of a part if it is a hit, or None if it is a miss."""
     if len(part) == 11 and part[:3] == b"\x08\x02\x11":
         return _DOUBLE.unpack_from(part, 3)[0]
     return double(part, 2) if is_hit(number(part, 1)) else None
 
 
 def item_type(message: bytes, field: int) -> r.ItemType:
-    """Return an item's type. Raises IndexError for an unknown one."""
+    """Return the type of an item. Raises IndexError if the type is unknown."""
     return _TYPES[number(message, field)]
 
 
@@ -148,14 +152,17 @@ def read_list_caches(payload: bytes) -> r.Caches:
 
 
 def read_get_or_lease(payload: bytes) -> r.Hit | Lease | Stale | Elsewhere:
-    """Read a GetOrLeaseResponse. Raises UnexpectedResponse if it has no outcome, or a lease without a token."""
+    """Read a GetOrLeaseResponse.
+
+    Raises UnexpectedResponse if it has no outcome, or if it is a lease without a token.
+    """
     answer = extras.GetOrLeaseResponse.FromString(payload)
     match answer.WhichOneof("outcome"):
         case "hit":
             return r.Hit(answer.hit.value)
         case "stale":
             return Stale(answer.stale.value, answer.stale.expired_ms, answer.stale.token)
-        # A store without a token would be unconditional.
+        # The token must not be empty, because a store without a token would be unconditional.
         case "lease" if answer.lease.token:
             return Lease(answer.lease.token)
         case "elsewhere":
@@ -186,15 +193,15 @@ def read_remove_by_tag(payload: bytes) -> r.Success:
 
 
 def read_scan_keys(payload: bytes) -> r.KeyPage:
-    """Read a ScanKeysResponse. Raises IndexError for an unknown type."""
+    """Read a ScanKeysResponse. Raises IndexError if it contains an unknown item type."""
     page = extras.ScanKeysResponse.FromString(payload)
-    # KeyType is an item's type plus one.
+    # A KeyType is the number of the item type plus one.
     keys = [r.ScannedKey(each.key, _TYPES[each.type - 1], each.ttl_ms, each.bytes) for each in page.keys]
     return r.KeyPage(keys, page.cursor)
 
 
 def read_scan_items(payload: bytes) -> r.DictionaryPage | r.SetPage | r.ListPage | r.SortedSetPage | r.Miss:
-    """Read a ScanItemsResponse. Raises UnexpectedResponse for an unknown type."""
+    """Read a ScanItemsResponse. Raises UnexpectedResponse if its item type is unknown."""
     page = extras.ScanItemsResponse.FromString(payload)
     match page.WhichOneof("items"):
         case "dictionary":

@@ -1,4 +1,4 @@
-"""Conversion of arguments to the bytes and numbers that are sent, and rejection of invalid ones."""
+"""Converts arguments to the bytes and numbers that are sent, and rejects invalid arguments."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from larder_cache.configuration import MOST_TIMEOUT_S
 from larder_cache.errors import ErrorCode
 from larder_cache.ttl import Ttl, ttl_to_ms
 
-# Text is sent as UTF-8.
+# A key or value. Text is sent as UTF-8.
 Key = Union[str, bytes]
 Value = Union[str, bytes]
 
-# A key, its value, and optionally its own time to live.
+# A key, its value, and optionally the item's own time to live.
 BatchItem = Union[tuple[Key, Value], tuple[Key, Value, Union[Ttl, None]]]
 
-# Maximum number of keys or items of a batch, because the caller's iterable may be endless.
+# The maximum number of keys or items in a batch. A maximum is needed because the caller's iterable may be endless.
 MOST_ITEMS = 1_000_000
-# The largest message that a server reads. Source: LIM-4, 10.5 MB.
+# The size of the largest message that a server reads. Source: LIM-4, 10.5 MB.
 MOST_BYTES = 11_010_048
 
 T = TypeVar("T")
 
-# Bounded, because names come from the application.
+# The maximum number of cached names. The cache is limited, because the application chooses the names.
 _MOST_NAMES = 1_000
 
 
 class Refusal(Exception):
-    """An argument's value is invalid: the call returns `error` and is not sent."""
+    """The value of an argument is invalid. The call returns `error` and is not sent."""
 
     def __init__(self, message: str, code: ErrorCode = ErrorCode.INVALID_ARGUMENT, cause: str | None = None) -> None:
         super().__init__(message)
@@ -41,13 +41,15 @@ class Refusal(Exception):
 def to_bytes(data: Any) -> bytes:
     """Return a key or a value as bytes.
 
-    Raises TypeError if it is neither text nor bytes, Refusal if not valid UTF-8.
+    Raises:
+        TypeError: The data is neither text nor bytes.
+        Refusal: The text cannot be encoded as UTF-8.
     """
     if data.__class__ is bytes:
         return data
     try:
         if isinstance(data, str):
-            # A subclass may override `encode`.
+            # Call the method of `str` itself, because a subclass may override `encode`.
             return str.encode(data)
         if isinstance(data, (bytes, bytearray, memoryview)):
             return bytes(cast(bytes, data))
@@ -57,7 +59,7 @@ def to_bytes(data: Any) -> bytes:
 
 
 def to_key(key: Any) -> bytes:
-    """Return a key as bytes. Raises as `to_bytes` does, and Refusal if it is empty."""
+    """Return a key as bytes. Raises as `to_bytes` does, and Refusal if the key is empty."""
     key_bytes = key if key.__class__ is bytes else to_bytes(key)
     if not key_bytes:
         raise Refusal("the key must not be empty")
@@ -65,13 +67,15 @@ def to_key(key: Any) -> bytes:
 
 
 def reject_single_string(keys: Iterable[Any]) -> None:
-    """Raise TypeError for a single string, whose characters would be the keys."""
+    """Raise TypeError if the keys are a single string. Otherwise its characters would be used as keys."""
     if isinstance(keys, str):
         raise TypeError("keys must be several str or bytes, not a single str")
 
 
 def read_keys(keys: Iterable[T]) -> list[T]:
-    """Read keys once, up to one over the limit, so that the call they are for rejects the batch.
+    """Read all keys of an iterable, but at most one more than the limit.
+
+    The call that uses the keys then rejects a batch that is too large.
 
     Raises as `reject_single_string` does.
     """
@@ -80,13 +84,13 @@ def read_keys(keys: Iterable[T]) -> list[T]:
 
 
 def to_keys(keys: Iterable[Any]) -> list[bytes]:
-    """Return keys as bytes. Raises as `to_key` and `reject_single_string` do."""
+    """Return keys as bytes. Raises as `to_key`, `at_most` and `reject_single_string` do."""
     reject_single_string(keys)
     return [to_key(key) for key in at_most(keys)]
 
 
 def at_most(items: Iterable[T]) -> list[T]:
-    """Read all items of a batch before they are validated. Raises Refusal for more than a million."""
+    """Read all items of a batch before they are validated. Raises Refusal if there are more than a million."""
     read = list(islice(items, MOST_ITEMS + 1))
     if len(read) > MOST_ITEMS:
         raise Refusal(f"a batch can have at most {MOST_ITEMS:,} items; split it")
@@ -96,7 +100,9 @@ def at_most(items: Iterable[T]) -> list[T]:
 def to_name(cache: Any) -> str:
     """Return a cache's name.
 
-    Raises TypeError if it is not a string, Refusal if it is blank, too long or not valid UTF-8.
+    Raises:
+        TypeError: The name is not a string.
+        Refusal: The name is blank, too long or not valid UTF-8.
     """
     if not isinstance(cache, str):
         raise TypeError(f"the cache name must be str, not {type(cache).__name__}")
@@ -108,7 +114,10 @@ def to_name(cache: Any) -> str:
 
 
 class CacheNames(dict[Any, str]):
-    """Validated cache names: text to the same text as a plain `str`. Raises as `to_name` does for an invalid one."""
+    """Validated cache names. Maps a text to the same text as a plain `str`.
+
+    Raises as `to_name` does if a name is invalid.
+    """
 
     def __missing__(self, cache: Any) -> str:
         name = to_name(cache)
@@ -119,7 +128,7 @@ class CacheNames(dict[Any, str]):
 
 
 def to_ttl_ms(ttl: Ttl) -> int:
-    """Return a time to live in milliseconds. Raises TypeError for a wrong type, Refusal outside its range."""
+    """Return a time to live in milliseconds. Raises TypeError for a wrong type, and Refusal if it is out of range."""
     try:
         return ttl_to_ms(ttl)
     except (ValueError, OverflowError) as error:
@@ -127,7 +136,7 @@ def to_ttl_ms(ttl: Ttl) -> int:
 
 
 def to_int64(what: str, number: Any) -> int:
-    """Return a signed 64-bit integer. Raises TypeError if it is not an integer, Refusal outside its range."""
+    """Return a signed 64-bit integer. Raises TypeError if it is not an integer, and Refusal if it is out of range."""
     if not isinstance(number, int):
         raise TypeError(f"{what} must be an integer, not {type(number).__name__}")
     if not -(2**63) <= number < 2**63:
@@ -136,19 +145,24 @@ def to_int64(what: str, number: Any) -> int:
 
 
 def to_hash(hash: Any) -> bytes:
-    """Return a value's hash. Raises TypeError if it is not bytes."""
+    """Return the hash of a value. Raises TypeError if the hash is not bytes."""
     if isinstance(hash, (bytes, bytearray)):
         return bytes(hash)
     raise TypeError(f"the hash must be bytes, not {type(hash).__name__}")
 
 
 def to_items(items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem]) -> list[BatchItem]:
-    """Return a batch's items as tuples. Raises Refusal for more than a million."""
+    """Return the items of a batch as tuples. Raises Refusal if there are more than a million."""
     return at_most(cast(Iterable[BatchItem], items.items()) if isinstance(items, Mapping) else items)
 
 
 def check_timeout(timeout_s: float) -> None:
-    """Raise TypeError if a call's own deadline is not a number, Refusal if it is not over 0 and at most 3,600 s."""
+    """Raise an exception if the timeout of a call is invalid.
+
+    Raises:
+        TypeError: The timeout is not a number.
+        Refusal: The timeout is not above 0, or is above 3,600 s.
+    """
     if not isinstance(cast(Any, timeout_s), (int, float)) or isinstance(timeout_s, bool):
         raise TypeError(f"timeout_s must be a number of seconds, not {type(timeout_s).__name__}")
     if not 0 < timeout_s <= MOST_TIMEOUT_S:

@@ -1,4 +1,4 @@
-"""One call of a user, from its first wait to its last attempt."""
+"""One call of the application, from its first wait to its last attempt."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """The state that attempts need. `future` receives the response or a Failure; it never raises."""
+    """The state of a call that its attempts use.
+
+    `future` receives the response or a Failure. It never raises unless it is cancelled.
+    """
 
     __slots__ = (
         *("operation", "cache", "payload", "started", "deadline", "future"),
         *("number", "waiting", "permit", "attempts", "start", "sent", "expire"),
-        # The gateway of the last attempt; never set with a single server.
+        # The gateway of the last attempt. Never set if there is only one server.
         "gateway",
-        # The near get of the last attempt; never set without a near cache.
+        # The near get of the last attempt. Never set without a near cache.
         "near",
     )
 
@@ -40,22 +43,22 @@ class Call:
         self.operation = operation
         self.cache = cache
         self.payload = payload
-        # Times of the event loop's clock, in seconds.
+        # Times in seconds of the event loop's clock.
         self.started = started
         self.deadline = deadline
         self.future = future
         # Sends the call once it has its permit.
         self.start = start
-        # Its id on the stream; −1: it is on none.
+        # The id of the call on its stream, or -1 if it is not on a stream.
         self.number = -1
-        # Whether it waits in the limiter's queue, and whether it holds a permit.
+        # Whether the call waits in the limiter's queue, and whether it has a permit.
         self.waiting = False
         self.permit = False
         # The number of attempts so far.
         self.attempts = 0
-        # When it was first sent; 0: not yet.
+        # The time at which the call was first sent. 0 means that it was not sent yet.
         self.sent = 0.0
-        # Ends its unary attempt when its deadline passes; None: no attempt is running.
+        # Ends the unary attempt when the call's deadline passes. None means that no unary attempt is running.
         self.expire: Callable[[], None] | None = None
 
     def admit(self) -> None:

@@ -1,4 +1,7 @@
-"""Encoding of arguments of collection calls. Raises TypeError or arguments.Refusal if they are invalid."""
+"""Encodes the arguments of collection calls.
+
+The functions raise TypeError or arguments.Refusal if an argument is invalid.
+"""
 
 from __future__ import annotations
 
@@ -14,26 +17,27 @@ from larder_cache.collection_ttl import AnyTtl, CollectionTtl
 from larder_cache.errors import ErrorCode
 from larder_cache.score_bound import AnyBound, ScoreBound
 
-# A mapping, or (field, value) tuples in order.
+# The fields and values of a dictionary, as a mapping or as (field, value) tuples in order.
 DictionaryItems = Union[Mapping[str, Value], Mapping[bytes, Value], Iterable[tuple[Key, Value]]]
-# (element, score).
+# The elements and scores of a sorted set, as a mapping or as (element, score) tuples.
 ScoredElements = Union[Mapping[str, float], Mapping[bytes, float], Iterable[tuple[Value, float]]]
-# (first index, count).
+# Ranges of a list, as (first index, count) tuples.
 ListRanges = Iterable[tuple[int, int]]
-# (sorted set's key, weight), or a key alone with weight 1.
+# The sorted sets of a union: (key, weight) tuples, or keys alone, which have the weight 1.
 SortedSetSources = Union[Mapping[str, float], Mapping[bytes, float], Iterable[Union[Key, tuple[Key, float]]]]
 
-# Maximum number of elements of a request (COLL-6), because the caller's iterable may be endless.
+# The maximum number of elements in a request (COLL-6). A maximum is needed because the caller's iterable may be
+# endless.
 MOST_ELEMENTS = 1_048_576
 
-# A string or bytes, whose characters are not meant as elements.
+# Types that are iterable but are single elements. Their characters are not meant as elements.
 _ALONE: tuple[type[Any], ...] = (str, bytes, bytearray, memoryview)
 
 E = TypeVar("E", bound=enum.Enum)
 
 
 def message(*parts: bytes) -> bytes:
-    """Return a request. Raises Refusal if it exceeds the maximum message size (LIM-4)."""
+    """Join the parts of a request. Raises Refusal if the request exceeds the maximum message size (LIM-4)."""
     whole = b"".join(parts)
     if len(whole) > MOST_BYTES:
         raise _too_large(f"the request has {len(whole):,} bytes; at most {MOST_BYTES:,} are allowed: split it")
@@ -41,12 +45,12 @@ def message(*parts: bytes) -> bytes:
 
 
 def within(number: int, *parts: bytes) -> bytes:
-    """Return a message nested in a request."""
+    """Return an encoded field with a nested message."""
     return codec.bytes_field(number, b"".join(parts))
 
 
 def to_field(field: Any) -> bytes:
-    """Return a dictionary's field as bytes. Raises as `to_bytes` does, and Refusal if it is empty."""
+    """Return the name of a dictionary's field as bytes. Raises as `to_bytes` does, and Refusal if the name is empty."""
     name = to_bytes(field)
     if not name:
         raise Refusal("the field must not be empty")
@@ -54,17 +58,17 @@ def to_field(field: Any) -> bytes:
 
 
 def names(number: int, given: Iterable[Key]) -> bytes:
-    """Return fields of a dictionary."""
+    """Encode names of dictionary fields."""
     return _repeated(number, [to_field(each) for each in _read("fields", given)])
 
 
 def elements(number: int, given: Iterable[Value]) -> bytes:
-    """Return elements of a set, a list or a sorted set."""
+    """Encode elements of a set, a list or a sorted set."""
     return _repeated(number, [to_bytes(each) for each in _read("elements", given)])
 
 
 def items(number: int, given: DictionaryItems) -> bytes:
-    """Return fields of a dictionary with their values."""
+    """Encode fields of a dictionary with their values."""
     made: list[bytes] = []
     for item in _read("items", _pairs(given)):
         field, value = _pair(item, "an item of a dictionary must be (field, value)")
@@ -73,7 +77,7 @@ def items(number: int, given: DictionaryItems) -> bytes:
 
 
 def scored(number: int, given: ScoredElements) -> bytes:
-    """Return elements of a sorted set with their scores."""
+    """Encode elements of a sorted set with their scores."""
     made: list[bytes] = []
     for item in _read("elements", _pairs(given)):
         element, its_score = _pair(item, "an element of a sorted set must be (element, score)")
@@ -82,7 +86,7 @@ def scored(number: int, given: ScoredElements) -> bytes:
 
 
 def ranges(number: int, given: ListRanges) -> bytes:
-    """Return ranges of a list."""
+    """Encode ranges of a list."""
     made: list[bytes] = []
     for item in _read("ranges", given):
         begin, length = _pair(item, "a range of a list must be (first index, count)")
@@ -91,7 +95,7 @@ def ranges(number: int, given: ListRanges) -> bytes:
 
 
 def sources(number: int, given: SortedSetSources) -> bytes:
-    """Return the sorted sets of a union, with their weights."""
+    """Encode the sorted sets of a union with their weights."""
     made: list[bytes] = []
     for item in _read("sources", _pairs(given)):
         name, its_weight = (
@@ -102,7 +106,7 @@ def sources(number: int, given: SortedSetSources) -> bytes:
 
 
 def count(number: int, what: str, given: int, bits: int = 32) -> bytes:
-    """Return a number of elements, or an index from the start."""
+    """Encode a number of elements, or an index from the start."""
     if not isinstance(cast(Any, given), int):
         raise TypeError(f"{what} must be an integer, not {type(given).__name__}")
     if not 0 <= given < 2**bits:
@@ -111,22 +115,22 @@ def count(number: int, what: str, given: int, bits: int = 32) -> bytes:
 
 
 def signed(number: int, what: str, given: int) -> bytes:
-    """Return a signed 32-bit integer."""
+    """Encode a signed 32-bit integer."""
     return _tag(number, 0) + codec.varint(_folded(what, given))
 
 
 def score(number: int, what: str, given: float) -> bytes:
-    """Return a score, or a score increment."""
+    """Encode a score or a score increment."""
     return _tag(number, 1) + struct.pack("<d", _to_float(what, given))
 
 
 def index(number: int, unbounded: int, what: str, given: int | None) -> bytes:
-    """Return a bound of a range of indices; None: unbounded."""
+    """Encode a bound of a range of indices. None means unbounded."""
     return codec.bytes_field(unbounded, b"") if given is None else signed(number, what, given)
 
 
 def bound(number: int, unbounded: int, what: str, given: AnyBound | None) -> bytes:
-    """Return a bound of a range of scores, as a message; None: unbounded."""
+    """Encode a bound of a range of scores as a nested message. None means unbounded."""
     if given is None:
         return codec.bytes_field(unbounded, b"")
     said = _to_bound(given)
@@ -134,7 +138,7 @@ def bound(number: int, unbounded: int, what: str, given: AnyBound | None) -> byt
 
 
 def bound_alone(number: int, exclusive: int, unbounded: int, what: str, given: AnyBound | None) -> bytes:
-    """Return a bound of a range of scores, as one of two fields; None: unbounded."""
+    """Encode a bound of a range of scores as one of two fields. None means unbounded."""
     if given is None:
         return codec.bytes_field(unbounded, b"")
     said = _to_bound(given)
@@ -142,26 +146,26 @@ def bound_alone(number: int, exclusive: int, unbounded: int, what: str, given: A
 
 
 def choice(number: int, kind: type[E], given: E) -> bytes:
-    """Return the number of an enum's member."""
+    """Encode a member of an enum as its number."""
     if not isinstance(cast(Any, given), kind):
         raise TypeError(f"the argument must be a {kind.__name__}, not {type(given).__name__}")
     return codec.number_field(number, given.value)
 
 
 def ttl(number: int, refresh: int, given: AnyTtl | None, default_ms: int) -> bytes:
-    """Return a collection's time to live, and whether an existing collection gets it too."""
+    """Encode the time to live of a collection, and whether an existing collection also gets it."""
     said = given if isinstance(given, CollectionTtl) else CollectionTtl(given)
     ms = default_ms if said.ttl is None else to_ttl_ms(said.ttl)
     return codec.number_field(number, ms) + codec.number_field(refresh, _flag("refresh_ttl", said.refresh_ttl))
 
 
 def kept_ttl(number: int, refresh: int, given: AnyTtl | None, default_ms: int) -> bytes:
-    """Return a collection's time to live as `ttl` does; None: keep the current one."""
+    """Encode the time to live of a collection as `ttl` does. With None, an existing time to live is kept."""
     return b"" if given is None else ttl(number, refresh, given, default_ms)
 
 
 def _read(what: str, given: Any) -> list[Any]:
-    """Read all of a caller's iterable before it is validated."""
+    """Read all elements of the caller's iterable before they are validated."""
     if isinstance(given, _ALONE):
         raise TypeError(f"{what} must be several, not a single str or bytes")
     read = list(islice(cast(Iterable[Any], given), MOST_ELEMENTS + 1))
@@ -231,5 +235,5 @@ def _flag(what: str, given: Any) -> int:
 
 
 def _too_large(message: str) -> Refusal:
-    # The cause that the server would return (LIM-2).
+    # Use the cause that the server would return (LIM-2).
     return Refusal(message, ErrorCode.LIMIT_EXCEEDED, "request_size_limit_exceeded")

@@ -1,4 +1,4 @@
-"""Error messages of calls."""
+"""Creates the error messages of calls."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ CLOSED_MEANWHILE = Failure(1, "the client was closed", code=ErrorCode.CANCELLED)
 def error_of(
     call: Call, failure: Failure, now: float, limiter: InFlightLimiter, lag_ms: float, state: str, hint: str
 ) -> Error:
-    """Return an error with what is needed to diagnose it (ERR-5), but never the key.
+    """Return an error with the information to diagnose it (ERR-5). It never contains the key.
 
-    `state`: the pipeline's; empty for a unary call. `hint`: text after the reason.
+    Args:
+        lag_ms: The maximum lag of the event loop.
+        state: The state of the pipeline, or an empty string for a unary call.
+        hint: Text to add after the reason.
     """
     queued = f"{((call.sent or now) - call.started) * 1_000:.0f} ms queued"
     if state and call.permit and not call.sent:
@@ -38,7 +41,10 @@ def error_of(
 
 
 def _key_of(call: Call) -> str:
-    """Return a text with the length of a call's key, the first field of its request; "" if it has none."""
+    """Return a text with the length of the call's key, or "" if the call has no key.
+
+    The key is the first field of the request.
+    """
     if not call.operation.keyed:
         return ""
     length, _ = codec.read_varint(call.payload, 1)
@@ -46,12 +52,12 @@ def _key_of(call: Call) -> str:
 
 
 def late(what: str) -> Failure:
-    """Return the failure of a call whose deadline passed. `what`: what it was doing."""
+    """Return the failure of a call whose deadline passed. `what` describes what the call was waiting for."""
     return Failure(DEADLINE_EXCEEDED, f"the deadline passed while {what}", code=ErrorCode.TIMEOUT)
 
 
 def overloaded(limiter: InFlightLimiter) -> Failure:
-    """Return the failure of a call that the client's full queue rejected."""
+    """Return the failure of a call that was rejected because the client's queue is full."""
     message = (
         f"the client's queue is full ({limiter.queue_limit:,} calls); make fewer calls at once or raise queue_limit"
     )

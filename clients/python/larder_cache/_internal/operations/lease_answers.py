@@ -1,4 +1,4 @@
-"""The responses of GetOrLease other than Hit and Error."""
+"""The responses of GetOrLease in addition to Hit and Error."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The item is missing, and the caller must load it. `token`: for storing it."""
+    """The item is missing, and the caller must load it. The caller passes `token` when it stores the item."""
 
     token: bytes
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Stale:
-    """The item has expired and may be served. `token`: the lease's; empty if another caller has it."""
+    """The item has expired and may be returned.
+
+    `token` is the token of the lease, or empty if another caller has the lease.
+    """
 
     value: bytes
     expired_ms: int
@@ -23,7 +26,7 @@ class Stale:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """The item is missing, and another caller loads it."""
+    """The item is missing, and another caller is loading it."""
 
 
 ELSEWHERE = Elsewhere()

@@ -1,10 +1,10 @@
-"""Protobuf messages in pure Python. `_generated/messages` declares them with `field`.
+"""Protobuf messages in pure Python. The modules in `_generated/messages` declare them with `field`.
 
 Names are those of protobuf's runtime. Differences:
 
-- A message cannot be changed after it was created.
+- A message cannot be changed after its creation.
 - Unknown fields are skipped and not kept.
-- A known field with another wire type is rejected, as are groups.
+- A known field with another wire type is rejected. Groups are also rejected.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from larder_cache._internal.operations.pipeline_codec import Malformed, length_p
 
 _VARINT, _FIXED_64, _LENGTH, _FIXED_32 = 0, 1, 2, 5
 _32_BITS, _64_BITS = 2**32 - 1, 2**64 - 1
-# Field numbers have 29 bits.
+# The largest tag: field numbers have 29 bits, and the wire type has 3 bits.
 _MOST_TAG = 2**32 - 1
 _new = object.__new__
 
@@ -41,7 +41,7 @@ def _to_zigzag(number: int) -> int:
 
 
 class Kind:
-    """A field type: its wire format and the default of an unset field."""
+    """A field type: its wire format, and the default of an unset field."""
 
     __slots__ = ("name", "wire", "default", "low", "high", "read", "write", "layout")
 
@@ -55,14 +55,24 @@ class Kind:
         write: Callable[[Any], int] | None = None,
         layout: struct.Struct | None = None,
     ) -> None:
-        """`read` and `write`: conversions from and to the encoded number; None: no conversion."""
+        """Define a field type.
+
+        Args:
+            name: The name of the type in proto files.
+            wire: The wire type.
+            default: The value of an unset field.
+            bounds: The smallest and the largest value of an integer.
+            read: Converts the encoded number to the value. None means no conversion.
+            write: Converts the value to the number to encode. None means no conversion.
+            layout: The layout of a fixed-size number.
+        """
         self.name = name
         self.wire = wire
         self.default = default
         self.low, self.high = bounds
         self.read = read
         self.write = write
-        # The struct of a fixed-size number.
+        # The layout of a fixed-size number. None for other types.
         self.layout = layout
 
 
@@ -84,7 +94,10 @@ _KINDS = {
 
 
 class _Field:
-    """A field of a message. As a class attribute it is the default of a list or message."""
+    """The declaration of a field.
+
+    As a class attribute it returns the default of an unset list or message field.
+    """
 
     __slots__ = ("name", "kind", "number", "repeated", "oneof", "of", "type", "tag", "packed", "has_presence")
 
@@ -94,11 +107,12 @@ class _Field:
         self.number = number
         self.repeated = repeated
         self.oneof = oneof
-        # For a message field: creates an empty message; later its class.
+        # For a message field: a function that creates an empty message, and the class of that message, which is
+        # determined on first use.
         self.of = of
         self.type: type[Message] | None = None
         self.tag = number << 3 | self.kind.wire
-        # A list of numbers is written packed, and read packed or unpacked.
+        # A list of numbers is encoded packed, but decoded in both forms.
         self.packed = repeated and self.kind.wire != _LENGTH
         self.has_presence = bool(oneof) or (of is not None and not repeated)
 
@@ -114,13 +128,13 @@ class _Field:
 def field(
     kind: str, number: int, *, repeated: bool = False, oneof: str = "", of: Callable[[], Message] | None = None
 ) -> Any:
-    """Declare a field. `of` creates an empty message of a message field's class."""
+    """Declare a field of a message. For a message field, `of` creates an empty message of the field's class."""
     return _Field(kind, number, repeated, oneof, of)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Message:
-    """A message. Its fields are keyword arguments."""
+    """The base of all messages. The constructor takes the fields as keyword arguments."""
 
     _fields: ClassVar[tuple[_Field, ...]] = ()
     _by_tag: ClassVar[dict[int, _Field]] = {}
@@ -158,7 +172,7 @@ class Message:
 
     @classmethod
     def FromString(cls, data: bytes) -> Self:  # noqa: N802 (protobuf's name)
-        """Parse a message. Raises Malformed, and nothing else, if the bytes are not a message of this type."""
+        """Parse a message. Raises only Malformed, if the bytes are not a message of this type."""
         message = cls()
         try:
             message._read(data, 0, len(data))
@@ -167,7 +181,7 @@ class Message:
         return message
 
     def SerializeToString(self) -> bytes:  # noqa: N802 (protobuf's name)
-        """Return the message's bytes. Raises TypeError, ValueError or struct.error for a value of the wrong type."""
+        """Encode the message. Raises TypeError, ValueError or struct.error if a value has the wrong type."""
         held, parts = self.__dict__, list[bytes]()
         for each in self._fields:
             if each.name in held:
@@ -175,11 +189,14 @@ class Message:
         return b"".join(parts)
 
     def WhichOneof(self, oneof: str) -> str | None:  # noqa: N802 (protobuf's name)
-        """Return the name of the oneof's field that is set."""
+        """Return the name of the field that is set in a oneof, or None if no field is set."""
         return self.__dict__.get(oneof)
 
     def _read(self, data: bytes, at: int, end: int) -> None:
-        """Parse `data` from `at` to `end` into the message. Raises Malformed, or IndexError at the end of `data`."""
+        """Parse `data` from `at` to `end` into this message.
+
+        Raises Malformed, or IndexError if `data` ends too early.
+        """
         held, by_tag = self.__dict__, self._by_tag
         while at < end:
             tag = data[at]
@@ -211,7 +228,7 @@ class Message:
                 if kind is _BYTES:
                     value = data[first:at]
                 elif declared.of is not None:
-                    # Two occurrences of a message field are merged.
+                    # If a message field occurs twice, the occurrences are merged.
                     value = None if declared.repeated else held.get(name)
                     if value is None:
                         value = _new(declared.type or declared.resolve())
@@ -267,7 +284,7 @@ def _text(name: str, data: bytes) -> str:
 
 
 def _packed(kind: Kind, data: bytes, at: int, end: int) -> list[Any]:
-    """Return a list of packed numbers."""
+    """Parse a packed list of numbers."""
     if kind.layout is not None:
         if (end - at) % kind.layout.size:
             raise Malformed("a packed list is truncated")
@@ -283,7 +300,7 @@ def _packed(kind: Kind, data: bytes, at: int, end: int) -> list[Any]:
 
 
 def _written(declared: _Field, value: Any) -> list[bytes]:
-    """Return a field as encoded; for a list, every element."""
+    """Return the encoded parts of a field. A list is encoded with all its elements."""
     tag = varint(declared.tag)
     if declared.packed:
         content = b"".join([_content(declared, each) for each in value])
@@ -295,7 +312,10 @@ def _written(declared: _Field, value: Any) -> list[bytes]:
 
 
 def _content(declared: _Field, value: Any) -> bytes:
-    """Return what follows a field's tag. The default is the only value that is encoded as all zeros."""
+    """Return the encoding of a value without the field's tag.
+
+    Only the default value is encoded as all zeros.
+    """
     kind = declared.kind
     if kind.layout is not None:
         return kind.layout.pack(value)

@@ -1,4 +1,4 @@
-"""The properties of an operation that all its calls share."""
+"""The properties that all calls of one operation share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ R = TypeVar("R")
 
 
 class Operation(Generic[R]):
-    """One rpc. `field`: its number in the pipeline's Operation and Result; None: unary only."""
+    """One rpc.
+
+    `field` is the operation's field number in the pipeline's Operation and Result, or None if the operation is unary
+    only.
+    """
 
     __slots__ = ("name", "path", "field", "tag", "idempotent", "decode", "streams", "keyed", "keys", "each")
 
@@ -34,30 +38,36 @@ class Operation(Generic[R]):
         self.tag = b"" if field is None else codec.varint(field << 3 | 2)
         self.idempotent = idempotent
         self.decode = decode
-        # The unary rpc returns a server stream of items, which are field 1 of the pipeline's result.
+        # Whether the unary rpc returns a server stream. Its items are field 1 of the pipeline's result.
         self.streams = streams
-        # The request's first field is the key of the call.
+        # Whether the first field of the request is the key of the call.
         self.keyed = keyed
-        # Further keys that the request names: field paths, from the request inward.
+        # The paths of fields that contain further keys. A path starts at the request and leads to nested messages.
         self.keys = keys
-        # The fields of the response with one part per request item, by name, with the request's field.
+        # The name of the response's field with one part per item, and the number of the request's field with the items.
         self.each = each
 
     def keys_of(self, request: bytes) -> list[bytes]:
-        """Return every key that a request names. The request must be encoded by this client."""
+        """Return every key that a request contains. This client must have encoded the request."""
         named = [codec.read_key(request)] if self.keyed else []
         for path in self.keys:
             named += _within(request, 0, len(request), path)
         return named
 
     def max_responses(self, request: bytes) -> int:
-        """Return the maximum number of messages in a unary response: for a stream, one per item."""
+        """Return the maximum number of messages in a unary response.
+
+        A server stream may return one message per item.
+        """
         if not self.streams:
             return 1
         return len(codec.items(request))
 
     def read(self, request: bytes, answer: bytes) -> R:
-        """Decode a response. Raises UnexpectedResponse if it does not match the request, and what a decoder raises."""
+        """Decode a response.
+
+        Raises UnexpectedResponse if the response does not match the request, and the exceptions of the decoder.
+        """
         response = self.decode(answer)
         if self.each is not None:
             name, asked = self.each
@@ -68,7 +78,7 @@ class Operation(Generic[R]):
 
 
 def _within(message: bytes, start: int, end: int, path: tuple[int, ...]) -> Iterator[bytes]:
-    """Yield the contents of a message's fields at a path."""
+    """Yield the contents of the fields at a path in a message."""
     for field, kind, first, last in codec.read_fields(message, start, end):
         if field == path[0] and kind == 2:
             if len(path) == 1:
@@ -78,4 +88,4 @@ def _within(message: bytes, start: int, end: int, path: tuple[int, ...]) -> Iter
 
 
 class UnexpectedResponse(Exception):
-    """The server's response violates the contract."""
+    """The response of the server violates the protocol."""

@@ -1,6 +1,7 @@
-"""Hand-written encoders and decoders of the frequent messages in protocol/proto, without message objects.
+"""Hand-written encoders and decoders for the frequent messages in protocol/proto. They create no message objects.
 
-Reading a result takes 0.7 µs with a generated message and 0.3 µs with this; encoding a get's request takes 0.3 µs.
+Decoding a result takes 0.7 µs with a generated message and 0.3 µs with these functions. Encoding the request of a get
+takes 0.3 µs.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from larder_cache import responses as r
 
 
 def varint(number: int) -> bytes:
-    """Return protobuf's encoding of an unsigned number."""
+    """Return the varint encoding of an unsigned number."""
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -20,13 +21,14 @@ def varint(number: int) -> bytes:
     return bytes(out)
 
 
-# Lengths and ids below this are looked up instead of computed: 16,384 entries of one or two bytes, about 0.6 MB.
+# Lengths and ids below this limit are looked up instead of computed. The table has 16,384 entries of one or two bytes,
+# which take about 0.6 MB.
 TABLE_SIZE = 16_384
 VARINT = [varint(n) for n in range(TABLE_SIZE)]
 
 
 def length_prefix(length: int) -> bytes:
-    """Return a length as protobuf writes it before bytes."""
+    """Return the encoded length that precedes bytes in protobuf."""
     return VARINT[length] if length < TABLE_SIZE else varint(length)
 
 
@@ -55,17 +57,23 @@ def encode_set(key: bytes, value: bytes, ttl_ms: bytes) -> bytes:
 
 @functools.lru_cache(maxsize=1_024)
 def encode_ttl(ttl_ms: int) -> bytes:
-    """Return field 3 of a SetRequest. Cached, because an application uses few different times to live."""
+    """Return field 3 of a SetRequest.
+
+    The results are cached, because an application uses few different times to live.
+    """
     return b"\x18" + varint(ttl_ms)
 
 
 def bytes_field(number: int, data: bytes) -> bytes:
-    """Return a field of bytes, empty or not."""
+    """Return an encoded bytes field. Empty bytes are also encoded."""
     return varint(number << 3 | 2) + length_prefix(len(data)) + data
 
 
 def number_field(number: int, value: int) -> bytes:
-    """Return a number field; a negative number as its 64 bits. proto3 omits a zero."""
+    """Return an encoded number field. Zero is omitted, as in proto3.
+
+    A negative number is encoded as its 64 bits.
+    """
     return varint(number << 3) + varint(value & 0xFFFF_FFFF_FFFF_FFFF) if value else b""
 
 
@@ -75,7 +83,7 @@ def encode_items(items: list[bytes]) -> bytes:
 
 
 def encode_operation(number: int, cache: bytes, deadline: bytes, tag: bytes, payload: bytes) -> bytes:
-    """Return one operation of a Batch. `cache` and `deadline`: encoded fields, or empty."""
+    """Return one operation of a Batch. `cache` and `deadline` are encoded fields, or empty."""
     n = len(payload)
     body = b"".join(
         (
@@ -93,20 +101,23 @@ def encode_operation(number: int, cache: bytes, deadline: bytes, tag: bytes, pay
 
 
 def encode_cache(name: str) -> bytes:
-    """Return an Operation's field with the name of its cache."""
+    """Return the field of an Operation that contains the name of its cache."""
     name_bytes = name.encode()
     return b"\x12" + varint(len(name_bytes)) + name_bytes
 
 
 def encode_deadline(milliseconds: int) -> bytes:
-    """Return an Operation's field with the remaining time, at least 1 ms (0 would mean no deadline)."""
+    """Return the field of an Operation that contains the remaining time.
+
+    The time is at least 1 ms, because 0 would mean no deadline.
+    """
     return b"\x18" + varint(min(max(milliseconds, 1), 0xFFFF_FFFF))
 
 
 CANCEL_TAG = b"\x3a"
 NEAR_OPEN_TAG = varint(80 << 3 | 2)
 NEAR_RENEW_TAG = varint(81 << 3 | 2)
-# A get with Operation.near before it.
+# The tag of a get, preceded by the field Operation.near.
 NEAR_GET_TAG = varint(64 << 3) + b"\x01" + b"\x22"
 
 
@@ -115,7 +126,10 @@ class Malformed(Exception):
 
 
 def read_varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return the number at `at` and the position after it. Raises Malformed, or IndexError at the end."""
+    """Return the number at `at` and the position after it.
+
+    Raises Malformed, or IndexError if the data ends too early.
+    """
     byte = data[at]
     number = byte & 0x7F
     shift = 7
@@ -130,7 +144,11 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def read_fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int]]:
-    """Return each field as (number, wire type, number or start, end). Raises Malformed for a group."""
+    """Return each field as (number, wire type, first, last).
+
+    For a varint, `first` is its value. Otherwise `first` and `last` are the start and the end of the content. Raises
+    Malformed for a group.
+    """
     fields: list[tuple[int, int, int, int]] = []
     while at < end:
         tag, at = read_varint(data, at)
@@ -154,7 +172,7 @@ def read_fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int
 
 
 def items(data: bytes, number: int = 1) -> list[bytes]:
-    """Return the contents of a repeated bytes or message field. Raises Malformed or IndexError."""
+    """Return the contents of a repeated bytes or message field. Raises Malformed or IndexError for invalid data."""
     found: list[bytes] = []
     at, end, wanted = 0, len(data), number << 3 | 2
     while at < end:
@@ -179,7 +197,7 @@ def items(data: bytes, number: int = 1) -> list[bytes]:
 
 def decode_get(payload: bytes) -> r.Hit | r.Miss:
     """Read a GetResponse. Raises Malformed if it is neither a hit nor a miss."""
-    # Larder's server sends 08 02 12 length value, in this order. Other encodings take the general path.
+    # Fast path: Larder's server sends 08 02 12 length value, in this order. Other encodings take the general path.
     if payload[:1] == b"\x08" and len(payload) >= 2:
         if payload[1] == 3:
             return r.MISS

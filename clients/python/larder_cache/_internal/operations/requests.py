@@ -1,4 +1,4 @@
-"""Encoding of arguments as requests. Raises TypeError or arguments.Refusal if they are invalid."""
+"""Encodes arguments as requests. The functions raise TypeError or arguments.Refusal if an argument is invalid."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_TAG_BYTES = 1_024
 
 
 def tag_fields(field: int, tags: Iterable[Key], *, least: int = 1) -> bytes:
-    """Return a repeated field of tags. Raises TypeError or Refusal if they are invalid."""
+    """Encode tags as a repeated field. Raises TypeError or Refusal if the tags are invalid."""
     if isinstance(cast(Any, tags), (str, bytes, bytearray, memoryview)):
         raise TypeError("tags must be several str or bytes, not a single one")
     read = [to_bytes(tag) for tag in islice(tags, MOST_TAGS + 1)]
@@ -42,7 +42,7 @@ def tag_fields(field: int, tags: Iterable[Key], *, least: int = 1) -> bytes:
 
 
 class Requests(CollectionRequests):
-    """The requests of one client: its default is used if a caller passes no time to live."""
+    """Encodes the requests of one client. The client's default is used if the caller passes no time to live."""
 
     def __init__(self, default_ttl_ms: int) -> None:
         super().__init__(default_ttl_ms)
@@ -63,7 +63,7 @@ class Requests(CollectionRequests):
     def sets(
         self, items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem], ttl: Ttl | None
     ) -> list[bytes]:
-        """Return the items of a SetBatchRequest; each may have its own time to live."""
+        """Return the items of a SetBatchRequest. Each item may have its own time to live."""
         requests: list[bytes] = []
         for item in to_items(items):
             if not isinstance(cast(Any, item), (tuple, list)) or not 2 <= len(item) <= 3:
@@ -77,7 +77,7 @@ class Requests(CollectionRequests):
             raise TypeError("the item type must be an ItemType")
         fields = (
             codec.bytes_field(1, to_bytes(prefix)),
-            # KeyType: 0 is any, and an item's type is its own number plus one.
+            # The field contains a KeyType. 0 selects any type. Otherwise it is the number of the item type plus one.
             codec.number_field(2, 0 if type is None else list(ItemType).index(type) + 1),
             codec.bytes_field(3, to_bytes(cursor)),
             wire.count(4, "count", count),

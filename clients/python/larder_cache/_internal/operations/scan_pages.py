@@ -1,4 +1,4 @@
-"""The results of scans: a page of a cache's keys, or of a collection's elements."""
+"""The results of scans: pages of a cache's keys, or of a collection's elements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from larder_cache._internal.common.shown_values import shown
 
 
 class ItemType(enum.Enum):
-    """The types of items."""
+    """The type of an item."""
 
     SCALAR = "scalar"
     DICTIONARY = "dictionary"
@@ -21,7 +21,7 @@ class ItemType(enum.Enum):
 
 @dataclass(slots=True)
 class ScannedKey:
-    """A key found by a scan, with the item's type, its remaining time in ms, and its total size in bytes."""
+    """A key that a scan found, with the type, the remaining time in ms and the total size in bytes of its item."""
 
     key: bytes
     type: ItemType
@@ -31,9 +31,9 @@ class ScannedKey:
 
 @dataclass(slots=True, repr=False)
 class KeyPage:
-    """A page of keys, unordered. It may be empty although more follow.
+    """A page of keys in no particular order. A page may be empty although more pages follow.
 
-    `cursor`: pass it to the next call; empty: this is the last page.
+    Pass `cursor` to the next call. It is empty on the last page.
     """
 
     keys: list[ScannedKey]
@@ -44,7 +44,7 @@ class KeyPage:
 
 
 class DictionaryField(NamedTuple):
-    """A field of a dictionary, and its value."""
+    """The name of a dictionary field and its value."""
 
     field: bytes
     value: bytes
@@ -65,9 +65,10 @@ class ScoredElement(NamedTuple):
 
 @dataclass(slots=True, repr=False)
 class DictionaryPage:
-    """A page of a dictionary. `items`: fields, unordered; may be empty although more follow.
+    """A page of a dictionary. `items` are fields in no particular order. They may be empty although more pages follow.
 
-    `cursor`, of each page: pass it to the next call; empty: this is the last page.
+    Pass `cursor` to the next call. It is empty on the last page. The pages of the other collections work in the same
+    way.
     """
 
     type: ClassVar[ItemType] = ItemType.DICTIONARY
@@ -79,13 +80,13 @@ class DictionaryPage:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The items as UTF-8. Raises UnicodeDecodeError if one is not."""
+        """The items, decoded as UTF-8. Raises UnicodeDecodeError if an item is not valid UTF-8."""
         return {each.field.decode(): each.value.decode() for each in self.items}
 
 
 @dataclass(slots=True, repr=False)
 class SetPage:
-    """A page of a set. `elements`: unordered; may be empty although more follow."""
+    """A page of a set. `elements` are in no particular order. They may be empty although more pages follow."""
 
     type: ClassVar[ItemType] = ItemType.SET
     elements: list[bytes]
@@ -96,13 +97,13 @@ class SetPage:
 
     @property
     def texts(self) -> list[str]:
-        """The elements as UTF-8. Raises UnicodeDecodeError if one is not."""
+        """The elements, decoded as UTF-8. Raises UnicodeDecodeError if an element is not valid UTF-8."""
         return [each.decode() for each in self.elements]
 
 
 @dataclass(slots=True, repr=False)
 class ListPage:
-    """A page of a list. `values`: the elements in order; may be empty although more follow."""
+    """A page of a list. `values` are the elements in order. They may be empty although more pages follow."""
 
     type: ClassVar[ItemType] = ItemType.LIST
     values: list[bytes]
@@ -113,13 +114,13 @@ class ListPage:
 
     @property
     def texts(self) -> list[str]:
-        """The values as UTF-8. Raises UnicodeDecodeError if one is not."""
+        """The values, decoded as UTF-8. Raises UnicodeDecodeError if a value is not valid UTF-8."""
         return [each.decode() for each in self.values]
 
 
 @dataclass(slots=True, repr=False)
 class SortedSetPage:
-    """A page of a sorted set. `elements`: with their scores; may be empty although more follow."""
+    """A page of a sorted set. `elements` contains elements and scores. It may be empty although more pages follow."""
 
     type: ClassVar[ItemType] = ItemType.SORTED_SET
     elements: list[ScoredElement]
@@ -130,5 +131,5 @@ class SortedSetPage:
 
     @property
     def texts(self) -> dict[str, float]:
-        """The elements as UTF-8. Raises UnicodeDecodeError if one is not."""
+        """The elements, decoded as UTF-8. Raises UnicodeDecodeError if an element is not valid UTF-8."""
         return {each.value.decode(): each.score for each in self.elements}

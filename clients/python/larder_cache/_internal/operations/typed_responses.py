@@ -1,4 +1,4 @@
-"""Responses of a typed cache that differ from those of the cache itself."""
+"""The responses of a typed cache that differ from the responses of an untyped cache."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 @dataclass(slots=True, repr=False)
 class TypedHit(Generic[V]):
-    """The item exists. `value`: the decoded value; None if None was stored."""
+    """The item exists. `value` is the decoded value, or None if None was stored."""
 
     value: V | None
 
@@ -20,7 +20,10 @@ class TypedHit(Generic[V]):
 
 @dataclass(slots=True, repr=False)
 class TypedGetBatchSuccess(Generic[V]):
-    """One response per key, in the order of the request: TypedHit, Miss, or Error if the value cannot be decoded."""
+    """The responses of a batch, one per key in the order of the request.
+
+    Each response is a TypedHit, a Miss, or an Error if the value cannot be decoded.
+    """
 
     responses: list[Any]
 
@@ -30,5 +33,5 @@ class TypedGetBatchSuccess(Generic[V]):
 
     @property
     def values(self) -> list[V | None]:
-        """The values, None for a miss or an error."""
+        """The decoded values in the order of the request. None for a miss or an error."""
         return [cast(TypedHit[V], each).value if isinstance(each, TypedHit) else None for each in self.responses]

@@ -1,4 +1,7 @@
-"""The attributes of a call by OpenTelemetry's semantic conventions for databases. They contain no key and no value."""
+"""The attributes of a call according to OpenTelemetry's semantic conventions for databases.
+
+They contain no key and no value.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from larder_cache._internal.operations.call import Call
 from larder_cache.responses import Error
 
 _BATCHES = (GET_BATCH, SET_BATCH, KEYS_EXIST)
-# Bounded, because names of caches come from the application.
+# The maximum number of cached entries. The cache is limited, because the application chooses the names of caches.
 _MOST_NAMES = 1_000
 
 
 class CallAttributes:
-    """The attributes of one client's calls. Its endpoint is `host:port`."""
+    """Creates the attributes of the calls of one client. The client's endpoint is `host:port`."""
 
     def __init__(self, endpoint: str) -> None:
         host, _, port = endpoint.rpartition(":")
@@ -23,7 +26,7 @@ class CallAttributes:
         self._known: dict[tuple[str, str], dict[str, Any]] = {}
 
     def of(self, call: Call) -> dict[str, Any]:
-        """Return the attributes known when a call is created. The caller must not modify them."""
+        """Return the attributes that are known when a call is created. The caller must not modify the result."""
         place = call.operation.name, call.cache
         found = self._known.get(place)
         if found is None:
@@ -36,7 +39,7 @@ class CallAttributes:
 
 
 def batch_size(call: Call) -> dict[str, Any]:
-    """Return the number of keys or items of a batch of two or more; nothing for other calls."""
+    """Return the attribute with the number of keys or items of a batch. Empty for other calls and for a single item."""
     if call.operation not in _BATCHES:
         return {}
     size = len(codec.read_fields(call.payload, 0, len(call.payload)))
@@ -44,7 +47,10 @@ def batch_size(call: Call) -> dict[str, Any]:
 
 
 def at_end(sends: int, response: Any) -> dict[str, Any]:
-    """Return the attributes known when the call has ended. `response`: None if its caller was cancelled."""
+    """Return the attributes that are known when a call has ended.
+
+    `sends` is the number of attempts. `response` is None if the caller was cancelled.
+    """
     attributes: dict[str, Any] = {"cache.attempts": sends}
     if response is None:
         attributes["error.type"] = "Cancelled"

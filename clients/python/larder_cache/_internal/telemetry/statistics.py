@@ -1,4 +1,4 @@
-"""Snapshots of a client's state."""
+"""Snapshots of the state of a client."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 class GatewayStatistics:
     """The statistics of one gateway (GATEWAY-13)."""
 
-    # host:port; if its name has several addresses, followed by its address.
+    # host:port. If the host name has several addresses, the address of the gateway follows.
     address: str
     # The number of open connections.
     connections: int
-    # Calls on them, including abandoned ones without a response yet.
+    # The number of calls on the connections. Includes abandoned calls that have no response yet.
     in_flight: int
-    # Whether it gets no calls, because it has no connection that accepts them.
+    # Whether the gateway gets no calls, because none of its connections accepts calls.
     left_out: bool
 
 
@@ -23,12 +23,12 @@ class GatewayStatistics:
 class TopicStatistics:
     """The totals of all subscriptions."""
 
-    # Subscriptions that have not ended.
+    # The number of subscriptions that have not ended.
     subscriptions: int = 0
-    # Items and discontinuities received so far.
+    # The number of items and of discontinuities received so far.
     items: int = 0
     discontinuities: int = 0
-    # Streams that were lost and reopened.
+    # The number of streams that were lost and reopened.
     reconnects: int = 0
 
 
@@ -36,39 +36,40 @@ class TopicStatistics:
 class NearCacheStatistics:
     """The statistics of a client's near cache since it was created, or since its process was forked (NEAR-28)."""
 
-    # Gets that a copy answered.
+    # The number of gets that returned a local copy.
     hits: int = 0
-    # Responses that were kept.
+    # The number of responses that were kept as copies.
     kept: int = 0
-    # Copies dropped because the server invalidated them.
+    # The number of copies removed because the server invalidated them.
     invalidations: int = 0
-    # The number of times that the server requested to drop everything.
+    # How often the server requested to remove all copies.
     clears: int = 0
-    # Responses that were not kept, because the key may have changed while they were in flight.
+    # The number of responses that were not kept, because their key may have changed while the call was in flight.
     poisoned: int = 0
-    # Copies dropped to make room.
+    # The number of copies evicted because of the size limit.
     evictions: int = 0
-    # Current copies, and their size in bytes.
+    # The number of current copies, and their size in bytes.
     copies: int = 0
     bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientStatistics:
-    """A snapshot of a client. With no call outstanding, `in_flight` and `queued` are 0."""
+    """A snapshot of the state of a client. If no call is running, `in_flight` and `queued` are 0."""
 
-    # Calls that hold a permit.
+    # The number of calls that have a permit.
     in_flight: int
-    # The limit of the current transport; None: unlimited.
+    # The concurrency limit of the current transport. None means unlimited.
     in_flight_limit: int | None
-    # The adaptive limit found that a smaller one does not help: the server or the network is slower than the target.
+    # Whether the adaptive limit found that a smaller limit does not help, because the server or the network is slower
+    # than the target.
     target_out_of_reach: bool
-    # Calls that wait for a permit.
+    # The number of calls that wait for a permit.
     queued: int
-    # Open connections, including those of subscriptions.
+    # The number of open connections, including those of subscriptions.
     connections: int
-    # Whether calls use the pipeline (AUTO falls back to unary if the server has none).
+    # Whether calls use the pipeline. With AUTO, calls fall back to unary if the server has no pipeline.
     pipelined: bool
-    # The servers that calls are spread over; empty if there is only one.
+    # The statistics of the servers among which calls are distributed. Empty if there is only one server.
     gateways: tuple[GatewayStatistics, ...] = ()
     topics: TopicStatistics = TopicStatistics()

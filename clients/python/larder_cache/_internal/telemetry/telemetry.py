@@ -1,4 +1,4 @@
-"""The metrics of a client's calls, reported to the application's `Metrics`."""
+"""Reports the metrics of a client's calls to the application's `Metrics`."""
 
 from __future__ import annotations
 
@@ -15,32 +15,34 @@ from larder_cache._internal.telemetry.call_attributes import CallAttributes, at_
 if TYPE_CHECKING:
     from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
 
-# Histograms, in seconds. Queue plus wire is the operation.
+# Histograms in seconds. The duration of an operation is the sum of its queue duration and its wire duration.
 OPERATION_DURATION = "cache.client.operation.duration"
 QUEUE_DURATION = "cache.client.queue.duration"
 WIRE_DURATION = "cache.client.wire.duration"
-# The operation's duration again, with attributes by OpenTelemetry's semantic conventions for databases (`record_call`).
+# The duration of an operation, with attributes according to OpenTelemetry's semantic conventions for databases
+# (`record_call`).
 DATABASE_DURATION = "db.client.operation.duration"
-# Counters.
+# The names of counters.
 HITS = "cache.hits"
 MISSES = "cache.misses"
-# Gauges.
+# The names of gauges.
 IN_FLIGHT = "cache.client.in_flight"
 IN_FLIGHT_LIMIT = "cache.client.in_flight.limit"
-# 1 while the adaptive limit found that a smaller one does not help; missing without a target.
+# 1 if the adaptive limit found that a smaller limit does not help, otherwise 0. Missing without a target.
 OUT_OF_REACH = "cache.client.target.out_of_reach"
-# Connections to all gateways, and the number of gateways that get no calls; missing with a single server.
+# The number of connections to all gateways, and the number of gateways that get no calls. Missing with a single server.
 CONNECTIONS = "cache.client.connections"
 GATEWAYS_LEFT_OUT = "cache.client.gateways.left_out"
 
-# Near cache: counters by their names in NearCacheStatistics; current copies, and their bytes.
+# Metrics of the near cache: counters, by their names in NearCacheStatistics, and gauges for the number and the bytes of
+# current copies.
 NEAR_COUNTS = {
     name: f"cache.client.near.{name}" for name in ("hits", "kept", "invalidations", "clears", "poisoned", "evictions")
 }
 NEAR_COPIES = "cache.client.near.copies"
 NEAR_BYTES = "cache.client.near.bytes"
 
-# Topics: counters of items, discontinuities and reopened streams; a gauge of subscriptions.
+# Metrics of topics: counters of items, discontinuities and reopened streams, and a gauge of subscriptions.
 TOPIC_ITEMS = "cache.client.topic.items"
 TOPIC_DISCONTINUITIES = "cache.client.topic.discontinuities"
 TOPIC_RECONNECTS = "cache.client.topic.reconnects"
@@ -48,30 +50,36 @@ SUBSCRIPTIONS = "cache.client.topic.subscriptions"
 
 
 class Metrics(Protocol):
-    """Receives a client's metrics: `OpenTelemetryMetrics`, or three methods of your own.
+    """Receives the metrics of a client. Use `OpenTelemetryMetrics`, or implement these three methods.
 
-    An optional fourth method, `record_call(seconds, attributes)`, receives each call's duration again, with attributes
-    by OpenTelemetry's semantic conventions for databases (docs/names.md).
+    A fourth method, `record_call(seconds, attributes)`, is optional. It receives the duration of each call with
+    attributes according to OpenTelemetry's semantic conventions for databases (docs/names.md).
 
-    The methods run on the client's event loop and must be quick. An exception is logged once and does not affect the
-    call.
+    The methods run on the client's event loop and must return quickly. An exception is logged once and does not affect
+    the call.
     """
 
     def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
-        """Record a duration in a histogram. `attributes`: `cache.operation`, `cache.outcome`."""
+        """Record a duration in a histogram. The attributes are `cache.operation` and `cache.outcome`."""
 
     def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
-        """Add to a counter. `attributes`: `cache.operation`."""
+        """Add to a counter. The attribute is `cache.operation`."""
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
-        """Register a gauge. `read` returns its value at any time and on any thread; None: it has no value.
+        """Register a gauge.
 
-        The counters of a near cache (`cache.client.near.hits` …) are registered here too.
+        `read` may be called at any time and on any thread. It returns the value of the gauge, or None if there is no
+        value.
+
+        The counters of a near cache (`cache.client.near.hits` …) are also registered with this method.
         """
 
 
 class GuardedMetrics:
-    """Wraps an application's metrics and contains their exceptions. The first one is logged with its traceback."""
+    """Wraps the metrics of an application and catches their exceptions.
+
+    The first exception is logged with its traceback.
+    """
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -80,11 +88,11 @@ class GuardedMetrics:
 
     @property
     def wants_calls(self) -> bool:
-        """Whether they have a `record_call` method."""
+        """Whether the application's metrics have a `record_call` method."""
         return self._record_call is not None
 
     def record_call(self, seconds: float, attributes: Mapping[str, Any]) -> None:
-        """Forward to `record_call`, if they have it."""
+        """Forward to `record_call`, if the application's metrics have this method."""
         if self._record_call is not None:
             try:
                 self._record_call(seconds, attributes)
@@ -119,58 +127,59 @@ class GuardedMetrics:
 
 
 class CallListener(Protocol):
-    """Is notified of each call's end."""
+    """Receives the end of each call."""
 
     def ended(self, call: Call, response: Any) -> None:
-        """Record a call's end. `response`: what its caller gets; None if the caller was cancelled."""
+        """Record the end of a call. `response` is what the caller gets, or None if the caller was cancelled."""
 
 
 class ObservedCall(Call):
-    """A call that records when it was created and when it got its permit, with a clock of nanosecond resolution.
+    """A call that records when it was created and when it got its permit.
 
-    The loop's own clock is not precise enough: uvloop's counts milliseconds.
+    The times have a resolution of nanoseconds. The clock of the event loop is not precise enough, because uvloop's
+    clock counts milliseconds.
     """
 
     __slots__ = ("made_at", "admitted_at", "earlier")
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        # Attempts before the counter was reset.
+        # The number of attempts before the attempt counter was reset.
         self.earlier = 0
-        # A call that does not wait has its permit at once.
+        # A call that does not wait gets its permit immediately.
         self.made_at = self.admitted_at = perf_counter()
 
     def admit(self) -> None:
-        """Take the permit, record when, and send the call."""
+        """Take the permit, record the time, and send the call."""
         self.admitted_at = perf_counter()
         super().admit()
 
     @property
     def sends(self) -> int:
-        """The number of attempts, over both transports."""
+        """The number of attempts on both transports."""
         return self.earlier + self.attempts
 
 
 class Telemetry:
-    """Reports the calls of one client. Only exists if the client has metrics."""
+    """Reports the calls of one client to its metrics. Only created if the client has metrics."""
 
     def __init__(self, metrics: GuardedMetrics, limiter: InFlightLimiter, endpoint: str) -> None:
         self._metrics = metrics
         self._by_convention = CallAttributes(endpoint) if metrics.wants_calls else None
-        # Bounded by the number of operations times outcomes.
+        # The size is limited by the number of operations times the number of outcomes.
         self._attributes: dict[tuple[str, str], dict[str, str]] = {}
         metrics.watch(IN_FLIGHT, lambda: limiter.in_flight)
         metrics.watch(IN_FLIGHT_LIMIT, lambda: limiter.limit)
 
     def ended(self, call: Call, response: Any) -> None:
-        """Report a call. `response`: what its caller gets; None if the caller was cancelled."""
+        """Report a call. `response` is what the caller gets, or None if the caller was cancelled."""
         if not isinstance(call, ObservedCall):
             return
         now = perf_counter()
         name = call.operation.name
         attributes = self._of(name, _outcome(response))
         self._metrics.record(OPERATION_DURATION, now - call.made_at, attributes)
-        # A call that was never sent spent its whole time waiting.
+        # A call that was never sent spent its whole time in the queue.
         admitted = call.admitted_at if call.attempts else now
         self._metrics.record(QUEUE_DURATION, admitted - call.made_at, attributes)
         if call.attempts:
@@ -193,14 +202,17 @@ class Telemetry:
 
 
 def _outcome(response: Any) -> str:
-    """Return the response's name, or its error's code."""
+    """Return the name of the response's type, or the code if the response is an error."""
     if response is None:
         return "Cancelled"
     return response.code.value if isinstance(response, r.Error) else type(response).__name__
 
 
 def _found(call: Call, response: Any) -> tuple[int, int]:
-    """Return the numbers of hits and misses of a read: single items, batches and hashes, but not collections."""
+    """Return the numbers of hits and misses of a read.
+
+    Reads of single items, batches and values with hashes count. Reads of collections do not count.
+    """
     if isinstance(response, (r.Hit, r.FoundWithHash)):
         return 1, 0
     missed = (GET, r.Miss), (GET_WITH_HASH, r.Missing)

@@ -1,4 +1,4 @@
-"""The spans of a client's calls, reported to the application's `Tracing`."""
+"""Reports the spans of a client's calls to the application's `Tracing`."""
 
 from __future__ import annotations
 
@@ -12,19 +12,29 @@ from larder_cache._internal.telemetry.telemetry import CallListener, ObservedCal
 
 
 class Tracing(Protocol):
-    """Receives a client's spans: `OpenTelemetryTracing`, or two methods of your own.
+    """Receives the spans of a client. Use `OpenTelemetryTracing`, or implement these two methods.
 
-    The methods must be quick. An exception is logged once and does not affect the call.
+    The methods must return quickly. An exception is logged once and does not affect the call.
     """
 
     def start(self, name: str, attributes: Mapping[str, Any]) -> Any:
-        """Start a call's span and return it. Runs in the context of the caller, whose span is the parent.
+        """Start the span of a call and return it.
 
-        The span does not become the current one. `name`: the operation and its cache, for example `get orders`.
+        The method runs in the context of the caller. The caller's current span is the parent of the new span. The new
+        span does not become the current span.
+
+        Args:
+            name: The operation and its cache, for example `get orders`.
+            attributes: The attributes that are known at the start.
         """
 
     def end(self, span: Any, attributes: Mapping[str, Any]) -> None:
-        """End a span returned by `start`. `attributes`: those known now, including `error.type` if the call failed."""
+        """End a span that `start` returned.
+
+        Args:
+            span: The span.
+            attributes: The attributes that are known now, including `error.type` if the call failed.
+        """
 
 
 class TracedCall(ObservedCall):
@@ -36,7 +46,10 @@ class TracedCall(ObservedCall):
 
 
 class Spans:
-    """Creates a span for each call of one event loop, including its retries. Forwards to the next listener."""
+    """Creates a span for each call of one event loop. The span covers all retries of the call.
+
+    Each end of a call is also forwarded to the next listener.
+    """
 
     def __init__(self, tracing: Tracing, endpoint: str, next_listener: CallListener | None) -> None:
         self._tracing = tracing
@@ -56,7 +69,7 @@ class Spans:
         return call
 
     def ended(self, call: Call, response: Any) -> None:
-        """End the span of a call. `response`: what its caller gets; None if the caller was cancelled."""
+        """End the span of a call. `response` is what the caller gets, or None if the caller was cancelled."""
         if isinstance(call, TracedCall) and call.span is not None:
             span, call.span = call.span, None
             try:

@@ -1,1 +1,1 @@
-"""The in-memory server of `larder_cache.fake`."""
+"""The implementation of the in-memory server `larder_cache.fake`."""

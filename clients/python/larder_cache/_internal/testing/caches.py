@@ -1,4 +1,4 @@
-"""The caches of a fake, by name (protocol/spec/control.md)."""
+"""The caches of a fake server, by name (protocol/spec/control.md)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from larder_cache._internal.testing.refused import Refused, invalid
 from larder_cache._internal.testing.rules import MOST_ITEM_BYTES, TtlRule
 from larder_cache.errors import ErrorCode
 
-# Maximum number of caches; a test that creates more gets an error.
+# The maximum number of caches. A test that creates more caches gets an error.
 MOST_CACHES = 1_000
 
 
@@ -23,7 +23,7 @@ class Caches:
         self._caches: dict[str, Items] = {}
 
     def of(self, name: str) -> Items:
-        """Return a cache's items. Raises Refused if there is no such cache."""
+        """Return the items of a cache. Raises Refused if the cache does not exist."""
         if (fault := fault_of(name)) is not None:
             raise invalid(fault)
         found = self._caches.get(name)
@@ -54,6 +54,6 @@ class Caches:
         return pb.FlushCacheResponse()
 
     def list(self, _: pb.ListCachesRequest) -> pb.ListCachesResponse:
-        """Implement ListCaches, including the enforced limits (CTRL-9)."""
+        """Implement ListCaches, including the limits that the fake enforces (CTRL-9)."""
         limits = pb.CacheLimits(max_item_size_kb=MOST_ITEM_BYTES // 1_024, max_ttl_seconds=self._ttl.most_ms // 1_000)
         return pb.ListCachesResponse(caches=[pb.CacheInfo(name=name, cache_limits=limits) for name in self._caches])

@@ -1,22 +1,27 @@
-"""A clock that only advances when a test moves it."""
+"""The clock of a fake server. It advances only when a test advances it."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
 
-# Maximum of one advance: a hundred years of 365 days, a hundred times the longest time to live.
+# The maximum of one advance: a hundred years of 365 days, which is a hundred times the longest time to live.
 MOST_ADVANCE_S = 100 * 365 * 86_400
 
 
 class Clock:
-    """Nanoseconds since the fake was created."""
+    """Counts nanoseconds since the fake was created."""
 
     def __init__(self) -> None:
         self.now_ns = 0
 
     def advance(self, seconds: Any) -> None:
-        """Advance the clock. TypeError if it is neither seconds nor a timedelta, ValueError outside 0 to 100 years."""
+        """Advance the clock.
+
+        Raises:
+            TypeError: The argument is neither a number of seconds nor a timedelta.
+            ValueError: The argument is not between 0 and 100 years.
+        """
         if isinstance(seconds, timedelta):
             seconds = seconds.total_seconds()
         if not isinstance(seconds, (int, float)) or isinstance(seconds, bool):

@@ -1,4 +1,4 @@
-"""A client's calls, processed by a fake in the caller's own thread."""
+"""The calls of a client, which a fake server processes in the caller's thread."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from larder_cache.errors import ErrorCode
 
 
 class Answering(Protocol):
-    """The interface of a fake to its clients' calls. Thread-safe."""
+    """The interface of a fake server to the calls of its clients. Thread-safe."""
 
     def answer(self, operation: Operation[Any], cache: str, payload: bytes) -> Any:
-        """Run a call. Returns its response or an Error."""
+        """Run a call. Returns the response or an Error."""
         ...
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer, loop: asyncio.AbstractEventLoop) -> r.Error | None:
@@ -38,9 +38,9 @@ class Answering(Protocol):
 
 
 class FakeCalls:
-    """Nothing is sent: there are no attempts, deadlines, limits or near copies.
+    """The calls of a client of a fake server. Nothing is sent. There are no attempts, deadlines, limits or near copies.
 
-    On an event loop each call yields once, as a real call does; a blocking client's call never does.
+    Each asynchronous call yields to the event loop once, as a real call does. A blocking call never yields.
     """
 
     near: NearReads | None = None
@@ -96,7 +96,7 @@ class FakeCalls:
         self._buffers = {buffer for buffer in self._buffers if not buffer.over}
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Do nothing: `leave` already released it."""
+        """Do nothing: `leave` has already released the resources of the subscription."""
 
     async def connect(self, timeout_s: float) -> bool:
         return not self._closed

@@ -1,4 +1,4 @@
-"""The fake server that a test creates."""
+"""The fake server that tests create."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from larder_cache.ttl import Ttl, ttl_to_ms
 
 
 class FakeServer:
-    """An in-memory server for tests: `fake.client()` and `fake.sync_client()` return real clients of it.
+    """An in-memory server for tests. `fake.client()` and `fake.sync_client()` return real clients of this server.
 
-    The clients run their own code; the fake replaces the network and the server. It follows protocol/spec and passes
-    its vectors. Any number of clients share its items, on any threads and event loops. Its time only moves with
-    `advance`. It need not be closed.
+    The clients run their real code. The fake replaces the network and the server. It follows protocol/spec and passes
+    the vectors of the specification. All clients of a fake share its items, on any threads and event loops. The time of
+    a fake only changes when `advance` is called. A fake does not need to be closed.
     """
 
     def __init__(
@@ -51,10 +51,17 @@ class FakeServer:
         max_topics: int = 10_000,
         max_topic_subscribers: int = 10_000,
     ) -> None:
-        """`caches`: the names of the initial caches.
+        """Create a fake server.
 
-        The other arguments: the server options of the same names, with their defaults. TypeError or ValueError if one
-        is invalid.
+        Args:
+            caches: The names of the initial caches.
+            max_ttl: As the server option of the same name.
+            max_topics: As the server option of the same name.
+            max_topic_subscribers: As the server option of the same name.
+
+        Raises:
+            TypeError: An argument has a wrong type.
+            ValueError: The value of an argument is invalid.
         """
         self._lock = threading.RLock()
         self._clock = Clock()
@@ -76,7 +83,10 @@ class FakeServer:
         forks.tell(self)
 
     def client(self, *, default_ttl: Ttl = 60, configuration: Configuration | None = None) -> CacheClient:
-        """Return an asyncio client. Settings about sending have no effect, and there is no near cache."""
+        """Return an asyncio client.
+
+        Settings that concern sending have no effect, and there is no near cache.
+        """
         return CacheClient(default_ttl=default_ttl, configuration=configuration, calls=self.calls)
 
     def sync_client(self, *, default_ttl: Ttl = 60, configuration: Configuration | None = None) -> sync.CacheClient:
@@ -84,19 +94,26 @@ class FakeServer:
         return sync.CacheClient(default_ttl=default_ttl, configuration=configuration, calls=self.blocking_calls)
 
     def calls(self, credentials: CredentialProvider, configuration: Configuration, _: Observers | None) -> Calls:
-        """Pass this to a client that the test creates itself: `CacheClient(…, calls=fake.calls)`."""
+        """Create the calls of a client.
+
+        Pass this method to a client that the test creates itself: `CacheClient(…, calls=fake.calls)`.
+        """
         return FakeCalls(self, credentials, configuration, blocks=False)
 
     def blocking_calls(
         self, credentials: CredentialProvider, configuration: Configuration, _: Observers | None
     ) -> Calls:
-        """Pass this to a larder_cache.sync.CacheClient, like `calls`."""
+        """Create the calls of a blocking client. Pass this method to a larder_cache.sync.CacheClient. See `calls`."""
         return FakeCalls(self, credentials, configuration, blocks=True)
 
     def advance(self, seconds: float | timedelta) -> None:
-        """Advance the time. Items expire, and subscriptions without a message for a second get a heartbeat.
+        """Advance the time.
 
-        From 0 to a hundred years at once; otherwise ValueError.
+        Items expire. A subscription that has had no message for a second gets a heartbeat.
+
+        Raises:
+            TypeError: The argument is neither a number of seconds nor a timedelta.
+            ValueError: The argument is not between 0 and a hundred years.
         """
         with self._lock:
             self._clock.advance(seconds)
@@ -111,30 +128,31 @@ class FakeServer:
         cause: str | None = None,
         ran: bool = False,
     ) -> None:
-        """Make the next call fail with this code, without executing it.
+        """Make the next call fail with this code. By default the call is not executed.
 
         Args:
+            code: The code of the error.
             operation: Limits the failure to one operation: "get", "set_if" (all conditional sets), "get_batch",
-                "subscribe", … An unknown one raises ValueError with a list of all.
-            times: The number of calls that fail. None: all until `mend` is called.
-            cause: The error's cause.
-            ran: Whether to execute the call and then return the error, as if its response was lost.
+                "subscribe", … An unknown name raises ValueError. Its message lists all names.
+            times: The number of calls that fail. None lets all calls fail until `mend` is called.
+            cause: The cause of the error.
+            ran: Whether to execute the call and then return the error, as if the response was lost.
         """
         with self._lock:
             self._faults.order(code, operation, times, cause, ran)
 
     def mend(self) -> None:
-        """Remove all failures that `fail` ordered."""
+        """Remove all failures that were added with `fail`."""
         with self._lock:
             self._faults.clear()
 
     @property
     def received(self) -> Counter[str]:
-        """Return a copy of the number of calls received, by operation, including failed ones."""
+        """The number of calls received by operation, including failed calls. Each access returns a copy."""
         with self._lock:
             return Counter(self._received)
 
-    # The interface to its clients' calls (fake_calls.Answering).
+    # The following methods implement fake_calls.Answering for the clients' calls.
 
     def answer(self, operation: Operation[Any], cache: str, payload: bytes) -> Any:
         """Run a call. Returns its response or an Error."""
@@ -167,9 +185,9 @@ class FakeServer:
             self._topics.end(lambda _, buffer: buffer in buffers, None)
 
     def after_fork(self) -> None:
-        """Reset in a forked child (forks.Forked), which has a copy of the data.
+        """Reset the locks in a forked child process (forks.Forked). The child has a copy of the data.
 
-        A thread of the parent may have held the lock.
+        A thread of the parent may have held a lock during the fork.
         """
         self._lock = threading.RLock()
         self._topics.after_fork(self._lock)

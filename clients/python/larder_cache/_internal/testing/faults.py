@@ -1,4 +1,4 @@
-"""Failures that a test has ordered."""
+"""The failures that a test has requested."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from larder_cache._internal.operations._generated import operations
 from larder_cache._internal.operations.operation import Operation
 from larder_cache.errors import ErrorCode
 
-# Maximum number of failures ordered and not yet used up.
+# The maximum number of pending failures.
 MOST_FAULTS = 1_000
-# Maximum number of calls that one failure applies to; None is unlimited.
+# The maximum number of calls to which one failure applies. None means unlimited.
 MOST_TIMES = 1_000_000
 NAMES = frozenset(each.name for each in vars(operations).values() if isinstance(each, Operation)) | {"subscribe"}
 
 
 @dataclass(slots=True)
 class Fault:
-    """Makes the next `times` calls of one operation, or of any, fail with this error."""
+    """A failure: the next `times` calls fail with this error.
+
+    `operation` limits the failure to one operation. None applies it to all operations.
+    """
 
     code: ErrorCode
     operation: str | None
@@ -28,13 +31,18 @@ class Fault:
 
 
 class Faults:
-    """The ordered failures, in order."""
+    """The pending failures in the order in which they were added."""
 
     def __init__(self) -> None:
         self._ordered: list[Fault] = []
 
     def order(self, code: Any, operation: Any, times: Any, cause: Any, ran: Any) -> None:
-        """Add one. TypeError if an argument has a wrong type, ValueError if its value is invalid."""
+        """Add a failure.
+
+        Raises:
+            TypeError: An argument has a wrong type.
+            ValueError: The value of an argument is invalid, or too many failures are pending.
+        """
         if not isinstance(code, ErrorCode):
             raise TypeError(f"code must be an ErrorCode, not {type(code).__name__}")
         if operation is not None and not isinstance(operation, str):
@@ -54,7 +62,7 @@ class Faults:
         self._ordered.append(Fault(code, operation, times, cause, ran))
 
     def take(self, operation: str) -> Fault | None:
-        """Return the error for a call; None: it does not fail."""
+        """Return the failure for a call and count the call, or return None if the call does not fail."""
         for fault in self._ordered:
             if fault.operation in (None, operation):
                 if fault.times is not None:
@@ -65,5 +73,5 @@ class Faults:
         return None
 
     def clear(self) -> None:
-        """Remove all ordered failures."""
+        """Remove all pending failures."""
         self._ordered.clear()

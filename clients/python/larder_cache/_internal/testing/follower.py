@@ -1,4 +1,4 @@
-"""One subscription to a fake's topic."""
+"""One subscription to a topic of a fake server."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from larder_cache._internal.topics.topic_messages import Gap, Wanted
 from larder_cache.responses import Error
 from larder_cache.topic_event import HEARTBEAT, Heartbeat, Item, TopicEvent
 
-# Maximum backlog of a slow reader. Source: TOP-4.
+# The maximum backlog of a slow reader: messages and bytes. Source: TOP-4.
 MOST_MESSAGES, MOST_BYTES = 256, 4 * 1024 * 1024
-# Maximum backlog of a reader that has room but whose event loop is not running.
+# The maximum backlog of a reader whose buffer has room but whose event loop is not running.
 MOST_UNDER_WAY = 100_000
-# Unused, because connections are never lost here; the state requires times.
+# A placeholder for the times that SubscriptionState requires. They are not used, because connections to a fake are
+# never lost.
 _UNUSED_S = 1.0
 
 
@@ -35,10 +36,10 @@ Said = Union[Message, Gap, Heartbeat]
 
 
 class Follower:
-    """Keeps the messages that its buffer has no room for, and delivers them on an event loop.
+    """Keeps the messages for which the buffer has no room, and delivers them on an event loop.
 
-    It never puts into a buffer while it holds the fake's lock: a thread that takes from the buffer holds the buffer's
-    lock and may request the fake's.
+    The follower never adds to a buffer while it has the fake's lock. The reason is the lock order: a thread that takes
+    an event from the buffer has the buffer's lock and may then request the fake's lock.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class Follower:
         self._state = SubscriptionState(options)
         self._state.connect(0.0)
         self._waiting: deque[Said] = deque()
-        # Whether its buffer was full, and how many of the waiting messages were published since.
+        # Whether the buffer was full, and how many of the waiting messages were published since then.
         self._is_full = False
         self._behind = 0
         # The number of the last delivered message.
@@ -68,24 +69,29 @@ class Follower:
         buffer.on_room = self.soon
 
     def left(self, leave: Callable[[], None]) -> None:
-        """Set what is called when nobody takes its events any more."""
+        """Set the function that is called when the consumer has left the subscription."""
         self._buffer.on_left = leave
 
     def begin(self, position: str, last: int) -> None:
-        """Start with the position, and the number before it."""
+        """Start the subscription.
+
+        Args:
+            position: The position, as a server sends it.
+            last: The number before the first message.
+        """
         self._state.opened(position)
         self._last_taken = last
         self.say(HEARTBEAT)
 
     def say(self, said: Said) -> None:
-        """Queue something for delivery, in order. Requires the fake's lock."""
+        """Queue a message, gap or heartbeat for delivery. The caller must have the fake's lock."""
         if isinstance(said, Heartbeat) and self._waiting:
             return  # The waiting messages already show that the stream is alive.
         self._waiting.append(said)
         if isinstance(said, Message):
             self._behind += self._is_full
             if self._is_too_far_behind():
-                # Continue with the newest message (TOP-4).
+                # Skip the waiting messages and continue with the newest message (TOP-4).
                 self._waiting = deque([Gap(self._last_taken, said.item.number - 1, said.item.page), said])
                 self._behind = int(self._is_full)
         self.soon()
@@ -97,17 +103,17 @@ class Follower:
         return sum(each.size for each in newest if isinstance(each, Message)) > MOST_BYTES
 
     def end(self, refused: Refused | None, subject: str) -> None:
-        """End the subscription after what is queued. Requires the fake's lock."""
+        """End the subscription after the queued messages. The caller must have the fake's lock."""
         error = None if refused is None else Error(refused.code, f"{subject}: {refused.message}", refused.cause)
         self._ending.append(error)
         self.soon()
 
     def soon(self) -> None:
-        """Deliver what there is room for. Thread-safe."""
+        """Schedule the delivery of the queued messages for which the buffer has room. Thread-safe."""
         try:
             self._loop.call_soon_threadsafe(self._give)
         except RuntimeError:
-            pass  # The loop was closed, so nobody takes anything.
+            pass  # The loop was closed, so no consumer takes events.
 
     def _give(self) -> None:
         while True:

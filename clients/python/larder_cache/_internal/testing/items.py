@@ -15,7 +15,7 @@ from larder_cache.errors import ErrorCode
 
 C = TypeVar("C", Dictionary, ElementSet, SortedSet, ElementList)
 
-# Maximum per cache. The fake evicts nothing; a test that stores more gets an error.
+# The maximum number of items per cache. The fake evicts nothing. A test that stores more items gets an error.
 MOST_ITEMS = 1_000_000
 _NS_PER_MS = 1_000_000
 
@@ -27,23 +27,24 @@ class Item:
     content: Content
     expires_ns: int
     tags: frozenset[bytes] = frozenset()
-    # How long after its expiry it is returned to callers that accept a stale value.
+    # How long the item is kept after its expiry, for callers that accept a stale value.
     stale_ns: int = 0
 
 
 class Items:
-    """Items by key. Expired ones are removed on access."""
+    """The items of one cache by key. An expired item is removed when it is accessed."""
 
     def __init__(self, clock: Clock, ttl: TtlRule) -> None:
         self._clock = clock
         self.ttl = ttl
         self.leases = Leases(clock)
         self._items: dict[bytes, Item] = {}
-        # Distinguishes the cursors of this cache from those of another one, or of an earlier one with the same name.
+        # Part of each cursor. It distinguishes the cursors of this cache from those of other caches, including an
+        # earlier cache with the same name.
         self.birth = secrets.token_bytes(8)
 
     def find(self, key: bytes) -> Item | None:
-        """Return the item, if it exists. Raises Refused if the key is empty."""
+        """Return the item, or None if it does not exist or has expired. Raises Refused if the key is empty."""
         check_key(key)
         found = self._items.get(key)
         if found is None or found.expires_ns > self._clock.now_ns:
@@ -53,14 +54,15 @@ class Items:
         return None
 
     def stale(self, key: bytes) -> tuple[bytes, int] | None:
-        """Return the value of an expired item, and how many milliseconds ago it expired."""
+        """Return the value of an expired item and the milliseconds since it expired, or None if there is no such item.
+        """
         found = None if self.find(key) is not None else self._items.get(key)
         if found is None or not isinstance(found.content, bytes):
             return None
         return found.content, (self._clock.now_ns - found.expires_ns) // _NS_PER_MS
 
     def scalar(self, key: bytes) -> bytes | None:
-        """Return the value of a scalar. Raises Refused if the key contains a collection."""
+        """Return the value of a scalar item, or None. Raises Refused if the item is a collection."""
         found = self.find(key)
         if found is None:
             return None
@@ -69,7 +71,7 @@ class Items:
         return found.content
 
     def open(self, key: bytes, kind: type[C]) -> C | None:
-        """Return a collection. Raises Refused if the key contains anything else."""
+        """Return a collection, or None if it does not exist. Raises Refused if the item has another type."""
         found = self.find(key)
         if found is None:
             return None
@@ -80,7 +82,7 @@ class Items:
     def put(
         self, key: bytes, content: Content, ttl_ms: int, tags: frozenset[bytes] = frozenset(), stale_ms: int = 0
     ) -> None:
-        """Store an item, replacing any existing one. Raises Refused for more than a million items."""
+        """Store an item. Replaces an existing item. Raises Refused if there are already a million items."""
         if key not in self._items and len(self._items) >= MOST_ITEMS:
             self._let_go()
             if len(self._items) >= MOST_ITEMS:
@@ -92,7 +94,11 @@ class Items:
         self._items[key] = Item(content, expires_ns, tags, stale_ms * _NS_PER_MS)
 
     def settle(self, key: bytes, content: Collection, ttl_ms: int, *, refresh: bool) -> None:
-        """Finish a change of a collection: remove an empty one, and set the time to live of a new one."""
+        """Finish a change of a collection.
+
+        Removes an empty collection. Sets the time to live of a new collection, or of any collection if `refresh` is
+        set.
+        """
         if not len(content):
             self.remove(key)
         elif refresh or self.find(key) is None:
@@ -105,7 +111,7 @@ class Items:
         self._items.pop(key, None)
 
     def remove_tagged(self, tags: frozenset[bytes]) -> None:
-        """Remove every item that has one of the tags."""
+        """Remove every item that has any of the tags."""
         self.leases.bar(tags)
         self._items = {key: item for key, item in self._items.items() if not item.tags & tags}
 
@@ -115,7 +121,10 @@ class Items:
         self._items.clear()
 
     def left_ms(self, item: Item) -> int:
-        """Return the remaining whole milliseconds, less than a time to live that was just set (TTL-6)."""
+        """Return the remaining time in whole milliseconds.
+
+        The result is always less than the time to live that was set (TTL-6).
+        """
         return (item.expires_ns - self._clock.now_ns - 1) // _NS_PER_MS
 
     def alive(self) -> dict[bytes, Item]:

@@ -1,4 +1,8 @@
-"""Calls on leases. No call waits, because a fake's time does not move: other callers must ask again at once."""
+"""Calls on leases.
+
+No call waits, because the time of a fake does not advance by itself. If another caller has the lease, the response is
+returned immediately, and the caller must ask again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leases on the keys of one cache: who loads a missing value."""
+"""The leases on the keys of one cache. The owner of a lease loads the missing value."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from larder_cache._internal.testing.clock import Clock
 
 @dataclass(slots=True)
 class Lease:
-    """A lease.
+    """A lease on one key.
 
-    `barred`: tags removed since it was granted; a value stored with it and one of them is a miss (TAG-3).
+    `barred` contains the tags that were removed since the lease was granted. If a value with one of these tags is
+    stored with the lease, reads of the value are misses (TAG-3).
     """
 
     token: bytes
@@ -21,21 +22,21 @@ class Lease:
 
 
 class Leases:
-    """Leases by key. Expired ones are removed on access."""
+    """The leases by key. An expired lease is removed when it is accessed."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._leases: dict[bytes, Lease] = {}
 
     def give(self, key: bytes, duration_ns: int) -> bytes:
-        """Grant a lease and return its token; empty if another caller has the key's lease."""
+        """Grant a lease and return its token, or return an empty token if another caller has the lease of the key."""
         if self._of(key) is not None:
             return b""
         lease = self._leases[key] = Lease(secrets.token_bytes(16), self._clock.now_ns + duration_ns)
         return lease.token
 
     def taken(self, key: bytes, token: bytes) -> Lease | None:
-        """End the lease with this token, and return it; None: it has already ended."""
+        """End the lease with this token and return it, or return None if the lease has already ended."""
         lease = self._of(key)
         return self._leases.pop(key) if lease is not None and lease.token == token else None
 

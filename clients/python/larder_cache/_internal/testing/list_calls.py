@@ -76,7 +76,8 @@ def pop_back(items: Items, q: pb.ListPopBackRequest) -> pb.ListPopBackResponse:
 
 
 def _bounds(q: pb.ListFetchRequest | pb.ListRetainRequest) -> tuple[int | None, int | None]:
-    # Python's slices match the rule: negative indices count from the end, and indices outside are clamped (LIST-5).
+    # Python's slices follow the same rules: negative indices count from the end, and out-of-range indices are clamped
+    # (LIST-5).
     start = q.inclusive_start if q.WhichOneof("start") == "inclusive_start" else None
     end = q.exclusive_end if q.WhichOneof("end") == "exclusive_end" else None
     return start, end

@@ -80,7 +80,7 @@ _EXTRAS: dict[str, Call] = {
     "RemoveByTag": tag_calls.remove_by_tag,
 }
 
-# Path → the request's message type and its implementation.
+# The message type of the request and the implementation of the call, by path.
 _ON_ITEMS: dict[str, tuple[type[Message], Call]] = {
     f"/{service}/{name}": (getattr(proto, f"{name}Request"), call)
     for service, proto, calls in (("cache_client.Scs", cache, _SCS), ("larder.v1.Extras", extras, _EXTRAS))
@@ -89,7 +89,7 @@ _ON_ITEMS: dict[str, tuple[type[Message], Call]] = {
 
 
 class Rpcs:
-    """The calls on items and the administrative calls."""
+    """Processes calls on items and administrative calls."""
 
     def __init__(self, caches: Caches) -> None:
         self._caches = caches
@@ -102,7 +102,7 @@ class Rpcs:
         }
 
     def answer(self, path: str, cache: str, payload: bytes) -> bytes:
-        """Run a call. Raises Refused."""
+        """Run a call and return the encoded response. Raises Refused if the call fails."""
         control = self._control.get(path)
         if control is not None:
             message, run = control

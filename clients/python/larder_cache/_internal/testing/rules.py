@@ -1,4 +1,4 @@
-"""Limits of calls (protocol/spec/limits.md, collections.md)."""
+"""The limits of calls (protocol/spec/limits.md, collections.md)."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from collections.abc import Iterable
 from larder_cache._internal.testing.refused import Refused, invalid, too_large
 from larder_cache.errors import ErrorCode
 
-# Source: LIM-1, 4,883 KiB of key and value.
+# The maximum size of key and value together. Source: LIM-1, 4,883 KiB.
 MOST_ITEM_BYTES = 5_000_192
-# Source: COLL-6.
+# The maximum number of elements in a request. Source: COLL-6.
 MOST_ELEMENTS = 1_048_576
-# Source: COLL-8. An element counts 5 bytes in addition to its own, with a field's value 15, with a score 19.
+# The maximum size of a response. Source: COLL-8. In addition to its own bytes, an element counts 5 bytes, a field with
+# its value 15 bytes, and an element with its score 19 bytes.
 MOST_ANSWER_BYTES = 11_009_024
 BESIDE_ELEMENT, BESIDE_FIELD, BESIDE_SCORED = 5, 15, 19
 
 
 def check_key(key: bytes) -> None:
-    """Raise Refused if a key or a collection's name is empty."""
+    """Raise Refused if the key of an item or collection is empty."""
     if not key:
         raise invalid("the key is empty; it must be at least 1 byte")
 
 
 def check_elements(name: bytes, elements: Iterable[bytes], count: int) -> None:
-    """Raise Refused if a request names no collection or exceeds a limit (COLL-5, COLL-6)."""
+    """Raise Refused if the name of the collection is empty or the request exceeds a limit (COLL-5, COLL-6)."""
     check_key(name)
     if count > MOST_ELEMENTS:
         raise too_large(f"one request may have at most {MOST_ELEMENTS} elements; split it")
@@ -33,20 +34,20 @@ def check_elements(name: bytes, elements: Iterable[bytes], count: int) -> None:
 
 
 def check_answer(elements: Iterable[bytes], count: int, beside: int) -> None:
-    """Raise Refused if a response would be too large (COLL-8). Called before anything is changed."""
+    """Raise Refused if a response would be too large (COLL-8). Must be called before anything is changed."""
     if sum(map(len, elements)) + count * beside > MOST_ANSWER_BYTES:
         why = f"the response would exceed {MOST_ANSWER_BYTES} bytes; nothing was changed; request a part"
         raise Refused(ErrorCode.LIMIT_EXCEEDED, why)
 
 
 class TtlRule:
-    """A server's maximum time to live."""
+    """Checks times to live against the maximum of a server."""
 
     def __init__(self, most_ms: int) -> None:
         self.most_ms = most_ms
 
     def check(self, ttl_ms: int) -> None:
-        """Raise Refused if this time to live is invalid for an item (TTL-1, TTL-2)."""
+        """Raise Refused if a time to live is invalid for an item (TTL-1, TTL-2)."""
         if not 1 <= ttl_ms <= self.most_ms:
             raise invalid(f"the TTL must be 1 to {self.most_ms} ms (the server's --max-ttl), but is {ttl_ms} ms")
 

@@ -14,19 +14,22 @@ from larder_cache._internal.testing.rules import check_key
 from larder_cache.errors import ErrorCode
 
 _NONE = pb.Empty()
-# TTL-18.
+# The maximum size of a prefix (TTL-18).
 _MAX_PREFIX_BYTES = 64
 # The decimal text of a 64-bit integer has at most 20 characters.
 _INTEGER = re.compile(rb"-?[0-9]{1,20}")
 
 
 def hash_of(value: bytes) -> bytes:
-    """Return a value's hash, which depends only on its bytes and is 16 bytes long (HASH-2)."""
+    """Return the hash of a value. The hash has 16 bytes and depends only on the bytes of the value (HASH-2)."""
     return hashlib.blake2b(value, digest_size=16).digest()
 
 
 def added(text: bytes | None, amount: int) -> int:
-    """Add to a counter. Raises Refused if it is not a counter or exceeds 64 bits (INC-4, INC-5, DICT-7)."""
+    """Add to a counter and return the sum.
+
+    Raises Refused if the text is not a 64-bit integer or the sum exceeds 64 bits (INC-4, INC-5, DICT-7).
+    """
     start = 0
     if text is not None:
         if len(text) > 20 or _INTEGER.fullmatch(text) is None or not _is_64_bits(start := int(text)):

@@ -1,4 +1,7 @@
-"""Scans (protocol/spec/scan.md). A cursor contains the key or element after which the next page starts."""
+"""Scans (protocol/spec/scan.md).
+
+A cursor contains the last key or element of its page. The next page starts after it.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from larder_cache._internal.testing.refused import Refused, invalid, wrong_type
 from larder_cache._internal.testing.rules import check_key
 from larder_cache.errors import ErrorCode
 
-# Source: SCAN-6, ITEMS-3.
+# The default and the maximum number of entries on a page, and the maximum size of a page. Source: SCAN-6, ITEMS-3.
 _USUAL, _MOST, _MOST_BYTES = 100, 4_096, 1024 * 1024
 _NO_CURSOR = "the cursor does not belong to this scan; restart without a cursor"
 _NUMBER_BYTES = 8
@@ -24,7 +27,7 @@ def _count(asked: int) -> int:
 
 
 def _page(items: Iterable[tuple[bytes, int]]) -> Iterator[bytes]:
-    """Return as many of the sized items as fit on a page, but at least one."""
+    """Yield as many of the items as fit on a page, but at least one. Each item is passed with its size."""
     total = 0
     for item, size in items:
         if total and total + size > _MOST_BYTES:
@@ -51,13 +54,13 @@ def scan_keys(items: Items, q: pb.ScanKeysRequest) -> pb.ScanKeysResponse:
         raise invalid(_NO_CURSOR)
     after, alive = q.cursor[len(head) :], items.alive()
     wanted = None if q.type == 0 else TYPES[q.type - 1]
-    # No key is empty, so every key is after the empty one.
+    # Without a cursor `after` is empty. All keys are greater, because no key is empty.
     shown = [
         key
         for key, item in alive.items()
         if key > after and key.startswith(q.prefix) and (wanted is None or type(item.content) is wanted)
     ]
-    # A key and the rest of its entry on the page.
+    # Select as many keys as fit on the page. Each key counts its length.
     page = list(_page((key, len(key)) for key in nsmallest(_count(q.count), shown)))
     keys = [_scanned(items, key, alive[key]) for key in page]
     return pb.ScanKeysResponse(keys=keys, cursor=head + page[-1] if len(page) < len(shown) else b"")
@@ -70,7 +73,7 @@ def _scanned(items: Items, key: bytes, item: Item) -> pb.ScannedKey:
 
 def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
     check_key(q.name)
-    # Identifies this cache and this key, whatever the key's length.
+    # The start of the cursor identifies this cache and this key, and has the same length for keys of any length.
     head = items.birth + b"i" + hashlib.blake2b(q.name, digest_size=8).digest()
     kind = q.cursor[len(head) : len(head) + 1]
     if q.cursor and (not q.cursor.startswith(head) or not kind):
@@ -88,7 +91,7 @@ def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
     after = q.cursor[len(head) + 1 :] if q.cursor else None
     if isinstance(content, ElementList):
         return _list_page(content, after, _count(q.count), head + own)
-    # An element may be empty, so without a cursor all elements are included.
+    # Without a cursor include all elements. An empty element is not greater than an empty position.
     ahead = [each for each in content if after is None or each > after]
     wanted = nsmallest(_count(q.count), ahead)
     page = list(

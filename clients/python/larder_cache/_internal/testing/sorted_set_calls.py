@@ -22,7 +22,7 @@ def _check_numbers(numbers: Iterable[float]) -> None:
 
 
 def _check_order(order: int) -> bool:
-    """Return whether the order is descending. Raises Refused for an unknown order."""
+    """Return whether the order is descending. Raises Refused if the order is unknown."""
     if order not in (0, 1):
         raise invalid("unknown order; it must be 0 (ascending) or 1 (descending)")
     return order == 1
@@ -205,5 +205,5 @@ def _joined(there: float | None, score: float, aggregate: int) -> float:
 
 
 def _number_or_0(score: float) -> float:
-    # ∞ − ∞ and 0 × ∞ are 0, as on the server.
+    # ∞ − ∞ and 0 × ∞ result in 0, as on the server.
     return 0.0 if math.isnan(score) else score

@@ -18,7 +18,7 @@ def remove_by_tag(items: Items, q: pb.RemoveByTagRequest) -> pb.RemoveByTagRespo
 
 
 def checked_tags(tags: Iterable[bytes]) -> frozenset[bytes]:
-    """Return the tags of an item or a request. Raises Refused if they exceed their limits."""
+    """Return the tags of an item or a request as a set. Raises Refused if the tags exceed a limit."""
     read = list(tags)
     if len(read) > MOST_TAGS or not all(1 <= len(tag) <= MOST_TAG_BYTES for tag in read):
         why = f"a tag must have 1 to {MOST_TAG_BYTES} bytes, and an item or a request at most {MOST_TAGS} tags"

@@ -1,4 +1,4 @@
-"""The topics of a fake (protocol/spec/topics.md)."""
+"""The topics of a fake server (protocol/spec/topics.md)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from larder_cache._internal.topics.topic_messages import Gap, Wanted
 from larder_cache.errors import ErrorCode
 from larder_cache.topic_event import HEARTBEAT, Item
 
-# Source: TOP-6, TOP-7, TOP-12.
+# Limits of topics. Source: TOP-6, TOP-7, TOP-12.
 _KEPT_MESSAGES, _KEPT_BYTES = 1_000, 1024 * 1024
 _FORGOTTEN_NS = 600 * 1_000_000_000
 _MOST_NAME, _MOST_VALUE_BYTES = 1_024, 1_048_576
 _LIMIT = "topic_subscriptions_limit_exceeded"
-# The fake's initial time of day, 2023-11-14 22:13:20: a topic's page is the time of its creation.
+# The time of day at which a fake starts, 2023-11-14 22:13:20. It is needed because the page of a topic is the time of
+# its creation.
 _BEGINNING_MS = 1_700_000_000_000
 _SECOND_NS = 1_000_000_000
 
@@ -34,7 +35,8 @@ class _Topic:
         self.kept: deque[Message] = deque()
         self.kept_bytes = 0
         self.followers: dict[TopicBuffer, Follower] = {}
-        # When it was last subscribed or published to, and when its followers last received something.
+        # When the topic was last subscribed to or published to, and when its subscribers last received a message or
+        # heartbeat.
         self.used_ns = self.heard_ns = 0
 
     def keep(self, message: Message) -> None:
@@ -45,7 +47,7 @@ class _Topic:
 
 
 class Topics:
-    """All methods require the fake's lock."""
+    """The topics of all caches. The caller of each method must have the fake's lock, except for `leave`."""
 
     def __init__(self, clock: Clock, lock: threading.RLock, most: int, most_followers: int) -> None:
         self._clock = clock
@@ -56,7 +58,7 @@ class Topics:
         self._last_page = 0
 
     def publish(self, request: pb.PublishRequest) -> pb.PublishResponse:
-        """Publish a message. The cache must exist."""
+        """Publish a message. The caller has checked that the cache exists."""
         kind = request.value.WhichOneof("kind")
         if kind is None:
             raise invalid("the request has no value; pass text or binary, which may be empty")
@@ -74,7 +76,7 @@ class Topics:
         return pb.PublishResponse()
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer, loop: asyncio.AbstractEventLoop) -> None:
-        """Start a subscription. The cache must exist."""
+        """Start a subscription. The caller has checked that the cache exists."""
         topic = self._of(wanted.cache, wanted.topic)
         if len(topic.followers) >= self._most_followers:
             why = f"the topic already has {self._most_followers} subscribers, the server's --max-topic-subscribers"
@@ -89,11 +91,11 @@ class Topics:
         for message in [each for each in topic.kept if each.item.number >= first]:
             follower.say(message)
         if buffer.over:
-            # Another thread left the subscription meanwhile.
+            # Another thread left the subscription before it was registered.
             self.leave(wanted.cache, wanted.topic, buffer)
 
     def leave(self, cache: str, name: str, buffer: TopicBuffer) -> None:
-        """Remove a subscription that nobody takes from any more."""
+        """Remove a subscription whose consumer has left."""
         with self._lock:
             topic = self._topics.get((cache, name))
             if topic is not None:
@@ -101,7 +103,7 @@ class Topics:
                 topic.used_ns = self._clock.now_ns
 
     def end(self, of: Callable[[str, TopicBuffer], bool], refused: Refused | None) -> None:
-        """End subscriptions, selected by their cache and buffer."""
+        """End the subscriptions for which `of` returns True. `of` receives the name of the cache and the buffer."""
         for (cache, name), topic in self._topics.items():
             for buffer in [each for each in topic.followers if of(cache, each)]:
                 topic.followers.pop(buffer).end(refused, f"subscribe to {name!r:.80} in cache {cache!r}")
@@ -115,7 +117,10 @@ class Topics:
             del self._topics[place]
 
     def advanced(self) -> None:
-        """Send heartbeats after the time moved: one if a subscription was silent for a second (TOP-1)."""
+        """Send heartbeats after the time was advanced.
+
+        A subscription gets one heartbeat if it received nothing for at least a second (TOP-1).
+        """
         now = self._clock.now_ns
         for topic in self._topics.values():
             if now - topic.heard_ns >= _SECOND_NS:
@@ -124,7 +129,7 @@ class Topics:
                     follower.say(HEARTBEAT)
 
     def after_fork(self, lock: threading.RLock) -> None:
-        """Reset in a forked child: the subscriptions belong to the parent."""
+        """Reset the state in a forked child process. The subscriptions belong to the parent."""
         self._lock = lock
         for topic in self._topics.values():
             topic.followers.clear()
@@ -139,7 +144,7 @@ class Topics:
         if topic is None or self._is_forgotten(topic):
             self._topics.pop((cache, name), None)
             self._check_room(cache)
-            # Unique, although the clock does not move.
+            # Each page is unique, even if the fake's clock has not advanced.
             self._last_page = max(self._last_page + 1, _BEGINNING_MS + now // 1_000_000)
             topic = self._topics[cache, name] = _Topic(self._last_page)
             topic.heard_ns = now
@@ -160,7 +165,7 @@ class Topics:
 
 
 def _begin(topic: _Topic, wanted: Wanted) -> tuple[int, Gap | None]:
-    """Return the first number to deliver, and the gap before it (TOP-3, TOP-10)."""
+    """Return the number of the first message to deliver, and the gap before it, if any (TOP-3, TOP-10)."""
     if wanted.now:
         return topic.newest + 1, None
     newest = topic.newest if topic.kept else topic.newest + 1

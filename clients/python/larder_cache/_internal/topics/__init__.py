@@ -1,1 +1,1 @@
-"""Subscriptions: connections, buffers, positions."""
+"""Subscriptions to topics: connections, buffers, positions."""

@@ -1,6 +1,6 @@
-"""The state of a subscription: what to request, and how to react.
+"""The state of a subscription. It decides what to request and how to react.
 
-Pure: depends on messages, a clock and draws (TOP-20).
+The decisions depend only on messages, a clock and random numbers (TOP-20).
 """
 
 from __future__ import annotations
@@ -25,19 +25,23 @@ from larder_cache.topic_event import HEARTBEAT, Discontinuity, Item, TopicEvent
 
 GREATEST = 2**64 - 1
 
-# Errors that a retry does not fix (TOP-24).
+# Statuses of errors that a retry does not fix (TOP-24).
 _FINAL = frozenset(
     (INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION, UNIMPLEMENTED, UNAUTHENTICATED)
 )
-# TOP-26: by default a server sends something after each second of silence.
+# TOP-26: the minimum silence after which a stream is considered lost, and the factor for the longest silence so far. By
+# default a server sends a message after each second of silence.
 _SILENCE_S = 5.0
 _SILENCES = 5
-# Two numbers of at most 20 digits each, the maximum of 64 bits.
+# Two numbers of at most 20 digits each. A 64-bit number has at most 20 digits.
 _POSITION = re.compile(r"([0-9]{1,20})-([0-9]{1,20})")
 
 
 class Phase(enum.Enum):
-    """LIVE: the open stream has received a message. WAITING: between two connections."""
+    """The phase of a subscription.
+
+    LIVE: the stream is open and has received a message. WAITING: the subscription waits before it reconnects.
+    """
 
     IDLE = "idle"
     CONNECTING = "connecting"
@@ -47,14 +51,14 @@ class Phase(enum.Enum):
 
 
 class Position(NamedTuple):
-    """The next expected message. Page 0: any page."""
+    """The position of the next expected message. Page 0 means any page."""
 
     page: int
     number: int
 
 
 class Ask(NamedTuple):
-    """What to request from the server. `now`: only messages published from now on."""
+    """What to request from the server. `now` requests only messages that are published from now on."""
 
     resume_at: int
     page: int
@@ -62,7 +66,7 @@ class Ask(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The reaction to a stream's end: wait and reconnect, or end the subscription with a status."""
+    """The reaction to the end of a stream: wait and reconnect, or end the subscription with a status."""
 
     wait_s: float | None = None
     error: int | None = None
@@ -70,7 +74,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionOptions:
-    """Where to start, what to deliver, and the configured times."""
+    """The options of a subscription: where to start, what to deliver, and the configured times."""
 
     resume_at: int = 0
     page: int = 0
@@ -82,16 +86,16 @@ class SubscriptionOptions:
 
 
 class SubscriptionState:
-    """A state machine. Times are seconds of one monotonic clock."""
+    """The state machine of a subscription. Times are seconds of one monotonic clock."""
 
     def __init__(self, options: SubscriptionOptions) -> None:
         self._options = options
         self.phase = Phase.IDLE
         self.position = Position(options.page, options.resume_at) if options.resume_at else None
-        # Whether a message has ever arrived; when the first connection attempt started.
+        # Whether any message has arrived so far, and when the first connection attempt started.
         self.begun = False
         self._began_at: float | None = None
-        # When the stream was requested, or last received something.
+        # The time at which the stream was requested or last received a message.
         self._heard_at = 0.0
         self._longest_silence_s = 0.0
         # The number of stream ends since the last message.
@@ -103,7 +107,10 @@ class SubscriptionState:
         return self.phase in (Phase.CONNECTING, Phase.LIVE)
 
     def connect(self, now: float) -> Ask | None:
-        """Start a stream. Returns None if the subscription has ended."""
+        """Record that a stream is being opened, and return what to request.
+
+        Returns None if the subscription has ended.
+        """
         if self.phase is Phase.ENDED:
             return None
         self.phase = Phase.CONNECTING
@@ -111,14 +118,14 @@ class SubscriptionState:
         if self._began_at is None:
             self._began_at = now
         if self.position is None and self.begun:
-            # Something has arrived but its position is unknown: request everything that is stored (TOP-23).
+            # A message has arrived but its position is unknown. Request all stored messages (TOP-23).
             self.position = Position(0, 1)
         if self.position is None:
             return Ask(0, 0, self._options.now)
         return Ask(self.position.number, self.position.page, False)
 
     def opened(self, told: str | None) -> None:
-        """Process the position that the server sent with the stream: the text of `topic-position`."""
+        """Process the position that the server sent at the start of the stream, in the header `topic-position`."""
         there = position_of(told)
         if there is None or not self.open:
             return
@@ -126,7 +133,11 @@ class SubscriptionState:
             self.position = there
 
     def item(self, item: Item, now: float) -> tuple[TopicEvent, ...]:
-        """Return the events for a message: none, the item, or an unreported gap and the item."""
+        """Return the events for a message.
+
+        The result is empty for a duplicate. Otherwise it contains the item, preceded by a Discontinuity if messages are
+        missing.
+        """
         if not self._heard(now):
             return ()
         at = self.position
@@ -139,7 +150,7 @@ class SubscriptionState:
         return Discontinuity(at.number - 1, item.number, item.page), item
 
     def discontinuity(self, last: int, new: int, page: int, now: float) -> tuple[TopicEvent, ...]:
-        """Return the events for a gap that the server reported; none if the gap is already known."""
+        """Return the events for a gap that the server reported. Empty if the gap is already known."""
         if not self._heard(now):
             return ()
         there = Position(page, min(new + 1, GREATEST))
@@ -149,7 +160,7 @@ class SubscriptionState:
         return (Discontinuity(last, there.number, page),)
 
     def heartbeat(self, now: float) -> tuple[TopicEvent, ...]:
-        """Return the events for a heartbeat."""
+        """Return the events for a heartbeat. Empty unless the subscriber requested heartbeats."""
         was_live, silence = self.phase is Phase.LIVE, now - self._heard_at
         if not self._heard(now):
             return ()
@@ -158,7 +169,13 @@ class SubscriptionState:
         return (HEARTBEAT,) if self._options.heartbeats else ()
 
     def failed(self, status: int, random: float, now: float) -> Verdict:
-        """Record the end of a stream. `random`: from 0 to 1."""
+        """Record the end of a stream and return the reaction.
+
+        Args:
+            status: The gRPC status of the end.
+            random: A random number from 0 to 1.
+            now: The current time.
+        """
         if not self.open:
             return Verdict()
         full = status == RESOURCE_EXHAUSTED and not self.begun
@@ -166,7 +183,7 @@ class SubscriptionState:
             self.phase = Phase.ENDED
             return Verdict(error=status)
         options = self._options
-        # 32 doublings exceed the longest wait by far, and avoid a huge number.
+        # 32 doublings far exceed the longest wait. The limit avoids computing a huge number.
         ceiling = min(options.max_back_off_s, options.initial_back_off_s * 2 ** min(self._ends, 32))
         wait_s = ceiling * (0.5 + 0.5 * random)
         self._ends += 1
@@ -178,7 +195,7 @@ class SubscriptionState:
 
     @property
     def lost_at(self) -> float | None:
-        """When to give up the stream if nothing arrives before; None: there is no stream."""
+        """The time at which to give up the stream if nothing arrives before, or None if there is no stream."""
         if self.phase is Phase.CONNECTING:
             return self._heard_at + self._options.request_timeout_s
         if self.phase is Phase.LIVE:
@@ -186,7 +203,7 @@ class SubscriptionState:
         return None
 
     def lost(self, now: float) -> int | None:
-        """Return the status to fail the stream with; None: it is not lost."""
+        """Return the status with which to fail the stream if it is lost, otherwise None."""
         at = self.lost_at
         if at is None or now < at:
             return None
@@ -204,11 +221,11 @@ class SubscriptionState:
         self._heard_at = now
 
     def close(self) -> None:
-        """End the subscription: the caller has left."""
+        """End the subscription, because the consumer has left."""
         self.phase = Phase.ENDED
 
     def _heard(self, now: float) -> bool:
-        """Record a message. Returns False if there is no stream that it can belong to."""
+        """Record a message. Returns False if no stream is open, so the message must be ignored."""
         if not self.open:
             return False
         self.phase = Phase.LIVE
@@ -219,7 +236,7 @@ class SubscriptionState:
 
 
 def position_of(told: str | None) -> Position | None:
-    """Parse `topic-position`; None: it is invalid."""
+    """Parse the value of `topic-position`. Returns None if the value is invalid."""
     parts = None if told is None else _POSITION.fullmatch(told)
     if parts is None:
         return None

@@ -23,12 +23,15 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import ErrorCode
 from larder_cache.responses import Error
 
-# Maximum number of concurrent subscriptions of one client on one event loop: 100 connections of 100 streams each.
+# The maximum number of concurrent subscriptions of one client on one event loop: 100 connections with 100 streams each.
 MOST_SUBSCRIPTIONS = 100 * STREAMS
 
 
 class Subscriptions:
-    """Keeps each subscription's reader and task until it ends; nothing else references them."""
+    """Starts subscriptions, and keeps the reader and the task of each subscription until it ends.
+
+    No other object references them.
+    """
 
     def __init__(
         self,
@@ -40,7 +43,13 @@ class Subscriptions:
         tokens: TokenSource | None,
         metrics: Metrics | None,
     ) -> None:
-        """Create it without connecting. `gateways`: the servers to choose from; None: there is only one."""
+        """Create the object without connecting.
+
+        Args:
+            gateways: Returns the servers to choose from, or None if there is only one.
+            tokens: The tokens of a token provider.
+            metrics: The metrics of the application.
+        """
         self._configuration = configuration
         self._loop = loop
         self._tokens = tokens
@@ -52,7 +61,7 @@ class Subscriptions:
             guarded.watch(SUBSCRIPTIONS, lambda: len(self._tasks))
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
-        """Start a subscription. The buffer receives its events and its end."""
+        """Start a subscription. The buffer receives the events and the end of the subscription."""
         if len(self._tasks) >= MOST_SUBSCRIPTIONS:
             why = f"the client has reached its limit of {MOST_SUBSCRIPTIONS:,} subscriptions; close some"
             buffer.end(Error(ErrorCode.CLIENT_OVERLOADED, why))
@@ -73,14 +82,14 @@ class Subscriptions:
         buffer.on_room = reader.make_room
         buffer.on_left = partial(self._unsubscribe_soon, task)
         if buffer.over:
-            # Another thread left the subscription meanwhile.
+            # Another thread left the subscription before `on_left` was set.
             task.cancel()
 
     def _unsubscribe_soon(self, task: asyncio.Task[Error | None]) -> None:
         try:
             self._loop.call_soon_threadsafe(task.cancel)
         except RuntimeError:
-            pass  # The loop was closed, and the task with it.
+            pass  # The loop was closed, and the task has ended with it.
 
     def _ended(self, buffer: TopicBuffer, task: asyncio.Task[Error | None]) -> None:
         del self._tasks[buffer]
@@ -89,7 +98,7 @@ class Subscriptions:
         buffer.end(None if task.cancelled() else task.result())
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Wait until the resources of a buffer's subscription are released."""
+        """Cancel the subscription with this buffer and wait until its resources are released."""
         task = self._tasks.get(buffer)
         if task is not None:
             task.cancel()

@@ -1,4 +1,7 @@
-"""The buffer of a subscription's events: filled on the reading event loop, drained there or on any thread."""
+"""The buffer of a subscription's events.
+
+The reader adds events on its event loop. The consumer takes them on that event loop or on any thread.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,18 @@ from collections.abc import Callable
 from larder_cache.responses import Error
 from larder_cache.topic_event import TopicEvent
 
-# Maximum numbers of buffered events and bytes. When either is reached, reading stops and HTTP/2's flow control stops
-# the server. One more message and an error may still arrive. Source: the backlog that a server keeps for a reader
-# (TOP-4).
+# The maximum numbers of buffered events and bytes. If either is reached, the reader stops, and HTTP/2 flow control then
+# stops the server. After that, one more message and an error may still be added. Source: the backlog that a server
+# keeps for a reader (TOP-4).
 MOST_EVENTS = 256
 MOST_BYTES = 4 * 1024 * 1024
 
 
 class Stage(enum.Enum):
-    """ESTABLISHED: a message has arrived at some time. LEFT: nobody takes the buffered events."""
+    """The stage of a subscription.
+
+    ESTABLISHED: a message has arrived. LEFT: the consumer has left, so buffered events are no longer taken.
+    """
 
     OPENING = enum.auto()
     ESTABLISHED = enum.auto()
@@ -31,39 +37,46 @@ def _nothing() -> None:
 
 
 class TopicBuffer:
-    """Connects a TopicReader with the consumer of its events."""
+    """Passes events from a TopicReader to their consumer."""
 
     def __init__(self, on_news: Callable[[], None] = _nothing) -> None:
-        """`on_news`: called on the reader's thread when there is something to take, or the subscription has ended."""
+        """Create an empty buffer.
+
+        Args:
+            on_news: Called when there is an event to take, or when the subscription has ended. Called on the thread of
+                the change.
+        """
         self._events: deque[tuple[TopicEvent, int]] = deque()
         self._bytes = 0
-        # Not a Condition: its Python code leaves its lock held if a signal handler raises in it, and the reader would
-        # wait forever. A lock's own `with` is one step of the interpreter. Each waiter has its own lock to wait for.
+        # This is not a Condition, because the Python code of Condition leaves its lock held if a signal handler raises
+        # in it. The reader would then wait forever. Entering a plain lock is a single interpreter step. Each waiter
+        # waits for its own lock.
         self._changed = threading.RLock()
         self._waiters: list[threading.Lock] = []
         self._on_news = on_news
         self._reader_waits = False
         self.stage = Stage.OPENING
-        # The error that ended it before it was established.
+        # The error that ended the subscription before it was established.
         self.refusal: Error | None = None
-        # Set by the reader; called on the consumer's thread when there is room again, or when the consumer has left.
+        # The reader sets these functions. They are called on the consumer's thread: `on_room` when there is room again,
+        # and `on_left` when the consumer has left.
         self.on_room: Callable[[], None] = _nothing
         self.on_left: Callable[[], None] = _nothing
 
     @property
     def full(self) -> bool:
-        """Whether reading must stop."""
+        """Whether the buffer is full, so that reading must stop."""
         return len(self._events) >= MOST_EVENTS or self._bytes >= MOST_BYTES
 
     @property
     def over(self) -> bool:
-        """Whether no more events will arrive. Buffered ones may be left to take."""
+        """Whether no more events will be added. Buffered events may still be available."""
         return self.stage in (Stage.ENDED, Stage.LEFT)
 
-    # For the reader.
+    # The reader calls the following methods.
 
     def put(self, event: TopicEvent, size: int) -> None:
-        """Add an event with this many bytes."""
+        """Add an event. `size` is the number of bytes that it counts."""
         with self._changed:
             if self.over:
                 return
@@ -77,7 +90,10 @@ class TopicBuffer:
         self._go_on(Stage.ESTABLISHED, None)
 
     def end(self, error: Error | None) -> None:
-        """End the subscription with `error`. Releases the reader, and with it the connection."""
+        """End the subscription with `error`, if any.
+
+        Also releases the references to the reader, and with it the connection.
+        """
         self._go_on(Stage.ENDED, error)
         self.on_room = self.on_left = _nothing
 
@@ -90,24 +106,24 @@ class TopicBuffer:
                         self.refusal = error
                 self.stage = stage
                 self._wake()
-        # Also after the consumer left: a waiter on the event loop is notified here.
+        # Notify even if the consumer has left, because a waiter on the event loop is notified here.
         self._on_news()
 
     def wait_for_room(self) -> bool:
-        """Call `on_room` once there is room. Returns False if there already is."""
+        """Request a call of `on_room` when there is room. Returns False if there is room already."""
         with self._changed:
             self._reader_waits = self.full and not self.over
             return self._reader_waits
 
-    # For the consumer.
+    # The consumer calls the following methods.
 
     def take(self) -> TopicEvent | None:
-        """Return the next event; None: there is none now."""
+        """Return the next event, or None if there is none now."""
         with self._changed:
             return self._taken()
 
     def wait(self) -> TopicEvent | None:
-        """Wait for the next event in this thread, and return it. None: the subscription has ended."""
+        """Wait in this thread for the next event and return it, or None if the subscription has ended."""
         while True:
             with self._changed:
                 if self._events or self.over:
@@ -125,7 +141,7 @@ class TopicBuffer:
             self._wait_by(waiter)
 
     def _waiter(self) -> threading.Lock:
-        """Return a lock that the next change releases. Requires the lock."""
+        """Return a lock that the next change releases. The caller must have the lock `_changed`."""
         waiter = threading.Lock()
         waiter.acquire()
         self._waiters.append(waiter)
@@ -141,13 +157,13 @@ class TopicBuffer:
             raise
 
     def _wake(self) -> None:
-        """Wake all waiters. Requires the lock."""
+        """Wake all waiters. The caller must have the lock `_changed`."""
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             waiter.release()
 
     def leave(self) -> None:
-        """Record that the consumer has left: drop the events and stop the reader. Thread-safe."""
+        """Record that the consumer has left. Drops the events and stops the reader. Thread-safe."""
         with self._changed:
             if self.stage is Stage.LEFT:
                 return
@@ -163,7 +179,8 @@ class TopicBuffer:
             return None
         event, size = self._events.popleft()
         self._bytes -= size
-        # Wait for half the buffer instead of one event: waking the reader costs more than reading an event.
+        # Call `on_room` when half the buffer is free, not after each event, because waking the reader costs more than
+        # reading an event.
         if self._reader_waits and len(self._events) <= MOST_EVENTS // 2 and self._bytes <= MOST_BYTES // 2:
             self._reader_waits = False
             self.on_room()

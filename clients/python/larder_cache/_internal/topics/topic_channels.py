@@ -1,4 +1,7 @@
-"""Connections that only subscriptions use, so that their streams do not take the place of calls."""
+"""Connections that only subscriptions use.
+
+They are separate, so that streams of subscriptions do not use up the streams of connections for calls.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ from larder_cache.errors import UNAVAILABLE, Failure
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A server, or one address of its name."""
+    """A server, or one address of a server with several addresses."""
 
     credentials: CredentialProvider
     address: str | None
@@ -32,10 +35,10 @@ class Place:
 
 
 class TopicChannels:
-    """Opens channels as needed, with at most 100 streams each. A channel is closed when its last stream is left.
+    """Opens channels as needed, with at most 100 streams each. A channel is closed when its last stream is closed.
 
-    A channel that has lost its server is kept for the next subscription, because it paces its reconnection attempts.
-    Their number thus does not depend on the number of waiting subscriptions (RETRY-7).
+    A channel that has lost its server is kept for the next subscription, because the channel delays its attempts to
+    reconnect. The number of attempts therefore does not depend on the number of waiting subscriptions (RETRY-7).
     """
 
     def __init__(
@@ -48,7 +51,12 @@ class TopicChannels:
         *,
         rand: Callable[[], float] = random.random,
     ) -> None:
-        """`gateways`: the servers to choose from; None: there is only one. `tokens`: those of a provider."""
+        """Create the object without connecting.
+
+        Args:
+            gateways: Returns the servers to choose from, or None if there is only one.
+            tokens: The tokens of a token provider.
+        """
         self._only = Place(credentials, None, credentials.endpoint)
         self._configuration = configuration
         self._gateways = gateways
@@ -69,7 +77,7 @@ class TopicChannels:
         return sum(channel.in_flight for channel in self._channels)
 
     def place(self, failed: Place | None) -> Place:
-        """Choose a server; after a failure, prefer another one (GATEWAY-6, GATEWAY-7)."""
+        """Choose a server. After a failure, prefer a server other than `failed` (GATEWAY-6, GATEWAY-7)."""
         gateways = self._gateways()
         if gateways is None:
             return self._only
@@ -78,7 +86,7 @@ class TopicChannels:
         there = [Place(gateway.credentials, gateway.address, gateway.name) for gateway in up]
         others = [place for place in there if place != failed]
         if not others and len(gateways.gateways) > 1:
-            # The only server known to be available has just failed, so any other one may be as good.
+            # The only server known to be available has just failed. Any other server may be as good, so try the others.
             others = [Place(each.credentials, each.address, each.name) for each in gateways.gateways]
             others = [place for place in others if place != failed]
         some = others or there
@@ -88,7 +96,16 @@ class TopicChannels:
         return some[choose([load[place] for place in some], self._random(), self._random())]
 
     def open(self, place: Place, request: bytes, more: tuple[tuple[str, str], ...]) -> TopicStream:
-        """Request a stream. Raises UnicodeError if it cannot be sent. `more`: additional metadata."""
+        """Open a stream.
+
+        Args:
+            place: The server.
+            request: The encoded request.
+            more: Additional metadata.
+
+        Raises:
+            UnicodeError: The metadata cannot be encoded.
+        """
         own = CallMetadata(place.credentials.token, self._configuration.headers, self._tokens)
         block = hpack.encode(headers_of(place.credentials, SUBSCRIBE, [*own.pairs(), *more]))
         channel = next((c for c, at in self._channels.items() if at == place and c.takes_streams), None)
@@ -108,7 +125,7 @@ class TopicChannels:
             self._close(channel)
 
     def close_unused(self) -> None:
-        """Close channels kept for later subscriptions, because there will be none."""
+        """Close the channels that were kept for later subscriptions. Called when no subscriptions are left."""
         for channel in [each for each in self._channels if not each.in_flight]:
             self._close(channel)
 
@@ -121,13 +138,13 @@ class TopicChannels:
     # Callbacks of a channel.
 
     def on_connected(self, channel: Channel) -> None:
-        """Do nothing: waiting streams are opened by the channel."""
+        """Do nothing, because the channel opens the waiting streams itself."""
 
     def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
         channel.fail_waiting(Failure(UNAVAILABLE, f"cannot connect: {why}", not_executed=True))
 
     def on_lost(self, channel: Channel, failure: Failure) -> None:
-        """Do nothing: its streams are notified, and log it."""
+        """Do nothing, because the streams of the channel are notified and log the loss."""
 
     async def aclose(self) -> None:
         """Close every channel. The streams end."""

@@ -9,7 +9,7 @@ _ATTRIBUTES = {"cache.operation": "subscribe"}
 
 
 class TopicCounts:
-    """Counts events, and reports them to the application's metrics, if any."""
+    """Counts events and reports them to the metrics of the application, if any."""
 
     def __init__(self, metrics: Metrics | None) -> None:
         self._metrics = metrics
@@ -18,7 +18,7 @@ class TopicCounts:
         self.reconnects = 0
 
     def told(self, event: TopicEvent) -> None:
-        """Count a delivered event."""
+        """Count an event that was delivered."""
         if isinstance(event, Item):
             self.items += 1
             self._add(TOPIC_ITEMS)
@@ -27,7 +27,7 @@ class TopicCounts:
             self._add(TOPIC_DISCONTINUITIES)
 
     def reconnected(self) -> None:
-        """Count a stream that was lost and is reopened."""
+        """Count a stream that was lost and is opened again."""
         self.reconnects += 1
         self._add(TOPIC_RECONNECTS)
 

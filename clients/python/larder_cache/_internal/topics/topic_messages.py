@@ -1,4 +1,4 @@
-"""Encoding of requests to topics, and decoding of a subscription's messages."""
+"""Encodes requests to topics, and decodes the messages of a subscription."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUBSCRIBE = "/cache_client.pubsub.Pubsub/Subscribe"
 
 
 class Wanted(NamedTuple):
-    """A subscription as its caller requested it."""
+    """A subscription as the caller requested it."""
 
     cache: str
     topic: str
@@ -26,7 +26,7 @@ class Wanted(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """A discontinuity reported by the server: the next message comes after `new`."""
+    """A discontinuity that the server reported. The number of the next message is `new` plus 1."""
 
     last: int
     new: int
@@ -34,7 +34,10 @@ class Gap(NamedTuple):
 
 
 def publish_request(cache: str, topic: Any, value: Any) -> bytes:
-    """Return a request. A string is sent as text, anything else as bytes. Raises TypeError or Refusal."""
+    """Return the request to publish a value.
+
+    A string is sent as text, any other value as bytes. Raises TypeError or Refusal if an argument is invalid.
+    """
     name = to_topic(topic)
     kind = 1 if isinstance(value, str) else 2
     content = codec.bytes_field(kind, to_bytes(value))
@@ -46,13 +49,13 @@ def publish_request(cache: str, topic: Any, value: Any) -> bytes:
 
 
 def subscribe_request(wanted: Wanted, ask: Ask) -> bytes:
-    """Return a request for what the state asks for."""
+    """Return the request to subscribe at the position that the subscription's state selected."""
     name, topic = codec.bytes_field(1, wanted.cache.encode()), codec.bytes_field(2, wanted.topic.encode())
     return name + topic + codec.number_field(3, ask.resume_at) + codec.number_field(4, ask.page)
 
 
 def to_wanted(cache: str, topic: Any, resume_at: Any, page: Any, start: Any, heartbeats: Any) -> Wanted:
-    """Return the requested subscription. Raises TypeError for a wrong type, Refusal for an invalid value."""
+    """Return the requested subscription. Raises TypeError for a wrong type, and Refusal for an invalid value."""
     name = to_topic(topic).decode()
     number, of_page = _to_uint64("resume_at", resume_at), _to_uint64("page", page)
     if not isinstance(start, TopicStart):
@@ -67,7 +70,10 @@ def to_wanted(cache: str, topic: Any, resume_at: Any, page: Any, start: Any, hea
 
 
 def to_topic(topic: Any) -> bytes:
-    """Return the encoded name of a topic. Raises TypeError if it is not a string, Refusal if it is empty."""
+    """Return the encoded name of a topic.
+
+    Raises TypeError if it is not a string, and Refusal if it is empty or invalid.
+    """
     if not isinstance(topic, str):
         raise TypeError(f"the topic must be str, not {type(topic).__name__}")
     if not topic:
@@ -88,12 +94,15 @@ def _to_uint64(what: str, number: Any) -> int:
 
 
 def arrived(message: bytes) -> Item | Gap | Heartbeat | None:
-    """Read a message of a subscription; None: an unknown kind from a newer server. Raises if it is invalid."""
+    """Decode a message of a subscription. Raises an exception if the message is invalid.
+
+    Returns None for an unknown kind of message, which a newer server may send.
+    """
     read = pb.SubscriptionItem.FromString(message)
     kind = read.WhichOneof("kind")
     if kind == "item":
         item = read.item
-        # A value of an unknown kind becomes empty bytes. Rejecting it would cause it to be sent again forever.
+        # A value of an unknown kind becomes empty bytes. If it were rejected, the server would send it again forever.
         value = item.value.text if item.value.WhichOneof("kind") == "text" else item.value.binary
         return Item(value, item.topic_sequence_number, item.sequence_page, item.publisher_id)
     if kind == "discontinuity":

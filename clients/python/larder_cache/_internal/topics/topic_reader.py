@@ -20,12 +20,16 @@ from larder_cache.responses import Error
 from larder_cache.topic_event import Heartbeat, TopicEvent
 
 _NOW = (("topic-from", "now"),)
-# If a check for silence runs this late, the process was stopped, so the silence is not the stream's.
+# If a check for silence runs this late, the process was stopped or its event loop was blocked. The silence is then not
+# the server's.
 _LATE_S = 0.5
 
 
 class TopicReader:
-    """Run `run` as a task; cancelling the task ends it. Events go into a buffer, until it is full."""
+    """Reads a subscription and adds its events to a buffer. Stops reading when the buffer is full.
+
+    Run the method `run` as a task. Cancelling the task ends the subscription.
+    """
 
     def __init__(
         self,
@@ -51,7 +55,7 @@ class TopicReader:
         self._random = rand
         self._began_at = 0.0
         self._attempts = 0
-        # The number of resends with another token since the last message.
+        # How often the request was sent again with another token since the last message.
         self._renewed = 0
         self._place: Place | None = None
         self._room = asyncio.Event()
@@ -60,14 +64,17 @@ class TopicReader:
         self._told = False
 
     def make_room(self) -> None:
-        """Continue reading, because the buffer has room again. Thread-safe."""
+        """Continue reading. Called when the buffer has room again. Thread-safe."""
         try:
             self._loop.call_soon_threadsafe(self._room.set)
         except RuntimeError:
-            pass  # The loop was closed, and the stream with it.
+            pass  # The loop was closed, and the stream has ended with it.
 
     async def run(self) -> Error | None:
-        """Follow the topic to its end. Returns the error that ended it, without notifying the buffer."""
+        """Read the topic until the subscription ends.
+
+        Returns the error that ended the subscription. The buffer is not notified.
+        """
         try:
             return await self._follow()
         except Exception as fault:
@@ -82,7 +89,7 @@ class TopicReader:
         while (ask := state.connect(self._loop.time())) is not None:
             failure = await self._attempt(ask)
             if self._renewals.wanted(failure, self._renewed):
-                # The first token does not count as a renewal.
+                # Waiting for the first token does not count as a renewal.
                 self._renewed += failure.shown != 0
                 missing = await self._renewals.after(self._loop.time() + self._timeout_s, failure)
                 if missing is None:
@@ -99,7 +106,7 @@ class TopicReader:
         return None
 
     async def _attempt(self, ask: Ask) -> Failure:
-        """Read one stream to its end. Returns how it ended."""
+        """Open one stream and read it to its end. Returns the reason of the end."""
         if self._tokens is not None and not self._tokens.version:
             return Failure(UNAUTHENTICATED, "", shown=0)
         self._attempts += 1
@@ -120,7 +127,7 @@ class TopicReader:
                 try:
                     events = self._events_of(message)
                 except Exception as broken:
-                    # If a decoder raises for the server's bytes, that is the server's fault and ends only this stream.
+                    # If decoding raises any exception, the server's message is invalid. Only this stream ends.
                     self._say(f"a message could not be decoded: {broken}")
                     return Failure(INTERNAL, f"the server's message could not be decoded: {broken}")
                 for event in events:
@@ -135,7 +142,7 @@ class TopicReader:
     def _events_of(self, message: bytes) -> tuple[TopicEvent, ...]:
         said, now, state = arrived(message), self._loop.time(), self._state
         if said is None:
-            # It only shows that the server is alive.
+            # A message of an unknown kind only shows that the server is alive.
             state.heartbeat(now)
             events: tuple[TopicEvent, ...] = ()
         elif isinstance(said, Heartbeat):
@@ -149,7 +156,7 @@ class TopicReader:
         return events
 
     async def _wait_for_room(self, stream: TopicStream) -> None:
-        """Stop reading until there is room. That time does not count as silence of the server."""
+        """Stop reading until the buffer has room. The wait does not count as silence of the server."""
         self._reads = False
         try:
             while True:
@@ -164,14 +171,16 @@ class TopicReader:
             self._watch(stream)
 
     def _watch(self, stream: TopicStream, due: float | None = None) -> None:
-        """Give up the stream after too long a silence. Runs when that is possible, not at each message.
+        """Give up the stream if it was silent for too long, otherwise schedule the next check.
 
-        `due`: when this check was due.
+        The check runs at the time at which the stream could be lost, not at each message.
+
+        `due` is the time at which this check was due.
         """
         self._timer = None
         now = self._loop.time()
         if due is not None and now - due > _LATE_S:
-            # The event loop was blocked: read what has arrived meanwhile first.
+            # The event loop was blocked. First process the messages that arrived during that time.
             self._timer = self._loop.call_at(now + _LATE_S, self._watch, stream, now + _LATE_S)
             return
         lost = self._state.lost(now)
@@ -191,7 +200,7 @@ class TopicReader:
         return f"subscribe to {self._wanted.topic!r:.80} in cache {self._wanted.cache!r}"
 
     def _error(self, failure: Failure, status: int) -> Error:
-        """Return an error with what is needed to diagnose it (ERR-5)."""
+        """Return an error with the information to diagnose it (ERR-5)."""
         message, place = failure.message, self._place
         code = code_of_status(status) if failure.code is None else failure.code
         hint = self._renewals.hint if code is ErrorCode.UNAUTHENTICATED else ""

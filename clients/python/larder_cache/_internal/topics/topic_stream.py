@@ -1,4 +1,7 @@
-"""One stream of a subscription. Flow control limits what the server sends to one window beyond what was read."""
+"""One stream of a subscription.
+
+Flow control limits the unread messages that the server sends to one window.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from larder_cache._internal.http2.http2_exchange import Exchange
 from larder_cache._internal.transport.channel import Channel, Sending
 from larder_cache.errors import CANCELLED, Failure
 
-# Bytes that the server may send on a stream before they are read. Small, as there are many streams. Source: HTTP/2's
-# default.
+# The number of bytes that the server may send on a stream before they are read. It is small, because there may be many
+# streams. Source: the default of HTTP/2.
 TOPIC_WINDOW = 65_535
 _OK = 0
 
 
 class _Subscription(Exchange):
-    """Keeps complete messages until they are read."""
+    """The gRPC call of a subscription. It keeps complete messages until they are read."""
 
     __slots__ = ("head", "queue", "ended", "waiter")
 
@@ -32,7 +35,7 @@ class _Subscription(Exchange):
 
     @property
     def reads_on(self) -> bool:
-        """Whether the reader waits for more than has arrived."""
+        """Whether the reader waits for messages and has read all received ones."""
         return self.waiter is not None and not self.queue
 
     def receive_head(self, headers: dict[str, str]) -> None:
@@ -45,7 +48,7 @@ class _Subscription(Exchange):
         return None
 
     def end(self, failure: Failure) -> None:
-        """End the stream."""
+        """Record that the stream has ended."""
         if self.ended is None:
             self.ended = failure
         if not self.head.done():
@@ -61,7 +64,7 @@ class _Subscription(Exchange):
 
 
 class TopicStream:
-    """Opened by TopicChannels and read by one task. It must always be closed with `close`."""
+    """A stream that TopicChannels opens and one task reads. It must always be closed with `close`."""
 
     def __init__(
         self,
@@ -72,9 +75,15 @@ class TopicStream:
         let_go: Callable[[Channel], None],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        """`shown`: the version of the provider's token that it uses.
+        """Send the request on the channel.
 
-        `let_go`: called when the stream leaves its channel.
+        Args:
+            block: The encoded request headers.
+            request: The encoded request.
+            channel: The channel.
+            shown: The version of the provider's token that the stream uses.
+            let_go: Called when the stream leaves its channel.
+            loop: The event loop.
         """
         self._loop = loop
         self._exchange = _Subscription(block, request, loop)
@@ -86,11 +95,14 @@ class TopicStream:
         channel.send(self._sending)
 
     async def opened(self) -> str | None:
-        """Return the server's `topic-position`; None: it sent none, or rejected the stream."""
+        """Wait for the response headers and return the value of `topic-position`.
+
+        Returns None if the server sent no position or rejected the stream.
+        """
         return await asyncio.shield(self._exchange.head)
 
     async def read(self) -> bytes | Failure:
-        """Return the next message, or how the stream ended."""
+        """Return the next message, or a Failure that tells how the stream ended."""
         exchange = self._exchange
         while self._given_up is None:
             if exchange.queue:
@@ -109,11 +121,12 @@ class TopicStream:
         return self._given_up
 
     def give_up(self, failure: Failure, silence_s: float) -> None:
-        """End a stream that was silent for too long; `read` then returns this failure."""
+        """End a stream that was silent for too long. From now on `read` returns this failure."""
         self._given_up = failure
         connection = self._sending.connection
         self._channel.cancel(self._sending)
-        # If the other streams are silent too, they end by themselves, and new ones use another connection.
+        # If the other streams of the connection are silent too, retire the connection. They then end by themselves, and
+        # new streams use another connection.
         if connection is not None and monotonic() - connection.heard_at >= silence_s:
             connection.retire()
         self._exchange.end(failure)

@@ -1,1 +1,1 @@
-"""Transports of attempts: the pipelined stream, unary calls, channels, lost connections."""
+"""The transports: the pipelined stream, unary calls, channels, and the handling of lost connections."""

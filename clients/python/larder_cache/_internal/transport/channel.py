@@ -1,4 +1,4 @@
-"""A channel: one HTTP/2 connection at a time, opened by the first call and reopened after a loss."""
+"""A channel: one HTTP/2 connection at a time. The first call opens the connection. A lost connection is reopened."""
 
 from __future__ import annotations
 
@@ -21,35 +21,39 @@ from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import Failure
 
-# Maximum number of connections that accept no more calls but still process some. Beyond it the oldest is closed.
+# The maximum number of connections that accept no more calls but still process some. If there are more, the oldest
+# connection is closed.
 _MOST_RETIRED = 8
 _GREETING = hpack.encode([("agent", "larder-python:0.1.0"), ("runtime-version", sys.version.split()[0])])
 
 
 @lru_cache(maxsize=1_024)
 def _timeout(left_ms: int) -> bytes:
-    """Return the encoded header of a deadline."""
+    """Return the encoded header that contains the remaining time of a call."""
     return hpack.encode([("grpc-timeout", f"{left_ms}m")])
 
 
 class ChannelOwner(Protocol):
-    """The callbacks of a channel to its transport."""
+    """The callbacks with which a channel notifies its transport."""
 
     def on_connected(self, channel: Channel) -> None:
-        """Called when there is a connection again."""
+        """Called when a connection was established."""
 
     def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
-        """Called when an attempt to connect failed. Calls wait for the next one.
+        """Called when an attempt to connect failed. Waiting calls wait for the next attempt.
 
-        `lasting`: a retry does not help (RETRY-9).
+        `lasting` tells that a retry does not help (RETRY-9).
         """
 
     def on_lost(self, channel: Channel, failure: Failure) -> None:
-        """Called when its connection was lost, unless this client closed it."""
+        """Called when the connection was lost, but not if this client closed it."""
 
 
 class Sending:
-    """A call that a channel sends as soon as possible. `connection`: where it was sent; None: it still waits."""
+    """A call that a channel sends as soon as possible.
+
+    `connection` is the connection on which it was sent, or None if it still waits.
+    """
 
     __slots__ = ("exchange", "deadline", "connection")
 
@@ -60,7 +64,7 @@ class Sending:
 
 
 class Channel:
-    """Sends calls on its connection, or queues them until a connection has room."""
+    """Sends calls on its connection, or queues them until the connection can open another stream."""
 
     def __init__(
         self,
@@ -71,14 +75,20 @@ class Channel:
         loop: asyncio.AbstractEventLoop,
         stream_window: int = WINDOW,
     ) -> None:
-        """`address`: the one of the host's addresses to connect to."""
+        """Create the channel without connecting.
+
+        Args:
+            owner: Receives the callbacks of the channel.
+            address: The address to connect to, if the host name has several.
+            stream_window: The number of bytes that the server may send on one stream.
+        """
         self._owner = owner
         self._credentials = credentials
         self._configuration = configuration
         self._address = address
         self._loop = loop
         self._stream_window = stream_window
-        # The number of calls that the pool assigned to it.
+        # The number of calls that the pool assigned to this channel.
         self.in_flight = 0
         self.connection: Http2Connection | None = None
         self._retired: list[Http2Connection] = []
@@ -92,22 +102,22 @@ class Channel:
 
     @property
     def up(self) -> bool:
-        """Whether it has a connection that accepts calls."""
+        """Whether the channel has a connection that accepts calls."""
         return self.connection is not None
 
     @property
     def takes_streams(self) -> bool:
-        """Whether another long-lived stream may be opened on it."""
+        """Whether another long-lived stream may be opened on this channel."""
         most = STREAMS if self.connection is None else self.connection.max_streams
         return self.in_flight < most
 
     @property
     def connections(self) -> int:
-        """Open connections, including those that are closing."""
+        """The number of open connections, including those that are closing."""
         return len(self._retired) + (self.connection is not None)
 
     def send(self, sending: Sending) -> None:
-        """Send a call now, or as soon as a connection has room."""
+        """Send a call now, or as soon as a connection can open another stream."""
         connection = self.connection
         if connection is not None and not self._waiting and connection.has_room:
             self._start(sending, connection)
@@ -118,20 +128,20 @@ class Channel:
             self.connect_soon()
 
     def cancel(self, sending: Sending) -> None:
-        """Cancel a call that nobody waits for."""
+        """Cancel a call for which no caller waits."""
         if sending.connection is None:
             self._waiting.pop(sending, None)
         else:
             sending.connection.cancel(sending.exchange)
 
     def fail_waiting(self, failure: Failure) -> None:
-        """Fail the calls that wait for a connection."""
+        """Fail all calls that wait for a connection."""
         waiting, self._waiting = self._waiting, OrderedDict()
         for sending in waiting:
             sending.exchange.on_end(failure)
 
     async def wait_connected(self) -> None:
-        """Wait for a connection."""
+        """Wait until the channel has a connection or is closed."""
         self._connect_waiters += 1
         try:
             while self.connection is None and not self._is_closed:
@@ -142,17 +152,17 @@ class Channel:
             self._connect_waiters -= 1
 
     def retire(self) -> None:
-        """Send nothing more on the connection. Its calls continue there."""
+        """Send no more calls on the connection. Calls already sent continue on it."""
         if self.connection is not None:
             self.connection.retire()
 
     def close_idle(self) -> None:
-        """Close the connection if it carries no call."""
+        """Close the connection if it has no open stream."""
         if self.connection is not None and not self.connection.streams:
             self.connection.close(IDLE)
 
     def connect_soon(self) -> None:
-        """Start to connect, unless that is already in progress."""
+        """Start to connect, unless an attempt is in progress or there is a connection."""
         if self.connection is None and not self._is_closed and (self._connecting is None or self._connecting.done()):
             self._connecting = detached(self._loop.create_task, self._connect(), name="larder: connect a channel")
 
@@ -168,10 +178,9 @@ class Channel:
                 connection.close()
         self.fail_waiting(CLOSED_HERE)
 
-    # Connecting.
 
     async def _connect(self) -> None:
-        """Retry until there is a connection, or nobody waits for one."""
+        """Try to connect until there is a connection, or until no call waits for one."""
         configuration = self._configuration
         while not self._is_closed:
             if (wait_s := self._next_try_at - self._loop.time()) > 0:
@@ -203,7 +212,10 @@ class Channel:
             return
 
     def _back_off(self) -> None:
-        """Wait before the next attempt. Attempts are counted until a server has responded to a call."""
+        """Set the time of the next attempt to connect.
+
+        Failed attempts are counted until a server has responded to a call.
+        """
         self._tries += 1
         longest_s = back_off_s(self._tries, self._configuration.max_back_off_s)
         self._next_try_at = self._loop.time() + longest_s * random.uniform(0.5, 1.0)

@@ -1,4 +1,4 @@
-"""Channels for unary calls. Each has its own connection; a call uses the least loaded one."""
+"""Channels for unary calls. Each channel has its own connection. A call uses the least loaded channel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 100
 
 
 class ChannelPool:
-    """A pool of channels, each connected by the first call on it."""
+    """A pool of channels. The first call on a channel connects it."""
 
     def __init__(
         self,
@@ -24,13 +24,18 @@ class ChannelPool:
         address: str | None,
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        """`address`: the one of the host's addresses to connect to."""
+        """Create the channels without connecting.
+
+        Args:
+            owner: Receives the callbacks of the channels.
+            address: The address to connect to, if the host name has several.
+        """
         made = owner, credentials, configuration, address, loop
         self.channels = [Channel(*made) for _ in range(count_of(configuration))]
         self._only = self.channels[0] if len(self.channels) == 1 else None
 
     def least_loaded(self) -> Channel:
-        """Return the channel with the fewest calls in flight, the first of equal ones."""
+        """Return the channel with the fewest calls in flight. If several are equal, return the first of them."""
         if self._only is not None:
             return self._only
         return min(self.channels, key=_load)
@@ -52,7 +57,10 @@ class ChannelPool:
 
 
 def count_of(configuration: Configuration) -> int:
-    """Return the number of channels: the configured one, or enough for the limit, but at most the maximum setting."""
+    """Return the number of channels.
+
+    This is the configured number. If that is 0, it is the number that the concurrency limit needs, but at most 100.
+    """
     cap = configuration.max_in_flight_unary
     return configuration.channels or (1 if cap is None else min(_MOST, math.ceil(cap / STREAMS)))
 

@@ -1,23 +1,23 @@
-"""Detects that the process was stopped, from gaps between two readings of a clock.
+"""Detects that the process was stopped, by gaps between two readings of a clock.
 
-Pure: the caller reads the clocks.
+The caller reads the clocks.
 """
 
 from __future__ import annotations
 
 # The time between two readings, in seconds.
 TICK_S = 1.0
-# A longer time between two readings is a gap. A busy event loop is rarely that late, and no known network drops a
+# A longer time between two readings is a gap. A busy event loop is rarely that late. No known network drops a
 # connection after a shorter silence.
 LIMIT_S = 4.0
 
 
 class ClockGap:
-    """Compares each reading with the previous one, on two clocks.
+    """Compares each reading of two clocks with the previous reading.
 
-    If a process was stopped (SIGSTOP, a frozen container), both clocks show a gap. While a machine is suspended or a
-    virtual machine is paused, the monotonic clock stops and only the wall clock shows the gap. A wall clock that is set
-    back is not a gap.
+    Both clocks show a gap if a process was stopped (SIGSTOP, a frozen container). If a machine is suspended or a
+    virtual machine is paused, the monotonic clock stops and only the wall clock shows the gap. Setting the wall clock
+    back causes no gap.
     """
 
     __slots__ = ("_monotonic_s", "_wall_s")
@@ -27,12 +27,12 @@ class ClockGap:
         self._wall_s = 0.0
 
     def look(self, monotonic_s: float, wall_s: float) -> bool:
-        """Return whether there is a gap since the previous reading, and store this one."""
+        """Return whether there is a gap since the previous reading, and store this reading."""
         found = self.is_open(monotonic_s, wall_s)
         self._monotonic_s, self._wall_s = monotonic_s, wall_s
         return found
 
     def is_open(self, monotonic_s: float, wall_s: float) -> bool:
-        """Return whether a reading now would detect a gap."""
+        """Return whether there would be a gap if the clocks were read now. Does not store the reading."""
         before = self._monotonic_s
         return before is not None and max(monotonic_s - before, wall_s - self._wall_s) > LIMIT_S

@@ -1,4 +1,4 @@
-"""The pipeline stream of a client with a near cache."""
+"""The pipeline stream of a client that has a near cache."""
 
 from __future__ import annotations
 
@@ -16,22 +16,25 @@ from larder_cache._internal.transport.pipeline_result import outcome_of
 from larder_cache._internal.transport.pipeline_stream import PipelineStream, StreamOwner
 from larder_cache.errors import FAILED_PRECONDITION, Failure
 
-# Field numbers of BatchResult and Result.
+# The field numbers of BatchResult and Result.
 _INVALIDATED, _CLEAR = 3, 4
 _STATUS, _GET, _TICKET, _TTL_LEFT, _OPENED, _RENEWED = 2, 4, 64, 65, 80, 81
 _32_BITS = 0xFFFF_FFFF
 
-# NEAR-21: the lease is renewed each second, or each third of the lease if that is shorter. The minimum protects a
-# server with a lease of a few milliseconds from a thousand renewals a second.
+# NEAR-21: the lease is renewed each second, or after a third of its duration if that is shorter. The minimum pause
+# protects the server: with a lease of a few milliseconds there would otherwise be a thousand renewals a second.
 _LONGEST_PAUSE_S, _SHORTEST_PAUSE_S = 1.0, 0.010
-# Per message: 65,536 tickets of four bytes. More are treated as a request to drop everything (NEAR-5).
+# The maximum size of the tickets in a message: 65,536 tickets of four bytes. A message with more tickets is treated as
+# a request to remove all copies (NEAR-5).
 _MOST_TICKET_BYTES = 262_144
 
 
 class NearStream(PipelineStream):
-    """Requests a lease when asked to, marks cacheable gets, and reports its messages to the near cache.
+    """A pipeline stream that can have the near-cache lease.
 
-    Its own two operations have ids above those of calls; at most one of each is in flight.
+    It requests a lease when asked to, marks cacheable gets, and passes notifications to the near cache.
+
+    Its operations near_open and near_renew use ids above the ids of calls. At most one of each is in flight.
     """
 
     def __init__(
@@ -45,30 +48,32 @@ class NearStream(PipelineStream):
     ) -> None:
         super().__init__(owner, cache, slots, timeout_s, loop)
         self._near = near
-        # Whether it has the lease: gets are marked, and their responses may be kept.
+        # Whether this stream has the lease. If so, gets are marked and their responses may be kept.
         self.is_near = False
         self._open_id, self._renew_id = slots, slots + 1
-        # When the current request was sent.
+        # The times at which the current near_open and near_renew were sent. None if there is no such request.
         self._opening: float | None = None
         self._renewing: float | None = None
         self._pause_s = _LONGEST_PAUSE_S
         self._timer: asyncio.TimerHandle | None = None
-        # The contents of the message being read.
+        # The contents of the message that is being read.
         self._clear = False
         self._ticket_bytes = 0
         self._tickets: list[int] = []
         self._renewed_at: float | None = None
         self._answers: list[NearAnswer] = []
 
-    # The lease.
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody processes its notifications: its event loop may have been closed with it."""
+        """Whether the stream's notifications are no longer processed.
+
+        The stream is retired, or its event loop was closed with it.
+        """
         return self.retired or self._loop.is_closed()
 
     def ask(self) -> bool:
-        """Make it request a lease, from any thread. Returns False if its event loop was closed."""
+        """Make the stream request a lease. Thread-safe. Returns False if the stream's event loop was closed."""
         try:
             detached(self._loop.call_soon_threadsafe, self.open_near)
         except RuntimeError:
@@ -116,14 +121,13 @@ class NearStream(PipelineStream):
             self._timer = detached(self._loop.call_later, self._pause_s, self._renew)
 
     def _leave_near(self) -> None:
-        """Stop being the near stream, or being asked to become it."""
+        """Stop being the near stream, or stop waiting to become it."""
         self.is_near = False
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         self._near.gone(self)
 
-    # Calls.
 
     def add(self, call: Call, tag: bytes = b"") -> bool:
         call.near = None
@@ -134,12 +138,16 @@ class NearStream(PipelineStream):
             return super().add(call, tag)
         if not super().add(call, codec.NEAR_GET_TAG):
             return False
-        # In the turn in which it was added: anything read before it is written has been processed by then.
+        # Do this in the iteration in which the call was added. The call is written at the end of the iteration.
+        # Messages that are read before that are then processed before it.
         call.near = self._near.begin(call.cache, key, self)
         return True
 
     def _fail(self, call: Call) -> None:
-        """End a call here without a response. If it is resent, it becomes another near get or none."""
+        """End the near get of a call without a response.
+
+        If the call is sent again, the new attempt may be a near get or not.
+        """
         if call.near is not None:
             self._near.failed(call.near)
             call.near = None
@@ -150,7 +158,6 @@ class NearStream(PipelineStream):
             self._fail(call)
         return unsent
 
-    # Messages.
 
     def _read(self, data: bytes) -> None:
         try:
@@ -158,7 +165,7 @@ class NearStream(PipelineStream):
             if self._clear or self._tickets or self._answers or self._renewed_at is not None:
                 self._near.told(self, self._clear, self._tickets, self._renewed_at, self._answers)
         except BaseException:
-            # The unread rest may have contained an invalidation.
+            # The part of the message that was not read may have contained an invalidation.
             self._leave_near()
             raise
         finally:
@@ -179,13 +186,14 @@ class NearStream(PipelineStream):
                 try:
                     response = codec.decode_get(data[first:last])
                 except Exception:
-                    break  # The general reader will read it again and report the error.
+                    break  # The general decoder below reads the response again and reports the error.
         if response is None:
             response = outcome_of(call.operation, call.payload, data, start, end)
         if response.__class__ is Failure:
             self._fail(call)
         else:
-            # If nobody waits for it any more it does not count; that is recorded already, or right after this.
+            # If the caller no longer waits, the response is not kept, because the end of the call is recorded before or
+            # right after this.
             value = response.value if response.__class__ is r.Hit else None
             self._answers.append((get, value, ticket, ttl_left_ms / 1_000))
         return response
@@ -210,14 +218,16 @@ class NearStream(PipelineStream):
                 self._tickets.append(ticket & _32_BITS)
 
     def _has_room(self, size: int) -> bool:
-        """Return whether this many more bytes of tickets are accepted. Otherwise everything must be dropped."""
+        """Return whether `size` more bytes of tickets are accepted.
+
+        If not, all copies must be removed.
+        """
         self._ticket_bytes += size
         if self._ticket_bytes <= _MOST_TICKET_BYTES:
             return True
         self._clear = True
         return False
 
-    # The end.
 
     def stop(self) -> None:
         super().stop()
@@ -231,7 +241,7 @@ class NearStream(PipelineStream):
 
 
 def _failure_of(data: bytes, start: int, end: int, wanted: int) -> pb.CallStatus | None:
-    """Return why a result is not the expected one; None: it is."""
+    """Return why a result is not the expected one, or None if it is the expected one."""
     failure = pb.CallStatus(message="unexpected response")
     for field, kind, first, last in codec.read_fields(data, start, end):
         if field == wanted and kind == 2:

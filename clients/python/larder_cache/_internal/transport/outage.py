@@ -1,4 +1,4 @@
-"""A period without any connection. Pure: depends only on events and their times."""
+"""A period without any connection to a server. The state depends only on events and their times."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ import math
 
 from larder_cache.errors import UNAVAILABLE, ErrorCode, Failure
 
-# How long calls wait for a lost server before they fail at once, in seconds. Long enough for a restart (docs/faults.md
-# S2: a successor listens within 1 s), short enough not to amplify an outage.
+# How long calls wait for a lost server before they fail immediately, in seconds. The time is long enough for a restart
+# (docs/faults.md S2: a successor listens within 1 s), and short enough not to amplify an outage.
 _GRACE_S = 2.0
 
 
 class Outage:
-    """When it started, why, and whether calls still wait for its end (RETRY-9). Times are seconds of any one clock."""
+    """Records when an outage started and why, and decides whether calls still wait for its end (RETRY-9).
+
+    Times are in seconds. Any clock may be used.
+    """
 
     __slots__ = ("_grace_s", "_since", "reason")
 
     def __init__(self, request_timeout_s: float) -> None:
-        # No call waits longer than its deadline. After that time later calls need not wait to find out the same.
+        # A call waits at most until its deadline. If one call has waited that long, later calls need not wait.
         self._grace_s = min(_GRACE_S, request_timeout_s)
         self._since: float | None = None
-        # Why the last attempt to connect failed; after a connection, why it ended.
+        # The reason why the last attempt to connect failed, or why the last connection ended.
         self.reason = "not connected yet"
 
     @property
@@ -28,13 +31,13 @@ class Outage:
         return self._since is not None
 
     def past_grace(self, now: float) -> bool:
-        """Whether it has lasted so long that calls no longer wait."""
+        """Return whether the outage has lasted so long that calls no longer wait."""
         return self._since is not None and now - self._since >= self._grace_s
 
     def seen(self, reason: str, now: float, *, lasting: bool = False) -> bool:
-        """Record a failed attempt. Returns True for the first one of the outage.
+        """Record a failed attempt to connect. Returns True for the first failed attempt of an outage.
 
-        `lasting`: calls do not wait, as that does not help.
+        `lasting` tells that calls must not wait, because a retry does not help.
         """
         self.reason = reason
         is_first = self._since is None
@@ -50,8 +53,8 @@ class Outage:
 
 
 def out_of_reach(why: str) -> Failure:
-    """Return the failure of calls.
+    """Return the failure of calls during an outage.
 
-    They are not retried: the next connection attempt finds out whether the server is back.
+    The calls are not retried, because the next attempt to connect detects whether the server is available again.
     """
     return Failure(UNAVAILABLE, why, not_executed=True, code=ErrorCode.UNAVAILABLE)

@@ -15,7 +15,7 @@ _FIELD_OF_STATUS, _FIELD_OF_USE_UNARY = 2, 3
 
 
 def outcome_of(operation: Operation[Any], request: bytes, data: bytes, start: int, end: int) -> Any:
-    """Return the response or Failure in a request's result. Raises Malformed and other exceptions for invalid bytes."""
+    """Return the response or Failure in a result. Raises Malformed and other exceptions if the bytes are invalid."""
     for field, kind, first, last in codec.read_fields(data, start, end):
         if kind != 2:
             continue
@@ -23,7 +23,7 @@ def outcome_of(operation: Operation[Any], request: bytes, data: bytes, start: in
             try:
                 return operation.read(request, data[first:last])
             except Exception as broken:
-                # If a decoder raises for the server's bytes, that is the server's fault and affects only this call.
+                # If decoding raises any exception, the server's response is invalid. Only this call fails.
                 return Failure(INTERNAL, f"the server's response could not be decoded: {broken}")
         if field == _FIELD_OF_STATUS:
             status = pb.CallStatus.FromString(data[first:last])

@@ -14,9 +14,9 @@ from larder_cache._internal.transport.pipeline_result import outcome_of
 from larder_cache._internal.transport.stale_connections import SILENCE_S
 from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
 
-# PIPE-8: a message is complete once it has this size.
+# PIPE-8: a message is sent when it reaches this size, even if more calls follow.
 MESSAGE_BYTES = 65_536
-# PIPE-10: larger encoded requests are sent as unary calls.
+# PIPE-10: requests whose encoding is larger are sent as unary calls.
 LARGE_REQUEST_BYTES = 65_536
 
 _NOT_SENT = 0.0
@@ -24,23 +24,26 @@ _DRAINING = 2
 
 
 class StreamOwner(Protocol):
-    """The callbacks of a stream to the transport that owns it."""
+    """The callbacks with which a stream notifies the transport that owns it."""
 
     def leave(self, permits: int, /) -> None:
-        """Called when calls returned their permits."""
+        """Called when calls return their permits."""
 
     def retire(self, stream: PipelineStream) -> None:
         """Called when the stream accepts no more calls."""
 
     def ended(self, stream: PipelineStream, failure: Failure | None) -> None:
-        """Called when the stream has ended, and each of its calls too."""
+        """Called when the stream and each of its calls have ended."""
 
 
 class PipelineStream:
-    """Calls made in one turn of the event loop share a message. A single call is sent at the end of the turn.
+    """Sends calls and reads their results.
 
-    At most `slots` ids are in use, including those of abandoned calls; beyond that `add` rejects calls. Nothing else is
-    unbounded: `_parts` has at most as many unsent operations as there are ids.
+    Calls that are made in one iteration of the event loop share a message. The message is sent at the end of the
+    iteration, even if it contains a single call.
+
+    At most `slots` ids are in use, including those of abandoned calls. If all are in use, `add` rejects calls. The
+    number of ids also limits the unsent operations in `_parts`.
     """
 
     def __init__(
@@ -50,7 +53,7 @@ class PipelineStream:
         self._loop = loop
         self._leave = owner.leave
         self._calls: list[Call | None] = [None] * slots
-        # The last is taken first, so that ids stay small and their encoding short.
+        # The last id is taken first, so that ids stay small and their encoding short.
         self._free = list(range(slots - 1, -1, -1))
         self._parts: list[bytes] = []
         self._part_calls: list[Call] = []
@@ -58,16 +61,16 @@ class PipelineStream:
         self._size = 0
         self._scheduled = False
         self._cache_fields = {cache: b""}
-        # A call that is sent at once has all of the default deadline left.
+        # The default timeout. A call that is sent immediately has all of it left.
         self._whole_s = timeout_s
         self._whole_deadline = codec.encode_deadline(round(timeout_s * 1_000))
         self.cache = cache
         self.stream: Http2Stream | None = None
         self.retired = False
-        # It is retired because it was silent, and closed once nobody waits for a call on it.
+        # Whether the stream was retired because it was silent. It is closed when no caller waits for a call on it.
         self.doubted = False
         self.heard = False
-        # The version of the provider's token that it was opened with; None: there is no provider.
+        # The version of the provider's token with which the stream was opened. None if there is no provider.
         self.shown: int | None = None
 
     @property
@@ -82,42 +85,41 @@ class PipelineStream:
 
     @property
     def silent(self) -> bool:
-        """Whether it has received nothing for SILENCE_S although calls have no response."""
+        """Whether the stream has received nothing for SILENCE_S although calls wait for responses."""
         if self.stream is None or not self.outstanding:
             return False
         return self._loop.time() - self.stream.silent_since >= SILENCE_S
 
     @property
     def awaited(self) -> bool:
-        """Whether anybody waits for one of its calls."""
+        """Whether any caller waits for a call on this stream."""
         return any(not call.future.done() for call in self.calls())
 
     def calls(self) -> list[Call]:
-        """The calls without a response, including abandoned ones."""
+        """Return the calls without a response, including abandoned calls."""
         return [call for call in self._calls if call is not None]
 
     def holds(self, call: Call) -> bool:
-        """Return whether the call has an id here."""
+        """Return whether the call has an id on this stream."""
         return 0 <= call.number < len(self._calls) and self._calls[call.number] is call
 
     def forget_default_cache(self) -> None:
-        """Name the cache in every operation, because its name cannot be sent as metadata."""
+        """Send the name of the cache with every operation, because the name cannot be sent as metadata."""
         self._cache_fields = {}
         self.cache = ""
 
-    # Sending.
 
     def connected(self) -> None:
-        """Start to use an established connection, on which nothing was sent yet."""
+        """Called when the connection was established and before anything is sent on it."""
 
     def add(self, call: Call, tag: bytes = b"") -> bool:
-        """Send a call together with others of this turn. Returns False if every id is in use.
+        """Send a call together with other calls of this iteration. Returns False if every id is in use.
 
-        `tag`: a substitute for its field's.
+        `tag` replaces the tag of the operation's field.
         """
         if not self._free:
             return False
-        # The id is taken only when nothing can fail any more.
+        # Remove the id from `_free` only later, when no step can fail any more.
         number = self._free[-1]
         cache = self._cache_fields.get(call.cache)
         if cache is None:
@@ -148,7 +150,7 @@ class PipelineStream:
         return True
 
     def cancel(self, call: Call) -> None:
-        """Ask the server to drop an abandoned call. Its id stays in use until it has a response."""
+        """Ask the server to cancel an abandoned call. The call's id stays in use until the server has responded."""
         if self.retired or self.stream is None:
             return
         self._append(codec.encode_operation(call.number, b"", b"", codec.CANCEL_TAG, b""))
@@ -161,7 +163,8 @@ class PipelineStream:
             self._loop.call_soon(self._flush)
 
     def _remember(self, cache: str) -> bytes:
-        # Bounded, because names come from the application. A thousand of them take at most one kilobyte each.
+        # The cache of names is limited, because the application chooses the names. A thousand names take at most one
+        # kilobyte each.
         if len(self._cache_fields) > 1_000:
             self._cache_fields = {self.cache: b""} if self.cache else {}
         field = self._cache_fields[cache] = codec.encode_cache(cache)
@@ -193,7 +196,7 @@ class PipelineStream:
             self._loop.call_soon(self._flush)
 
     def take_unsent(self) -> list[Call]:
-        """Return the calls that were never written, and forget them. They certainly did not run."""
+        """Remove and return the calls that were never written. They were certainly not executed."""
         parts = [calls for _, calls in self._sealed] + [self._part_calls]
         unsent = [call for calls in parts for call in calls if self.holds(call)]
         for call in unsent:
@@ -206,22 +209,22 @@ class PipelineStream:
         self._size = 0
         return unsent
 
-    # Receiving.
 
     def on_message(self, message: bytes) -> None:
         self.heard = True
         try:
             self._read(message)
         except Exception as broken:
-            # If parsing the server's bytes raises anything, the stream ends, and with it each call without a response.
+            # If parsing raises any exception, end the stream, and with it each call without a response.
             self._break(f"malformed result: {broken}")
         if self.retired and len(self._free) == len(self._calls) and self.stream is not None:
             self.stream.finish()
 
     def _read(self, data: bytes) -> None:
-        """Complete the call of each result. Small hits and sets are decoded in place, all others field by field.
+        """Complete the call of each result in a message.
 
-        Permits are returned together, so that the calls waiting for them also share a message.
+        Small hits and sets are decoded in this method, all other results field by field. Permits are returned together,
+        so that the calls that wait for them also share a message.
         """
         calls, free = self._calls, self._free
         at, n = 0, len(data)
@@ -253,7 +256,7 @@ class PipelineStream:
                 tag = data[at] if at < end else 0
                 response: Any = None
                 if tag == 0x22 and call.operation is GET:
-                    # GetResponse: 08 02 12 length value, or 08 03.
+                    # Fast path for a GetResponse: 08 02 12 length value for a hit, or 08 03 for a miss.
                     if data[at + 1] == 2 and data[at + 3] == 3 and at + 4 == end:
                         response = r.MISS
                     else:
@@ -272,7 +275,7 @@ class PipelineStream:
                     response = r.SUCCESS
                 if response is None:
                     response = self._outcome(call, data, start, end)
-                # Only now: if a result cannot be read, its call must end with the stream.
+                # Release the id only now. If a result cannot be decoded, its call must still end with the stream.
                 calls[number] = None
                 free.append(number)
                 at = end
@@ -289,7 +292,7 @@ class PipelineStream:
             self._leave(permits)
 
     def _read_own(self, number: int, data: bytes, start: int, end: int) -> None:
-        """Read a result of an operation that is not a call."""
+        """Read the result of an operation that is not a call."""
         raise codec.Malformed(f"a result for call {number}, which is not in flight")
 
     def _outcome(self, call: Call, data: bytes, start: int, end: int) -> Any:
@@ -314,9 +317,8 @@ class PipelineStream:
             self._owner.retire(self)
 
     def _read_bytes(self, field: int, data: bytes, first: int, last: int) -> None:
-        """Do nothing: skip unknown fields."""
+        """Do nothing, because unknown fields are skipped."""
 
-    # The end.
 
     def stop(self) -> None:
         """Accept no more calls."""
@@ -326,7 +328,7 @@ class PipelineStream:
         self._owner.retire(self)
 
     def on_end(self, failure: Failure | None) -> None:
-        """End every call without a response, once. Those never written certainly did not run."""
+        """End every call without a response, once. Calls that were never written were certainly not executed."""
         self.retired = True
         why = failure or Failure(UNAVAILABLE, "the server ended the stream")
         why.shown = self.shown

@@ -1,4 +1,7 @@
-"""The pipelined stream: one at a time, replaced when it breaks, drains or runs out of ids."""
+"""The pipelined transport. It uses one stream at a time.
+
+The stream is replaced when it breaks, drains or has no free ids.
+"""
 
 from __future__ import annotations
 
@@ -23,23 +26,25 @@ from larder_cache.errors import INTERNAL, UNAVAILABLE, UNIMPLEMENTED, ErrorCode,
 
 _PATH = "/larder.v1.Pipeline/Run"
 
-# PIPE-16. Without a limit on calls in flight, ids are bounded by this many calls.
+# PIPE-16: the number of ids per permit. Without a limit on calls in flight, there is a fixed number of ids.
 _SLOTS_PER_PERMIT = 4
 _SLOTS_UNCAPPED = 400_000
 
 _SILENT = "calls timed out and the connection received nothing; it is replaced"
 _REPLACED = "the connection may be lost: the process was suspended or another connection was silent; it is replaced"
 
-# Maximum number of streams that are closing but still process calls. Beyond it the oldest is cut off.
+# The maximum number of streams that are closing but still process calls. If there are more, the oldest stream is
+# closed.
 _MOST_RETIRED = 8
 
 
 class PipelineTransport:
-    """Sends calls on the current stream, or queues them until there is one.
+    """Sends calls on the current stream, or queues them until there is a stream.
 
-    Queued calls hold permits, so their number is bounded by the limit. They end at their deadline, when their caller
-    cancels, or all together with UNAVAILABLE when the server has been unreachable for 2 s (or a deadline, if that is
-    shorter). From then on calls fail at once and are not retried, until an attempt to connect succeeds.
+    Queued calls have permits, so the concurrency limit also limits their number. A queued call ends at its deadline or
+    when its caller cancels it. All queued calls end with UNAVAILABLE when the server has been unreachable for 2 s, or
+    for the request timeout if that is shorter. From then on calls fail immediately and are not retried, until an
+    attempt to connect succeeds.
     """
 
     def __init__(
@@ -52,14 +57,17 @@ class PipelineTransport:
         address: str | None = None,
         near: NearReads | None = None,
     ) -> None:
-        """`address`: the one of the host's addresses to connect to, if it has several.
+        """Create the transport without connecting.
 
-        `near`: the client's near cache.
+        Args:
+            leave: Returns permits to the limiter.
+            address: The address to connect to, if the host name has several.
+            near: The client's near cache.
         """
         self._near = near
         self._credentials = credentials
         self._address = address
-        # For logs, like Gateway.name.
+        # The name of the server for logs, as in Gateway.name.
         self._endpoint = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
         self._configuration = configuration
         self._metadata = metadata
@@ -76,22 +84,22 @@ class PipelineTransport:
 
     @property
     def refusal(self) -> Failure | None:
-        """Why the reachable server rejects streams."""
+        """The reason why the server rejects streams although it is reachable, or None."""
         return self._link.refusal
 
     @property
     def unsupported(self) -> bool:
-        """Whether the server has no pipeline, so that every call must be unary (PIPE-15)."""
+        """Whether the server has no pipeline. Every call must then be unary (PIPE-15)."""
         return self._link.phase is LinkPhase.UNARY
 
     @property
     def connections(self) -> int:
-        """Open connections, including those that are closing."""
+        """The number of open connections, including those that are closing."""
         return len(self._retired) + (self._stream is not None)
 
     @property
     def ready(self) -> bool:
-        """Whether a call would be sent at once instead of queued."""
+        """Whether a call would be sent immediately and not queued."""
         stream = self._stream
         if stream is not None and stream.full:
             self.retire(stream)
@@ -99,34 +107,33 @@ class PipelineTransport:
 
     @property
     def is_near(self) -> bool:
-        """Whether it has the near stream."""
+        """Whether the current stream is the near stream."""
         return isinstance(self._stream, NearStream) and self._stream.is_near
 
     @property
     def in_flight(self) -> int:
-        """Ids in use on the stream, including those of abandoned calls."""
+        """The number of ids in use on the stream, including those of abandoned calls."""
         return 0 if self._stream is None else self._stream.outstanding
 
     @property
     def failing(self) -> str | None:
-        """Why the server cannot be connected; None: it can, or there was no attempt."""
+        """The reason why the server cannot be connected. None if it can, or if there was no attempt."""
         return self._link.outage.reason if self._link.outage.lasts else None
 
     def state(self, told: str) -> str:
-        """Return the connection's state in a word or two, with the reason unless `told` contains it."""
+        """Return a short text about the state of the connection. Includes the reason unless `told` contains it."""
         if self._stream is not None:
             return "connected"
         why = self._link.outage.reason
         return "not connected" if why in told else f"not connected ({why})"
 
-    # Calls.
 
     def start(self, call: Call) -> None:
-        """Send a call that holds its permit. Its future receives a response or a Failure; nothing is raised."""
+        """Send a call that has its permit. The future receives a response or a Failure. Does not raise."""
         try:
             self._start(call)
         except Exception as broken:
-            # A failure of encoding or memory affects only this call.
+            # The call cannot be encoded or there is not enough memory. Only this call fails.
             self._parked.pop(call, None)
             why = f"the call could not be sent: {type(broken).__name__}: {broken}"
             self._loop.call_soon(_fail, call, Failure(INTERNAL, why, not_executed=True, code=ErrorCode.INTERNAL))
@@ -135,14 +142,14 @@ class PipelineTransport:
         stream = self._stream
         shown = self._metadata.version
         if stream is not None:
-            # A stream keeps the token that it was opened with; calls with another token use another stream.
+            # A stream keeps the token with which it was opened. Calls with another token use another stream.
             if stream.shown == shown and stream.add(call):
                 return
             self.retire(stream)
         self._link.shows(shown)
         if (refusal := self._link.refusal_of(self._loop.time())) is not None:
             call.attempts += 1
-            # Later, and not inside the code that gave us the permit.
+            # Set the result in a later iteration, not inside the code that granted the permit.
             self._loop.call_soon(_fail, call, refusal)
         else:
             self._parked[call] = None
@@ -150,9 +157,9 @@ class PipelineTransport:
             self._ensure_connecting(call.cache)
 
     def forget(self, call: Call) -> bool:
-        """Forget a call that nobody waits for: its deadline passed, or it was cancelled.
+        """Remove a call for which no caller waits, because its deadline passed or it was cancelled.
 
-        Returns whether its connection is silent; the next call then opens another.
+        Returns whether the call's connection is silent. In that case the next call opens another connection.
         """
         is_silent = False
         for stream in (self._stream, *self._retired):
@@ -165,25 +172,24 @@ class PipelineTransport:
                     if stream.heard:
                         self._link.heard()
                 if stream.doubted:
-                    # Later, because the caller has yet to end the call.
+                    # Close in a later iteration, because the caller ends the call only after this method returns.
                     self._loop.call_soon(self._close_unawaited, stream)
-        # Last: a call that was never written may have been queued just now.
+        # Do this last, because `retire` may have queued the call again if it was never written.
         self._parked.pop(call, None)
         return is_silent
 
     def late(self, call: Call) -> Failure | None:
-        """Return why a call waited in vain for a connection; None: the server is not known to be unreachable."""
+        """Return why a call waited in vain for a connection, or None if the server is not known to be unreachable."""
         return self._link.out_of_reach() if self._link.outage.lasts and call in self._parked else None
 
     def outstanding(self) -> list[Call]:
-        """Return the calls sent or queued, for the deadline sweep."""
+        """Return all calls that were sent or are queued. The deadline sweep uses them."""
         calls = list(self._parked)
         for stream in (self._stream, *self._retired):
             if stream is not None:
                 calls += stream.calls()
         return calls
 
-    # Streams.
 
     async def connect(self, timeout_s: float) -> bool:
         """Open a stream before the first call. Returns False on timeout."""
@@ -204,7 +210,7 @@ class PipelineTransport:
             )
 
     async def _connect(self, cache: str) -> None:
-        """Retry until there is a stream, or the server has been unreachable for the grace period."""
+        """Try to open a stream until there is one, or until calls no longer wait for the server."""
         while self._link.phase is not LinkPhase.CLOSED:
             if wait_s := self._link.wait_s(random.uniform(0.5, 1.0)):
                 await asyncio.sleep(wait_s)
@@ -224,14 +230,14 @@ class PipelineTransport:
                     return
                 continue
             except Exception as broken:
-                # This is not a network error, and waiting does not help: fail the waiting calls at once.
+                # This is not a network error, so waiting does not help. Fail the waiting calls immediately.
                 why = self._link.outage.reason = f"cannot connect: {type(broken).__name__}: {broken}"
                 self._fail_parked(Failure(UNAVAILABLE, why, code=ErrorCode.UNAVAILABLE))
                 return
             if not stream.retired:
                 self._on_connected(stream)
                 return
-            # Its server started to shut down while it was opened, and waits for the end of our side.
+            # The server started to shut down while the stream was opened. It waits for the client to end the stream.
             stream.stream.finish()
             if self.unsupported or not self._parked:
                 return
@@ -254,9 +260,9 @@ class PipelineTransport:
             self.start(call)
 
     def _on_unreachable(self, why: str, *, lasting: bool) -> bool:
-        """Record a failed connection.
+        """Record a failed attempt to connect.
 
-        Returns True if calls no longer wait and only the next call makes another attempt.
+        Returns True if calls no longer wait. After that, only the next call makes another attempt.
         """
         if self._link.unreachable(why, self._loop.time(), lasting=lasting):
             log.connection_failed(self._endpoint, why)
@@ -272,7 +278,10 @@ class PipelineTransport:
             _fail(call, failure)
 
     def replace_idle(self, name: str = "") -> None:
-        """Close the stream if nobody waits for a call on it; the next call opens another. `name`: see GatewaySet."""
+        """Close the stream if no caller waits for a call on it. The next call opens another stream.
+
+        `name`: see GatewaySet.
+        """
         stream = self._stream
         if stream is not None and stream.stream is not None and not stream.awaited:
             stream.stream.close(Failure(UNAVAILABLE, _REPLACED))
@@ -284,7 +293,7 @@ class PipelineTransport:
     # Callbacks of a stream.
 
     def retire(self, stream: PipelineStream) -> None:
-        """Send nothing more on a stream. Its calls continue; those never written move to another stream."""
+        """Send no more calls on a stream. Its calls continue. Calls that were never written move to another stream."""
         if stream.retired:
             return
         stream.stop()
@@ -321,7 +330,7 @@ class PipelineTransport:
             self._fail_parked(told)
 
     async def aclose(self) -> None:
-        """Cut the streams off. Each of their calls ends with UNAVAILABLE."""
+        """Close the streams. Each of their calls ends with UNAVAILABLE."""
         self._link.close()
         if self._connecting is not None:
             self._connecting.cancel()

@@ -1,4 +1,5 @@
-"""Calls that wait for a provider's token: the first one, or a newer one than the rejected (AUTH-30 to AUTH-33)."""
+"""Calls that wait for the first token of a provider, or for a newer token than the rejected one (AUTH-30 to AUTH-33).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +9,13 @@ from larder_cache._internal.configuration.token_source import TokenSource
 from larder_cache._internal.operations.call import Call
 from larder_cache.errors import CANCELLED, DEADLINE_EXCEEDED, UNAUTHENTICATED, ErrorCode, Failure
 
-# The server's text names the metadata; the caller set credentials.
+# Added to the server's message. That message names the metadata, but the caller sets credentials.
 _FIXED = "; set the token in the credentials: http[s]://token@host, for example in LARDER_URL"
 _PROVIDED = "; the token comes from the token provider"
 
 
-# A call may be rejected with the current token, and again with the older token of a stream that was being opened
-# meanwhile. More rejections do not help.
+# A call may be rejected with the current token. It may be rejected again if it is sent on a stream that was being
+# opened with the older token. Further renewals do not help.
 _MOST_RENEWALS = 4
 
 
@@ -25,17 +26,21 @@ def first_token(call: Call) -> None:
 
 
 class Renewals:
-    """Resends a call once with another token, and provides the error if there is none."""
+    """Waits for another token after a call was rejected, and provides the error if there is none."""
 
     def __init__(self, tokens: TokenSource | None) -> None:
-        """`tokens`: those of a provider; None: there is none, and nobody waits."""
+        """Create the object for one client.
+
+        Args:
+            tokens: The tokens of a provider. None if there is no provider. In that case no call waits.
+        """
         self._tokens = tokens
         self.hint = _FIXED if tokens is None else _PROVIDED
 
     def wanted(self, failure: Failure, renewals: int = 0) -> bool:
-        """Return whether another token may help a call that was already resent `renewals` times.
+        """Return whether another token may help a call that was already sent again `renewals` times.
 
-        It was rejected before any of it ran (AUTH-3), so any call may be resent.
+        Any call may be sent again, because the server rejected it before executing any part of it (AUTH-3).
         """
         tokens = self._tokens
         if tokens is None or failure.status != UNAUTHENTICATED or failure.shown is None:
@@ -43,7 +48,7 @@ class Renewals:
         return renewals == 0 or (renewals < _MOST_RENEWALS and failure.shown < tokens.version)
 
     async def begin(self, timeout_s: float) -> bool:
-        """Wait for the first token. Returns False on timeout, or if there is none."""
+        """Wait for the first token. Returns False on timeout, or if the provider returns no valid token."""
         if self._tokens is None or self._tokens.version:
             return True
         try:
@@ -53,7 +58,7 @@ class Renewals:
             return False
 
     async def after(self, deadline: float, refused: Failure) -> Failure | None:
-        """Wait for a newer token within a call's deadline. Returns None to resend the call, or the failure."""
+        """Wait for a newer token within the deadline of a call. Returns None to send the call again, or the failure."""
         if self._tokens is None:
             return refused
         try:

@@ -1,4 +1,4 @@
-"""Replaces connections of one event loop that may have been lost without a reset."""
+"""Replaces connections of one event loop that may have been lost without a TCP reset."""
 
 from __future__ import annotations
 
@@ -12,21 +12,27 @@ from larder_cache._internal.common.detached import detached
 from larder_cache._internal.operations.call import Call
 from larder_cache._internal.transport.clock_gap import TICK_S, ClockGap
 
-# If a call ends without a response, its connection is suspect if it received nothing for this long after a request was
-# sent. So calls with a deadline of a few milliseconds do not replace a slow server's connection at each timeout, and at
-# most four connections a second are opened for this reason (RETRY-7).
+# If a call ends without a response, its connection may be lost. It is suspected only if it received nothing for this
+# long after a request was sent. Calls with a deadline of a few milliseconds therefore do not replace the connection to
+# a slow server at each timeout. At most four connections a second are opened for this reason (RETRY-7).
 SILENCE_S = 0.25
 
 
 class Replaceable(Protocol):
-    """A transport."""
+    """The part of a transport that replaces connections."""
 
     def replace_idle(self, name: str = "") -> None:
-        """Replace connections on which no call is awaited. `name`: that of one of several servers; "": all."""
+        """Replace connections on which no call waits for a response.
+
+        `name` selects one of several servers. An empty name selects all servers.
+        """
 
 
 class StaleConnections:
-    """Checks the clock once a second. Replaces idle connections after a gap, or after another connection was silent."""
+    """Checks the clock once a second and replaces idle connections that may be lost.
+
+    Connections may be lost after a gap in the clock, or if another connection was silent.
+    """
 
     def __init__(
         self,
@@ -36,10 +42,16 @@ class StaleConnections:
         monotonic: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """`transports`: returns the current ones.
+        """Create the object. `look` starts the checks.
 
-        `monotonic`, `wall`: the clocks. The defaults are bound when this module is imported, so later replacements have
-        no effect.
+        Args:
+            loop: The event loop.
+            transports: Returns the current transports.
+            monotonic: Returns the time of a monotonic clock.
+            wall: Returns the time of the wall clock.
+
+        The default clocks are bound when this module is imported, so replacing them in the module `time` later has no
+        effect.
         """
         self._loop = loop
         self._transports = transports
@@ -49,11 +61,11 @@ class StaleConnections:
         self._gap_at = -1.0
         self._timer: asyncio.TimerHandle | None = None
         self._is_stopped = False
-        # Called when connections may be lost: after a gap, and after silence.
+        # Called when connections may be lost: after a gap, and when a connection was silent.
         self.on_doubt: Callable[[], None] = lambda: None
 
     def look(self) -> None:
-        """Check the clock now and then once a second. Must run on the event loop."""
+        """Check the clock now and then once a second. Must be called on the event loop."""
         if self._is_stopped:
             return
         now = self._monotonic()
@@ -61,31 +73,37 @@ class StaleConnections:
             self._gap_at = now
             self.doubt("")
         if self._timer is None:
-            # Weak, so that the timer does not keep an unreferenced client alive.
+            # The reference is weak, so that the timer does not keep an unused client alive.
             self._timer = detached(self._loop.call_later, TICK_S, _tick, weakref.ref(self))
 
     def tick(self) -> None:
-        """Check the clock because a second has passed."""
+        """Check the clock. Called when the timer fires."""
         self._timer = None
         self.look()
 
     def silent(self, call: Call) -> None:
-        """Record that a call ended without a response on a silent connection: others to that server may be lost too."""
+        """Record that a call ended without a response on a silent connection.
+
+        Other connections to the same server may be lost too.
+        """
         self.doubt(getattr(getattr(call, "gateway", None), "name", ""))
 
     def doubt(self, name: str) -> None:
-        """Replace idle connections, and notify the listener."""
+        """Replace idle connections and call `on_doubt`."""
         self.replace_idle(name)
         self.on_doubt()
 
     def replace_idle(self, name: str) -> None:
-        """Replace the idle connections to the server with this name; "": to all servers."""
+        """Replace the idle connections to the server with this name. An empty name selects all servers."""
         for each in self._transports():
             if each is not None:
                 each.replace_idle(name)
 
     def gap_since(self, monotonic_s: float) -> bool:
-        """Return whether there was a gap since that time, or is one now. Thread-safe."""
+        """Return whether there was a gap since the given time, or would be one if the clocks were read now.
+
+        Thread-safe.
+        """
         return self._gap_at > monotonic_s or self._gap.is_open(self._monotonic(), self._wall())
 
     def stop(self) -> None:

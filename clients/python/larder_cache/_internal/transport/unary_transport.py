@@ -1,4 +1,4 @@
-"""One gRPC call per request, on separate connections."""
+"""The unary transport: one gRPC call per request, on separate connections."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, INVALID_ARGUMENT, RESOURCE_EXHAUSTED, UNAVAILABLE, Failure
 
 _CACHE_NAME = "the cache name must be printable ASCII for unary calls"
-# Maximum number of cached header blocks, because names come from the application.
+# The maximum number of cached header blocks. The cache is limited, because the application chooses the names of caches.
 _MOST_KEPT = 1_000
 _LATE = Failure(UNAVAILABLE, "")
 
 
 class UnaryTransport:
-    """Makes one attempt of a call. The caller limits and retries calls, and calls `Call.expire` at the deadline."""
+    """Makes single attempts of calls.
+
+    The caller limits and retries calls, and calls `Call.expire` at their deadlines.
+    """
 
     def __init__(
         self,
@@ -42,17 +45,19 @@ class UnaryTransport:
         *,
         patient: bool = True,
     ) -> None:
-        """`address`: the one of the host's addresses to connect to.
+        """Create the transport without connecting.
 
-        `patient`: calls wait for a connection being opened.
+        Args:
+            address: The address to connect to, if the host name has several.
+            patient: Whether calls wait for a connection that is being opened.
         """
         self._credentials = credentials
-        # For logs, like Gateway.name.
+        # The name of the server for logs, as in Gateway.name.
         self._endpoint = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"
         self._patient = patient
         self._pool = ChannelPool(self, credentials, configuration, address, loop)
         self._metadata = metadata
-        # Encoded request headers by path and cache, for the token of this version.
+        # Encoded request headers by path and cache. They contain the token of the version `_shown`.
         self._blocks: dict[tuple[str, str], bytes] = {}
         self._shown = metadata.version
         self._loop = loop
@@ -75,14 +80,14 @@ class UnaryTransport:
 
     @property
     def failing(self) -> str | None:
-        """Why the server cannot be connected; None: it can, or there was no attempt."""
+        """The reason why the server cannot be connected. None if it can, or if there was no attempt."""
         return self._outage.reason if self._outage.lasts else None
 
     async def attempt(self, call: Call) -> Any:
         """Make an attempt. Returns the response or a Failure."""
         now = self._loop.time()
         if call.deadline <= now:
-            # The deadline sweep has not run yet.
+            # The deadline has passed, but the deadline sweep has not run yet.
             return late("waiting to be sent")
         if not call.sent:
             call.sent = now
@@ -103,7 +108,7 @@ class UnaryTransport:
         channel = self._pool.least_loaded()
         if self._patient and not channel.up and self._outage.past_grace(now):
             channel.connect_soon()
-            # A caller that retries at once must not keep the event loop from connecting.
+            # Yield first. Otherwise a caller that retries immediately would keep the event loop from connecting.
             await asyncio.sleep(0)
             return out_of_reach(f"the server is unreachable: {self._outage.reason}")
         ended: asyncio.Future[Failure | None] = self._loop.create_future()
@@ -132,7 +137,7 @@ class UnaryTransport:
         try:
             return operation.read(payload, codec.encode_items(messages) if operation.streams else messages[0])
         except Exception as broken:
-            # If a decoder raises for the server's bytes, that is the server's fault and affects only this call.
+            # If decoding raises any exception, the server's response is invalid. Only this call fails.
             return Failure(INTERNAL, f"the server's response could not be decoded: {broken}")
 
     def _late(self, channel: Channel, sending: Sending, started: float) -> Failure:
@@ -140,7 +145,7 @@ class UnaryTransport:
         silent = self._retire_silent(channel, sending)
         channel.cancel(sending)
         if sending.connection is None and not channel.up:
-            # It waited in vain for a connection; later calls need not.
+            # The call waited in vain for a connection. Record an outage, so that later calls need not wait as long.
             why = self._outage.reason if self._outage.lasts else "no connection within the deadline"
             if self._outage.seen(why, started):
                 log.connection_failed(self._endpoint, "no connection within the deadline of a call")
@@ -150,7 +155,10 @@ class UnaryTransport:
         return failure
 
     def _retire_silent(self, channel: Channel, sending: Sending) -> bool:
-        """Retire a connection that received nothing while a call waited for its response."""
+        """Retire a connection that received nothing while a call waited for its response.
+
+        Returns whether it was retired.
+        """
         connection = sending.connection
         if connection is None or not connection.silent_since:
             return False
@@ -162,7 +170,10 @@ class UnaryTransport:
         return True
 
     def replace_idle(self, name: str = "") -> None:
-        """Close the connections without a call; the next call opens another. `name`: see GatewaySet."""
+        """Close the connections without a call. The next call opens another connection.
+
+        `name`: see GatewaySet.
+        """
         for channel in self._pool.channels:
             channel.close_idle()
 
