@@ -31,7 +31,7 @@ class Cache(PlainCalls):
     Keys and values are bytes or strings. Strings are sent as UTF-8. Calls return plain values: None for a miss, whether
     a conditional call changed anything, and the result itself for a call with one result. A failure raises CacheError,
     and so does an invalid key. An argument of a wrong type raises TypeError. `results` has the same methods, but they
-    return response objects and never raise CacheError.
+    return response objects. They do not raise CacheError, except in `get_or_set` and `get_or_set_batch`.
 
     A handle can be used concurrently. Creating a handle does not contact the server.
     """
@@ -47,7 +47,7 @@ class Cache(PlainCalls):
 
     @property
     def results(self) -> CacheResults:
-        """The same methods, which return response objects for `match` and do not raise CacheError."""
+        """The same methods with response objects as results, for use with `match`."""
         return self._results
 
     def with_timeout(self, timeout_s: float | None) -> Cache:

@@ -25,7 +25,8 @@ class CacheResults(Elements, Topics):
     """The methods of `Cache`, but with response objects as results: `cache.results`.
 
     A call returns an Error if the server or the network fails, or if the value of an argument is invalid. It raises
-    TypeError if an argument has a wrong type. It raises no other exceptions.
+    TypeError if an argument has a wrong type. Only `get_or_set` and `get_or_set_batch` return plain values and raise
+    CacheError, as in `Cache`.
     """
 
     def try_get_near(self, key: Key) -> bytes | None:

@@ -253,7 +253,7 @@ def _word_of(instance: Any) -> Any:
     except TypeError:
         why = "cannot form a key, because it does not support weak references"
         raise TypeError(f"{type(instance).__name__} {why}; pass key= to @cached") from None
-    # Another thread may have added an entry first. Also, an entry of a collected object remains if a signal handler
+    # Another thread may have added an entry first. The entry may also belong to a collected object, if a signal handler
     # raised in `forget`.
     kept = _words.setdefault(number, made)
     if kept[0]() is not instance:

@@ -96,7 +96,10 @@ class LarderBackend(KeyValueStoreBackend):
         return _now(self._items.get(key))
 
     def mget(self, keys: Sequence[bytes]) -> list[bytes | None]:
-        """Return the values in the order of the keys, with a single call."""
+        """Get the values of several keys in one call.
+
+        Returns them in the order of the keys, with None for a missing key.
+        """
         if not keys:
             return []
         found = _now(self._items.get_batch(keys))

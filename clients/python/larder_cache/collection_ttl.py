@@ -43,5 +43,5 @@ class CollectionTtl:
         return replace(self, refresh_ttl=False)
 
 
-# The type that calls accept. A plain number of seconds or a timedelta is refreshed by each write.
+# The type that calls accept. A plain number of seconds or a timedelta is a time to live that each write refreshes.
 AnyTtl = Union[CollectionTtl, Ttl]

@@ -52,8 +52,9 @@ class Settings(TypedDict, total=False):
 class Configuration:
     """The settings of a client. Start from `Configurations` and change a copy: `.with_settings(queue_limit=100)`.
 
-    The message of an error contains the name of the setting. ValueError: a value is out of range. TypeError: a value
-    has the wrong type.
+    Raises:
+        ValueError: A value is out of range. The message contains the name of the setting.
+        TypeError: A value has the wrong type. The message contains the name of the setting.
     """
 
     # The deadline of a call in seconds, 0.001 to 3,600. It includes all waiting, sending and retrying. Raise it for

@@ -33,7 +33,7 @@ class CacheError(Exception):
     """The failure of a call of `CacheClient`, `Cache` or a framework adapter.
 
     Attributes:
-        code: The kind of the failure. Callers can decide by it how to react.
+        code: The kind of the failure. Callers can use it to decide how to react.
         message: A text for diagnosis.
         cause: The server's machine-readable reason, if it sent one, for example `request_size_limit_exceeded`.
     """

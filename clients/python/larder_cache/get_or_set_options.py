@@ -1,4 +1,7 @@
-"""Options of `get_or_set`. Without options it only shares loads between the callers of one client (spec GOC)."""
+"""Options of `get_or_set`.
+
+Without options, `get_or_set` only shares loads between the callers of one client (spec GOC).
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,9 @@ class GetOrSetOptions:
 
     Times are seconds or a timedelta.
 
-    The message of an error contains the name of the option. ValueError: a value is out of range. TypeError: a value has
-    the wrong type.
+    Raises:
+        ValueError: A value is out of range. The message contains the name of the option.
+        TypeError: A value has the wrong type. The message contains the name of the option.
     """
 
     # The time for which one process has the exclusive right to load a missing value, above 0 and at most 10 minutes.
@@ -31,9 +35,9 @@ class GetOrSetOptions:
     # after this time. The time must exceed the duration of a load.
     lease: Ttl = 30
     # The time before its expiry at which a value is refreshed, at most half the time to live. 0: off. The value is
-    # still returned, while one caller of all processes reloads it in the background, as described below. A value that
-    # is in use therefore never expires. A value is stored with a time to live that is shorter by this time, so use the
-    # same setting for all callers of a key.
+    # still returned, while one caller of all processes reloads it in the background, as with `revalidate_for`. A value
+    # that is in use therefore never expires. A value is stored with a time to live that is shorter by this time, so use
+    # the same setting for all callers of a key.
     refresh_ahead_for: Ttl = 0
     # The time after its expiry for which a value is still returned, while one caller of all processes reloads it in the
     # background, 0 to 365 days. 0: off. The reload runs on the caller's event loop, or in a thread for blocking
@@ -48,8 +52,8 @@ class GetOrSetOptions:
     # A factory that takes longer than this time is cancelled, as if it had raised TimeoutError. Above 0 and at most 10
     # minutes. None: unlimited. Only for asyncio, because a thread cannot be stopped.
     hard_timeout: Ttl | None = None
-    # The maximum fraction of the time to live that is subtracted at random, 0 to 1. It avoids that values that were
-    # loaded together also expire together.
+    # The maximum fraction of the time to live that is subtracted at random, 0 to 1. This prevents values that were
+    # loaded together from expiring together.
     jitter: float = 0
     # A function that receives the factory's result and returns its time to live, above 0 and at most 365 days, or None
     # to use the time to live of the call. For example, an empty result can be kept for a shorter time. If the function

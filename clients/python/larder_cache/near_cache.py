@@ -18,8 +18,9 @@ _LEAST_AGE_S, _MOST_AGE_S = 0.001, 365 * 86_400
 class NearCache:
     """Settings of a near cache: `configuration.with_settings(near_cache=NearCache(max_bytes=64 * 1024**2))`.
 
-    The message of an error contains the name of the setting. ValueError: a value is out of range. TypeError: a value
-    has the wrong type.
+    Raises:
+        ValueError: A value is out of range. The message contains the name of the setting.
+        TypeError: A value has the wrong type. The message contains the name of the setting.
     """
 
     # The maximum size of all copies in bytes, 1 KiB to 64 GiB. The size of a copy is the size of its key, its cache's

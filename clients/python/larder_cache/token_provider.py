@@ -25,8 +25,8 @@ class TokenProvider:
     A client asks the provider before its first call, and again when the server rejects the token (AUTH-30).
 
     A plain function may block, so it runs in its own thread. A coroutine function runs on the event loop that needs the
-    token. If the function raises an exception, it becomes the `exception` of the call's error. It appears in no
-    message.
+    token. An exception that the function raises becomes the `exception` of the call's error. No message contains its
+    text.
     """
 
     __slots__ = ("_function",)

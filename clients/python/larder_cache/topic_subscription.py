@@ -13,8 +13,8 @@ from larder_cache._internal.topics.topic_buffer import Stage, TopicBuffer
 from larder_cache.responses import Error
 from larder_cache.topic_event import TopicEvent
 
-# A function that starts a subscription and lets it add its events to the buffer. May raise RuntimeError if no event
-# loop is running.
+# A function that starts a subscription. The subscription adds its events to the buffer. May raise RuntimeError if no
+# event loop is running.
 Follow = Callable[[TopicBuffer], None]
 FORKED = "this subscription was created before the process was forked and belongs to the parent; subscribe again"
 
@@ -49,7 +49,7 @@ class TopicSubscription(Unpicklable):
     async def established(self) -> Error | None:
         """Wait until the server has confirmed the subscription.
 
-        Messages that are published after that are received.
+        The subscription receives all messages that are published from then on.
 
         Returns the Error if the subscription failed before it was confirmed. That Error is also the first event.
         Returns None if the subscription was confirmed or was already closed.

@@ -43,7 +43,7 @@ class TypedCache(Unpicklable, Generic[V]):
 
     @property
     def results(self) -> TypedResults[V]:
-        """The same methods, which return response objects for `match`."""
+        """The same methods with response objects as results, for use with `match`."""
         return self._results
 
     def with_timeout(self, timeout_s: float | None) -> TypedCache[V]:

@@ -44,7 +44,9 @@ class _LiveObjects(Generic[T]):
 
 
 class _Opened:
-    """Represents a connection that is being opened, for as long as the opening thread's frame references this object.
+    """Represents a connection that is being opened.
+
+    The object lives for as long as the frame of the opening thread references it.
     """
 
     __slots__ = ("name", "__weakref__")

@@ -26,7 +26,7 @@ class LoopUnavailable(RuntimeError):
 
 
 class LoopJob(Generic[T]):
-    """Runs a coroutine and passes its result to one waiter. Python code never holds the lock.
+    """Runs a coroutine and passes its result to one waiter. It uses no lock that Python code could leave locked.
 
     A signal handler may raise in any Python function of the main thread, including the functions of
     concurrent.futures.Future and threading.Condition. Their lock would then stay locked, and the event loop's thread

@@ -12,8 +12,8 @@ INITIAL_CAP = 16
 # every call.
 LEAST_WINDOW_AGE_S = 0.1
 
-# A target for p99.9 allows 2 of 2,000 calls to exceed it. In smaller windows one slow call more or less would decide
-# the result.
+# The number of calls that completes a window. With a target for p99.9, 2 of 2,000 calls may exceed the target. In
+# smaller windows a single slow call would decide the result.
 _FULL_CALLS = 2_000
 _FEW_CALLS = 100
 _FEW_CALLS_AGE_S = 2.0
@@ -27,11 +27,11 @@ _KEPT = 0.97
 class AdaptiveCapState(enum.Enum):
     """Describes how the limit relates to the target."""
 
-    # The last window was within the budget, or no window was judged yet.
+    # At most 1 call in 1,000 of the last window exceeded the target, or no window was judged yet.
     STEADY = "steady"
-    # Windows exceed the budget. The limit shrinks for as long as shrinking helps.
+    # More calls exceed the target. The limit shrinks for as long as shrinking helps.
     SHRINKING = "shrinking"
-    # Shrinking did not help. This state lasts until a window is within the budget again.
+    # Shrinking did not help. This state lasts until a window has at most 1 call in 1,000 that exceeds the target.
     OUT_OF_REACH = "outOfReach"
 
 
@@ -39,7 +39,7 @@ class AdaptiveCapState(enum.Enum):
 class CapCounts:
     """The counts of one window of calls. Times are in seconds."""
 
-    # At least 1.
+    # The number of calls, at least 1.
     calls: int
     # The number of calls that took longer than the target.
     over: int
@@ -108,7 +108,7 @@ class AdaptiveCap:
         self._least_s = math.inf
         self._rest_s = _FIRST_REST_S
         self._rest_until_s = -math.inf
-        # The limits tried since the last window within the budget. The list stays short: shrinking by a fifth takes
+        # The limits tried since the last window that met the target. The list stays short: shrinking by a fifth takes
         # about sixty steps from 1,000,000 to 1.
         self._episode: list[_CapTrial] = []
 
@@ -121,7 +121,8 @@ class AdaptiveCap:
         """Return whether a window of this many calls is judged now (ADAPT-3)."""
         if age_s < LEAST_WINDOW_AGE_S:
             return False
-        # The excess is conclusive if four times the budget is exceeded after two rounds of all permits.
+        # Do not wait for a full window if four times the allowed number of calls exceeded the target and each permit
+        # was used twice.
         beyond_doubt = over >= 4 and over * _CALLS_PER_VIOLATION > 4 * calls and calls >= 2 * self.limit
         return calls >= _FULL_CALLS or beyond_doubt or (age_s >= _FEW_CALLS_AGE_S and calls >= _FEW_CALLS)
 

@@ -193,7 +193,7 @@ class CallRunner:
     async def resume(
         self, operation: Operation[Any], cache: str, payload: bytes, elapsed_s: float, left_s: float, failure: Failure
     ) -> Any:
-        """Continue a call whose first attempt failed on a connection that this runner does not own."""
+        """Continue a call whose first attempt failed on a connection outside this runner."""
         if failure.cause == USE_UNARY:
             return await self.run(operation, cache, payload, left_s, large=True)
         if failure.status == UNIMPLEMENTED and failure.not_executed:

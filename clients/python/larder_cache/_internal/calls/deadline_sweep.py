@@ -32,7 +32,9 @@ class DeadlineSweep:
 
     @property
     def lag_ms(self) -> float:
-        """The maximum lateness of the last ticks in milliseconds. It shows how long other work blocked the event loop.
+        """The maximum lateness of the last ticks in milliseconds.
+
+        It shows how long other work blocked the event loop.
         """
         return max(self._lags_s, default=0.0) * 1_000
 

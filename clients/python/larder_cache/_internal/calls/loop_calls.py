@@ -170,7 +170,7 @@ class LoopCalls:
                 await asyncio.wait([closing], timeout=CLOSING_S)
 
     def after_fork(self) -> None:
-        """Reset in a forked child (forks.Forked)."""
+        """Reset the state in a forked child process (forks.Forked)."""
         forks.keep(self._runners)
         forks.keep(self._subscriptions)
         self._subscriptions = {}
@@ -206,7 +206,7 @@ class LoopCalls:
                 pass  # The loop was closed, and with it its connections.
 
     def gap_since(self, monotonic_s: float) -> bool:
-        """Return whether the process was stopped since a moment of `time.monotonic`. Thread-safe."""
+        """Return whether the process was stopped since the given time of `time.monotonic`. Thread-safe."""
         return any(runner.stale.gap_since(monotonic_s) for runner in list(self._runners.values()))
 
     def gateways_up(self) -> list[Gateway] | None:
@@ -225,5 +225,5 @@ class LoopCalls:
 
     @property
     def pipelined(self) -> bool:
-        """Whether calls on all event loops use the pipeline, as far as this client knows."""
+        """Whether calls on all event loops use the pipeline, as far as is known."""
         return all(runner.pipelined for runner in self._runners.values())

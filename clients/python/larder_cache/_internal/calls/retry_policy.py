@@ -11,8 +11,8 @@ from collections.abc import Callable
 from larder_cache.configuration import Configuration
 from larder_cache.errors import CANCELLED, INTERNAL, UNAVAILABLE, Failure
 
-# The minimum capacity of the retry budget. The capacity is large because a broken connection fails every call in flight
-# at the same time (RETRY-12).
+# The capacity of the retry budget: the minimum, the capacity per permit, and the capacity without a concurrency limit.
+# The capacity is large because a broken connection fails every call in flight at the same time (RETRY-12).
 _LEAST_RESERVE = 100
 _RESERVE_PER_PERMIT = 2
 _RESERVE_WITHOUT_CAP = 20_000

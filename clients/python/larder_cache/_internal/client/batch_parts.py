@@ -1,4 +1,6 @@
-"""Sends batches in parts, because a protocol message has a maximum size (LIM-4) and a list of keys has none (BATCH-9).
+"""Sends batches in parts.
+
+A protocol message has a maximum size (LIM-4), but a list of keys has none (BATCH-9).
 """
 
 from __future__ import annotations

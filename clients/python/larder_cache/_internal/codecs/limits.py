@@ -18,8 +18,8 @@ MAX_DEPTH = 512
 _LARGEST_MAX_ELEMENTS = 2**31 - 1
 # msgpack reads at most 1,024 nesting levels, and the json module about as many.
 _LARGEST_MAX_DEPTH = 1_024
-# Python's default limit for the digits of an integer. A program can disable Python's limit. The conversion of digits
-# takes quadratic time.
+# The maximum number of digits of an integer. Equal to Python's default limit, which a program can disable. A limit is
+# needed because converting digits takes quadratic time.
 _MAX_DIGITS = 4_300
 
 # The number of bytes scanned at a time. It limits the number of short temporary objects.

@@ -81,8 +81,8 @@ class MessagePackCodec:
             raise DecodingError(f"it is not valid MessagePack ({type(error).__name__})") from None
 
     def _may_exceed(self, payload: bytes) -> bool:
-        # An element takes at least one byte, and a nesting level takes one of the bytes in `_NESTED`. Strings may
-        # contain these bytes too, so the result is only an upper bound.
+        # An element takes at least one byte, and a nesting level takes one of the bytes in `_NESTED`. Strings may also
+        # contain these bytes, so the result is only an upper bound.
         if len(payload) > self._limits.max_elements:
             return True
         if len(payload) <= self._limits.max_depth:

@@ -50,8 +50,9 @@ class TlsOptions:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The contents of the files: PEM data of the authorities, the client's certificates and its key, and an SSL
-    context.
+    """The contents of the files, and an SSL context.
+
+    The files contain the authorities, the client's certificates and its key in PEM format.
     """
 
     authorities: bytes | None
@@ -190,8 +191,7 @@ def validity_of(der: bytes) -> tuple[datetime, datetime]:
 
     The standard library parses only the certificates of peers.
 
-    Structure (RFC 5280, 4.1): SEQUENCE { SEQUENCE { [0] version, serial, algorithm, issuer, SEQUENCE { begins, ends },
-    …
+    RFC 5280, 4.1: SEQUENCE { SEQUENCE { [0] version, serial, algorithm, issuer, SEQUENCE { begins, ends }, …
     """
     _, at, _ = _element(der, 0)
     _, at, _ = _element(der, at)

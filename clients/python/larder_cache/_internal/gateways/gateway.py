@@ -67,7 +67,7 @@ class Gateway:
 
     @property
     def in_flight(self) -> int:
-        """The number of calls on its connections. Includes abandoned calls that have no response yet."""
+        """The number of calls on the gateway's connections. Includes abandoned calls that have no response yet."""
         return self.pipeline.in_flight + self.unary.in_flight
 
     @property

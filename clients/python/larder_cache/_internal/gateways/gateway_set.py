@@ -128,7 +128,7 @@ class GatewaySet:
         self._connect_all()
 
     def forget(self, call: Call) -> bool:
-        """Forget a call. See `PipelineTransport.forget`."""
+        """Remove a call. See `PipelineTransport.forget`."""
         if call in self._waiting:
             del self._waiting[call]
         return any([gateway.pipeline.forget(call) for gateway in self.gateways + self._leaving])
@@ -144,7 +144,10 @@ class GatewaySet:
                 gateway.replace_idle()
 
     def late(self, call: Call) -> Failure | None:
-        """Return why a call waited in vain for a connection, or None if no gateway is known to be unreachable."""
+        """Return the failure of a call that still waits for a connection at its deadline.
+
+        Returns None if no gateway is known to be unreachable.
+        """
         if call in self._waiting:
             return self._out_of_reach() if self._outage.lasts else None
         return next((late for gateway in self.gateways + self._leaving if (late := gateway.pipeline.late(call))), None)

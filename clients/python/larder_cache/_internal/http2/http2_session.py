@@ -106,7 +106,6 @@ class Http2Session:
         self.writes += 1
         return data
 
-    # Streams.
 
     def start(self, exchange: Exchange, more: bytes = b"") -> None:
         """Open a stream. Requires `has_room`. `more` contains headers to add after those of the exchange."""
@@ -374,7 +373,7 @@ class Http2Session:
     def _refuse(self, exchange: Exchange, failure: Failure, *, is_over: bool = False) -> None:
         """End a stream after an invalid response.
 
-        `is_over` tells whether the server has already ended the stream.
+        `is_over`: whether the server has already ended the stream.
         """
         self.heard = True
         is_cut_short = bool(exchange.held)

@@ -114,7 +114,7 @@ class Http2Stream(asyncio.Protocol):
 
     @property
     def writable(self) -> bool:
-        """Whether a message would be sent immediately, as far as this client knows."""
+        """Whether a message would be sent immediately, as far as is known."""
         return not (self._backlog or self._paused or self._ended)
 
     def send(self, message: bytes) -> None:

@@ -26,7 +26,7 @@ class ForeignValue(ValueError):
 class Values(Protocol):
     """A storage format.
 
-    `counts` tells whether integers are stored as decimal text, so that the server can increment them.
+    `counts`: whether integers are stored as decimal text, so that the server can increment them.
     """
 
     counts: bool

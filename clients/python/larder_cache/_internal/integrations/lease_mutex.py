@@ -20,9 +20,9 @@ _TOKEN_BYTES = 16
 # the lease as free.
 _GONE_S = 0.001
 
-# The first and the longest wait between two attempts to take a lease. The wait doubles after each attempt. Only one
-# thread of a process sends requests, so a waiting process sends at most 20 requests a second (jitter shortens the
-# longest wait to a half at most).
+# The first and the longest wait between two attempts to take a lease. The wait doubles after each attempt. Jitter
+# shortens each wait, at most to a half. Only one thread of a process sends requests, so a waiting process sends at most
+# 20 requests a second after the first attempts.
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.005, 0.1
 
 
@@ -96,7 +96,7 @@ class LeaseMutex:
             self._here.release()
 
     def locked(self) -> bool:
-        """Return whether any process holds the mutex."""
+        """Return whether any process has the mutex."""
         return self._here.locked() or self._reach.answer(self._taken(), False)
 
     async def _take(self, token: bytes) -> bool:

@@ -20,7 +20,8 @@ class LongestTtl:
         if self._known_s is None:
             told = (await self._client.list_caches()).max_ttl_s
             if self._cache not in told:
-                # The cache does not exist, so the call that uses this time to live fails anyway with a clear error.
+                # The cache does not exist. The call that uses this time to live then fails with a clear error, so the
+                # returned value does not matter.
                 return _UNLESS_SET_S
             # 0 means that the server does not report its maximum.
             self._known_s = told[self._cache] or _UNLESS_SET_S

@@ -67,7 +67,7 @@ class ExpiryPolicy:
     def read(self, expired_ms: int, *, leased: bool) -> Reading:
         """Return how to use a value that expired `expired_ms` ago.
 
-        `leased` tells whether this caller has the lease of the value.
+        `leased`: whether this caller has the lease of the value.
         """
         # The value was stored with a shorter time to live (see `stored`). The first part of its stale time still
         # belongs to its full time to live.

@@ -1,4 +1,4 @@
-"""The calls that a load with a lease makes."""
+"""The calls of a load with a lease."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from larder_cache._internal.operations.lease_answers import Elsewhere, Lease, St
 
 @dataclass(frozen=True, slots=True)
 class LeaseCalls:
-    """The calls on one key. All arguments must be validated."""
+    """The calls on one key. The caller must have validated all arguments."""
 
     calls: Calls
     cache: str

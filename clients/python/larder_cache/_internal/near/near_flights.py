@@ -15,8 +15,9 @@ MOST_TICKETS = 65_536
 class NearFlights:
     """Numbers events, so that later events can be recognized.
 
-    An event concerns a key, a ticket, or all keys. A get is poisoned if a later event concerns its key, its ticket, or
-    all keys. The response of a poisoned get must not be kept.
+    An event is a change that this client made or that the server reported. It concerns a key, a ticket, or all keys. A
+    get is poisoned if a later event concerns its key, its ticket, or all keys. The response of a poisoned get must not
+    be kept.
 
     The size is limited by the number of calls in flight and by `MOST_TICKETS`. If there are more tickets, all gets are
     poisoned and the tickets are removed.

@@ -28,5 +28,5 @@ class NearGet:
         # The number of the last event before the get was sent.
         self.begun_at = begun_at
         self.sent_at = sent_at
-        # Whether the get has neither a response nor failed.
+        # Whether the get still waits for its response.
         self.in_flight = True

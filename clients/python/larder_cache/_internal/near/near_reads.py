@@ -28,7 +28,7 @@ NearAnswer = tuple[NearGet, bytes | None, int, float]
 
 
 class NearReads:
-    """A client's near cache for all its event loops and threads. Knows which stream is the near stream.
+    """A client's near cache for all its event loops and threads. Also records which stream is the near stream.
 
     `find` takes no lock. Changes are applied one at a time and completely. Garbage collection may end a call, and a
     signal handler may make one. A change can therefore arrive during another change on the same thread. Such a change

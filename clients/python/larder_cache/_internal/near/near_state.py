@@ -11,7 +11,7 @@ from larder_cache._internal.near.near_get import NearGet
 
 # NEAR-24: longer values are not kept. A server sends them over the unary transport in any case (PIPE-9).
 MOST_VALUE_BYTES = 65_536
-# NEAR-21, in seconds.
+# NEAR-21: the maximum duration of a lease, in seconds.
 LONGEST_LEASE_S = 10.0
 
 _NEVER = float("-inf")
@@ -84,7 +84,7 @@ class NearState:
         self._flights.poison_all()
 
     def restart(self) -> None:
-        """Continue without copies after a change was interrupted halfway."""
+        """Remove all copies and gets, because an exception interrupted a change."""
         evictions = self._copies.evictions
         self._copies = NearCopies(self._copies.max_bytes)
         self._copies.evictions = evictions
@@ -108,8 +108,8 @@ class NearState:
 
     def find(self, cache: str, key: bytes, now: float) -> NearCopy | None:
         """Return the copy of a key, or None if there is no valid copy."""
-        # The order matters: `now` was read first, then the lease is read, then the copy. A copy added in between came
-        # from the server in between, so it is valid.
+        # The order matters: `now` was read first, then the lease is read, then the copy. A copy that was added in
+        # between is from a response in between, so it is valid.
         if now >= self._lease_end:
             return None
         of_cache = self._copies.of.get(cache)

@@ -55,9 +55,10 @@ class FakeServer:
 
         Args:
             caches: The names of the initial caches.
-            max_ttl: As the server option of the same name.
-            max_topics: As the server option of the same name.
-            max_topic_subscribers: As the server option of the same name.
+            max_ttl: The maximum time to live. See the server option `--max-ttl`.
+            max_topics: The maximum number of topics of a cache. See the server option `--max-topics`.
+            max_topic_subscribers: The maximum number of subscribers of a topic. See the server option
+                `--max-topic-subscribers`.
 
         Raises:
             TypeError: An argument has a wrong type.
@@ -134,7 +135,7 @@ class FakeServer:
             code: The code of the error.
             operation: Limits the failure to one operation: "get", "set_if" (all conditional sets), "get_batch",
                 "subscribe", … An unknown name raises ValueError. Its message lists all names.
-            times: The number of calls that fail. None lets all calls fail until `mend` is called.
+            times: The number of calls that fail. With None all calls fail until `mend` is called.
             cause: The cause of the error.
             ran: Whether to execute the call and then return the error, as if the response was lost.
         """

@@ -54,7 +54,9 @@ class Items:
         return None
 
     def stale(self, key: bytes) -> tuple[bytes, int] | None:
-        """Return the value of an expired item and the milliseconds since it expired, or None if there is no such item.
+        """Return the value of an expired item, or None if there is no such item.
+
+        The second value is the number of milliseconds since the item expired.
         """
         found = None if self.find(key) is not None else self._items.get(key)
         if found is None or not isinstance(found.content, bytes):

@@ -8,7 +8,7 @@ TOO_LARGE = "request_size_limit_exceeded"
 
 
 class Refused(Exception):
-    """Raised to make a call fail with this code, message and cause."""
+    """Raised if a call must fail with this code, message and cause."""
 
     def __init__(self, code: ErrorCode, message: str, cause: str | None = None) -> None:
         super().__init__(message)

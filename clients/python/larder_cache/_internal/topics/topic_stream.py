@@ -102,7 +102,7 @@ class TopicStream:
         return await asyncio.shield(self._exchange.head)
 
     async def read(self) -> bytes | Failure:
-        """Return the next message, or a Failure that tells how the stream ended."""
+        """Return the next message, or a Failure with the reason why the stream ended."""
         exchange = self._exchange
         while self._given_up is None:
             if exchange.queue:
@@ -125,8 +125,8 @@ class TopicStream:
         self._given_up = failure
         connection = self._sending.connection
         self._channel.cancel(self._sending)
-        # If the other streams of the connection are silent too, retire the connection. They then end by themselves, and
-        # new streams use another connection.
+        # If the other streams of the connection are also silent, retire the connection. They then end by themselves,
+        # and new streams use another connection.
         if connection is not None and monotonic() - connection.heard_at >= silence_s:
             connection.retire()
         self._exchange.end(failure)

@@ -42,7 +42,7 @@ class ChannelOwner(Protocol):
     def on_unconnected(self, channel: Channel, why: str, *, lasting: bool = False) -> None:
         """Called when an attempt to connect failed. Waiting calls wait for the next attempt.
 
-        `lasting` tells that a retry does not help (RETRY-9).
+        `lasting`: whether a retry would fail in the same way (RETRY-9).
         """
 
     def on_lost(self, channel: Channel, failure: Failure) -> None:

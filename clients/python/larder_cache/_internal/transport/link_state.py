@@ -112,7 +112,7 @@ class LinkState:
         return self.out_of_reach() if self.phase is LinkPhase.CLOSED or self.outage.past_grace(now) else None
 
     def out_of_reach(self) -> Failure:
-        """Return the failure of a call that waited in vain for a connection."""
+        """Return the failure of a call that still waits for a connection at its deadline."""
         why = self.outage.reason
         return out_of_reach(why if self.phase is LinkPhase.CLOSED else f"the server is unreachable: {why}")
 

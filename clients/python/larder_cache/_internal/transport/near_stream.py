@@ -73,7 +73,7 @@ class NearStream(PipelineStream):
         return self.retired or self._loop.is_closed()
 
     def ask(self) -> bool:
-        """Make the stream request a lease. Thread-safe. Returns False if the stream's event loop was closed."""
+        """Schedule a request for a lease. Thread-safe. Returns False if the stream's event loop was closed."""
         try:
             detached(self._loop.call_soon_threadsafe, self.open_near)
         except RuntimeError:

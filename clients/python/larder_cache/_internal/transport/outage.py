@@ -37,7 +37,7 @@ class Outage:
     def seen(self, reason: str, now: float, *, lasting: bool = False) -> bool:
         """Record a failed attempt to connect. Returns True for the first failed attempt of an outage.
 
-        `lasting` tells that calls must not wait, because a retry does not help.
+        `lasting`: whether a retry would fail in the same way. In that case calls do not wait.
         """
         self.reason = reason
         is_first = self._since is None

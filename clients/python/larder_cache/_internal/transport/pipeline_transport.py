@@ -179,7 +179,10 @@ class PipelineTransport:
         return is_silent
 
     def late(self, call: Call) -> Failure | None:
-        """Return why a call waited in vain for a connection, or None if the server is not known to be unreachable."""
+        """Return the failure of a call that is still queued at its deadline.
+
+        Returns None if the server is not known to be unreachable.
+        """
         return self._link.out_of_reach() if self._link.outage.lasts and call in self._parked else None
 
     def outstanding(self) -> list[Call]:

@@ -1,5 +1,4 @@
-"""Calls that wait for the first token of a provider, or for a newer token than the rejected one (AUTH-30 to AUTH-33).
-"""
+"""Waits for the first token of a provider, or for a newer token than a rejected one (AUTH-30 to AUTH-33)."""
 
 from __future__ import annotations
 

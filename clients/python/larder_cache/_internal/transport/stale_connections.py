@@ -84,7 +84,7 @@ class StaleConnections:
     def silent(self, call: Call) -> None:
         """Record that a call ended without a response on a silent connection.
 
-        Other connections to the same server may be lost too.
+        Other connections to the same server may also be lost.
         """
         self.doubt(getattr(getattr(call, "gateway", None), "name", ""))
 

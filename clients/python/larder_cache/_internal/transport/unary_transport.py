@@ -145,7 +145,8 @@ class UnaryTransport:
         silent = self._retire_silent(channel, sending)
         channel.cancel(sending)
         if sending.connection is None and not channel.up:
-            # The call waited in vain for a connection. Record an outage, so that later calls need not wait as long.
+            # The call got no connection within its deadline. Record an outage, so that later calls need not wait as
+            # long.
             why = self._outage.reason if self._outage.lasts else "no connection within the deadline"
             if self._outage.seen(why, started):
                 log.connection_failed(self._endpoint, "no connection within the deadline of a call")
