@@ -68,11 +68,11 @@ class Configuration:
     # messages, so each call costs less if more calls are in flight (tuner/results; docs/decisions). Large calls, which
     # are unary, also count.
     max_in_flight_pipeline: int | None
-    # The target of an adaptive concurrency limit, in seconds, 0.0001 to request_timeout_s. None: the limit above is
-    # fixed. The target is the time from a call's permit to its end that at most 1 call in 1,000 may exceed (p99.9).
-    # Time spent waiting for a permit does not count. The limit starts at 16 and moves between 1 and the limit above (at
-    # most 100,000). Use it if the speed of the server varies or the limit is not tuned. Rules:
-    # protocol/spec/adaptive-cap.md.
+    # The target of an adaptive concurrency limit, in seconds, 0.0001 to request_timeout_s. None: the limit is fixed at
+    # max_in_flight_unary or max_in_flight_pipeline. The target is the time from a call's permit to its end that at most
+    # 1 call in 1,000 may exceed (p99.9). Time spent waiting for a permit does not count. The limit starts at 16 and
+    # moves between 1 and the fixed limit (at most 100,000). Use it if the speed of the server varies or the limit is
+    # not tuned. Rules: protocol/spec/adaptive-cap.md.
     adaptive_target_s: float | None = None
     # The maximum number of calls that wait for a permit, 0 to 1,000,000. Further calls fail immediately with
     # CLIENT_OVERLOADED. Source: two seconds of work at 10,000 responses a second.

@@ -217,7 +217,6 @@ class CallRunner:
             self._telemetry.ended(call, response)
         return response
 
-
     async def _recover(self, call: Call, failure: Failure, renewals: int) -> Any:
         """Continue after a failed attempt: switch the transport, retry, or return an error."""
         try:
@@ -339,14 +338,12 @@ class CallRunner:
             why = "waiting for the response" if call.sent else "waiting to be sent"
             call.future.set_result(unreached or late(why))
 
-
     def _error(self, call: Call, failure: Failure) -> Error:
         state = ""
         if self._pipeline is not None and call.start is not start_unary:
             state = self._pipeline.state(failure.message)
         hint = self._renewals.hint if failure.error_code is ErrorCode.UNAUTHENTICATED else ""
         return error_of(call, failure, self._loop.time(), self.limiter, self._sweep.lag_ms, state, hint)
-
 
     @property
     def connections(self) -> int:

@@ -16,7 +16,7 @@ V = TypeVar("V")
 MOST_DECODED_BYTES = 8 << 20
 
 _BEGIN = b"\xc1\x4c\x01"
-# The marker, one byte for the content type, and one byte for the compression.
+# The size of the header: the marker, one byte for the content type, and one byte for the compression.
 _HEAD_BYTES = 5
 # The size of the field that contains the uncompressed length.
 _LENGTH_BYTES = 4

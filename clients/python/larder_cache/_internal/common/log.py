@@ -20,8 +20,6 @@ def _say(level: int, event: str, text: str, *given: Any, raised: BaseException |
         _log.log(level, text, *given, extra=extra, exc_info=raised)
 
 
-
-
 def connection_opened(endpoint: str) -> None:
     _say(logging.DEBUG, "connection_opened", "Connected to %s.", endpoint, endpoint=endpoint)
 
@@ -71,8 +69,6 @@ def name_unresolved(host: str, error: Exception) -> None:
     _say(logging.DEBUG, "name_unresolved", text, host, error, endpoint=host)
 
 
-
-
 def retried(operation: str, cache: str, code: ErrorCode, attempts: int, wait_s: float) -> None:
     text, wait_ms = "Retry of %s in cache %r in %.0f ms, after attempt %d failed: %s", wait_s * 1_000
     told: Any = {"operation": operation, "cache_name": cache, "attempts": attempts, "wait_ms": wait_ms}
@@ -93,8 +89,6 @@ def target_out_of_reach(target_ms: float, limit: int) -> None:
 
 def target_in_reach(target_ms: float, limit: int) -> None:
     _say(logging.INFO, "target_in_reach", "The target of %g ms for p99.9 can be met again.", target_ms, limit=limit)
-
-
 
 
 def stale_answered(cache: str, error: Exception | None) -> None:
@@ -142,8 +136,6 @@ def cache_unusable(cache: str, code: ErrorCode, message: str) -> None:
 def lock_not_given_back(lease_s: float, code: ErrorCode, message: str) -> None:
     text = "A lock could not be released. It expires within %g s: %s"
     _say(logging.WARNING, "lock_not_given_back", text, lease_s, message, error_code=code.value)
-
-
 
 
 def near_refused(why: str) -> None:

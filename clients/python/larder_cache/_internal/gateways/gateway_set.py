@@ -264,7 +264,6 @@ class GatewaySet:
         for gateway in self.gateways + self._leaving:
             await gateway.aclose()
 
-
     def _choose(self, call: Call) -> Gateway | None:
         pipelined, now = self._pipelined, self._loop.time()
         up, aside = list[Gateway](), list[Gateway]()
@@ -284,7 +283,6 @@ class GatewaySet:
         if len(some) == 1:
             return some[0]
         return some[choose([gateway.in_flight for gateway in some], self._random(), self._random())]
-
 
     def _refused(self, gateway: Gateway) -> None:
         """Remove a gateway from rotation because it rejected a call (GATEWAY-9)."""
@@ -387,7 +385,6 @@ class GatewaySet:
     def _out_of_reach(self) -> Failure:
         why = self._outage.reason
         return out_of_reach(why if self._closed else f"no gateway is available: {why}")
-
 
     def _apply(self) -> None:
         wanted = [(given, at) for given in self._given for at in self._watch.addresses(given) or [None]][:MOST_GATEWAYS]

@@ -228,7 +228,6 @@ class Http2Connection(asyncio.Protocol):
     def on_draining(self) -> None:
         self._owner.on_draining(self)
 
-
     def _schedule(self) -> None:
         if not self._is_scheduled:
             self._is_scheduled = True

@@ -106,7 +106,6 @@ class Http2Session:
         self.writes += 1
         return data
 
-
     def start(self, exchange: Exchange, more: bytes = b"") -> None:
         """Open a stream. Requires `has_room`. `more` contains headers to add after those of the exchange."""
         exchange.id = number = self._next_id
@@ -186,7 +185,6 @@ class Http2Session:
                 unsent.append(exchange)
             else:
                 exchange.held = b""
-
 
     def receive(self, data: bytes) -> None:
         """Process received bytes. The input may be split at any position."""
@@ -356,7 +354,6 @@ class Http2Session:
             if self._leave(exchange):
                 exchange.on_end(Failure(UNAVAILABLE, _GOING_AWAY, not_executed=True))
         self._listener.on_room()
-
 
     def _over(self, exchange: Exchange) -> None:
         """Process the end of a stream by the server."""

@@ -223,7 +223,6 @@ class Http2Stream(asyncio.Protocol):
             at = end
         self._pending = data[at:]
 
-
     def _on_data(self, payload: bytes, flags: int) -> None:
         self._taken += len(payload)
         if self._taken >= _WINDOW // 2:
@@ -339,7 +338,6 @@ class Http2Stream(asyncio.Protocol):
         is_last = self._header_flags & h2.END_STREAM
         if self._left is not None and (self._left < 0 or (is_last and self._left)):
             raise ValueError(BROKEN_LENGTH)
-
 
     def _write(self, data: bytes) -> None:
         if self._transport is not None and not self._ended:

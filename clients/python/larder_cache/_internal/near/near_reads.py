@@ -86,7 +86,6 @@ class NearReads:
         self._closed = True
         self._change(self._lose_all)
 
-
     def find(self, cache: str, key: bytes) -> bytes | None:
         """Return the copy of a key's value, or None if there is no valid copy. Thread-safe."""
         copy = self.state.find(cache, key, self.now())

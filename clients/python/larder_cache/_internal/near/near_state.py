@@ -55,7 +55,6 @@ class NearState:
         """The near gets in flight."""
         return self._flights
 
-
     def opened(self, stream: object, sent_at: float, lease: float) -> None:
         """Record that a stream became the near stream. Remove the copies of the previous near stream.
 
@@ -104,7 +103,6 @@ class NearState:
             self.clears += 1
             self._copies.clear()
             self._flights.poison_all()
-
 
     def find(self, cache: str, key: bytes, now: float) -> NearCopy | None:
         """Return the copy of a key, or None if there is no valid copy."""

@@ -178,7 +178,6 @@ class Channel:
                 connection.close()
         self.fail_waiting(CLOSED_HERE)
 
-
     async def _connect(self) -> None:
         """Try to connect until there is a connection, or until no call waits for one."""
         configuration = self._configuration

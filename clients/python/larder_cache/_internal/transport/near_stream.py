@@ -63,7 +63,6 @@ class NearStream(PipelineStream):
         self._renewed_at: float | None = None
         self._answers: list[NearAnswer] = []
 
-
     @property
     def is_over(self) -> bool:
         """Whether the stream's notifications are no longer processed.
@@ -128,7 +127,6 @@ class NearStream(PipelineStream):
             self._timer = None
         self._near.gone(self)
 
-
     def add(self, call: Call, tag: bytes = b"") -> bool:
         call.near = None
         if not self.is_near or call.operation is not GET:
@@ -157,7 +155,6 @@ class NearStream(PipelineStream):
         for call in unsent:
             self._fail(call)
         return unsent
-
 
     def _read(self, data: bytes) -> None:
         try:
@@ -227,7 +224,6 @@ class NearStream(PipelineStream):
             return True
         self._clear = True
         return False
-
 
     def stop(self) -> None:
         super().stop()

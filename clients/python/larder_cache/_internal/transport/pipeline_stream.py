@@ -108,7 +108,6 @@ class PipelineStream:
         self._cache_fields = {}
         self.cache = ""
 
-
     def connected(self) -> None:
         """Called when the connection was established and before anything is sent on it."""
 
@@ -208,7 +207,6 @@ class PipelineStream:
         self._part_calls.clear()
         self._size = 0
         return unsent
-
 
     def on_message(self, message: bytes) -> None:
         self.heard = True
@@ -318,7 +316,6 @@ class PipelineStream:
 
     def _read_bytes(self, field: int, data: bytes, first: int, last: int) -> None:
         """Do nothing, because unknown fields are skipped."""
-
 
     def stop(self) -> None:
         """Accept no more calls."""

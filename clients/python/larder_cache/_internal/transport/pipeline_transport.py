@@ -127,7 +127,6 @@ class PipelineTransport:
         why = self._link.outage.reason
         return "not connected" if why in told else f"not connected ({why})"
 
-
     def start(self, call: Call) -> None:
         """Send a call that has its permit. The future receives a response or a Failure. Does not raise."""
         try:
@@ -192,7 +191,6 @@ class PipelineTransport:
             if stream is not None:
                 calls += stream.calls()
         return calls
-
 
     async def connect(self, timeout_s: float) -> bool:
         """Open a stream before the first call. Returns False on timeout."""

@@ -13,8 +13,8 @@ _FIXED = "; set the token in the credentials: http[s]://token@host, for example 
 _PROVIDED = "; the token comes from the token provider"
 
 
-# A call may be rejected with the current token. It may be rejected again if it is sent on a stream that was being
-# opened with the older token. Further renewals do not help.
+# The maximum number of renewals of a call. A call may be rejected with the current token. The same call may be rejected
+# again if it is sent on a stream that was being opened with the older token. Further renewals do not help.
 _MOST_RENEWALS = 4
 
 
