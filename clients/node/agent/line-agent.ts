@@ -3,14 +3,14 @@ import * as v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Load, type LoadRequest, type LoadTarget } from "./load/load.js";
 
-/** One parsed request line. */
+/** A parsed request line. */
 export interface Request {
   readonly id: number;
   readonly op: string;
   readonly [field: string]: unknown;
 }
 
-/** A failure with an error code of the agent or of a client. */
+/** A failure with an error code that the agent or a client defines. */
 export class AgentFailure extends Error {
   constructor(
     readonly code: string,
@@ -20,7 +20,7 @@ export class AgentFailure extends Error {
   }
 }
 
-/** The operations of one client that an agent can run. Each returns the fields of its final response line. */
+/** The operations of one client that an agent can run. Each operation returns the fields of its last response line. */
 export interface AgentClient {
   readonly name: string;
   open(request: Request): Promise<object>;
@@ -32,9 +32,9 @@ export interface AgentClient {
     connections: number | null;
   };
   target(): LoadTarget;
-  /** Returns the effective settings of a configuration with some settings replaced. */
+  /** Returns a configuration with some settings replaced, as the client applies it. */
   configuration?(request: Request): object;
-  /** Runs any other operation and returns the fields of its response. */
+  /** Runs an operation that has no method of its own, and returns the fields of its response. */
   operate(request: Request): Promise<object>;
 }
 
@@ -44,7 +44,10 @@ export class LineAgent {
   readonly #clients = new Map<string, AgentClient>();
   #loading = false;
 
-  /** `another`: creates additional clients, which requests address by name. */
+  /**
+   * Creates an agent.
+   * @param another - Creates additional clients. Requests address these clients by name.
+   */
   constructor(
     private readonly client: AgentClient,
     private readonly another?: () => AgentClient,

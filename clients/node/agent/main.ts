@@ -1,4 +1,5 @@
-// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer NAME` runs one of the clients below instead.
+// The Node agent. It implements conformance/AGENT.md on stdin and stdout. `--peer NAME` selects one of the other
+// clients below.
 import { LarderAgentClient } from "./larder/larder-client.js";
 import { type AgentClient, LineAgent } from "./line-agent.js";
 

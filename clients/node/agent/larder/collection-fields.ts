@@ -45,7 +45,7 @@ export function rangesField(fields: Fields, name: string): readonly ListRange[] 
   return list(fields, name) as ListRange[];
 }
 
-/** Returns the source sorted sets: each is a key with a weight, or a key alone. */
+/** Returns the source sorted sets. Each source is a key with a weight, or only a key. */
 export function sourcesField(fields: Fields, name: string): readonly (Bytes | readonly [Bytes, number])[] {
   return list(fields, name).map((source) =>
     Array.isArray(source) ? ([bytes(source[0]), score(source[1])] as const) : bytes(source),
@@ -58,8 +58,9 @@ export function scoreField(fields: Fields, name: string): number | undefined {
 }
 
 /**
- * Returns a number, given as a number or as decimal digits, or undefined if the field is absent. A string above the
- * largest safe integer, 2^53 - 1, is clamped to it.
+ * Returns a number that the request contains as a number or as decimal digits. Returns undefined if the field is
+ * absent. A string
+ * above the largest safe integer, 2^53 - 1, becomes that integer.
  */
 export function numberField(fields: Fields, name: string): number {
   const given = fields[name];
@@ -103,7 +104,7 @@ function bound(given: unknown): ScoreBound | number | undefined {
   return exclusive === true ? ScoreBound.exclusive(score(value)) : ScoreBound.inclusive(score(value));
 }
 
-/** Returns the protocol fields of a collection response, or null for any other response. */
+/** Returns the protocol fields of a collection's response, or null for any other response. */
 export function collectionFields(response: object): object | null {
   if (response instanceof ElementsHit) return { result: "hit", elements: told(response.elementsBytes) };
   if (response instanceof ValuesHit || response instanceof FieldsHit)
@@ -121,7 +122,8 @@ export type Told = Buffer | number | null | readonly Told[];
 
 /**
  * Returns a collection's content in protocol form: a string, or base64 for bytes that are not UTF-8. Infinite numbers
- * become "inf" and "-inf", which JSON cannot represent.
+ * become
+ * "inf" and "-inf", because JSON cannot represent them.
  */
 export function told(value: Told): unknown {
   if (typeof value === "number") return Number.isFinite(value) ? value : value > 0 ? "inf" : "-inf";

@@ -5,7 +5,8 @@ import { AgentFailure } from "../line-agent.js";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the bytes of the field `name`: a string under `name` or base64 under `nameBase64`, exactly one of the two.
+ * Returns the bytes of the field `name`. The request contains exactly one of two fields: `name` with a string, or
+ * `nameBase64` with base64.
  */
 export function bytesField(fields: Fields, name: string): Bytes {
   const text = fields[name];
@@ -22,7 +23,10 @@ export function listField(fields: Fields, name: string): readonly Fields[] {
   throw new AgentFailure("AgentError", `"${name}" must be a list`);
 }
 
-/** Returns the TTL in milliseconds, given as a number or as decimal digits, or undefined if it is absent. */
+/**
+ * Returns the TTL in milliseconds. The request contains the TTL as a number or as decimal digits. Returns undefined if
+ * the TTL is absent.
+ */
 export function ttlField(fields: Fields): number | undefined {
   const ttl = fields.ttlMs;
   return ttl === undefined || ttl === null ? undefined : Number(ttl);
@@ -34,12 +38,12 @@ export function requiredTtl(fields: Fields): number {
   return ttlMs;
 }
 
-/** Returns a 64-bit integer, given as a number or as decimal digits. */
+/** Returns a 64-bit integer. The request contains the integer as a number or as decimal digits. */
 export function bigField(fields: Fields, name: string): bigint {
   return BigInt(fields[name] as string | number);
 }
 
-/** Returns a hash, which is always base64. */
+/** Returns a hash. Requests always contain the hash as base64. */
 export function hashField(fields: Fields): Uint8Array {
   return Buffer.from(String(fields.hashBase64), "base64");
 }
@@ -50,7 +54,7 @@ export function withTtl(fields: Fields, options: CallOptions): SetOptions {
   return ttlMs === undefined ? options : { ...options, ttlMs };
 }
 
-/** Returns bytes in protocol form: base64, and also a string if they are UTF-8. */
+/** Returns bytes in protocol form: as base64, and also as a string if the bytes are UTF-8. */
 export function bytesFields(name: string, bytes: Buffer): object {
   return { [`${name}Base64`]: bytes.toString("base64"), ...(isUtf8(bytes) ? { [name]: bytes.toString() } : {}) };
 }

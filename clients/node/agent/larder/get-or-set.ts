@@ -7,7 +7,7 @@ import { bytesField, bytesFields, ttlField } from "./fields.js";
 export class GetOrSet {
   #begun = 0;
 
-  /** Returns the response, or null if the operation is not one of these. */
+  /** Runs an operation of this class and returns its response. Returns null for any other operation. */
   operate(cache: Cache, request: Request): Promise<object> | object | null {
     if (request.op === "made") return { result: "success", made: this.#begun };
     return request.op === "getOrSet" ? this.#ask(cache, request) : null;

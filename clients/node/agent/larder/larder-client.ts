@@ -39,14 +39,17 @@ export class LarderAgentClient implements AgentClient {
   readonly name = "node";
   #client: CacheClient | null = null;
   #cache = "cache";
-  // The client reads this at each call. `callEnded` is set only while a load records wire times.
+  // The client reads this object at each call. `callEnded` is set only while a load records wire times.
   readonly #metrics: { callEnded?: (report: CallReport) => void } = {};
   readonly #subscriptions = new NamedSubscriptions();
   readonly #near = new NearOperations();
   readonly #getOrSet = new GetOrSet();
   readonly #cancellations = new Map<number, AbortController>();
 
-  /** `credentials`: used instead of the endpoint and token of the `open` request. */
+  /**
+   * Creates an agent client without an open connection.
+   * @param credentials - Used instead of the endpoint and the token of the `open` request.
+   */
   constructor(private readonly credentials: CredentialProvider | null = null) {}
 
   async open(request: Request): Promise<object> {

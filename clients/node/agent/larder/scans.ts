@@ -14,7 +14,8 @@ import { told } from "./collection-fields.js";
 import { bytesField, bytesFields } from "./fields.js";
 
 /**
- * Returns one page of keys in protocol form. With "all", returns every page: the keys sorted and without duplicates.
+ * Returns one page of keys in protocol form. If the request contains "all", returns all pages as one sorted list of
+ * keys without duplicates.
  */
 export async function scanKeys(cache: Cache, request: Request, options: CallOptions): Promise<object> {
   const prefix = "prefix" in request || "prefixBase64" in request ? bytesField(request, "prefix") : "";
@@ -46,8 +47,9 @@ type Page = DictionaryPage | SetPage | ListPage | SortedSetPage;
 type Held = Buffer | readonly [Buffer, Buffer | number];
 
 /**
- * Returns one page of a collection. With "all", returns every page; except for a list, the items are sorted and without
- * duplicates.
+ * Returns one page of a collection. If the request contains "all", returns all pages as one list. Unless the collection
+ * is a
+ * list, the items are then sorted and without duplicates.
  */
 export async function scanItems(cache: Cache, request: Request, options: CallOptions): Promise<object> {
   const name = bytesField(request, "key");

@@ -5,7 +5,7 @@ import { bytesFields } from "./fields.js";
 
 type NextEvent = IteratorResult<TopicEvent, undefined>;
 
-/** A named subscription, and its `next()` call that has not completed yet. */
+/** A named subscription, and its pending `next()` call. */
 interface Named {
   readonly subscription: TopicSubscription;
   readonly events: AsyncIterator<TopicEvent, undefined>;
@@ -19,7 +19,7 @@ const late = Symbol("the time is up");
 export class NamedSubscriptions {
   readonly #named = new Map<string, Named | null>();
 
-  /** Subscribes, and returns once the subscription is established or has failed. */
+  /** Subscribes to a topic. Returns when the subscription is established or has failed. */
   async subscribe(cache: Cache, request: Request): Promise<object> {
     const name = String(request.as);
     if (request.as === undefined || this.#named.has(name))
@@ -42,7 +42,7 @@ export class NamedSubscriptions {
     }
   }
 
-  /** Returns the next events: at most `count`, and only those that arrive before the timeout. */
+  /** Returns the next events: at most `count` events, and only events that arrive before the timeout. */
   async next(request: Request): Promise<object> {
     const named = this.#of(request);
     const { count, timeoutMs = 5_000 } = request as { count?: number; timeoutMs?: number };
@@ -70,7 +70,7 @@ export class NamedSubscriptions {
     return { result: "success" };
   }
 
-  /** Forgets all subscriptions. Closing their client has already ended them. */
+  /** Removes all subscriptions from this object. They have already ended, because their client was closed. */
   clear(): void {
     this.#named.clear();
   }
@@ -109,7 +109,7 @@ function told(event: TopicEvent): Readonly<Record<string, unknown>> {
   }
 }
 
-// Converts decimal digits to a bigint. Passes any other value unchanged, so that the client validates it.
+// Converts decimal digits to a bigint. Returns any other value unchanged, so that the client validates it.
 function numberOf(given: unknown): bigint | undefined {
   return typeof given === "string" && /^\d+$/.test(given) ? BigInt(given) : (given as bigint | undefined);
 }

@@ -22,7 +22,10 @@ export class Histogram {
     return this.#counts.slice();
   }
 
-  /** Returns quantiles, in µs, of the values recorded since `before` was copied, or of all values without `before`. */
+  /**
+   * Returns quantiles in µs. With `before`, only values count that were recorded since `before` was copied; otherwise
+   * all values count.
+   */
   quantilesUs(quantiles: readonly number[], before?: Float64Array): number[] {
     const counts = this.#counts.map((count, i) => count - (before?.[i] ?? 0));
     const total = counts.reduce((sum, count) => sum + count, 0);
@@ -38,7 +41,7 @@ export class Histogram {
     });
   }
 
-  /** Returns the values recorded since `before` in coarse buckets, and updates `before` to the current counts. */
+  /** Returns the values recorded since `before` in coarse buckets, and sets `before` to the current counts. */
   cellsSince(before: Float64Array): [bucket: number, count: number][] {
     const cells = new Map<number, number>();
     this.#counts.forEach((count, index) => {
@@ -65,7 +68,7 @@ export function indexOf(value: number): number {
   return shift * subBuckets + Math.floor(value / 2 ** shift);
 }
 
-/** Returns the largest value that has this index. */
+/** Returns the largest value that has this index in the histogram. */
 export function largestIn(index: number): number {
   if (index < linearLimit) return index;
   const shift = Math.floor(index / subBuckets) - 1;

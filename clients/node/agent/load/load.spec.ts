@@ -9,7 +9,7 @@ interface Result {
   readonly lateHistogram: { readonly counts: readonly (readonly [number, number])[] };
 }
 
-/** A target whose calls take `ms` milliseconds; with 0 they complete immediately. */
+/** A load target whose calls take `ms` milliseconds. If `ms` is 0, the calls complete immediately. */
 function target(ms: number): LoadTarget {
   const wait = ms > 0 ? () => new Promise<void>((resolve) => setTimeout(resolve, ms)) : async () => undefined;
   return {
@@ -21,7 +21,7 @@ function target(ms: number): LoadTarget {
   };
 }
 
-/** Runs an open loop for 0.2 s. Returns its result and the number of timers that it set. */
+/** Runs an open loop for 0.2 s. Returns the result of the load and the number of timers that the load set. */
 async function run(t: TestContext, ms: number, callers: number, rate: number): Promise<[Result, number]> {
   const timers = t.mock.method(globalThis, "setTimeout");
   const request = {
@@ -40,10 +40,10 @@ const lateCalls = (result: Result) => result.lateHistogram.counts.reduce((sum, [
 
 test("one timer per millisecond starts all due calls", async (t) => {
   const [result, timers] = await run(t, 0, 50, 20_000);
-  // Rounding decides whether the call that is due at the very end starts.
+  // A call is due at the very end. Rounding errors decide whether this call starts.
   const due = result.requests + result.lateRequests + result.unstarted;
   assert.ok(due === 4_000 || due === 4_000 - 1, `${due} calls`);
-  // Each timer starts several calls, however slow the machine is.
+  // Each timer must start several calls, even on a slow machine.
   assert.ok(result.requests > 2 * timers, `${result.requests} requests, ${timers} timers`);
   assert.ok(lateCalls(result) > 0);
   assert.ok(timers < 230, `${timers} timers`);

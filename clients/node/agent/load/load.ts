@@ -2,18 +2,24 @@ import { Histogram } from "./histogram.js";
 import type { Step } from "./trace.js";
 import { seededRandom, Workload, type WorkloadRequest } from "./workload.js";
 
-/** A client under load. The functions that examine its responses run inline, as in an application. */
+/**
+ * A client under load. The load calls the functions that examine a response directly after the call, as an application
+ * does.
+ */
 export interface LoadTarget {
   get(key: string): Promise<unknown>;
   set(key: string, value: string, ttlMs: number): Promise<unknown>;
-  /** Returns the value read, or null for a miss. Decodes the text, as an application would. */
+  /** Returns the value that a call read, or null for a miss. Decodes the value to text, as an application does. */
   valueOf(response: unknown): string | null;
-  /** Returns the error code of a failed call's response or rejection, or null if the call succeeded. */
+  /**
+   * Returns the error code of a failed call, from its response or its rejection. Returns null if the call succeeded.
+   */
   errorCode(response: unknown): string | null;
   connections(): number | null;
   /**
-   * Reports, for each call, the nanoseconds from its permit to its end, until called with null. Absent if the client
-   * cannot measure it.
+   * Passes the nanoseconds from each call's permit to the call's end to `record`, until `wire` is called with null. The
+   * method is
+   * absent if the client cannot measure this time.
    */
   wire?(record: ((ns: number) => void) | null): void;
 }
@@ -33,7 +39,7 @@ export interface LoadRequest {
   readonly workload?: WorkloadRequest;
 }
 
-/** Wraps a rejection, to tell it from every response. */
+/** Wraps the reason of a rejected call, so that the reason can be distinguished from a response. */
 class Rejected {
   constructor(readonly reason: unknown) {}
 }
@@ -70,7 +76,7 @@ export class Load {
     this.#workload = new Workload(request.workload);
   }
 
-  /** Preloads, warms up and measures. Returns the fields of the final response line. */
+  /** Preloads the keys, warms up and measures. Returns the fields of the last response line. */
   async run(): Promise<object> {
     const { callers, seconds, warmupSeconds = 1, openLoopRatePerSecond } = this.request;
     if (this.#workload.preload) await this.#preload();
@@ -92,7 +98,7 @@ export class Load {
     if (openLoopRatePerSecond === undefined)
       await Promise.all(Array.from({ length: callers }, (_, i) => this.#closedLoop(i)));
     else await this.#openLoop(begin, openLoopRatePerSecond);
-    // If the calls end early, the timers are still pending: waits for the end of the measured time.
+    // If the calls end early, the timers are still pending. Therefore wait for the end of the measured time.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, this.#measureTo - performance.now()) + 1));
     clearInterval(progress);
     clearInterval(slicing);
@@ -119,7 +125,8 @@ export class Load {
     const random = seededRandom((this.request.seed ?? 1) * 1_000_003 + caller);
     let from = performance.now();
     // Each caller is a single async function, as in an application. A second async function per call would double the
-    // memory of a waiting call, and its cost would be measured as the client's.
+    // memory
+    // of a waiting call, and its cost would be attributed to the client.
     while (from < this.#measureTo) {
       const step = this.#workload.next(random);
       let response: unknown;
@@ -142,8 +149,8 @@ export class Load {
     const random = seededRandom(seed);
     const dues = this.#dues(begin, ratePerSecond);
     let running = 0;
-    // The time at which a caller last became free. A call that is due after this time and starts later than due was
-    // delayed by the generator.
+    // The time at which a caller last became free. If a call is due after this time and starts late, the generator
+    // caused the delay.
     let freeSince = begin;
     let ended = () => {};
     let due = dues();
@@ -159,7 +166,7 @@ export class Load {
         due = dues();
       }
     };
-    // Uses a counter and one async function per call, because a set of promises would cost more than the call does.
+    // Use a counter and one async function per call, because a set of promises would cost more than the call itself.
     const begun = async (callDue: number, from: number): Promise<void> => {
       const step = this.#workload.next(random);
       let response: unknown;
@@ -188,8 +195,9 @@ export class Load {
   }
 
   /**
-   * Returns a function whose calls return the successive arrival times: exponential gaps, equal gaps, or those of a
-   * trace.
+   * Returns a function that returns the next arrival time at each call. The gaps between arrivals are exponential,
+   * equal, or the
+   * gaps of a trace.
    */
   #dues(begin: number, ratePerSecond: number): () => number {
     const { arrivals = "poisson", seed = 1 } = this.request;
@@ -246,7 +254,7 @@ export class Load {
       if (now < this.#measureFrom + (second + 1) * 1_000 || now > this.#measureTo + 50) return;
       second++;
       const all = { requests: this.#requests, errors: this.#errorCount(), hits: this.#hits, misses: this.#misses };
-      // The first line marks the beginning of the measured time: its counts are zero.
+      // The first line marks the beginning of the measured time, so its counts are zero.
       const quantiles = second === 0 ? [0, 0, 0, 0] : this.#histogram.quantilesUs([0.5, 0.99, 0.999, 1], before);
       const [p50Us, p99Us, p999Us, maxUs] = quantiles;
       this.progress({
@@ -262,7 +270,7 @@ export class Load {
     }, 20);
   }
 
-  /** Cuts the measured time into slices. The last slice is cut later, when all calls have ended. */
+  /** Starts to divide the measured time into slices. The last slice is ended later, when all calls have ended. */
   #startSlices(): NodeJS.Timeout | undefined {
     const { sliceMs } = this.request;
     if (sliceMs === undefined) return undefined;
@@ -317,7 +325,7 @@ function settled(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) => new Rejected(error));
 }
 
-/** Measures the lag of the event loop: every 10 ms schedules an immediate and records how late it runs. */
+/** Measures the lag of the event loop: schedules an immediate every 10 ms and records how late the immediate runs. */
 class LagProbe {
   readonly #histogram = new Histogram();
   readonly #timer = setInterval(() => {

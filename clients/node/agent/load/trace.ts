@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** One call; for a set also its value and TTL. */
+/** One call of a trace. If the call is a set, it also has a value and a TTL. */
 export interface Step {
   readonly isRead: boolean;
   readonly key: string;
@@ -16,7 +16,7 @@ export class Trace {
   readonly #steps: Step[] = [];
   readonly #times: number[] = [];
   readonly #periodS: number;
-  /** One set for each key, with the value size of the key's first line. */
+  /** One set per key, with the value size of the key's first line in the trace. */
   readonly first: readonly Step[];
   #taken = 0;
 
@@ -46,21 +46,25 @@ export class Trace {
     if (this.#steps.length === 0) throw new Error("the trace contains no call");
     this.first = [...first.values()];
     const spanS = this.#times.at(-1)! - this.#times[0]!;
-    // The gap from the last call back to the first is the average gap.
+    // Between the last call and the restart at the first call, the gap is the average gap.
     this.#periodS = spanS > 0 ? (spanS * this.#steps.length) / (this.#steps.length - 1) : 0;
   }
 
-  /** Returns the next call. The first call follows the last. */
+  /** Returns the next call. After the last call, the trace restarts at the first call. */
   next(): Step {
     return this.#steps[this.#taken++ % this.#steps.length]!;
   }
 
-  /** Restarts at the first call. */
+  /** Restarts the trace at the first call. */
   restart(): void {
     this.#taken = 0;
   }
 
-  /** Returns when call `number` (from 0, wrapping around) is due at a mean rate, in ms from the beginning. */
+  /**
+   * Returns the time at which a call is due at a mean rate, in ms from the beginning. Calls are numbered from 0; after
+   * the last
+   * call of the trace, the numbers continue.
+   */
   dueMs(number: number, ratePerSecond: number): number {
     const count = this.#steps.length;
     if (this.#periodS === 0) return (number * 1_000) / ratePerSecond;
@@ -71,14 +75,16 @@ export class Trace {
 
 let last: { readonly path: string; readonly ttlMs: number; readonly trace: Trace } | undefined;
 
-/** Reads a trace file. The last trace is cached, so that the rounds of a sweep share it. */
+/** Reads a trace file. The last trace is cached, so that all rounds of a sweep share one trace. */
 export function readTrace(path: string, ttlMs: number): Trace {
   if (last?.path !== path || last.ttlMs !== ttlMs)
     last = { path, ttlMs, trace: new Trace(readFileSync(path, "utf8").split(/\r?\n/), ttlMs) };
   return last.trace;
 }
 
-/** Returns a value of `bytes` bytes that begins with its key, which is cut if it is longer. */
+/**
+ * Returns a value of `bytes` bytes that begins with its key. If the key is longer than the value, the key is truncated.
+ */
 export function makeValue(key: string, bytes: number): string {
   return (key + "v".repeat(Math.max(0, bytes - key.length))).slice(0, bytes);
 }

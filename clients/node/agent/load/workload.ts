@@ -43,11 +43,11 @@ const named: Readonly<Record<string, Settings>> = {
   },
 };
 
-// These irrational steps spread a mix evenly over hot and cold keys. They are the same in each language.
+// These irrational steps distribute a mix evenly over hot and cold keys. All languages use the same steps.
 const sizeStep = 0.6180339887498949;
 const ttlStep = 0.7548776662466927;
 
-/** The keys, values and random choices of a load. Keys and values are created before their first use, or with it. */
+/** The keys, values and random choices of a load. A key or value is created at the latest when it is first used. */
 export class Workload {
   readonly settings: Settings;
   readonly preload: boolean;
@@ -77,7 +77,7 @@ export class Workload {
     this.#chooser = new KeyChooser(keys, zipf);
   }
 
-  /** Yields the preload: one set for each key. */
+  /** Yields the preload, which is one set for each key. */
   *everyKey(): Generator<Step> {
     if (this.trace !== null) yield* this.trace.first;
     else for (let i = 0; i < this.settings.keys; i++) yield this.#write(i);
@@ -91,7 +91,7 @@ export class Workload {
     return this.#absent.length > 0 && random() < this.settings.missRatio ? this.#absent[index]! : this.#reads[index]!;
   }
 
-  /** Returns whether a value read belongs to its key. */
+  /** Returns whether a value that was read belongs to its key. */
   belongs(key: string, value: string): boolean {
     return value.startsWith(key.slice(0, value.length));
   }
@@ -128,7 +128,7 @@ function keyName(index: number): string {
   return `larder-${String(index).padStart(9, "0")}`;
 }
 
-/** Returns the value that a mix assigns to key `index`: always the same one. */
+/** Returns the value that a mix assigns to key `index`. The value is the same at each call. */
 function drawn(mix: Mix, index: number, step: number): number {
   const spread = (index + 1) * step;
   let share = (spread - Math.floor(spread)) * mix.reduce((sum, [, weight]) => sum + weight, 0);
@@ -159,7 +159,10 @@ function draw(cumulativeWeights: Float64Array, point: number): number {
   return low;
 }
 
-/** Returns a small generator of numbers in [0, 1) that repeats for the same seed (mulberry32). */
+/**
+ * Returns a small random number generator (mulberry32). It returns numbers in [0, 1), the same sequence for the same
+ * seed.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,5 +1,5 @@
-// The violations that a near run detects by itself. lab/tests/Larder.Lab.Tests/Near and clients/python/tests run the
-// same cases.
+// Tests of the consistency violations that a near run detects without the records of other processes.
+// lab/tests/Larder.Lab.Tests/Near and clients/python/tests run the same cases.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

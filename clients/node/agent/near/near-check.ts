@@ -1,23 +1,29 @@
 const toldAtMost = 5;
 
 /**
- * Tracks which versions one client has read or written, and detects reads that go backwards. The versions of a key
- * count up from 1; version 0 is the state before the first write. Has no side effects.
+ * Tracks which versions one client has read or written, and detects a read that returns an older version than allowed.
+ * The
+ * versions of a key count up from 1. Version 0 is the state before the first write. The class has no side effects.
  *
- * Two overlapping reads may return versions in either order. A read is therefore compared only with what had finished
- * when it began: its floor. A miss has no version. It counts as the first delete at or after the floor, so that a hit
- * older than that delete is a violation.
+ * Two overlapping reads may return versions in either order. The floor of a read is the highest version of all reads
+ * and
+ * writes that had ended when the read began. A read must not return a version below its floor. A miss has no version. A
+ * miss
+ * counts as the first delete at or after the floor, so a later hit that is older than that delete is a violation.
  */
 export class NearCheck {
   readonly #finished: Int32Array;
   /** The number of consistency violations found. */
   violations = 0;
-  /** Messages of the first few violations. */
+  /** The messages of the first violations, at most five. */
   readonly told: string[] = [];
-  /** Whether misses no longer count, because the cache was flushed or its server restarted. */
+  /** Whether misses are ignored, because the cache was flushed or its server was restarted. */
   isLost = false;
 
-  /** `deleteEvery`: each version divisible by this is a delete. 0: there are no deletes. */
+  /**
+   * Creates a check.
+   * @param deleteEvery - Each version that is divisible by this number is a delete. If it is 0, there are no deletes.
+   */
   constructor(
     keys: number,
     private readonly deleteEvery: number,
@@ -29,7 +35,7 @@ export class NearCheck {
     return this.deleteEvery > 0 && version % this.deleteEvery === 0;
   }
 
-  /** Returns the lowest version that a read beginning now may return. */
+  /** Returns the lowest version that a read may return if it begins now. */
   floor(key: number): number {
     return this.#finished[key]!;
   }
@@ -39,7 +45,7 @@ export class NearCheck {
     if (version > this.#finished[key]!) this.#finished[key] = version;
   }
 
-  /** Checks a read that began at a floor and found this version. */
+  /** Checks a read that began at a floor and returned this version. */
   found(key: number, floor: number, version: number): void {
     if (version < floor)
       this.violated(`key ${key}: a read returned version ${version} after version ${floor} was acknowledged`);
@@ -47,8 +53,10 @@ export class NearCheck {
   }
 
   /**
-   * Checks a miss of a read that began at a floor. Returns the version that the miss stands for, or -1 if a miss proves
-   * nothing. `issued`: the last version whose write was started if this process writes the key, else null.
+   * Checks a miss of a read that began at a floor. Returns the version of the delete that the miss counts as, or -1 if
+   * the miss
+   * proves nothing.
+   * @param issued - The last version whose write was started, if this process writes the key; otherwise null.
    */
   missed(key: number, floor: number, issued: number | null): number {
     if (this.isLost) return -1;

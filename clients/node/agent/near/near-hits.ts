@@ -8,13 +8,14 @@ type Read = (rounds: number) => Promise<number> | number;
 
 const ttlMs = 3_600_000;
 const patienceMs = 10_000;
-// After about this many hits other tasks may run; that time is not measured.
+// After about this many hits, other tasks of the event loop may run. The time of these tasks is not measured.
 const hitsAtATime = 10_000;
 const warmupMs = 300;
 
 /**
- * Measures the time of a hit with one caller and one hit at a time (conformance/AGENT.md, `nearHits`). The hits are of
- * the near cache, or of a map or an LRU cache for comparison.
+ * Measures the time of a hit with one caller and one hit at a time (conformance/AGENT.md, `nearHits`). The hits come
+ * from the
+ * near cache or, for comparison, from a map or an LRU cache.
  */
 export async function nearHits(client: CacheClient, cache: Cache, request: Request): Promise<object> {
   const { what = "get", keys: count = 1_000, valueBytes = 100, seconds = 1 } = request as unknown as HitsRequest;
@@ -101,7 +102,8 @@ async function lruCache(what: string, max: number): Promise<Copies> {
   return new LRUCache<string, string>({ max, ttl: ttlMs });
 }
 
-// Reads until every key has a copy: the first responses may arrive before the near stream is open.
+// Read until each key has a local copy. The first responses may arrive before the near stream is open and are then not
+// copied.
 async function fill(client: CacheClient, cache: Cache, keys: readonly string[], value: string): Promise<void> {
   for (const key of keys) {
     const response = await cache.set(key, Buffer.from(value), { ttlMs });

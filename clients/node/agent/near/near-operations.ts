@@ -8,7 +8,7 @@ import { nearSettings } from "./near-settings.js";
 export class NearOperations {
   #run: NearRun | null = null;
 
-  /** Runs one of these operations, or returns null for any other. */
+  /** Runs one of these operations. Returns null for any other operation. */
   operate(client: CacheClient, cache: Cache, request: Request): Promise<object> | null {
     switch (request.op) {
       case "near":

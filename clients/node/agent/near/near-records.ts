@@ -9,14 +9,16 @@ interface Reading {
 const keptLines = 1_000;
 
 /**
- * Records the reads and writes of one process in a file, to be checked together with the files of all processes. A line
+ * Writes the reads and writes of one process to a file, which is checked together with the files of all processes. Each
+ * line
  * is one of:
  * - `w,key,version,finished`: a write;
  * - `u,key,version,ended`: a write whose outcome is unknown;
- * - `r,key,version,first end,last begin`: the reads that returned a version, when the first ended and the last began;
- * - `m,key,version`: a miss, caused by this delete or a later one.
+ * - `r,key,version,first end,last begin`: all reads that returned a version, with the time at which the first of them
+ *   ended and the time at which the last of them began;
+ * - `m,key,version`: a miss, which this delete or a later delete explains.
  *
- * Times are ns of the monotonic clock, which all processes of a machine share.
+ * Times are in ns on the monotonic clock, which all processes of a machine share.
  */
 export class NearRecords {
   readonly #file: number | null;
@@ -24,7 +26,7 @@ export class NearRecords {
   readonly #readings = new Map<number, Reading>();
   readonly #missed = new Map<number, number>();
 
-  /** Creates a new file. Without a path nothing is recorded. */
+  /** Creates a new file. If the path is undefined, nothing is recorded. */
   constructor(path: string | undefined) {
     this.#file = path === undefined ? null : openSync(path, "w");
   }
@@ -43,7 +45,7 @@ export class NearRecords {
     if (this.#file === null) return;
     const now = this.#readings.get(key);
     if (now?.version === version) {
-      // Reads are recorded in the order in which they end, but may have begun in another order.
+      // Reads are recorded in the order in which they ended. They may have begun in another order.
       if (beganNs > now.lastBegin) now.lastBegin = beganNs;
       return;
     }
@@ -51,14 +53,14 @@ export class NearRecords {
     this.#readings.set(key, { version, firstEnd: endedNs, lastBegin: beganNs });
   }
 
-  /** Records a miss; `version` is the first delete that can explain it. */
+  /** Records a miss. `version` is the first delete that explains the miss. */
   missed(key: number, version: number): void {
     if (this.#missed.get(key) === version) return;
     this.#missed.set(key, version);
     this.#add(`m,${key},${version}\n`);
   }
 
-  /** Writes the buffered lines and closes the file. Nothing may be recorded afterwards. */
+  /** Writes the buffered lines and closes the file. No method may be called afterwards. */
   close(): void {
     if (this.#file === null) return;
     for (const [key, reading] of this.#readings) this.#tell(key, reading);

@@ -2,46 +2,55 @@ import { leastBytes } from "./near-value.js";
 
 /** The settings of a `near` request (conformance/AGENT.md). */
 export interface NearSettings {
-  /** The prefix of the keys. Two runs on one cache use different prefixes. */
+  /** The prefix of the keys. Two runs on the same cache use different prefixes. */
   readonly prefix: string;
   readonly keys: number;
-  /** This process writes the keys k with k modulo `writers` = `index`. -1: it writes none. */
+  /**
+   * This process writes the keys k for which k modulo `writers` equals `index`. If `index` is -1, it writes no keys.
+   */
   readonly index: number;
   readonly writers: number;
   readonly callers: number;
-  /** Additional callers that read only local copies and continue if there is none. */
+  /** The number of additional callers. They read only local copies and continue if there is no copy. */
   readonly peekers: number;
-  /** The share of calls that write. */
+  /** The share of the calls that are writes. */
   readonly writeShare: number;
-  /** The share of the other calls that bypass the near cache: with the hash, or in a batch. */
+  /** The share of the reads that bypass the near cache, because they request the hash or are batches. */
   readonly plainShare: number;
-  /** Each version divisible by this is a delete. 0: there are no deletes. */
+  /** Each version that is divisible by this number is a delete. If the number is 0, there are no deletes. */
   readonly deleteEvery: number;
-  /** Each key k with k + 1 divisible by this has the TTL `shortTtlMs`. 0: no key has. */
+  /**
+   * Each key k for which k + 1 is divisible by this number has the TTL `shortTtlMs`. If the number is 0, no key has
+   * that TTL.
+   */
   readonly shortEvery: number;
   readonly ttlMs: number;
   readonly shortTtlMs: number;
   readonly zipf: number;
   readonly valueBytes: number;
   readonly seconds: number;
-  /** The duration of the warm-up. It counts only violations. */
+  /** The duration of the warm-up. During the warm-up only violations are counted. */
   readonly warmupSeconds: number;
-  /** Whether the run waits for a command before its time begins. */
+  /** Whether the run waits for a command before the measured time begins. */
   readonly hold: boolean;
-  /** The number of reads that ends the run, even before its time is over. */
+  /** The maximum number of reads. The run ends after these reads, even before its time is over. */
   readonly reads: number;
   /** The number of calls after which a caller yields to the event loop. */
   readonly burst: number;
-  /** How long a caller then waits, in milliseconds. 0: for one turn of the event loop. */
+  /**
+   * How long a caller waits after a burst, in milliseconds. If it is 0, the caller waits for one turn of the event
+   * loop.
+   */
   readonly pauseMs: number;
   /**
-   * How long a key is not written after a write of unknown outcome, in milliseconds, unless a read finds that write.
+   * After a write with an unknown outcome, the key is not written for this time in milliseconds, unless a read returns
+   * the value of that write.
    */
   readonly settleMs: number;
   readonly seed: number;
-  /** Whether each key of this process is written once before the time begins. */
+  /** Whether each key of this process is written once before the measured time begins. */
   readonly fill: boolean;
-  /** The file for the records. Absent: nothing is recorded. */
+  /** The path of the file for the records. If it is undefined, nothing is recorded. */
   readonly records?: string;
 }
 

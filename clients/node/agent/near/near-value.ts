@@ -1,11 +1,10 @@
 import { Buffer } from "node:buffer";
 
-/** The size of the key and the two copies of the version. */
+/** The minimum size of a value: the key and two copies of the version, 4 bytes each. */
 export const leastBytes = 12;
 
 /**
- * Returns the value of a version of a key: the key and the version first, the version again at the end, and zeros
- * between.
+ * Returns the value for a version of a key. The value consists of the key, the version, zeros, and the version again.
  */
 export function nearValue(key: number, version: number, bytes: number): Buffer {
   const value = Buffer.alloc(bytes);
@@ -15,7 +14,10 @@ export function nearValue(key: number, version: number, bytes: number): Buffer {
   return value;
 }
 
-/** Returns the version of a value, or 0 if the value is torn or belongs to another key. */
+/**
+ * Returns the version in a value. Returns 0 if the two copies of the version differ or the value belongs to another
+ * key.
+ */
 export function versionOf(value: Buffer, key: number): number {
   if (value.length < leastBytes || value.readInt32LE(0) !== key) return 0;
   const version = value.readInt32LE(4);

@@ -12,7 +12,8 @@ import { NearWrites } from "./near-writes.js";
 const fillBatch = 500;
 const sweepers = 4;
 const batchKeys = 4;
-// Without this pause a caller whose calls fail immediately would spin.
+// A caller waits this long after a failed call. Without the pause, a caller whose calls fail immediately would use a
+// whole CPU core.
 const afterFailureMs = 10;
 
 type Answer = object;
@@ -34,7 +35,8 @@ interface Gate {
 
 /**
  * The randomised run of one process. Its callers read and write keys with versioned values and check every response.
- * The records can be checked together with those of the other processes (conformance/AGENT.md, `near`).
+ * The
+ * records of this run can be checked together with the records of other processes (conformance/AGENT.md, `near`).
  */
 export class NearRun {
   readonly check: NearCheck;
@@ -69,7 +71,7 @@ export class NearRun {
     this.#before = this.#counted();
   }
 
-  /** Runs to the end. Returns the response of the operation. */
+  /** Runs the callers until the run ends. Returns the response of the operation. */
   async run(): Promise<object> {
     try {
       if (this.settings.fill) await this.sweep();
@@ -87,12 +89,12 @@ export class NearRun {
     return { ...this.now(), readHistogram: this.#histogram.toJson() };
   }
 
-  /** Resolves when each key of this process is written, if the run fills the keys. */
+  /** Resolves when each key of this process has been written, if the run fills the keys. */
   filled(): Promise<void> {
     return this.#filled.opened;
   }
 
-  /** Starts the measured time of a run with `hold`. */
+  /** Starts the measured time of a run that has the setting `hold`. */
   go(): void {
     this.#go.open();
   }
@@ -104,7 +106,7 @@ export class NearRun {
     let written = 0;
     const some = async () => {
       while (own.length > 0) {
-        // Not `written += await …`, which would lose what other callers add during the await.
+        // Do not write `written += await …`: it would lose the counts that other callers add during the await.
         const stored = await this.#setBatch(own.splice(0, fillBatch));
         written += stored;
       }
@@ -113,7 +115,7 @@ export class NearRun {
     return { result: "success", written, beganNs: `${began}`, endedNs: `${process.hrtime.bigint()}` };
   }
 
-  /** Returns the counts so far. */
+  /** Returns the current counts. */
   now(): object {
     const seconds = this.#begun === 0n ? 0 : Number(process.hrtime.bigint() - this.#begun) / 1e9;
     const now = this.#counted();
@@ -159,8 +161,9 @@ export class NearRun {
     const random = seededRandom(seed * 1_000_003 + index * 1_009 + number);
     while (!this.#isOver) {
       for (let i = 0; i < burst && !this.#isOver; i++) if (!(await step(random))) await wait(afterFailureMs);
-      // A hit completes without leaving the current turn of the event loop. Without this pause no data would be
-      // received and no timer would run.
+      // A hit completes within the current turn of the event loop. Without this pause, the process would not receive
+      // data or run
+      // timers.
       await (pauseMs > 0 ? wait(pauseMs) : whenOthersHaveRun());
     }
   }
@@ -179,7 +182,7 @@ export class NearRun {
     return isWell;
   }
 
-  // A fifth of the writes use the hash, and a fifth are batches.
+  // One fifth of the writes use the hash, and one fifth are batches.
   async #writeSome(random: () => number, key: number): Promise<boolean> {
     const how = Math.floor(random() * 5);
     if (how !== 1) return (await this.#write(key, how === 0)) !== false;
@@ -197,7 +200,7 @@ export class NearRun {
     return own < this.settings.keys ? own : own - this.settings.writers;
   }
 
-  /** Reads only the local copy. Returns false if there is none. */
+  /** Reads only the local copy. Returns false if there is no copy. */
   #tryGetNear(key: number): boolean {
     const [floor, began] = [this.check.floor(key), process.hrtime.bigint()];
     const hit = this.cache.tryGetNear(this.#keys[key]!);
@@ -252,7 +255,7 @@ export class NearRun {
     return version;
   }
 
-  /** Returns the version of the delete that a miss stands for, or -1 if the miss proves nothing. */
+  /** Returns the version of the delete that a miss counts as, or -1 if the miss proves nothing. */
   #missed(key: number, floor: number): number {
     this.#misses++;
     if (isShort(this.settings, key)) return -1;
@@ -272,7 +275,9 @@ export class NearRun {
   }
 
   /**
-   * Sets the next versions of the keys that may be written; deletes are sent one by one. Returns how many were stored.
+   * Sets the next versions of the keys that may be written now. If a version is a delete, the key is deleted by a call
+   * of its
+   * own. Returns the number of stored values.
    */
   async #setBatch(keys: readonly number[]): Promise<number> {
     const taken: { key: number; version: number }[] = [];
@@ -331,12 +336,15 @@ function gate(): Gate {
   return { opened, open };
 }
 
-/** Returns the number of gets served from a local copy so far. */
+/** Returns the number of gets that were served from a local copy so far. */
 export function nearHitsOf(client: CacheClient): number {
   return client.nearCache?.hits ?? 0;
 }
 
-/** Returns the value of a hit of a plain get, a get with the hash or a batch get, or null for a miss. */
+/**
+ * Returns the value if the response is a hit of a plain get, a get with the hash or a batch get. Returns null for a
+ * miss.
+ */
 function bytesOf(response: Answer): Buffer | null {
   if ("valueBytes" in response) return response.valueBytes as Buffer;
   return "value" in response ? (response.value as Buffer) : null;

@@ -3,10 +3,13 @@ import { GetOperation, SetOperation } from "../../src/operations/scalar-operatio
 import { AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 
-// The number of channels of Configurations.Laptop.
+// The default number of channels, which is the number in Configurations.Laptop.
 const usualChannels = 5;
 
-/** Returns the load target of a bare gRPC library: `call` sends operations on one cache, encoded with our codec. */
+/**
+ * Returns the load target for a bare gRPC library. `call` sends operations on one cache, which the codec of this client
+ * encodes.
+ */
 export function bareTarget(
   call: (operation: GetOperation | SetOperation) => Promise<unknown>,
   errorCode: (response: unknown) => string | null,
@@ -22,7 +25,7 @@ export function bareTarget(
 }
 
 /**
- * Returns the number of channels that an `open` request asks for. Throws for options that the peer does not support.
+ * Returns the number of channels that an `open` request specifies. Throws if an option is not supported by the peer.
  */
 export function bareChannels(request: Request): number {
   if (request.headers !== undefined || typeof request.maxInFlight === "number")

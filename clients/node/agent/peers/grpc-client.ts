@@ -10,9 +10,10 @@ import { bareChannels, bareTarget } from "./bare-grpc.js";
 const asIs = (bytes: Buffer) => bytes;
 
 /**
- * grpc-js used directly with our codec: no concurrency limit and no retries; calls go round-robin over its channels.
- * Each channel has its own connection, unless the channels share the process's pool of subchannels. Calls have a
- * deadline only if the request sets one.
+ * Uses grpc-js directly with the codec of this client, without a concurrency limit and without retries. Calls use the
+ * channels in turn. Each channel has its own connection, unless the channels share the process's pool of subchannels.
+ * Calls have
+ * a deadline only if the request sets one.
  */
 export class GrpcAgentClient implements AgentClient {
   readonly name = "grpc-js";
@@ -62,8 +63,9 @@ export class GrpcAgentClient implements AgentClient {
     return bareTarget(
       (operation) => this.#call(operation),
       errorCode,
-      // The library does not report the connections of channels that share a pool of subchannels; the server's `/stats`
-      // does.
+      // Return null, because the library does not report the connections of channels that share a pool of subchannels.
+      // The server's
+      // `/stats` reports them.
       () => null,
     );
   }

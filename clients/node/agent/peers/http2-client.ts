@@ -14,14 +14,16 @@ import { bareChannels, bareTarget } from "./bare-grpc.js";
 const headerBytes = 5;
 const timeoutMs = 5_000;
 
-/** A call that failed with a status or timed out. */
+/** The failure of a call that ended with an error status or timed out. */
 class CallFailure extends Error {
   constructor(readonly status: number) {
     super(`status ${status}`);
   }
 }
 
-/** One call: a `node:http2` stream with its message, its trailers, and its deadline in a queue that all calls share. */
+/**
+ * One call: a `node:http2` stream with the call's message and trailers. The deadlines of all calls are in one queue.
+ */
 class Http2Call implements Expiring {
   readonly deadlineAt = performance.now() + timeoutMs;
   expiresBefore: Expiring | null = null;
@@ -65,7 +67,11 @@ class Http2Call implements Expiring {
   }
 }
 
-/** Calls over `node:http2` with the minimum that gRPC needs: the upper limit for a unary transport built on it. */
+/**
+ * Makes calls over `node:http2` with the minimum that gRPC needs. Its throughput is the upper limit for a unary
+ * transport that
+ * is based on `node:http2`.
+ */
 export class Http2AgentClient implements AgentClient {
   readonly name = "node-http2";
   #sessions: http2.ClientHttp2Session[] = [];

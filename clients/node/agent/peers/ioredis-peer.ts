@@ -10,7 +10,11 @@ function callsOf(client: Redis | Cluster): RedisCalls {
   };
 }
 
-/** ioredis, or its Cluster client: one connection per node; writes of one turn of the event loop share a packet. */
+/**
+ * Returns a peer for ioredis or its Cluster client. It has one connection per node. The writes of one turn of the event
+ * loop
+ * share a packet.
+ */
 export function ioredisPeer(name: "ioredis" | "ioredis-cluster"): RedisPeer {
   return new RedisPeer(name, async (nodes, { autoPipelining }) => {
     const options = { lazyConnect: true, enableAutoPipelining: autoPipelining === true };

@@ -11,8 +11,8 @@ import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 
 /**
- * The public SDK, unmodified, against a Larder server. It has no concurrency limit unless the request sets one, as in
- * the published package.
+ * Runs calls of the public Momento SDK, unmodified, against a Larder server. As in the published package, there is no
+ * concurrency limit unless the request sets one.
  */
 export class MomentoAgentClient implements AgentClient {
   readonly name = "momento";

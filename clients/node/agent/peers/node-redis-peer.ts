@@ -1,7 +1,10 @@
 import { createClient } from "redis";
 import { RedisPeer } from "./redis-peer.js";
 
-/** The package `redis`: one connection; commands of one turn of the event loop share a packet. */
+/**
+ * Returns a peer for the package `redis`. It has one connection. The commands of one turn of the event loop share a
+ * packet.
+ */
 export function nodeRedisPeer(): RedisPeer {
   return new RedisPeer("node-redis", async ([node]) => {
     const client = createClient({ socket: { ...node! } });

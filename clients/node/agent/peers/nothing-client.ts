@@ -1,7 +1,7 @@
 import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 
-/** A client whose calls complete immediately, to measure the cost of the load generator itself. */
+/** A client whose calls complete immediately. It measures the cost of the load generator itself. */
 export class NothingAgentClient implements AgentClient {
   readonly name = "nothing";
 

@@ -1,7 +1,7 @@
 import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 
-/** The calls of a Redis client that a load needs, with the client's default settings. */
+/** The calls of a Redis client that a load needs. The client has its default settings. */
 export interface RedisCalls {
   get(key: string): Promise<unknown>;
   set(key: string, value: string, ttlMs: number): Promise<unknown>;
@@ -15,7 +15,7 @@ export interface RedisNode {
   readonly port: number;
 }
 
-/** A Redis client against redis-server or the nodes of a cluster. */
+/** Runs a Redis client against redis-server or against the nodes of a cluster. */
 export class RedisPeer implements AgentClient {
   #calls: RedisCalls | null = null;
 

@@ -1,7 +1,7 @@
 import { GlideClient, TimeUnit } from "@valkey/valkey-glide";
 import { RedisPeer } from "./redis-peer.js";
 
-/** `@valkey/valkey-glide`: a Rust core with one connection and at most 1,000 commands in flight. */
+/** Returns a peer for `@valkey/valkey-glide`. Its Rust core has one connection and at most 1,000 commands in flight. */
 export function valkeyGlidePeer(): RedisPeer {
   return new RedisPeer("valkey-glide", async (nodes) => {
     const client = await GlideClient.createClient({ addresses: [...nodes] });

@@ -36,7 +36,10 @@ function made() {
   const fill = () => {
     for (; waiting < 50; waiting++) void runner.submit(new GetOperation("cache", "key"), 60_000).then(() => waiting--);
   };
-  /** Runs rounds with 50 callers. All calls in flight end together, `tookMs` after they were sent. */
+  /**
+   * Runs rounds with 50 callers. In each round, all calls in flight end at the same time, `tookMs` after they were
+   * sent.
+   */
   const rounds = async (count: number, tookMs: number, end = (call: Call) => call.owner.answered(call, success)) => {
     for (let round = 0; round < count; round++) {
       fill();
@@ -61,7 +64,8 @@ describe("AdaptiveLimiter", () => {
 
   test("lowers the limit on slow responses; errors include it", async () => {
     const { limiter, runner, events, rounds } = made();
-    // A fast round shows what the server is capable of; the calls over the limit queue.
+    // The first round is fast and shows what the server can do. In the slow rounds after it, calls wait in the server's
+    // queue.
     await rounds(1, 10);
     await rounds(3, 40);
     assert.equal(limiter.limit, 12);
@@ -80,7 +84,7 @@ describe("AdaptiveLimiter", () => {
 
   test("reports an unreachable target once and its recovery once", async () => {
     const { limiter, adaptive, events, rounds } = made();
-    // Every round takes the same time at any limit: the server is slow, but calls do not queue there.
+    // Every round takes the same time, whatever the limit is: the server is slow, and calls do not wait in its queue.
     await rounds(20, 100);
     assert.deepEqual([limiter.limit, adaptive.state], [16, "outOfReach"]);
     assert.deepEqual(events, [{ from: 16, to: 16, targetMs: 20, outOfReach: true }]);

@@ -15,7 +15,7 @@ import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 import type { Transport } from "../../src/transport/transport.js";
 
-/** Batch calls over a transport that answers each part immediately. A key exists if it begins with "x". */
+/** Returns batch calls over a transport that answers each part immediately. A key exists if it begins with "x". */
 function made() {
   const sent: number[] = [];
   const answerOf = ({ operation }: Call) => {
@@ -45,7 +45,7 @@ function made() {
   return { sent, batches: new (class extends BatchCalls {})("cache", calls) };
 }
 
-/** Yields `count` items and counts how many were consumed. `closed` is true when the consumer has stopped. */
+/** Yields `count` items and counts how many of them were consumed. `closed` becomes true when the consumer stops. */
 function counted<T>(count: number, item: T) {
   const seen = { items: 0, closed: false };
   function* items(): Generator<T> {

@@ -15,7 +15,7 @@ import type { CallReport } from "../../src/telemetry/metrics.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 import type { Transport } from "../../src/transport/transport.js";
 
-/** A transport that holds every attempt until the test decides its outcome. */
+/** A transport that keeps every attempt pending until the test decides its outcome. */
 class HeldTransport implements Transport {
   readonly sent: Call[] = [];
   readonly abandoned: Call[] = [];

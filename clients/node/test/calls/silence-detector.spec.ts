@@ -4,7 +4,7 @@ import type { Clock } from "../../src/calls/clock.js";
 import { SilenceDetector } from "../../src/calls/silence-detector.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 
-/** A silence detector with a limit of 1 s, on a manual clock. */
+/** Returns a silence detector with a limit of 1 s, on a manual clock. */
 function watched() {
   const clock = new ManualClock();
   const silence = new SilenceDetector();

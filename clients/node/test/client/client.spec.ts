@@ -206,7 +206,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
     });
   });
 
-/** Returns a client behind a proxy that accepts some connections and never sends anything on them. */
+/** Returns a client behind a proxy. The proxy accepts some connections but never sends anything on them. */
 async function behindSilence(transport: "unary" | "pipeline", isSilent: (connections: number) => boolean) {
   const server = await new FakeServer().start();
   const sockets: Socket[] = [];
@@ -355,7 +355,7 @@ describe("CacheClient connections", () => {
       const cache = client.cache("cache");
       const code = async () => codeOf(await cache.get("key", { timeoutMs: 3_000 }));
       while ((await code()) !== "Unavailable");
-      // Calls now fail immediately, and one of them starts an attempt to connect.
+      // Calls now fail immediately. One of them also starts an attempt to connect.
       for (let i = 0; i < 50; i++) {
         assert.equal(await code(), "Unavailable");
         await new Promise((resolve) => setTimeout(resolve, 10));

@@ -21,7 +21,7 @@ import { UnaryTransport } from "../../src/transport/unary-transport.js";
 import { clientOf, FakeServer, until } from "../support/fake-server.js";
 import { freePort } from "../support/server-process.js";
 
-/** The parts of a client on a manual clock, connecting to an address where no server listens. */
+/** Returns the parts of a client on a manual clock. The client connects to an address on which no server listens. */
 async function towardsNobody(transport: "unary" | "pipeline") {
   const clock = new ManualClock();
   const reports: CallReport[] = [];
@@ -38,7 +38,7 @@ async function towardsNobody(transport: "unary" | "pipeline") {
   const retryPolicy = new RetryPolicy(Configurations.Laptop.v1(), 100, () => 0.5);
   const runner = new CallRunner({ limiter, retryPolicy, transport: sender, clock, lag: null, hooks });
   const get = (timeoutMs: number) => runner.submit(new GetOperation("cache", "key"), timeoutMs);
-  /** Advances the clock until the call has ended, and gives connections the time to be refused. */
+  /** Advances the clock until the call has ended. Between steps, gives connections the time to be refused. */
   const ended = async (call: Promise<{ readonly result: string }>) => {
     let response: { readonly result: string } | null = null;
     void call.then((answer) => {
@@ -191,7 +191,7 @@ describe("large requests", () => {
       random: () => 0.5,
       unsupported: () => {},
     });
-    // A key of 7 bytes takes 11 bytes: the key itself, and two pairs of a tag and a length.
+    // A key of 7 bytes takes 11 bytes in the message: the key itself, and two pairs of a tag and a length.
     for (const [keys, isUnary] of [
       [5_957, false],
       [5_958, true],

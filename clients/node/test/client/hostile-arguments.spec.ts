@@ -206,7 +206,7 @@ for (const transport of ["unary", "pipeline"] as const)
     });
 
     test("invalid arguments return errors and leak no permit", async () => {
-      // biome-ignore lint/suspicious/noExplicitAny: junk has no type.
+      // biome-ignore lint/suspicious/noExplicitAny: invalid arguments have no common type.
       const [anyClient, anyCache] = [client as any, client.cache("cache") as any];
       const calls: readonly [string, readonly unknown[]][] = [
         ["get", ["key", {}]],

@@ -7,7 +7,10 @@ import { warningsIn } from "../support/own-warnings.js";
 
 const hourMs = 3_600_000;
 
-/** Returns an adapter of a server whose maximum TTL is an hour, and the TTLs that its writes of one key tried. */
+/**
+ * Returns an adapter of a server whose maximum TTL is one hour. `tried` lists the TTLs with which `write` tried to
+ * store a value.
+ */
 function adapter(server = new FakeServer({ maxTtlMs: hourMs })) {
   const client = server.client();
   const clock = { ms: 0 };
@@ -51,7 +54,7 @@ describe("MaxTtlLimiter", () => {
   });
 
   test("warns once about shortened TTLs", async (context) => {
-    // Waits for the warnings of earlier adapters, which must not count here.
+    // Wait for the warnings of earlier adapters, because this test must not count them.
     await aTurn();
     const warnings = warningsIn(context);
     const { client, write } = adapter();

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 const index = pathToFileURL(join(import.meta.dirname, "..", "..", "src", "index.js")).href;
-// Longer than the limit of the test, so that the program ends in time only if nothing keeps it alive.
+// Longer than the time limit of the test. The program therefore ends in time only if nothing keeps its process alive.
 const timeoutMs = 3_600_000;
 const limitMs = 50_000;
 
@@ -19,8 +19,9 @@ before(async () => {
 });
 after(() => server?.stop());
 
-// Runs a program that uses `client` and does not exit explicitly. Returns its output, or null if it did not end in
-// time. `endpoint`: one server, or several separated by commas.
+// Runs a program that uses `client` and does not exit explicitly. Returns the program's output, or null if the program
+// did not
+// end in time. `endpoint` is the address of one server, or of several servers separated by commas.
 async function outputOf(transport: string, endpoint: string, body: string): Promise<string | null> {
   const program = `
     import { CacheClient, Configurations, CredentialProvider, withSettings } from ${JSON.stringify(index)};

@@ -13,7 +13,7 @@ import {
 } from "../../src/index.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
-// Keeps the process alive: a client does not, while it waits for a connection event.
+// Keeps the process alive, because a client that waits for a connection event does not.
 const held = setInterval(() => {}, 1_000);
 after(() => clearInterval(held));
 const requests = new AsyncLocalStorage<object>();

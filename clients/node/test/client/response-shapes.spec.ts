@@ -1,4 +1,4 @@
-// Functions without a default case compile only if each response type has exactly the cases that they list.
+// These functions have no default case. They compile only if each response type has exactly the cases that they list.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConditionalResponse, HashHit, LookupResponse, Miss, SuccessResponse } from "../../src/index.js";

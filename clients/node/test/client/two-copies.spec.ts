@@ -19,11 +19,12 @@ import type * as limiter from "../../src/integrations/rate-limiter-flexible.js";
 import type * as undici from "../../src/integrations/undici.js";
 import type * as fake from "../../src/testing/fake.js";
 
-// A second copy of the package, as a bundler or a hot reload creates it: the same code with distinct classes.
+// A second copy of the package, as a bundler or a hot reload creates it. It has the same code, but its classes are
+// distinct.
 const source = join(import.meta.dirname, "..", "..", "src");
 const folder = mkdtempSync(join(source, "..", "copy-"));
 cpSync(source, folder, { recursive: true, filter: (path) => !path.includes(".spec.") });
-// The second copy that the package itself contains: its CommonJS build.
+// The CommonJS build, which is a second copy of the code inside the package.
 const commonjs = join(source, "..", "cjs");
 
 // No server listens on port 9 of the loopback interface.

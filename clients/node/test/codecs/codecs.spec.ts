@@ -1,4 +1,4 @@
-// The cases of protocol/vectors/clients/codecs.json, which every client runs, and invalid stored values.
+// The cases of protocol/vectors/clients/codecs.json, which all clients run, and tests of invalid stored values.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
@@ -171,14 +171,15 @@ describe("decoding untrusted bytes", () => {
   test("CODEC-5: a claimed length allocates no memory", () => {
     const claims: readonly (readonly [name: string, bytes: Buffer])[] = [
       ["text", Buffer.from("c14c010201ffffffff789c4b4ca43d00007a4725e5", "hex")],
-      // The largest allowed length, with a compressed stream that ends immediately.
+      // The largest allowed length, followed by a compressed stream that ends immediately.
       ["text", Buffer.from("c14c01020100800000789c030000000001", "hex")],
       ["messagepack", envelope(4, Buffer.from("ddffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("dfffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("c6ffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("dbffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("c9ffffffff01", "hex"))],
-      // Nested arrays, each claiming as many elements as there are bytes in total: the square of the size.
+      // Nested arrays. Each array claims as many elements as there are bytes in total, so the sum is the square of the
+      // size.
       ["messagepack", envelope(4, Buffer.from("dc8000".repeat(32_768), "hex"))],
       ["messagepack", envelope(4, Buffer.from("dd00010000".repeat(65_536), "hex"))],
       ["messagepack", envelope(4, Buffer.alloc(1 << 20, 0x91))],

@@ -1,4 +1,4 @@
-// Typed caches, on the fake and on the real server.
+// Tests typed caches on the fake server and on the real server.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";

@@ -17,7 +17,10 @@ import { clientOf, type FakeCall, FakeServer, until } from "../support/fake-serv
 type Name = Extract<keyof typeof kinds, keyof Cache>;
 
 const kept = CollectionTtl.of(7).withNoRefreshTtlOnUpdates();
-/** Each collection call: its arguments after the name, including options if it has its own. */
+/**
+ * Each collection call, with its arguments after the collection's name. If the call has options of its own, they are
+ * included.
+ */
 const calls: readonly (readonly [name: Name, ...given: unknown[]])[] = [
   ["dictionaryGet", ["f"], {}],
   ["dictionaryFetch", {}],
@@ -56,7 +59,7 @@ const calls: readonly (readonly [name: Name, ...given: unknown[]])[] = [
   ["sortedSetLengthByScore", { min: 0, max: ScoreBound.exclusive(1) }],
   ["sortedSetUnionStore", ["s"], { aggregate: "max", ttlMs: 7 }],
 ];
-// Calls that are not idempotent, by form (RETRY-1). The list is the same in the three clients.
+// The calls that are not idempotent in the form that `calls` contains (RETRY-1). All three clients have the same list.
 const sentOnce = [
   "dictionaryIncrement",
   "setDifferenceFrom",
@@ -79,7 +82,9 @@ test("call table lists every collection operation", () => {
   assert.deepEqual(calls.map(([name]) => name).sort(), own.map(({ name }) => name).sort());
 });
 
-/** Returns bytes whose buffer may shrink. Every Node since 20 supports this, but its types do not yet. */
+/**
+ * Returns bytes whose buffer is resizable. Node supports this since version 20, but its types do not declare it yet.
+ */
 function resizable(bytes: number) {
   const make = ArrayBuffer as unknown as new (
     length: number,
@@ -193,7 +198,7 @@ for (const transport of ["unary", "pipeline"] as const)
           () => make(name, given),
           (call) => call.answerWith(Buffer.from([0x0a, 0x05, 0x0a])),
         );
-        // An empty response may contain unknown fields, but only complete ones.
+        // An empty response may contain unknown fields, but these fields must be complete.
         if (response.result === "success") return;
         assert.ok(response instanceof ErrorResponse);
         assert.equal(response.error.code, "Internal");

@@ -7,7 +7,7 @@ import { withSettings } from "../../src/configuration/configuration-check.js";
 import { Configurations } from "../../src/configuration/configurations.js";
 import { CredentialProvider } from "../../src/configuration/credential-provider.js";
 
-/** The laptop configuration with some settings replaced by arbitrary values. */
+/** Returns the laptop configuration with some settings replaced by any values. */
 function changed(changes: object): Configuration {
   return withSettings(Configurations.Laptop.v1(), changes);
 }

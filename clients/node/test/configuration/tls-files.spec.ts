@@ -1,4 +1,4 @@
-// TLS files, over both transports, against a server in this process that requests a client certificate.
+// Tests TLS files over both transports, against a server in this process that requests a client certificate.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -88,7 +88,7 @@ describe("TLS files", { skip: skipWithoutOpenssl }, () => {
     const made = (served: FakeServer, options: TlsOptions) =>
       clientOf(served, transport, { credentials: credentials(options, served.endpoint), configuration });
 
-    /** Returns the error message of a get. */
+    /** Returns the error message of a get with these options. */
     async function failure(served: FakeServer, options: TlsOptions): Promise<string> {
       const client = made(served, options);
       const response = await client.cache("cache").get("key");

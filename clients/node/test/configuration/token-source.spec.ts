@@ -42,7 +42,7 @@ describe("TokenSource", () => {
       await tokens.newerThan(tokens.version);
       clock.advance(100);
     }
-    // One request for the first token, and one each at 0, 1, 2, 3 and 4 s.
+    // One request is for the first token. The others are at 0, 1, 2, 3 and 4 s.
     assert.equal(asked.length, 6);
   });
 

@@ -1,4 +1,4 @@
-// Token providers, over both transports, against a server that rejects tokens on demand.
+// Tests token providers over both transports, against a server that rejects tokens on demand.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";

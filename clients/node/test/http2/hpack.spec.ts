@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { encodeHeaders, HeaderDecoder, MalformedHeaders } from "../../src/http2/hpack.js";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
-// RFC 7541, C.6.1 and C.6.2: Huffman-coded and added to the dynamic table.
+// RFC 7541, C.6.1 and C.6.2: header blocks with Huffman codes, whose fields are added to the dynamic table.
 const first = hex(
   "4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b " +
     "97c8 e9ae 82ae 43d3",
@@ -40,7 +40,7 @@ describe("HeaderDecoder", () => {
 
   test("evicts the oldest entries above 4,096 bytes", () => {
     const decoder = new HeaderDecoder();
-    // An entry takes 32 bytes plus 68 of text: 40 entries fit, and the 41st evicts one.
+    // An entry takes 32 bytes plus 68 bytes of text. The table has room for 40 entries, so the 41st entry evicts one.
     for (let i = 0; i < 41; i++)
       decoder.decode(
         Buffer.concat([Buffer.from([0x40, 2]), Buffer.from(`${i + 10}`), Buffer.from([66]), Buffer.alloc(66, "v")]),

@@ -12,7 +12,7 @@ import { Http2Duplex } from "../../src/http2/http2-duplex.js";
 import { FrameFlag, FrameType, frameOf, settingsFrame } from "../../src/http2/http2-frames.js";
 import { FrameServer, okHead } from "../support/frame-server.js";
 
-/** Returns the failure message of a connection to `text`. */
+/** Returns the message with which a connection to `text` fails. */
 function endOf(text: string, changes: Partial<Configuration> = {}): Promise<string> {
   const settings = withSettings(Configurations.Laptop.latest(), changes);
   return new Promise((resolve) => {
@@ -34,7 +34,7 @@ describe("failed Http2Duplex connections", () => {
   });
 
   test("connection error is reported and hints at missing TLS", async () => {
-    // Closes the connection on unknown input, as a server without TLS does.
+    // A server without TLS closes the connection if it receives unknown input. This server closes it on any input.
     const server = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

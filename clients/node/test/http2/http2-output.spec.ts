@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { FrameType } from "../../src/http2/http2-frames.js";
 import { Http2Output } from "../../src/http2/http2-output.js";
 
-/** A socket that records what is written, and completes writes when the test says so. */
+/** A socket that records the written data and completes a write when the test requests it. */
 class WaitingSocket {
   readonly given: Buffer[] = [];
   readonly #taken: (() => void)[] = [];

@@ -1,4 +1,5 @@
-// cache-manager uses Keyv stores unmodified: each of its calls, through KeyvLarder, against the real server.
+// cache-manager uses Keyv stores directly. These tests run each of its calls through KeyvLarder against the real
+// server.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Cache, createCache } from "cache-manager";

@@ -1,4 +1,4 @@
-// The session store against the real server: the cases of connect-redis's own tests, and faults.
+// Tests the session store against the real server: the cases of connect-redis's tests, and faults.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-// Express applications over HTTP, with their sessions in a real server.
+// Tests Express applications over HTTP. Their sessions are stored in a real server.
 import assert from "node:assert/strict";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -28,7 +28,7 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
       defaultTtlMs: 60_000,
     });
 
-  /** Starts an application with its own client. Two applications share only the cache. */
+  /** Starts an application with its own client. Two applications have only the cache in common. */
   async function startProgram(larder: ServerProcess, cookie: session.CookieOptions = {}): Promise<string> {
     const client = clientOf(larder);
     const app = express();
@@ -70,7 +70,7 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
     return larder;
   }
 
-  /** A browser that keeps one cookie. */
+  /** Returns a browser that stores one cookie. */
   function browser() {
     let cookie = "";
     return async (url: string) => {

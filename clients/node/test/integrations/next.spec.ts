@@ -1,5 +1,6 @@
-// The handler under Next.js itself, with an application that is built and served by two processes, and under Next's own
-// handler class with the fake.
+// Tests the handler with Next.js itself and with Next's own handler class. Next.js runs an application that is built
+// and served
+// by two processes. The handler class uses the fake server.
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -126,7 +127,7 @@ describe("Next cache handler", () => {
   }
 
   async function later(): Promise<void> {
-    // Timestamps are whole milliseconds of the wall clock.
+    // Timestamps are whole milliseconds of the wall clock, so wait for the next millisecond.
     for (const before = Date.now(); Date.now() === before; ) await new Promise(setImmediate);
   }
 

@@ -1,5 +1,5 @@
-// The limiter against the real server: the cases of rate-limiter-flexible's tests of its own stores, and processes that
-// consume concurrently.
+// Tests the limiter against the real server: the cases of rate-limiter-flexible's tests of its own stores, and several
+// processes that consume points concurrently.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes, RateLimiterUnion } from "rate-limiter-flexible";

@@ -1,4 +1,4 @@
-// The store under undici's own cache, over HTTP: against the real server, and against the fake, which can inject
+// Tests the store with undici's cache over HTTP, against the real server and against the fake server, which can inject
 // faults.
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { type ServerProcess, skipWithoutServer, startServer } from "../support/s
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An HTTP server that counts its requests. */
+/** An HTTP server that counts the requests to it. */
 class Origin {
   asked = 0;
   answer: Answer = (_, response) => response.end();
@@ -36,7 +36,7 @@ class Origin {
   }
 }
 
-/** A store whose `settled` waits until all its writes are done. */
+/** A store with a method `settled` that waits until all writes are done. */
 class WatchedStore extends LarderCacheStore {
   #writes: Promise<unknown>[] = [];
 
@@ -137,7 +137,8 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
         const { "x-a": a, "x-b": b } = headers as Record<string, string>;
         assert.equal((await asking("/w", { headers })).text, `${a} ${b}`);
       }
-    // The first request reaches the origin again: its response was stored before the store knew that the others vary by
+    // The first request reaches the origin twice: its response was stored before the store knew that the other
+    // responses vary by
     // another header.
     assert.equal(origin.asked, 4);
   });

@@ -23,7 +23,7 @@ vitest.describe("KeyvLarder namespaces", () => {
     await none!.set("one", "plain");
     vitest.expect(await Promise.all(named.map((keyv) => keyv.get("1")))).toEqual([0, 1, 2]);
     vitest.expect(await none!.get("one")).toBe("plain");
-    // Simulates a store of another process, which has only one namespace.
+    // A store in another process. It has only one namespace.
     const other = sharing(store(), "users");
     vitest.expect(await other.get("1")).toBe(0);
     await other.clear();

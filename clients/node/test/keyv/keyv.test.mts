@@ -40,7 +40,7 @@ async function keyvTests(nearCache: NearCacheSettings | "off"): Promise<void> {
     clients.push(client);
     return new KeyvLarder({ client, cacheName: "cache" });
   };
-  // Closes the clients after each test, because a server allows at most 128 near streams.
+  // Close the clients after each test, because a server allows only 128 near streams.
   vitest.afterEach(async () => {
     for (const client of clients.splice(0)) await client.close();
   });
@@ -49,7 +49,7 @@ async function keyvTests(nearCache: NearCacheSettings | "off"): Promise<void> {
   keyvApiTests(vitest, Keyv, store);
   keyvValueTests(vitest, Keyv, store);
   keyvNamespaceTest(vitest, Keyv, store);
-  // Keyv 5 offers an iterator only for stores whose dialect is on its own list.
+  // Keyv 5 offers an iterator only for stores whose dialect is in Keyv's list of dialects.
   keyvIteratorTests(vitest, Keyv, () => Object.assign(store(), { opts: { dialect: "redis", url: "" } }));
 
   vitest.test("cache-manager reads and writes through KeyvLarder", async () => {

@@ -6,11 +6,13 @@ import { KeyvLarder } from "../../dist/src/integrations/keyv.js";
 import { type ServerProcess, serverProgram, startServer } from "../../dist/test/support/server-process.js";
 
 // Keyv publishes its test suite only for version 5. This file runs the suite with Keyv 6 and both versions of the
-// adapter's interface (`keyvVersion`). It omits the cases whose result differs, which keyv-namespaces.test.mts covers:
+// adapter's
+// interface. It omits the cases whose result differs in version 6; keyv-namespaces.test.mts tests these cases.
 const omitted = [
-  // Keyv 6 returns an array with one result for each key.
+  // In version 6, the result is an array with one element for each key.
   ".deleteMany([keys]) with nonexistent keys resolves to false",
-  // If two namespaces share a store, the keys of Keyv 6 do not contain the namespace, so the adapter rejects the call.
+  // In version 6, keys do not contain the namespace. If one store serves two namespaces, the adapter therefore rejects
+  // the call.
   "iterator() doesn't yield values from other namespaces",
 ];
 const it = (name: string, run: never) => (omitted.includes(name) ? undefined : vitest.it(name, run));

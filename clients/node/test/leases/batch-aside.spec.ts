@@ -1,4 +1,4 @@
-// getOrSet of many keys, on the fake and on the real server.
+// Tests getOrSetBatch on the fake server and on the real server.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";

@@ -91,7 +91,7 @@ describe("getOrSet", () => {
       await gate;
       return "last";
     };
-    // There are 2^40 paths to the last factory.
+    // Each factory requests the key of the next factory twice, so there are 2^40 paths to the last factory.
     const nest = (depth: number): Promise<string> =>
       get(`twice-${depth}`, async () =>
         depth === 40 ? last() : (await Promise.all([nest(depth + 1), nest(depth + 1)]))[0],

@@ -25,7 +25,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     await server.stop();
   });
   const get = async (options = {}) => String(await cache.getOrSet("key", () => "made", { leaseMs: 1_000, ...options }));
-  /** Sets how calls of some RPCs are answered. The fake answers the others as usual. */
+  /** Sets how calls of some RPCs are answered. The fake server answers all other calls as usual. */
   const answering = (by: Readonly<Record<string, (call: FakeCall) => void>>) => {
     server.onCall = (call) => (by[call.rpc] ?? ((other: FakeCall) => other.answer()))(call);
   };
@@ -131,7 +131,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     assert.equal(ran, 0);
     await until(() => stored !== null);
     assert.deepEqual([stored!.text(2), stored!.bytes(5), ran], ["new", token, 1]);
-    // At exactly `revalidateForMs` after its expiry a value is no longer returned.
+    // A value is no longer returned when exactly `revalidateForMs` have passed since its expiry.
     assert.equal(await get({ revalidateForMs: 999 }), "made");
   });
 

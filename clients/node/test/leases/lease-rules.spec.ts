@@ -1,4 +1,5 @@
-// The calls behind a leased getOrSet, on the fake and on the real server, which must respond alike.
+// Tests the calls that a leased getOrSet makes, on the fake server and on the real server. Both servers must respond
+// identically.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
@@ -35,7 +36,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     return shown(await internalCall(client, new SetWithLeaseOperation("cache", key, whole)));
   };
   const release = (key: string, token: Buffer) => internalCall(client, new ReleaseLeaseOperation("cache", key, token));
-  /** Formats a response as its result, its value or its error code. */
+  /** Formats a response as its error code, or as its result followed by its value. */
   const shown = (answer: LeaseResponse | ErrorResponse | { readonly result: string }): string => {
     if ("error" in answer) return answer.error.code;
     return "value" in answer ? `${answer.result} ${answer.value}` : answer.result;

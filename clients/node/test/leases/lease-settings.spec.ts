@@ -46,7 +46,7 @@ describe("lease settings", () => {
   });
 });
 
-/** Options that are out of range. */
+/** Invalid options whose values are out of range. */
 const outOfRange: readonly GetOrSetOptions[] = [
   ...[0, -1, -0, 600_001, 600_000.001, 6_000_000, Number.NaN, Infinity, -Infinity].flatMap((ms) => [
     { leaseMs: ms },
@@ -72,7 +72,7 @@ const outOfRange: readonly GetOrSetOptions[] = [
   { leaseMs: 1, timeoutMs: -1 },
 ];
 
-/** Options of invalid types. */
+/** Invalid options whose values have a wrong type. */
 const wrongTypes: readonly unknown[] = [
   ...["leaseMs", "refreshAheadForMs", "revalidateForMs", "failSafeForMs", "jitter"].flatMap((name) =>
     ["1", null, true, 1n, {}, [], Symbol("1"), () => 1, new Date(1)].map((value) => ({ [name]: value })),

@@ -1,4 +1,4 @@
-// The cases of protocol/vectors/clients/get-or-set.json, which every client runs.
+// The cases of protocol/vectors/clients/get-or-set.json, which all clients run.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -23,7 +23,8 @@ const year = 31_536_000_000;
 
 function outcomeOf({ options: { madeTtlMs, ...options }, random = 0, stale }: Case): object {
   try {
-    // The default `jitter: 0` is needed because a TTL alone creates no lease settings; it does not change the times.
+    // Pass `jitter: 0`, which is the default, because a TTL alone does not create lease settings. It does not change
+    // the times.
     const settings = leaseSettingsOf({ jitter: 0, ...options }, options.ttlMs)!;
     if (stale !== undefined) return staleReading(stale.expiredMs, stale.leased, settings);
     const made = factoryValue("value", plainForm, () => madeTtlMs);

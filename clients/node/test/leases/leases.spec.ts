@@ -1,4 +1,5 @@
-// One load across all processes, on the fake and on the real server. Each client acts as another process.
+// Tests that one of all processes loads a value, on the fake server and on the real server. Each client acts as another
+// process.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -13,7 +14,7 @@ import { skipWithoutServer } from "../support/server-process.js";
 const longest: GetOrSetOptions = { leaseMs: 600_000 };
 const hour = 3_600_000;
 
-/** A factory that counts its calls and completes when the test opens it. */
+/** A factory that counts its calls and completes them when the test opens the gate. */
 class Gate {
   ran = 0;
   open: (value: string) => void = () => {};
@@ -44,11 +45,11 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   after(() => bench.close());
   const get = async (client: CacheClient, key: string, factory: () => string | Promise<string>, options = longest) =>
     String(await bench.settled(client.cache("cache").getOrSet(key, factory, options)));
-  /** Waits for a condition while time passes. */
+  /** Waits until a condition holds, while time passes. */
   const eventually = async (condition: () => boolean | Promise<boolean>) => {
     while (!(await condition())) await bench.pass(5);
   };
-  /** Stores a value that has expired and stays available as stale for an hour. */
+  /** Stores a value that has expired and may be returned as stale for an hour. */
   const expired = async (key: string, options: GetOrSetOptions) => {
     assert.equal(await get(one, key, () => "old", { ttlMs: 1, ...options }), "old");
     await bench.pass(1);

@@ -1,4 +1,4 @@
-// Refresh ahead of expiry, and TTLs computed from the value.
+// Tests refreshing values before they expire, and TTLs that are computed from the value.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { CacheClient } from "../../src/client/client.js";

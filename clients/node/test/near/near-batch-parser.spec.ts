@@ -6,7 +6,7 @@ import { NearBatchParser } from "../../src/near/near-batch-parser.js";
 import { ProtoError } from "../../src/operations/proto-reader.js";
 import { copiesTold, frame, result, varintField } from "../support/fake-server.js";
 
-/** Returns the events of a parser in order. */
+/** Returns the events that a parser reports for these chunks, in order. */
 function told(chunks: readonly Buffer[]): string[] {
   const events: string[] = [];
   const parser = new NearBatchParser({
@@ -19,7 +19,7 @@ function told(chunks: readonly Buffer[]): string[] {
   return events;
 }
 
-/** Splits bytes at the given offsets. */
+/** Splits bytes at these offsets. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [0, ...ends].map((start, i) => bytes.subarray(start, ends[i] ?? bytes.length));

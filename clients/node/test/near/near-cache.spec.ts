@@ -1,4 +1,5 @@
-// The near cache against the real server: invalidation messages, and a server that fails before it can send them.
+// Tests the near cache against the real server: its invalidation messages, and a server that fails before it sends
+// them.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
@@ -112,7 +113,7 @@ describe("near cache on the real server", { skip: skipWithoutServer }, () => {
       [30_000, false],
     ] as const) {
       sleep(ms);
-      // The lease, which has ended too, is renewed.
+      // The lease has also ended. It must be renewed before copies are served again.
       await until(() => ownCache.tryGetNear("long") !== undefined);
       assert.equal(ownCache.tryGetNear("short") !== undefined, served);
     }
@@ -219,7 +220,7 @@ describe("near cache with many readers and writers", { skip: skipWithoutServer }
   const writes = 250;
   const readers = 60;
 
-  /** Records the highest number that one client has seen of each key: no later read may return a lower one. */
+  /** Records the highest number that one client has read of each key. A later read must not return a lower number. */
   class Watcher {
     readonly seen = new Array<number>(keys).fill(0);
     reads = 0;
@@ -249,7 +250,7 @@ describe("near cache with many readers and writers", { skip: skipWithoutServer }
     const all = Array.from({ length: keys }, (_, key) => key);
     for (const key of all) await watchers[0]!.client.cache(cacheName).set(`numbered-${key}`, "0");
     let writing = true;
-    // Each key has one writer, so its numbers only increase at the server.
+    // Each key has one writer, so its numbers only increase on the server.
     const written = Promise.all(
       all.map(async (key) => {
         const watcher = watchers[key % watchers.length]!;

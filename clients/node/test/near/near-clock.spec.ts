@@ -12,14 +12,14 @@ class Machine {
     () => Math.floor(this.wallMs),
   );
 
-  /** Lets time pass while the machine is awake. */
+  /** Advances the time while the machine is awake. */
   run(ms: number): void {
     this.monotonicMs += ms;
     this.wallMs += ms;
   }
 }
 
-/** Asserts that the duration is `ms`, or at most 20 ms more. */
+/** Asserts that the duration is at least `ms` and at most 20 ms more. */
 function assertPassed(told: number, ms: number): void {
   assert.ok(told >= ms && told <= ms + 20, `${told} ms of ${ms}`);
 }

@@ -14,7 +14,7 @@ function keysOf(copies: NearCopies): string[] {
   return [...copies].map(({ key }) => key);
 }
 
-/** Asserts the invariants that must hold after any operation. */
+/** Asserts the invariants that hold after each operation. */
 function assertValid(copies: NearCopies, maxBytes: number): void {
   const all = [...copies];
   assert.equal(copies.count, all.length);

@@ -20,7 +20,7 @@ describe("near cache, removal of copies", () => {
         let answered = 0;
         server.onCall = (call) => {
           answered++;
-          // The fake sends no invalidation: only the end of the client's own call removes the copy.
+          // The fake server sends no invalidation, so only the end of the client's own call removes the copy.
           if (fails) call.fail(Status.failedPrecondition, "not now");
           else call.answer();
         };

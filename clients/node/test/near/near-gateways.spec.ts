@@ -7,7 +7,11 @@ import { type FakeCall, FakeServer, until } from "../support/fake-server.js";
 import { valueAt } from "../support/near-bench.js";
 import { makeNear, nearClientOf, untilNear } from "../support/near-client.js";
 
-/** Starts fakes that invalidate correctly, a client of them all, and counters of the near gets that each received. */
+/**
+ * Starts fake servers that invalidate correctly. Returns them with a client of all servers, and with a counter of the
+ * near
+ * gets that each server received.
+ */
 async function gateways(count: number) {
   const servers = await Promise.all(Array.from({ length: count }, () => new FakeServer().start()));
   const gets = servers.map(() => ({ near: 0, plain: 0 }));

@@ -10,7 +10,7 @@ import { nearBench, valueAt } from "../support/near-bench.js";
 import { ticketOf } from "../support/near-client.js";
 
 describe("the near cache, gets in flight", () => {
-  /** Holds the next near get of a key. Returns a function that answers it. */
+  /** Keeps the next near get of a key pending. Returns a function that answers it. */
   async function held(server: FakeServer, client: CacheClient, key: string, options?: { signal?: AbortSignal }) {
     const { onCall } = server;
     let call: FakeCall | null = null;

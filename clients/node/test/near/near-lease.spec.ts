@@ -20,7 +20,7 @@ describe("near cache lease", () => {
     sleep(10_000);
     assert.equal(cache.tryGetNear("k"), undefined);
     renewals[0]!.answer();
-    // The renewal was sent before the sleep, so its response does not extend the lease now.
+    // The renewal was sent before the machine slept, so its response does not extend the lease.
     await valueAt(client, "behind it");
     assert.equal(cache.tryGetNear("k"), undefined);
     await until(() => renewals.length === 2);

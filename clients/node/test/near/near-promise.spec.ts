@@ -11,9 +11,9 @@ import { NearState } from "../../src/near/near-state.js";
 const leaseMs = 100;
 const cacheName = "c";
 
-/** A message on the stream to the client; messages arrive in order. */
+/** A message on the stream to the client. The messages of a stream arrive in order. */
 type Message = { readonly apply: () => void };
-/** A call whose request is in transit or running. */
+/** A call whose request is on its way to the server or is being executed. */
 type Work = { readonly run: () => void };
 
 /** A server, one of its clients, and other clients that write. Each event happens only when the test triggers it. */
@@ -25,8 +25,9 @@ class World {
   readonly #versions = new Map<string, number>();
   readonly #history: { readonly key: string; readonly version: number; readonly at: number }[] = [];
   readonly #noted = new Set<number>();
-  // Work in progress: requests not yet executed, responses not yet written, messages on the stream, and calls outside
-  // the stream.
+  // Work in progress: requests that the server has not executed yet, responses that it has not written yet, messages on
+  // the
+  // stream, and calls outside the stream.
   #requests: Work[] = [];
   #answers: Message[] = [];
   #carried: Message[] = [];
@@ -45,7 +46,7 @@ class World {
     this.#now += ms;
   }
 
-  /** Sends a near get. */
+  /** Starts a near get of a key. */
   get(key: string): void {
     const stream = this.#stream;
     const get = this.state.begin(cacheName, key, stream, this.#now);
@@ -66,7 +67,7 @@ class World {
     });
   }
 
-  /** Sends another call of this client, on the stream or outside it. */
+  /** Starts another call of this client, on the near stream or outside it. */
   call(key: string, how: { readonly writes: boolean; readonly elsewhere: boolean }): void {
     const stream = this.#stream;
     const end = (version: number) => ({
@@ -84,7 +85,7 @@ class World {
     (how.elsewhere ? this.#elsewhere : this.#requests).push({ run });
   }
 
-  /** Writes from another client. */
+  /** Starts a write by another client. */
   otherWrites(key: string): void {
     this.#write(key);
   }
@@ -113,7 +114,7 @@ class World {
     this.state.opened(this.#stream, this.#now, leaseMs);
   }
 
-  /** Advances one item of the work in progress. */
+  /** Advances one item in a list of work in progress. */
   step(list: "requests" | "answers" | "carried" | "elsewhere", which: number): void {
     if (list === "carried") this.#carried.shift()?.apply();
     else if (list === "elsewhere") taken(this.#elsewhere, which)?.run();

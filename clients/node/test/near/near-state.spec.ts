@@ -65,7 +65,7 @@ const names = [
   "counts",
 ];
 
-/** Returns the cache and key that a vector names. The cache is "c" unless the key contains another. */
+/** Returns the cache and the key that a vector names. The cache is "c" unless the text contains another cache. */
 function named(key: string): readonly [cacheName: string, key: string] {
   const slash = key.indexOf("/");
   return slash < 0 ? ["c", key] : [key.slice(0, slash), key.slice(slash + 1)];
@@ -84,7 +84,7 @@ function heldBy(state: NearState): string[] {
   return [...state.held].map(({ cacheName, key }) => shown(cacheName, key)).sort();
 }
 
-/** Runs one step. Returns the time after it. */
+/** Runs one step of a vector. Returns the time after the step. */
 function take(state: NearState, step: Step, now: number, gets: Map<number, NearGet>): number {
   const { answered, begin, opened, renewed, invalidated } = step;
   if (step.at !== undefined) return step.at;
@@ -163,7 +163,7 @@ describe("NearState memory", () => {
     }
     assert.ok(state.statistics().copies > 0);
     let keptBytes = used() - before;
-    // The garbage collector may leave buffers to a thread that frees them later.
+    // The garbage collector may pass buffers to another thread, which frees them later.
     for (let turn = 0; turn < 100 && keptBytes >= 10_000_000; turn++) {
       await setTimeout(10);
       keptBytes = used() - before;

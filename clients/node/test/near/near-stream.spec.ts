@@ -12,7 +12,7 @@ import { GuardedHooks } from "../../src/telemetry/guarded-hooks.js";
 import type { ConnectionEvent } from "../../src/telemetry/metrics.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 
-/** A stream session that records what is sent on it. */
+/** A session of a stream. It records what is sent. */
 class FakeSession implements NearSession {
   hasRoom = true;
   readonly sent: Call[] = [];

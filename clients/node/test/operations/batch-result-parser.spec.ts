@@ -17,7 +17,7 @@ function parsed(chunks: readonly Buffer[]): { readonly results: string[]; readon
   return { results, draining };
 }
 
-/** Splits bytes at the given offsets. */
+/** Splits bytes at these offsets. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
   return [0, ...ends].map((start, i) => bytes.subarray(start, ends[i] ?? bytes.length));

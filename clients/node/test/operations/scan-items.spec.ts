@@ -19,7 +19,7 @@ interface Pages {
   readonly sortedSet: SortedSetPage;
 }
 
-/** Returns every page of a collection of a type, and asserts that there are several. */
+/** Returns all pages of a collection of this type, and asserts that there are several pages. */
 async function pagesOf<T extends keyof Pages>(
   cache: Cache,
   name: string,

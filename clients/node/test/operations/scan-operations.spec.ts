@@ -78,7 +78,9 @@ describe("ScanItemsOperation", () => {
     assert.deepEqual([result, count, type, values.length], ["hit", 100, "list", 20]);
   });
 
-  // No type; an unknown type; only a cursor; a type or a cursor with another wire type.
+  // Invalid responses: without a type, with an unknown type, with only a cursor, or with a wrong wire type for the type
+  // or the
+  // cursor.
   const lies = [[], [0x32, 0], [0x4a, 1, 0], [0x08, 1], [0x0d, 0, 0, 0, 0], [0x48, 1], [0x29, 0, 0, 0, 0, 0, 0, 0, 0]];
   for (const lie of lies)
     test(`rejects a response of unknown type: ${Buffer.from(lie).toString("hex")}`, () => {

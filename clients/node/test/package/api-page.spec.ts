@@ -1,4 +1,5 @@
-// The Node snippets of docs/api.md, in order, form one program. TypeScript checks it, and it runs against a server.
+// The Node snippets of docs/api.md, in order, form one program. The test compiles the program and runs it against a
+// server.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +14,7 @@ import { skipWithoutServer, startServer } from "../support/server-process.js";
 const folder = join(import.meta.dirname, "..", "..", "..");
 const page = readFileSync(join(folder, "..", "..", "docs", "api.md"), "utf8");
 const program = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map((found) => found[1]).join("\n");
-// Inside the package, so that the package name resolves.
+// The folder is inside the package, because Node must find the package by its name.
 const scratch = mkdtempSync(join(folder, "dist", "api-page-"));
 const file = join(scratch, "page.mjs");
 const run = promisify(execFile);

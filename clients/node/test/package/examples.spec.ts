@@ -39,7 +39,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   "rate-limiter-flexible": /^100 of 200 pass\n200\n$/,
   topics: /^1: two pencils\n2: 2 bytes\n3: that is all\n$/,
   "cache-manager": /^\{ title: 'Bread', load: 1 \}\n\[ 'Ada', 'Grace', undefined \]\nundefined\n$/,
-  // A module that Next.js loads; by itself it makes no call.
+  // The example is a module that Next.js loads. The module itself makes no call.
   next: /^$/,
   nestjs: /^\{"pencil":"1.00","asked":1\}\n\{"pencil":"1.00","asked":1\}\n\{"pencil":"1.00","asked":2\}\n$/,
   undici: /^answer 1\nanswer 1 from the cache\n$/,
@@ -51,7 +51,7 @@ describe("examples", () => {
   for (const [name, expected] of Object.entries(printed)) {
     test(`${name} prints the expected output`, { skip: skipWithoutServer }, async () => {
       const server = await startServer();
-      // Without this variable an example that is a test reports as if run directly.
+      // Remove this variable. Otherwise an example that is a test does not print its results in the usual format.
       const { NODE_TEST_CONTEXT: _, ...own } = process.env;
       const env = { ...own, LARDER_URL: `http://${server.endpoint}` };
       const { stdout } = await promisify(execFile)(process.execPath, [join("examples", `${name}.mjs`)], {

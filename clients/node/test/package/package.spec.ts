@@ -17,7 +17,7 @@ before(() => {
   assert.ok(made !== undefined);
   packed = made.files.map((file) => file.path);
 
-  // The dependencies are already installed, so npm makes no registry request.
+  // Install offline: the dependencies are already installed, so npm needs no registry.
   writeFileSync(join(scratch, "package.json"), JSON.stringify({ name: "scratch", private: true }));
   for (const path of run("npm", folder, "ls", "--all", "--omit=dev", "--parseable").trim().split("\n").slice(1)) {
     cpSync(path, join(scratch, relative(folder, path)), { recursive: true });
@@ -72,7 +72,9 @@ test("package.json refers only to packed files", () => {
   const paths = (value: unknown): string[] =>
     typeof value === "string" ? [value] : Object.values(value as object).flatMap(paths);
   const named = paths([manifest.main, manifest.types, manifest.exports, manifest.typesVersions]);
-  // Each entry point names five files, each but the first also one in typesVersions, and `main` and `types` two more.
+  // Each entry point names five files. Each entry point except the first names one more file in typesVersions. `main`
+  // and `types`
+  // name two more files.
   const entryPoints = Object.keys(manifest.exports).length;
   assert.equal(named.length, 5 * entryPoints + entryPoints - 1 + 2);
   assert.deepEqual(

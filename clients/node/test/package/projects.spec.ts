@@ -1,4 +1,4 @@
-// Tests the packed package in small projects that use other tools: clients/node-projects.
+// Tests the packed package in small projects that use other tools. The projects are in clients/node-projects.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const timeout = 120_000;
 
 /** Runs a program with this Node executable. Rejects with the program's output if it fails. */
 async function run(args: readonly string[], cwd = projects, env: NodeJS.ProcessEnv = {}): Promise<string> {
-  // The variables of this file's test runner must not reach the projects.
+  // Remove the variables of this file's test runner, because the projects must not inherit them.
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...own } = process.env;
   const options = { cwd, timeout, env: { ...own, ...env } };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options).catch((error) => {
@@ -26,7 +26,7 @@ describe("project with the packed package", () => {
   let scratch = "";
   before(() => {
     installPacked(projects);
-    // Below the projects' node_modules, so that imports resolve.
+    // The folder is inside the projects' node_modules, because imports must resolve.
     scratch = mkdtempSync(join(modules, ".larder-"));
   });
   after(() => rmSync(scratch, { recursive: true, force: true }));

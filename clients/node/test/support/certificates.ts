@@ -3,7 +3,10 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Skips a test that needs certificates if openssl is missing, because Node cannot create certificates. */
+/**
+ * The reason to skip a test that needs certificates. Without openssl the test is skipped, because Node cannot create
+ * certificates.
+ */
 export const skipWithoutOpenssl =
   spawnSync("openssl", ["version"]).status === 0 ? false : "SKIPPED: openssl is not installed: apt-get install openssl";
 
@@ -32,8 +35,9 @@ export class Certificates {
   }
 
   /**
-   * Creates NAME.pem and NAME.key: a server certificate if `hostName` is given, else a client certificate with NAME as
-   * its subject.
+   * Creates NAME.pem and NAME.key. If `hostName` is given, the certificate is a server certificate. Otherwise it is a
+   * client
+   * certificate with NAME as its subject.
    */
   issue(name: string, { hostName = "", expired = false } = {}): void {
     const subject = hostName === "" ? name : hostName;
@@ -51,19 +55,19 @@ export class Certificates {
     const names = hostName === "" ? "" : `subjectAltName=DNS:${hostName}${address}\n`;
     writeFileSync(this.path("names"), `${names}extendedKeyUsage=${hostName === "" ? "clientAuth" : "serverAuth"}\n`);
     const authority = ["-CA", this.authorityPath, "-CAkey", this.path("ca.key"), "-CAcreateserial"];
-    // A negative number of days creates an expired certificate.
+    // If the number of days is negative, the certificate has expired.
     const ends = ["-days", expired ? "-1" : "2", "-extfile", this.path("names")];
     this.#openssl("x509", "-req", "-in", this.path("csr"), ...authority, ...ends, "-out", this.path(`${name}.pem`));
   }
 
-  /** Writes an encrypted copy of NAME.key, and returns its path. */
+  /** Writes an encrypted copy of NAME.key, and returns the path of the copy. */
   encrypt(name: string, password: string): string {
     const path = this.path(`${name}.encrypted.key`);
     this.#openssl("pkcs8", "-topk8", "-in", this.path(`${name}.key`), "-out", path, "-passout", `pass:${password}`);
     return path;
   }
 
-  /** Replaces the certificate and key of one name with those of another. */
+  /** Replaces the certificate and the key of the first name with those of the second name. */
   swap(from: string, to: string): void {
     for (const ending of ["pem", "key"]) copyFileSync(this.path(`${from}.${ending}`), this.path(`${to}.${ending}`));
   }

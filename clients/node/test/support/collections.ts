@@ -29,7 +29,7 @@ export function onServer(what: string, tests: (cache: (name?: string) => Cache) 
     });
 }
 
-/** Asserts that calls on a key of another type fail and leave the item unchanged. */
+/** Asserts that calls on a key of another type fail and do not change the item. */
 export function refusesOtherTypes(
   cache: () => Cache,
   calls: (cache: Cache, name: string) => readonly Promise<{ readonly result: string }>[],
@@ -43,7 +43,7 @@ export function refusesOtherTypes(
   });
 }
 
-/** Returns the error code, or the result if there is no error. */
+/** Returns the error code of a response, or its result if there is no error. */
 export function codeOf(response: { readonly result: string; readonly error?: { readonly code: string } }): string {
   return response.error?.code ?? response.result;
 }

@@ -5,13 +5,14 @@ import type { Operation } from "../../src/operations/operation.js";
 import { ProtoReader } from "../../src/operations/proto-reader.js";
 import { ProtoWriter } from "../../src/operations/proto-writer.js";
 
-// The messages of the .proto contract, parsed by an independent library.
+// The messages in the .proto files of the contract, parsed by an independent library.
 const root = protobuf.loadSync(
   ["cache", "extras", "pubsub"].map((file) => join(import.meta.dirname, `../../../../../protocol/proto/${file}.proto`)),
 );
 
 /**
- * Decodes an operation's request with the contract. Bytes become text; 64-bit and non-finite numbers become strings.
+ * Decodes an operation's request as the contract defines it. Bytes become text. 64-bit and non-finite numbers become
+ * strings.
  */
 export function requestOf(operation: Operation<unknown>): object {
   const writer = new ProtoWriter(operation.measure());
@@ -21,28 +22,28 @@ export function requestOf(operation: Operation<unknown>): object {
   return readRequest(operation.kind.path, writer.written());
 }
 
-/** Decodes the request message of an RPC with the contract. */
+/** Decodes the request message of an RPC as the contract defines it. */
 export function readRequest(path: string, message: Uint8Array): object {
   const type = root.lookupType(`${path.slice(path.lastIndexOf("/") + 1)}Request`);
   return told(type.toObject(type.decode(message), { longs: String, enums: String })) as object;
 }
 
-/** Encodes a response of the contract. */
+/** Encodes a response as the contract defines it. */
 export function responseBytes(rpc: string, response: object): Buffer {
   const type = root.lookupType(`${rpc}Response`);
-  // A server may send an enum value that the contract does not define.
+  // A server may send an enum value that the contract does not define, so such a value must not fail.
   const wrong = type.verify(response);
   if (wrong !== null && !wrong.endsWith("enum value expected")) throw new Error(wrong);
   return Buffer.from(type.encode(type.fromObject(response)).finish());
 }
 
-/** Encodes a message of the contract. */
+/** Encodes a message as the contract defines it. */
 export function messageBytes(name: string, message: object): Buffer {
   const type = root.lookupType(name);
   return Buffer.from(type.encode(type.fromObject(message)).finish());
 }
 
-/** Parses a response of the contract with an operation. */
+/** Encodes a response as the contract defines it, and parses it with an operation. */
 export function answerOf<R>(operation: Operation<R>, response: object): R {
   const { path } = operation.kind;
   return operation.decode(new ProtoReader(responseBytes(path.slice(path.lastIndexOf("/") + 1), response)));

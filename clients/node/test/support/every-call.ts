@@ -12,7 +12,7 @@ export const cacheName = "cache";
 type Name = keyof typeof kinds;
 type Made = (cache: Cache, client: CacheClient) => Promise<{ readonly result: string }>;
 
-// The compiler requires an entry for each new call.
+// The compiler reports an error if a new call has no entry here.
 const calls: { readonly [Each in Name]: Made | null } = {
   // A plain get is itself a near get.
   get: null,
@@ -77,7 +77,7 @@ const calls: { readonly [Each in Name]: Made | null } = {
   sortedSetLength: (cache) => cache.sortedSetLength(namedKey),
   sortedSetLengthByScore: (cache) => cache.sortedSetLengthByScore(namedKey),
   sortedSetUnionStore: (cache) => cache.sortedSetUnionStore(namedKey, ["source"]),
-  // getOrSet makes these calls, but the local copy would serve its get.
+  // getOrSet makes these calls, but a local copy would serve its get. The test therefore makes them directly.
   getOrLease: (_, client) => internalCall(client, new GetOrLeaseOperation(cacheName, namedKey, 1)),
   releaseLease: (_, client) =>
     internalCall(client, new ReleaseLeaseOperation(cacheName, namedKey, Buffer.from("token"))),
@@ -95,7 +95,11 @@ const calls: { readonly [Each in Name]: Made | null } = {
 };
 const hash = new Uint8Array(16);
 
-/** Every call that names a key or affects all keys of a cache, by name. Some calls do not name the key first. */
+/**
+ * Every call, by name, that has the key as an argument or affects all keys of a cache. In some calls the key is not the
+ * first
+ * key argument.
+ */
 export const keyedCalls: ReadonlyMap<string, Made> = new Map([
   ...Object.entries(calls).flatMap(([name, made]) => (made === null ? [] : [[name, made] as const])),
   ["sortedSetUnionStore, a source", (cache) => cache.sortedSetUnionStore("into", ["a", namedKey])],

@@ -13,7 +13,7 @@ import { kinds } from "../../src/operations/_generated/operation-kinds.js";
 import { ProtoReader } from "../../src/operations/proto-reader.js";
 import { fieldLength, ProtoWriter, varintLength } from "../../src/operations/proto-writer.js";
 
-/** A call that the fake has received and not yet answered. */
+/** A call that the fake server has received and not yet answered. */
 export interface FakeCall {
   readonly rpc: string;
   /** The complete request message. */
@@ -26,19 +26,19 @@ export interface FakeCall {
   fail(status: number, message: string, cause?: string): void;
   /** Whether the call is a near get. */
   readonly near: boolean;
-  /** Answers with a ticket, encoded as on the wire, and the value's remaining TTL. */
+  /** Answers with a ticket, encoded as the protocol requires, and with the value's remaining TTL. */
   answerKept(ticket: number, ttlLeftMs?: number): void;
 }
 
 /** A `near_open` or a `near_renew` that has not been answered yet. */
 export interface FakeNearCall {
   readonly what: "open" | "renew";
-  /** Answers, with a lease if it is the first. */
+  /** Answers the call. The first answer contains a lease. */
   answer(leaseMs?: number): void;
   fail(status: number, message: string): void;
 }
 
-/** Answers or fails a call. `kept`: the fields of a result other than its outcome. */
+/** Answers a call or fails it. `kept` contains the encoded fields of the result except its outcome. */
 interface Reply {
   readonly answer: (response: Buffer, kept?: Buffer) => void;
   readonly fail: (status: number, message: string, cause?: string) => void;
@@ -58,18 +58,17 @@ function rpcOf(path: string): string {
 }
 
 /**
- * A server in the test's process that implements get, set, delete and increment, with behaviour that the test can
- * replace.
+ * A server in the test's process that implements get, set, delete and increment. The test can replace its behaviour.
  */
 export class FakeServer {
-  /** Handles each call. By default it is answered immediately. */
+  /** Handles each call. By default, the call is answered immediately. */
   onCall: (call: FakeCall) => void = (call) => call.answer();
   pipelineSupported = true;
   /** Handles the near-cache calls. By default the server does not support them. */
   onNear: (call: FakeNearCall) => void = (call) => call.fail(Status.unimplemented, "unknown call");
-  /** Returns whether a token is rejected. Called for each call, and on a pipeline also when it opens. */
+  /** Returns whether a token is rejected. The server calls it for each call, and also when a pipeline opens. */
   refuses: (token: string | undefined) => boolean = () => false;
-  /** Larger values are answered with `use_unary` on the pipeline. */
+  /** A value larger than this is answered with `use_unary` if the call is on a pipeline. */
   largeValueBytes = 65_536;
   /** The names of the received calls, in order. */
   readonly calls: string[] = [];
@@ -84,10 +83,10 @@ export class FakeServer {
   readonly #sockets = new Set<Socket>();
   readonly #pipelineStreams = new Set<http2.ServerHttp2Stream>();
 
-  /** For each TLS connection, the requested server name and the name in the client's certificate. */
+  /** For each TLS connection, the server name that the client requested and the name in the client's certificate. */
   readonly shown: { readonly serverName: string | false | null; readonly client: string | undefined }[] = [];
 
-  /** With `tls`, the server uses TLS. */
+  /** Creates a server. With `tls`, it uses TLS. */
   constructor(tls?: http2.SecureServerOptions) {
     const settings = { maxConcurrentStreams: 100 };
     this.#server =
@@ -137,12 +136,12 @@ export class FakeServer {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Notifies each pipeline that the server is shutting down. */
+  /** Notifies all clients with a pipeline that the server is shutting down. */
   drainPipelines(): void {
     for (const stream of this.#pipelineStreams) stream.write(frame(Buffer.from([16, 1])));
   }
 
-  /** Invalidates tickets on each pipeline, or with `clear` all of them. */
+  /** Sends invalidations on each pipeline: of some tickets, or, with `clear`, of all copies. */
   tell(told: { readonly tickets?: readonly number[]; readonly clear?: boolean }): void {
     for (const stream of this.#pipelineStreams) stream.write(frame(copiesTold(told)));
   }
@@ -321,7 +320,7 @@ export function varintField(tag: number, value: number): Buffer {
   return Buffer.from(writer.written());
 }
 
-/** Encodes a BatchResult that invalidates copies, each ticket in its own field. */
+/** Encodes a BatchResult that invalidates copies. Each ticket has its own field. */
 export function copiesTold({
   tickets = [],
   clear = false,
@@ -332,7 +331,10 @@ export function copiesTold({
   return Buffer.concat([...tickets.map((ticket) => varintField(24, ticket)), ...(clear ? [varintField(32, 1)] : [])]);
 }
 
-/** Encodes a BatchResult with one result. `kept`: the encoded fields of the result other than its outcome. */
+/**
+ * Encodes a BatchResult with one result.
+ * @param kept - The encoded fields of the result except its outcome.
+ */
 export function result(id: number, field: number, outcome: Buffer, kept: Buffer = Buffer.alloc(0)): Buffer {
   const tag = field * 8 + 2;
   const length = 1 + varintLength(id) + varintLength(tag) - 1 + fieldLength(outcome.length) + kept.length;
@@ -357,12 +359,12 @@ function callStatus(status: number, message: string, cause: string | undefined):
   return Buffer.from(writer.written());
 }
 
-// Encodes `grpc-message` as gRPC requires: only the percent sign and bytes that are not printable ASCII.
+// Encodes `grpc-message` as gRPC requires: encodes only the percent sign and bytes that are not printable ASCII.
 function percentEncoded(message: string): string {
   return message.replace(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent);
 }
 
-/** Returns a client of a fake, with a deadline that even a loaded machine meets. */
+/** Returns a client of a fake server. Its deadline is long enough even on a loaded machine. */
 export function clientOf(
   server: FakeServer,
   transport: TransportKind,
@@ -376,7 +378,7 @@ export function clientOf(
   });
 }
 
-/** Waits for a condition, limited only by the test's own timeout. */
+/** Waits until a condition holds. Only the test's own timeout limits the wait. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
 }

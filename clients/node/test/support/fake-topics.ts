@@ -61,7 +61,7 @@ export class FakeSubscription {
     if (!this.stream.destroyed) this.stream.write(bytes);
     return this;
   }
-  /** Ends the stream with a status: in trailers, or in the headers if the stream was not opened. */
+  /** Ends the stream with a status. The status is in the trailers, or in the headers if the stream was not opened. */
   end(status: number, message = "", cause?: string): void {
     const told = {
       "grpc-status": `${status}`,
@@ -77,11 +77,11 @@ export class FakeSubscription {
   }
 }
 
-/** A topic server in the test's process, with behaviour that the test can replace. */
+/** A topic server in the test's process. The test can replace its behaviour. */
 export class FakeTopics {
-  /** Handles each subscription. By default it is accepted. */
+  /** Handles each subscription. By default, the subscription is accepted. */
   onSubscribe: (subscription: FakeSubscription) => void = (subscription) => subscription.open("7-1").heartbeat();
-  /** Returns the status for a published message. */
+  /** Returns the status with which a publish call ends. */
   onPublish: (request: object, headers: http2.IncomingHttpHeaders) => number = () => 0;
   readonly subscriptions: FakeSubscription[] = [];
   connections = 0;
@@ -155,14 +155,14 @@ export class FakeTopics {
   }
 }
 
-// Lets the code that ends a stream send its trailers.
+// Returns a `respond` method that waits for trailers, so that the code that ends the stream can send them.
 function withTrailers(stream: http2.ServerHttp2Stream): typeof stream.respond {
   const respond = stream.respond.bind(stream) as typeof stream.respond;
   return ((headers?: http2.OutgoingHttpHeaders, options: http2.ServerStreamResponseOptions = {}) =>
     respond(headers, { ...options, waitForTrailers: options.endStream !== true })) as typeof stream.respond;
 }
 
-/** Returns a client of fakes, with short delays and a deadline that even a loaded machine meets. */
+/** Returns a client of fake servers. Its delays are short, and its deadline is long enough even on a loaded machine. */
 export function topicClientOf(
   servers: FakeTopics | readonly FakeTopics[],
   settings: Partial<Configuration> = {},

@@ -4,12 +4,12 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 interface Pair {
   readonly near: Socket;
   readonly far: Socket;
-  /** The number of response bytes to forward before the connection is reset, or null for all. */
+  /** The number of response bytes to forward before the connection is reset. Null if all bytes are forwarded. */
   answersLeft: number | null;
   silent: boolean;
 }
 
-/** A proxy between client and server that breaks its current connections. Later connections work. */
+/** A proxy between client and server that breaks its current connections. Later connections are not affected. */
 export class FaultyProxy {
   readonly #pairs = new Set<Pair>();
 
@@ -34,17 +34,20 @@ export class FaultyProxy {
     return [...this.#pairs].filter(({ silent }) => !silent).length;
   }
 
-  /** From now on drops all bytes in both directions, without closing the connections. */
+  /** Drops all further bytes in both directions, without closing the connections. */
   silence(): void {
     for (const pair of this.#pairs) pair.silent = true;
   }
 
-  /** Forwards this number of response bytes on each connection, and then resets it in the middle of a response. */
+  /**
+   * Forwards this number of response bytes on each connection, and then resets the connection in the middle of a
+   * response.
+   */
   cutAnswersAfter(bytes: number): void {
     for (const pair of this.#pairs) pair.answersLeft = bytes;
   }
 
-  /** Resets every connection that has not been silenced. */
+  /** Resets every connection except the silenced ones. */
   reset(): void {
     for (const pair of this.#pairs) if (!pair.silent) this.#reset(pair);
   }
@@ -84,7 +87,7 @@ export class FaultyProxy {
     } else {
       const part = chunk.subarray(0, pair.answersLeft);
       pair.answersLeft = 0;
-      // Resets only when this part has been written, because a reset discards unsent data.
+      // Reset only when this part has been written, because a reset discards unsent data.
       pair.near.write(part, () => this.#reset(pair));
       pair.silent = true;
     }

@@ -9,7 +9,7 @@ import { encodeHeaders, HeaderDecoder } from "../../src/http2/hpack.js";
 import { Http2FrameReader } from "../../src/http2/http2-frame-reader.js";
 import { connectionPreface, FrameFlag, FrameType, frameOf, settingsFrame } from "../../src/http2/http2-frames.js";
 
-/** A received frame, except for data. */
+/** A received frame other than a DATA frame. */
 export interface CameFrame {
   readonly type: number;
   readonly flags: number;
@@ -69,7 +69,7 @@ export class FramePeer {
     this.socket.write(Buffer.concat(frames));
   }
 
-  /** Sends a HEADERS frame with literal fields. */
+  /** Sends a HEADERS frame whose fields are encoded as literals. */
   headers(stream: number, fields: Readonly<Record<string, string>>, isLast: boolean): void {
     this.send(
       frameOf(
@@ -85,7 +85,7 @@ export class FramePeer {
     this.send(frameOf(FrameType.data, 0, stream, bytes));
   }
 
-  /** Sends a complete gRPC response; without a message it is a get's miss. */
+  /** Sends a complete gRPC response. Without a message, the response is the miss of a get. */
   answer(
     stream: number,
     { message = miss, head = {} }: { readonly message?: Buffer; readonly head?: Readonly<Record<string, string>> } = {},
@@ -113,12 +113,12 @@ export class FramePeer {
 }
 
 export const okHead = { ":status": "200", "content-type": "application/grpc" };
-/** The framed response of a get that misses. */
+/** The framed response of a get that is a miss. */
 export const miss = Buffer.from([0, 0, 0, 0, 2, 8, 3]);
 
-/** A server that sends and records HTTP/2 frames, with behaviour that the test can replace. */
+/** A server that sends and records HTTP/2 frames. The test can replace its behaviour. */
 export class FrameServer {
-  /** Handles a request. By default it is answered immediately. */
+  /** Handles a request. By default, the request is answered immediately. */
   onRequest: (request: CameRequest, peer: FramePeer) => void = ({ stream }, peer) => peer.answer(stream);
   /** Returns the first bytes that the server sends on a connection. */
   greeting: () => Buffer = () => settingsFrame([]);

@@ -7,9 +7,9 @@ import { CredentialProvider } from "../../src/configuration/credential-provider.
 import { FakeServer } from "../../src/testing/fake.js";
 import { type ServerProcess, startServer } from "./server-process.js";
 
-/** A server with leases, and control over its time. */
+/** A server that supports leases, and control over the server's time. */
 export interface LeaseBench {
-  /** Creates another client of the server, which acts as another process. Closed together with the bench. */
+  /** Creates another client of the server. It acts as another process and is closed together with the bench. */
   client(changes?: Partial<Configuration>): CacheClient;
   /** Lets at least `ms` milliseconds pass. */
   pass(ms: number): Promise<void>;
@@ -18,10 +18,10 @@ export interface LeaseBench {
   close(): Promise<void>;
 }
 
-// A deadline that even a loaded machine meets.
+// A deadline that is long enough even on a loaded machine.
 const patient = { requestTimeoutMs: 40_000 };
 
-/** A bench with the fake, whose clock the test advances. */
+/** Returns a bench with the fake server, whose clock the test advances. */
 export function fakeBench(): LeaseBench {
   const fake = new FakeServer();
   const clients: CacheClient[] = [];
@@ -46,7 +46,7 @@ export function fakeBench(): LeaseBench {
   };
 }
 
-/** A bench with the real server. */
+/** Returns a bench with the real server. */
 export async function serverBench(): Promise<LeaseBench> {
   const server: ServerProcess = await startServer();
   const clients: CacheClient[] = [];
@@ -60,7 +60,7 @@ export async function serverBench(): Promise<LeaseBench> {
       clients.push(client);
       return client;
     },
-    // Adds 2 ms, because the server rounds its clock down.
+    // Wait 2 ms longer, because the server rounds the time of its clock down.
     pass: (ms) => setTimeout(ms === 0 ? 0 : ms + 2),
     settled: (asked) => asked,
     async close() {

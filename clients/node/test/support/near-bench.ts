@@ -7,7 +7,7 @@ import { keepCopy, makeNear, nearClientOf, untilNear } from "./near-client.js";
 
 type Given = Parameters<typeof nearClientOf> extends [string, ...infer Rest] ? Rest : never;
 
-/** Starts a fake that invalidates correctly, and a client whose near stream is open. */
+/** Starts a fake server that invalidates correctly, and a client whose near stream is open. */
 export async function nearBench(...given: Given) {
   const server = await new FakeServer().start();
   makeNear(server);
@@ -26,7 +26,7 @@ export async function nearBench(...given: Given) {
   };
 }
 
-/** Returns the value of a key, or the result if it is not a hit. */
+/** Returns the value of a key, or the response's result if it is not a hit. */
 export async function valueAt(client: CacheClient, key: string | Uint8Array): Promise<string> {
   const response = await client.cache(cacheName).get(key);
   if (response instanceof Hit) return response.value;

@@ -10,7 +10,7 @@ import { CredentialProvider } from "../../src/configuration/credential-provider.
 import type { NearCacheSettings } from "../../src/near/near-settings.js";
 import type { FakeServer } from "./fake-server.js";
 
-/** Returns a client with a near cache and a deadline that even a loaded machine meets. */
+/** Returns a client with a near cache. Its deadline is long enough even on a loaded machine. */
 export function nearClientOf(
   endpoint: string,
   near: Partial<NearCacheSettings> = {},
@@ -34,7 +34,8 @@ export function ticketOf(key: string | Uint8Array): number {
 }
 
 /**
- * Makes a fake behave as a correct near-cache server: it grants a lease, returns tickets for near gets and invalidates
+ * Makes a fake server behave like a correct near-cache server: it grants a lease, returns tickets for near gets and
+ * invalidates
  * written keys.
  */
 export function makeNear(server: FakeServer, leaseMs = 10_000): void {
@@ -48,7 +49,7 @@ export function makeNear(server: FakeServer, leaseMs = 10_000): void {
   };
 }
 
-/** Connects and waits until the near stream is open: later reads create local copies. */
+/** Connects and waits until the near stream is open. Only reads after that create local copies. */
 export async function untilNear(client: CacheClient): Promise<void> {
   const cache = client.cache("cache");
   await client.connect();
@@ -73,7 +74,7 @@ export async function keepCopy(
   }
 }
 
-/** Simulates a sleep of the machine: only the wall clock advances. */
+/** Returns a function that simulates a sleep of the machine: only the wall clock advances. */
 export function sleeper(test: TestContext): (ms: number) => void {
   const { now } = Date;
   let sleptMs = 0;

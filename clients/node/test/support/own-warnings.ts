@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 
-/** Collects the process warnings that this package emits, from now until the test ends. */
+/** Collects the process warnings that this package emits between this call and the end of the test. */
 export function warningsIn(context: TestContext): string[] {
   const warnings: string[] = [];
   const listener = ({ name, message }: Error) => {

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..", "..");
 
-/** The server program: LARDER_SERVER or the build in the repository, or null if there is none. */
+/** Returns the path of the server program: LARDER_SERVER, otherwise the build in the repository, otherwise null. */
 export function serverProgram(): string | null {
   if (process.env.LARDER_SERVER) return process.env.LARDER_SERVER;
   const builds = ["Release", "Debug"].map((kind) =>
@@ -16,7 +16,7 @@ export function serverProgram(): string | null {
   return builds.find((path) => existsSync(path)) ?? null;
 }
 
-/** Skips a test that needs the real server if it is not built. */
+/** The reason to skip a test that needs the real server. The test is skipped if the server is not built. */
 export const skipWithoutServer =
   serverProgram() === null
     ? "SKIPPED: the server is not built: dotnet build -c Release server/src/Larder.Server"
@@ -34,8 +34,9 @@ export interface ServerProcess {
 }
 
 /**
- * Returns an unused port below 32,768, where the ports of outgoing connections begin, so that a server can be restarted
- * on it.
+ * Returns an unused port below 32,768, where the ports of outgoing connections begin. No outgoing connection can take
+ * the port,
+ * so a server can be restarted on it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,7 +1,10 @@
 import type { Clock, ScheduledTask } from "../../src/calls/clock.js";
 import { ManualClock } from "../../src/testing/manual-clock.js";
 
-/** A manual clock of a process that can be suspended: time passes, but due tasks run later. */
+/**
+ * The manual clock of a process that can be suspended. While the process is suspended, time passes but due tasks do not
+ * run.
+ */
 export class StoppableClock implements Clock {
   readonly #running = new ManualClock();
   #stoppedMs = 0;
@@ -18,7 +21,7 @@ export class StoppableClock implements Clock {
     return this.#running.scheduled;
   }
 
-  /** Lets time pass without running tasks. */
+  /** Advances the time without running tasks. */
   stopFor(ms: number): void {
     this.#stoppedMs += ms;
   }

@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** One case of the vectors (protocol/vectors). */
+/** One case of the protocol vectors (protocol/vectors). */
 export interface Vector {
   readonly file: string;
   readonly rule: string;
@@ -36,14 +36,17 @@ export function isObject(json: Json | undefined): json is JsonObject {
 }
 
 /**
- * Fills in the variable parts of a case, as the conformance runner does: the run's name, saved fields, and values given
- * by size.
+ * Replaces the variable parts of a case, as the conformance runner does: the name of the run, saved fields, and values
+ * that are
+ * specified by their size.
  */
 export class Substitution {
   readonly #kept = new Map<string, Json>();
 
   /**
-   * Saves fields of a response for later steps. With `{"events.0.page":"p"}`, "$p" stands for the first event's page.
+   * Saves fields of a response for later steps. For example, with `{"events.0.page":"p"}`, "$p" is replaced with the
+   * page of the
+   * first event.
    */
   keep(save: JsonObject, answer: JsonObject): void {
     for (const [path, name] of Object.entries(save)) {
@@ -72,7 +75,7 @@ export class Substitution {
   }
 }
 
-// Expands {"repeat":N,"of":…} to N copies, and replaces {i} in each with its index from 0.
+// Expands {"repeat":N,"of":…} to N copies, and replaces {i} in each copy with the copy's index, from 0.
 function repeated(json: Json): readonly Json[] {
   if (!isObject(json) || json.repeat === undefined) return [json];
   return Array.from({ length: json.repeat as number }, (_, i) => numbered(json.of!, i));
@@ -92,7 +95,10 @@ export function expandSizes(request: JsonObject): JsonObject {
   return { ...rest, ...value, items: items.map((item: Json) => (isObject(item) ? expandSizes(item) : item)) };
 }
 
-/** Returns the first difference between an expected and an actual response as a sentence, or null if they match. */
+/**
+ * Returns the first difference between an expected and an actual response as a sentence. Returns null if they are
+ * equal.
+ */
 export function difference(expected: Json, actual: Json | undefined, path = "the answer"): string | null {
   if (isObject(expected)) {
     if ("atLeast" in expected || "below" in expected) return outOfBounds(expected, actual, path);

@@ -1,4 +1,4 @@
-// The log of a client, with a logger like pino's.
+// Tests the log of a client, with a logger that has the methods of pino.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { CallReport, CallStart, ClientFigures, MetricsHooks } from "../../src/telemetry/metrics.js";
 import { FakeServer } from "../../src/testing/fake.js";
 
-/** Collects process warnings about hooks, from now until the test ends. */
+/** Collects the process warnings about hooks between this call and the end of the test. */
 function warningsIn(context: TestContext): string[] {
   const warnings: string[] = [];
   const listener = ({ message }: Error) => {

@@ -1,4 +1,4 @@
-// Spans and metrics with the OpenTelemetry SDK (docs/names.md).
+// Tests spans and metrics with the OpenTelemetry SDK (docs/names.md).
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { context, type Meter, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
@@ -46,7 +46,7 @@ describe("OpenTelemetry spans and metrics", () => {
     await meters.shutdown();
   });
   const hooks = () => openTelemetryHooks({ tracer, meter });
-  /** Returns the current data of a metric of this test's meter. */
+  /** Returns the current data of a metric of this test's meter, or undefined if the metric has no data. */
   const measured = async (name: string): Promise<MetricData | undefined> => {
     figures.reset();
     await reader.forceFlush();

@@ -1,4 +1,5 @@
-// Runs the cases of protocol/vectors, which conformance runs against servers, against the fake.
+// Runs the cases of protocol/vectors against the fake server. The conformance runner runs the same cases against real
+// servers.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +20,10 @@ import {
   vectors,
 } from "../support/vectors.js";
 
-/** The cases that do not apply to the fake: the rule, the pattern of the case names, their number, and the reason. */
+/**
+ * The cases that do not apply to the fake server: the rule, the pattern of the case names, the number of cases, and the
+ * reason.
+ */
 const notApplicable: readonly (readonly [rule: RegExp, name: RegExp, cases: number, why: string])[] = [
   [/^AUTH-/, /./, 52, "a fake does not check tokens"],
   [/^TOP-9$/, /a message contains the id of its publisher/, 1, "without tokens, messages have no publisher"],
@@ -94,7 +98,7 @@ async function stepOf(
   return answer.result === "error" ? `answered ${JSON.stringify(answer.error)}` : null;
 }
 
-// Advances the time until the response arrives.
+// Advances the fake server's time until the response arrives.
 async function moved<T>(fake: FakeServer, answer: Promise<T>): Promise<T> {
   let over = false;
   const done = answer.finally(() => {
@@ -140,7 +144,7 @@ function serverOptions(server: readonly string[]): FakeServerOptions {
   return server.length === 0 ? {} : options[server[0]!]!(server[1]!);
 }
 
-// Applies a server's fault-injection metadata to the fake.
+// Configures the faults of the fake server according to the fault-injection metadata of a case.
 function injectAsHeadersSay(fake: FakeServer, headers: JsonObject): void {
   const {
     "return-error": error,

@@ -457,7 +457,7 @@ describe("fake server topics", () => {
     const cache = client.cache("cache");
     const subscription = cache.subscribe("topic");
     await subscription.established();
-    // The client buffers 256 events, and the server buffers 256 more for it.
+    // The client buffers 256 events, and the server buffers 256 more events for this client.
     for (let i = 1; i <= 256 + 257; i++) await cache.publish("topic", `${i}`);
     const events = subscription[Symbol.asyncIterator]();
     const told = [];

@@ -49,7 +49,7 @@ function gapOf(gap: ItemVerdict | null): object[] {
   return [{ discontinuity: { last: `${gap.last}`, next: `${gap.next}`, page: `${gap.page}` } }];
 }
 
-/** Runs a step. Returns its effect in the vectors' format. */
+/** Runs a step. Returns its effect in the format of the vectors. */
 function done(state: SubscriptionState, step: Step, nowMs: number, heartbeats: boolean): object {
   const { item, discontinuity, failed, random = 1 } = step;
   if (step.connect) {
@@ -115,7 +115,7 @@ describe("SubscriptionState", () => {
     fc.assert(
       fc.property(start, fc.array(said, { maxLength: 60 }), (begins, sayings) => {
         const state = new SubscriptionState(begins, { ...Configurations.Laptop.latest(), requestTimeoutMs: 3_600_000 });
-        // The position that the caller expects next, or undefined if any is valid.
+        // The position that the caller expects next, or undefined if any position is valid.
         let next: { number: bigint; page: bigint } | undefined;
         assert.notEqual(state.connect(0), null);
         for (const saying of sayings) {

@@ -1,5 +1,6 @@
-// Subscriptions under server faults: invalid messages, silence, broken streams, floods. Tests that depend on time use a
-// manual clock.
+// Tests subscriptions if the server has faults: invalid messages, silence, broken streams, floods of messages. Tests
+// that depend
+// on time use a manual clock.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer, type Socket } from "node:net";
@@ -33,7 +34,7 @@ describe("subscription faults", () => {
     await server.stop();
   });
 
-  /** Asserts that a subscription recovers when `first` controls the first stream and later streams work. */
+  /** Asserts that a subscription recovers if `first` controls the first stream and all later streams work. */
   async function recoversFrom(first: (it: FakeSubscription) => void): Promise<void> {
     server.onSubscribe = (it) => (server.subscriptions.length === 1 ? first(it) : good(it));
     assert.deepEqual(told(await taken(cache.subscribe("topic"), 1)), ["1 value 1"]);
@@ -73,8 +74,8 @@ describe("subscription faults", () => {
 
   test("unknown messages keep the subscription alive without events", async () => {
     server.onSubscribe = (it) => {
-      // Sends an empty message and one of an unknown kind. Status 8 ends only a subscription that has shown no sign of
-      // life.
+      // Send an empty message and a message of an unknown kind. Status 8 ends only a subscription that has never
+      // received a message.
       if (server.subscriptions.length > 1) it.open().item(1, 7);
       else
         it.open()
@@ -182,7 +183,7 @@ describe("subscription faults", () => {
       assert.ok(await other.established());
       await other.close();
     }
-    // The limit is 256 events, the stream's flow-control window, and the buffers of both runtimes.
+    // The sum of three limits: 256 events, the stream's flow-control window, and the buffers of both runtimes.
     assert.ok(written < 600, `${written} were taken from the server`);
     assert.equal(client.statistics().topics.items, 256);
     const events = await taken(flooded, 3_000);
@@ -244,7 +245,7 @@ describe("subscription faults", () => {
 describe("subscription on a manual clock", () => {
   let server: FakeTopics;
   let clock: ManualClock;
-  // How late the clock's tasks run.
+  // How late the tasks of the clock run, in milliseconds.
   let standstillMs: number;
   let topics: TopicSubscriptions;
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-// Subscriptions with a token provider.
+// Tests subscriptions with a token provider.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { CacheClient } from "../../src/client/client.js";

@@ -1,4 +1,4 @@
-// Topics on the real server: restarts, a deleted cache, many subscribers, and processes that exit.
+// Tests topics on the real server: restarts, a deleted cache, many subscribers, and processes that exit.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, describe, test } from "node:test";
@@ -18,7 +18,7 @@ import { type ServerProcess, skipWithoutServer, startServer } from "../support/s
 function clientOf(server: ServerProcess): CacheClient {
   return new CacheClient({
     credentials: CredentialProvider.local(server.endpoint),
-    // Long enough for a loaded machine.
+    // The timeout is long enough even on a loaded machine.
     configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000 }),
     defaultTtlMs: 60_000,
   });

@@ -12,7 +12,7 @@ import {
 
 const alert = Buffer.from([0x15, 3, 1, 0, 2, 2, 70]);
 const http1 = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-// The response of an HTTP/1.1-only server to the HTTP/2 preface.
+// The response of a server that supports only HTTP/1.1 to the HTTP/2 preface.
 const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13]);
 const needsTls = "the port requires TLS; use an https:// address";
 const console1 = "the port uses HTTP/1, as the console does; use the data port";
@@ -23,7 +23,9 @@ after(() => {
   for (const server of servers) server.close();
 });
 
-/** A server that answers any input with these bytes, closes the connection, and counts its connections. */
+/**
+ * Starts a server that answers any input with these bytes and then closes the connection. It counts its connections.
+ */
 async function answering(bytes: Buffer): Promise<{ port: number; readonly count: number }> {
   let count = 0;
   const server = createServer((socket) => {
@@ -58,7 +60,7 @@ for (const transport of ["pipeline", "unary"] as const)
       assert.equal(got.result, "error");
       assert.equal(got.result === "error" && got.error.code, "Unavailable");
       assert.ok(got.result === "error" && got.error.message.includes(reason), String(got));
-      // A call that waited for the server to return would have made several attempts.
+      // If the call had waited for the server to return, it would have made several attempts.
       assert.equal(server.count, 1);
       await client.close();
     });
@@ -66,7 +68,7 @@ for (const transport of ["pipeline", "unary"] as const)
 test("HTTP/2 frames are not detected as another protocol", () => {
   for (const first of ["000012040000000000", "15", "00", ""])
     assert.equal(wrongProtocol(Buffer.from(first, "hex")), null);
-  // A GOAWAY with another code, and then a truncated one.
+  // One frame is a GOAWAY with another code, and the other is a truncated GOAWAY.
   assert.equal(wrongProtocol(Buffer.from([...goaway.subarray(0, 16), 0])), null);
   assert.equal(wrongProtocol(goaway.subarray(0, 16)), null);
 });

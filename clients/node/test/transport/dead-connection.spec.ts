@@ -14,8 +14,9 @@ import { type FakeCall, FakeServer, until } from "../support/fake-server.js";
 import { StoppableClock } from "../support/stoppable-clock.js";
 
 /**
- * Connects the parts of a client, on a clock that the test advances and suspends, to a server that answers only when
- * the test lets it.
+ * Connects the parts of a client to a server that answers only when the test allows it. The test advances and suspends
+ * the
+ * client's clock.
  */
 async function connected(kind: "unary" | "pipeline") {
   const server = await new FakeServer().start();

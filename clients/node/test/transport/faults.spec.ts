@@ -1,4 +1,4 @@
-// The client under network faults: each test injects its fault into a server in this process.
+// Tests the client with network faults. Each test injects its fault into a server in this process.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { CacheClient } from "../../src/client/client.js";
@@ -34,7 +34,9 @@ for (const transport of ["unary", "pipeline"] as const)
     test("3,000 concurrent gets are all answered", async () => {
       const server = await new FakeServer().start();
       {
-        // bench/burst.ts measures this with a deadline of 1,100 ms on an idle machine. No test asserts a duration.
+        // This test asserts no duration, because the machine may be busy. bench/burst.ts measures how long such a burst
+        // takes on an idle
+        // machine, with a deadline of 1,100 ms.
         await using client = clientOf(server, transport);
         const cache = client.cache("cache");
         await cache.set("key", "value");

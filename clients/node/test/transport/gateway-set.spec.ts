@@ -1,5 +1,6 @@
-// Tests which gateway a call uses, and how gateways leave and return, with a manual clock, fake gateways and a seeded
-// random generator.
+// Tests which gateway a call uses, and how gateways leave and return to the rotation. The tests use a manual clock,
+// fake gateways
+// and a seeded random generator.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { seededRandom } from "../../agent/load/workload.js";
@@ -21,7 +22,7 @@ const lost: Failure = { status: Status.unavailable, message: "the connection was
 const refused: Failure = { status: Status.unavailable, message: "no", cause: "not_executed", notExecuted: true };
 const noToken: Failure = { status: Status.unauthenticated, message: "no token", notExecuted: true };
 
-/** A gateway whose state and responses the test controls. It holds each call or answers it immediately. */
+/** A gateway whose state and responses the test controls. It keeps each call pending or answers it immediately. */
 class FakeGateway implements GatewayTransport {
   readonly held: Call[] = [];
   sent = 0;
@@ -29,7 +30,7 @@ class FakeGateway implements GatewayTransport {
   ready = false;
   isNear = false;
   answers = true;
-  /** The number of additional calls that it reports as in flight. */
+  /** The number of calls that the gateway reports as in flight in addition to its real calls. */
   pretended = 0;
   refusal: string | null = null;
   streamRefusal: Failure | null = null;
@@ -68,7 +69,7 @@ class FakeGateway implements GatewayTransport {
     this.refusal = this.streamRefusal = null;
     this.#end(null);
   }
-  /** Fails the pending connection attempt: the gateway is unreachable, or it rejects the stream. */
+  /** Fails the pending connection attempt, because the gateway is unreachable or because it rejects the stream. */
   refuse(stream: Failure | null = null): void {
     this.streamRefusal = stream;
     this.refusal = "the test refuses";
@@ -144,7 +145,9 @@ describe("GatewaySet", () => {
     const { gateways, gets, sent } = made([true, true, true]);
     gateways[1]!.pretended = gateways[2]!.pretended = 5;
     await gets(3_000);
-    // Of the three pairs of gateways, two contain the idle one, and each busy gateway wins half of the remaining third.
+    // Two of the three pairs of gateways contain the idle gateway. In the third pair, each of the two busy gateways
+    // gets half of the
+    // calls.
     assertBetween(sent()[0]!, 1_900, 2_100);
     assertBetween(sent()[1]!, 400, 600);
     assertBetween(sent()[2]!, 400, 600);
@@ -218,7 +221,7 @@ describe("GatewaySet", () => {
       [40, 80],
     ] as const) {
       gateways[0]!.answers = false;
-      // Several rejections during one wait count as one.
+      // Several rejections while a gateway is set aside count as one.
       const calls = [get(), get()];
       there += 2;
       assert.deepEqual(sent(), [there, elsewhere]);

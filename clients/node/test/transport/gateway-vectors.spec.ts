@@ -1,4 +1,4 @@
-// The cases of protocol/vectors/clients/gateways.json, which every client runs.
+// The cases of protocol/vectors/clients/gateways.json, which all clients run.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";

@@ -1,4 +1,5 @@
-// Several servers with the same items, some of which fail (protocol/spec/gateways.md), over both transports.
+// Tests a client of several servers that have the same items, over both transports. Some servers fail
+// (protocol/spec/gateways.md).
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -30,7 +31,7 @@ function assertAnswered(response: { readonly result: string }): void {
   assert.ok(!(response instanceof ErrorResponse), response instanceof ErrorResponse ? response.error.message : "");
 }
 
-// Makes calls until the condition holds, because only calls connect gateways.
+// Makes calls until the condition holds, because gateways are connected only by calls.
 async function untilCalled(client: CacheClient, condition: () => boolean): Promise<void> {
   while (!condition()) {
     assertAnswered(await client.cache("cache").get("k"));
@@ -204,7 +205,7 @@ describe("gateways", () => {
       calls.push(cache.get("k"));
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    // Rejects new pipelines.
+    // The server now rejects new pipelines.
     draining.pipelineSupported = false;
     draining.drainPipelines();
     await until(() => !up(client)[0]!);

@@ -74,7 +74,11 @@ function opened(maxIds = 100) {
 
 const turn = () => new Promise((resolve) => process.nextTick(resolve));
 
-/** Returns the encoded operation as sent, without its id (0 here) and deadline (1 here), which golden frames lack. */
+/**
+ * Returns an encoded operation as it is sent, but without its id (0 here) and its deadline (1 here), because golden
+ * frames have
+ * neither.
+ */
 async function sentBody(operation: Operation<unknown>): Promise<string> {
   const { session, messages, call } = opened();
   session.send(call(operation));

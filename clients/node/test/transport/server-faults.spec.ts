@@ -1,4 +1,4 @@
-// The most important network faults, between the client and the real server.
+// Tests the most important network faults between the client and the real server.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CacheClient } from "../../src/client/client.js";
@@ -12,7 +12,7 @@ import { until } from "../support/fake-server.js";
 import { FaultyProxy } from "../support/faulty-proxy.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
-/** A client, a proxy, the server behind it, and the calls that ended. */
+/** A client, a proxy, the server behind the proxy, and the calls that ended. */
 class Bench implements AsyncDisposable {
   readonly ended: CallReport[] = [];
   readonly client: CacheClient;
@@ -25,7 +25,7 @@ class Bench implements AsyncDisposable {
   ) {
     this.client = new CacheClient({
       credentials: CredentialProvider.local(proxy.endpoint),
-      // Deadlines that even a loaded machine meets.
+      // Deadlines that are long enough even on a loaded machine.
       configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs: 30_000, ...changes }),
       defaultTtlMs: 60_000,
       metrics: { callEnded: (report) => this.ended.push(report) },
@@ -54,7 +54,7 @@ class Bench implements AsyncDisposable {
 }
 
 const keys = 50;
-// Long enough that a cut after a few kilobytes falls inside a value.
+// The values are so long that a cut after a few kilobytes falls inside a value.
 const ownValue = (i: number) => `value of ${i} `.padEnd(500, "v");
 
 function codeOf(response: { readonly result: string }): string {
@@ -67,7 +67,7 @@ function count(codes: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Makes gets, each checked against its own key's value, and increments of one counter. */
+/** Makes gets and increments of one counter. Checks that each get returns the value of its own key. */
 function calls(client: CacheClient, gets: number, increments: number) {
   const cache = client.cache("cache");
   const reads = Array.from({ length: gets }, async (_, i) => {
@@ -149,7 +149,8 @@ describe("faults of connections to the real server, pipeline only", { skip: skip
     await bench.fill(keys);
     let made = 0;
     let counted = 0;
-    // Twice, because a third round would exceed the retry budget of twice the concurrency limit (RETRY-6).
+    // Run two rounds, because a third round would exceed the retry budget, which is twice the concurrency limit
+    // (RETRY-6).
     for (let round = 0; round < 2; round++) {
       const { reads, sums } = calls(bench.client, 4_000, 1_000);
       made += 5_000;

@@ -1,4 +1,4 @@
-// TLS between the client and the real server, whose certificate comes from a test authority.
+// Tests TLS between the client and the real server. The server's certificate is issued by a test authority.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CacheClient } from "../../src/client/client.js";
@@ -18,7 +18,9 @@ function clientOf(transport: TransportKind, credentials: CredentialProvider): Ca
   });
 }
 
-/** Returns the error of a get with these server certificates and the client's trusted certificates. */
+/**
+ * Returns the error of a get. The parameters are the server's certificate and the certificates that the client trusts.
+ */
 async function refusal(
   transport: TransportKind,
   certificates: Certificates,

@@ -1,4 +1,4 @@
-// How a unary call handles each response, with a server that sends raw HTTP/2 frames.
+// Tests how a unary call handles each response. The server sends raw HTTP/2 frames.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
@@ -8,7 +8,7 @@ import { FrameType, frameOf } from "../../src/http2/http2-frames.js";
 import { frame, until } from "../support/fake-server.js";
 import { type FramePeer, FrameServer, miss, okHead, unaryClientOf } from "../support/frame-server.js";
 
-/** Returns the outcome of a get that is answered this way. */
+/** Returns the outcome of a get that the server answers in this way. */
 async function ending(answer: (stream: number, peer: FramePeer) => void) {
   await using server = await new FrameServer().start();
   server.onRequest = ({ stream }, peer) => answer(stream, peer);

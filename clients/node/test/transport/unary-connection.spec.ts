@@ -1,4 +1,4 @@
-// The connection of unary calls, with a server that sends raw HTTP/2 frames.
+// Tests the connection of unary calls. The server sends raw HTTP/2 frames.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
@@ -62,7 +62,7 @@ describe("unary connection", () => {
           open.push(() => peer.answer(stream)),
         );
         if (open.length !== most) return;
-        // Calls over the limit would have arrived in the same turn.
+        // If calls over the limit had been sent, they would have arrived in the same turn.
         setImmediate(() => {
           const answers = open;
           open = [];

@@ -15,7 +15,7 @@ import { until } from "../support/fake-server.js";
 import { FrameServer } from "../support/frame-server.js";
 import { freePort } from "../support/server-process.js";
 
-/** Returns a transport with two channels on a manual clock, and a function that makes calls with it. */
+/** Returns a transport with two channels on a manual clock, and a function that makes calls with this transport. */
 function transportTo(endpoint: string) {
   const clock = new ManualClock();
   const setAside: string[] = [];

@@ -20,11 +20,11 @@ const kinds = {
   ConsoleAction: "console",
 };
 
-/** Returns whether an entry counts callers without a known token. @param {string} kind */
+/** Returns whether a kind of entry counts callers that have no known token. @param {string} kind */
 const isStranger = (kind) => kind === "Unauthenticated" || kind === "DoorShut";
 
 /**
- * The read-only view of tokens, their usage, and refusals.
+ * Creates the read-only view of the tokens, their usage, and the rejected callers.
  * @param {import("./api.js").Api} api
  * @param {() => Session | undefined} session
  * @returns {View}
@@ -103,7 +103,7 @@ export function accessView(api, session) {
           })),
       );
     } catch {
-      // The next poll, one second later, reports the error.
+      // Ignore the error here. The next poll, one second later, reports it.
     } finally {
       isAsking = false;
     }
@@ -119,5 +119,5 @@ function cellsOf({ id, grants, moreGrants, expires, hasExpired, calls, streams, 
   return [visible(id), may, ends, count(calls), count(streams), lastSeen === null ? "not yet" : moment(lastSeen), address];
 }
 
-/** Formats a time to the second. @param {string} time */
+/** Formats a time with a precision of one second. @param {string} time */
 const moment = (time) => new Date(time).toISOString().slice(0, 19).replace("T", " ");

@@ -1,4 +1,4 @@
-// The types of the server's responses: the records of Console/Api and of /stats.
+// The types of the server's responses: the records in Console/Api, and the response of /stats.
 
 export interface Session {
   readonly version: string;
@@ -9,7 +9,7 @@ export interface Session {
   readonly maxTtlMs: number;
 }
 
-/** The upper bound in microseconds, and the count. */
+/** A histogram bucket: its upper bound in microseconds, and its number of calls. */
 export type Bucket = readonly [number, number];
 
 export interface Rpc {
@@ -35,7 +35,7 @@ export interface CacheFigures {
   readonly entries: number;
   readonly bytes: number;
   readonly overheadBytes: number;
-  /** The cache's quota in bytes; 0 if there is none. */
+  /** The cache's quota in bytes; 0 if the cache has no quota. */
   readonly maxBytes: number;
   readonly evictions: Evictions;
 }
@@ -176,22 +176,22 @@ export interface AuditEntries {
   }[];
 }
 
-/** One poll of the overview, and when the page received it, in seconds of the page's clock. */
+/** One response of the overview, and the time in seconds, on the page's clock, at which the page received the response. */
 export interface Reading {
   readonly at: number;
   readonly overview: Overview;
 }
 
-/** A view. Its element is in the page only while it is shown. */
+/** A view of the console. The page contains the view's element only while the view is shown. */
 export interface View {
   readonly id: string;
   readonly title: string;
   readonly element: HTMLElement;
-  /** Called when it is added to the page. */
+  /** Called when the view is added to the page. */
   show?(): void;
-  /** Called when it is removed from the page. */
+  /** Called when the view is removed from the page. */
   hide?(): void;
-  /** Called with each new reading while it is shown. */
+  /** Called with each new reading while the view is shown. */
   update?(reading: Reading): void;
 }
 

@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Sends requests to the server. The token is stored only in this tab and discarded with it. */
+/** Sends requests to the server. The token is stored only in this browser tab, and is lost when the tab is closed. */
 export class Api {
   #csrf = "";
 
@@ -32,7 +32,7 @@ export class Api {
     }
   }
 
-  /** Returns the rights of this page. @returns {Promise<Session>} */
+  /** Returns the session, which contains the rights of this page. @returns {Promise<Session>} */
   async session() {
     const session = /** @type {Session} */ (await this.get("session"));
     this.#csrf = session.csrf;
@@ -60,7 +60,7 @@ export class Api {
     try {
       return await this.#ask(method, path, body);
     } catch (error) {
-      // A restarted server has another CSRF token: retry with it.
+      // After a restart, the server expects another CSRF token. Retry with that token.
       if (!(error instanceof ApiError) || error.status !== 403 || (await this.session()).csrf === csrf) {
         throw error;
       }
@@ -90,7 +90,7 @@ export class Api {
     }).catch(() => {
       throw new ApiError(0, "the server is unreachable; check that it is running");
     });
-    // Responses to requests that are rejected before they reach the API are plain text.
+    // If a request is rejected before it reaches the API, the response is plain text.
     const text = await answer.text().catch(() => "");
     const told = parsed(text);
     if (!answer.ok || told === undefined) {

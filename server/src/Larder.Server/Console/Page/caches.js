@@ -10,7 +10,7 @@ import { table } from "./table.js";
 /** @typedef {import("./answers").View} View */
 
 /**
- * The view of the caches: shows their statistics, and creates, flushes and deletes caches.
+ * Creates the view of the caches, which shows their statistics, and creates, flushes and deletes caches.
  * @param {import("./api.js").Api} api
  * @param {() => Session | undefined} session
  * @returns {View}
@@ -47,7 +47,7 @@ export function cachesView(api, session) {
       rows.fill(told.caches.map((cache) => rowOf(cache)));
       more.textContent = told.total > told.caches.length ? `The first ${count(told.caches.length)} of ${count(told.total)}.` : "";
     } catch {
-      // The next poll, one second later, reports the error.
+      // Ignore the error here. The next poll, one second later, reports it.
     } finally {
       isAsking = false;
     }

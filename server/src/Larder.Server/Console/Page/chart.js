@@ -2,7 +2,7 @@
 import { el } from "./dom.js";
 
 /**
- * A point in time: the time in seconds, and a value for each line (null if there is none).
+ * A point in time: the time in seconds, and a value for each line. The value is null if the line has no value at this time.
  * @typedef {{ at: number, values: readonly (number | null)[] }} Point
  */
 
@@ -13,11 +13,11 @@ const gridLines = 3;
 const tableRows = 12;
 
 /**
- * A line chart of the last minutes, with a text description and a table for accessibility.
+ * Creates a line chart of the last minutes. For accessibility, the chart has a text description and a table.
  * @param {string} title
  * @param {readonly string[]} names the name of each line
  * @param {(value: number) => string} format
- * @param {number} [atLeast] the minimum upper end of the axis
+ * @param {number} [atLeast] the axis ends at this value or at a higher one
  */
 export function chart(title, names, format, atLeast = 0) {
   const drawing = document.createElementNS(svgSpace, "svg");
@@ -47,7 +47,7 @@ export function chart(title, names, format, atLeast = 0) {
   let shown = [];
 
   const draw = () => {
-    // The drawing is not scaled, so that its text has the size set by the style sheet.
+    // Do not scale the drawing, because its text must have the size that the style sheet sets.
     const width = Math.max(drawing.clientWidth, 160);
     drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const top = ceilingOf(Math.max(atLeast, ...shown.flatMap((point) => point.values.map((value) => value ?? 0))));
@@ -87,7 +87,7 @@ export function chart(title, names, format, atLeast = 0) {
 /** @param {number | null | undefined} value @param {(value: number) => string} format */
 const said = (value, format) => (value === null || value === undefined ? "–" : format(value));
 
-/** Returns the smallest value of the form 1, 2 or 5 × 10ⁿ that is not below `most`. @param {number} most */
+/** Returns the smallest value of the form 1, 2 or 5 × 10ⁿ that is at least `most`. @param {number} most */
 export function ceilingOf(most) {
   if (!(most > 0)) {
     return 1;

@@ -2,7 +2,7 @@
 import { button, el } from "./dom.js";
 
 /**
- * Asks for confirmation of an action that cannot be undone. The safe choice has the focus.
+ * Asks the user to confirm an action that cannot be undone. The button that cancels the action has the focus.
  * @param {string} title
  * @param {string} text
  * @param {string} yes the label of the confirming button
@@ -21,11 +21,11 @@ export function confirm(title, text, yes) {
 }
 
 /**
- * Asks for the console's token.
+ * Asks the user for the console's token.
  * @param {string} why
- * @param {boolean} hasToken whether a token is stored, which can be discarded
+ * @param {boolean} hasToken whether a token is stored; if so, the user can also discard the stored token
  * @param {boolean} isWrong whether the server rejected the last token
- * @returns {Promise<string | null>} null if cancelled; empty to discard the stored token
+ * @returns {Promise<string | null>} null if the user cancels; empty to discard the stored token
  */
 export function askToken(why, hasToken, isWrong) {
   return open("The console's token", (close) => {

@@ -1,10 +1,10 @@
 // @ts-check
 
 /**
- * Creates an element. Strings among the children become text, whatever they contain; nothing is ever parsed as HTML.
+ * Creates an element. A child that is a string becomes a text node and is never parsed as HTML.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
- * @param {Readonly<Record<string, string | number | boolean>>} [attributes] true sets an empty attribute, false sets none
+ * @param {Readonly<Record<string, string | number | boolean>>} [attributes] true sets an empty attribute, false omits the attribute
  * @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[T]}
  */
@@ -19,11 +19,11 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Text with a word of this length is shown in at most three lines. */
+/** Matches a word that is so long that the style sheet limits its text to three lines. */
 const longWord = /\S{25,}/;
 
 /**
- * Creates the text of a cell or a button. Text with a long word is truncated after three lines, and shown in full while it has the focus.
+ * Creates the text of a cell or a button. A text with a long word is truncated after three lines. It is shown in full while it has the focus.
  * @param {string} text
  * @param {Readonly<Record<string, string>>} [attributes] the attributes of the element around a long text
  * @returns {Node | string}
@@ -52,7 +52,7 @@ export function section(title, ...children) {
   return el("section", { "aria-labelledby": id }, el("h3", { id }, title), ...children);
 }
 
-/** Announces a message to screen readers once, without moving the focus. @param {string} text */
+/** Announces a message once to screen readers, without moving the focus. @param {string} text */
 export function announce(text) {
   const news = document.getElementById("news");
   if (news) {

@@ -7,10 +7,10 @@ import { table } from "./table.js";
 
 /** @typedef {import("./answers").Element} Element */
 /** @typedef {import("./answers").Elements} Elements */
-/** A displayed element: its number in order of arrival, from 1, and its position in a list or rank in a sorted set. */
+/** A displayed element: its number in the order of arrival, from 1, and its position in a list or its rank in a sorted set. */
 /** @typedef {{ number: number, place: number, element: Element }} Shown */
 
-/** The maximum number of elements on the page. Beyond it, the first ones are removed. */
+/** The maximum number of elements on the page. If there are more, the first elements are removed. */
 const mostElements = 2_000;
 
 const columns = {
@@ -20,7 +20,7 @@ const columns = {
   "sorted set": [{ name: "Rank", numeric: true }, { name: "Score", numeric: true }, { name: "Element" }],
 };
 
-/** The panel that shows a collection page by page. @param {import("./api.js").Api} api */
+/** Creates the panel that shows a collection page by page. @param {import("./api.js").Api} api */
 export function elementsPanel(api) {
   const tables = new Map(
     Object.entries(columns).map(([type, shown]) => [type, table(type === "dictionary" ? "Fields" : "Elements", shown, "Nothing to show.")]),
@@ -81,7 +81,7 @@ export function elementsPanel(api) {
       element.hidden = true;
     },
 
-    /** @param {string} wanted the display form of values */
+    /** @param {string} wanted the form in which values are displayed */
     draw: (wanted) => {
       form = wanted;
       fill();
@@ -105,7 +105,11 @@ export function elementsPanel(api) {
   };
 }
 
-/** Returns what identifies an element of a scan; null if it is truncated, because another may have the same length and beginning. @param {Element} element */
+/**
+ * Returns the name that identifies an element of a scan.
+ * Returns null if the name is truncated, because another element may have the same length and the same beginning.
+ * @param {Element} element
+ */
 const nameOf = ({ name, nameBytes }) => (fromBase64(name).length === nameBytes ? name : null);
 
 /** @param {string} type @param {number} first @param {number} last @param {number} total */
@@ -127,10 +131,10 @@ function cellsOf(type, { place, element }, form) {
 }
 
 /**
- * Creates a cell with the beginning of a text, a button that shows all of it, and a note about it.
- * @param {string} what
+ * Creates a cell with the beginning of a text, a button that shows the whole text, and a note.
+ * @param {string} what the label of the text for screen readers
  * @param {string} text
- * @param {string} why
+ * @param {string} why the note, for example that the text is truncated; empty for no note
  */
 function cell(what, text, why) {
   if (text === "") {
@@ -147,7 +151,7 @@ function cell(what, text, why) {
     all.setAttribute("aria-expanded", String(isAll));
     all.textContent = isAll ? "Show less" : "Show all";
     part.textContent = isAll ? text : `${beginning} …`;
-    // The full text may scroll, so it must be reachable with the keyboard.
+    // The full text may scroll, so the user must be able to reach it with the keyboard.
     if (isAll) {
       part.setAttribute("tabindex", "0");
       part.setAttribute("aria-label", what);

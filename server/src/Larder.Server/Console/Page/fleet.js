@@ -10,7 +10,7 @@ import { table } from "./table.js";
 
 const allSlots = 16_384;
 
-/** The view of the cluster behind the gateway. @returns {View} */
+/** Creates the view of the cluster behind the gateway. @returns {View} */
 export function fleetView() {
   const summary = el("p");
   const map = el("ul", { class: "map", "aria-label": "Masters by their share of the slots" });

@@ -9,7 +9,7 @@ export const count = (value) => whole.format(value);
 /** Formats a rate per second. @param {number} value */
 export const rate = (value) => (value >= 100 ? whole.format(value) : short.format(value));
 
-/** Formats a ratio from 0 to 1 as a percentage. @param {number} value */
+/** Formats a ratio between 0 and 1 as a percentage. @param {number} value */
 export const percent = (value) => `${(100 * value).toFixed(1)} %`;
 
 /** @param {number} value bytes */
@@ -32,7 +32,7 @@ export function time(us) {
   return us >= 1000 ? `${short.format(us / 1000)} ms` : `${short.format(us)} µs`;
 }
 
-/** Formats a duration by its two largest units. @param {number} seconds */
+/** Formats a duration with its two largest units. @param {number} seconds */
 export function duration(seconds) {
   const parts = [
     [Math.floor(seconds / 86_400), "d"],

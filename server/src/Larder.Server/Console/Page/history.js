@@ -1,13 +1,13 @@
 // @ts-check
 /** @typedef {import("./answers").Reading} Reading */
 
-/** The number of readings kept: five minutes at one per second. */
+/** The maximum number of stored readings: five minutes at one reading per second. */
 export const kept = 300;
 
-/** The time in seconds over which the latencies and rates in tables are computed. */
+/** The length in seconds of the window over which the latencies and rates in tables are computed. */
 export const windowSeconds = 10;
 
-/** The readings of the last minutes, oldest first. Cleared when the server has restarted. */
+/** The readings of the last minutes, oldest first. They are removed when the server has restarted. */
 export class History {
   /** @type {Reading[]} */
   #readings = [];
@@ -34,7 +34,7 @@ export class History {
     return this.#readings.at(-1);
   }
 
-  /** The latest reading and the oldest one within a window before it; null if there is only one. @returns {[Reading, Reading] | null} */
+  /** The oldest reading of the window and the latest reading; null if the window contains only one reading. @returns {[Reading, Reading] | null} */
   get window() {
     const latest = this.latest;
     const before = this.#readings.find((reading) => latest && reading.at >= latest.at - windowSeconds);

@@ -9,7 +9,7 @@ import { forms, shownAs } from "./shown.js";
 /** @typedef {import("./answers").Item} Item */
 
 /**
- * The panel of one item: its type, its value or content in three forms, and a button to delete it.
+ * Creates the panel of one item. It shows the item's type and its value or content in three forms, and has a button that deletes the item.
  * @param {import("./api.js").Api} api
  * @param {(key: string) => void} onDeleted
  */
@@ -99,5 +99,5 @@ export function itemPanel(api, onDeleted) {
   };
 }
 
-/** Converts the text of an input field to bytes; null if it is invalid. @param {string} text @param {boolean} isHex */
+/** Converts the text of an input field to bytes. Returns null if the text is invalid. @param {string} text @param {boolean} isHex */
 export const bytesOf = (text, isHex) => (isHex ? fromHex(text) : new TextEncoder().encode(text));

@@ -14,14 +14,14 @@ import { table } from "./table.js";
 
 const types = ["scalar", "dictionary", "set", "list", "sorted set"];
 
-/** The maximum number of keys on the page: more would be slow to display. */
+/** The maximum number of keys on the page. More keys would be slow to display. */
 const mostKeys = 2_000;
 
-/** The session storage key for the name of the last viewed cache. */
+/** The key in the session storage for the name of the last viewed cache. */
 const lastViewed = "larder-console-cache";
 
 /**
- * The view that finds keys by prefix and shows their items.
+ * Creates the view that finds keys by their prefix and shows their items.
  * @param {import("./api.js").Api} api
  * @param {() => Session | undefined} session
  * @returns {View}
@@ -122,7 +122,7 @@ export function keysView(api, session) {
       const told = /** @type {Caches} */ (await api.get("caches"));
       const names = told.caches.map(({ name }) => name);
       const chosen = chosenOf(names, cache.value, sessionStorage.getItem(lastViewed) ?? "");
-      // The first option is empty, so that no cache is opened that the user did not choose.
+      // The first option is empty, because the page must not open a cache that the user did not choose.
       const first = names.length === 1 ? [] : [el("option", { value: "" }, "Choose a cache")];
       cache.replaceChildren(...first, ...names.map((name) => el("option", { value: name, title: visible(name) }, shortened(visible(name), 34))));
       cache.value = chosen;
@@ -130,7 +130,7 @@ export function keysView(api, session) {
         begin();
       }
     } catch {
-      // The next poll, one second later, reports the error.
+      // Ignore the error here. The next poll, one second later, reports it.
     }
   };
 
@@ -152,7 +152,8 @@ export function keysView(api, session) {
 }
 
 /**
- * Returns the cache to open: the chosen one, else the last viewed one, else the only one. Empty if there are several: the user must choose.
+ * Returns the cache to open: the chosen cache, otherwise the last viewed cache, otherwise the only cache. Returns an empty name if there are several
+ * caches, because the user must choose one.
  * @param {readonly string[]} names
  * @param {string} chosen
  * @param {string} last

@@ -1,6 +1,6 @@
 // @ts-check
 
-// Invisible characters, and those that affect the text around them: control characters, direction marks, joiners, the byte order mark.
+// Invisible characters, and characters that change the text around them: control characters, direction marks, joiners, and the byte order mark.
 const unseen =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this matches control characters
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb]/gu;
@@ -24,9 +24,9 @@ export function toBase64(bytes) {
 }
 
 /**
- * Decodes UTF-8; returns null if the bytes are invalid.
+ * Decodes UTF-8. Returns null if the bytes are not valid UTF-8.
  * @param {Uint8Array} bytes
- * @param {boolean} [isCut] whether the last character may be incomplete
+ * @param {boolean} [isCut] whether the bytes are truncated, so that the last character may be incomplete
  */
 export function textOf(bytes, isCut = false) {
   try {
@@ -42,7 +42,11 @@ export const visible = (text, keeping = "") =>
     keeping.includes(letter) ? letter : (names.get(letter) ?? `\\u{${/** @type {number} */ (letter.codePointAt(0)).toString(16)}}`),
   );
 
-/** Shortens a long name by omitting its middle, for display on one line. @param {string} name @param {number} [most] the maximum number of characters */
+/**
+ * Shortens a long name to fit on one line: replaces the middle of the name with an ellipsis.
+ * @param {string} name
+ * @param {number} [most] the maximum number of characters
+ */
 export function shortened(name, most = 60) {
   const letters = [...name];
   const end = Math.floor(most / 3);
@@ -50,9 +54,9 @@ export function shortened(name, most = 60) {
 }
 
 /**
- * Formats a key for display: as text if it is valid UTF-8, otherwise as hexadecimal digits.
- * @param {Uint8Array} bytes its first bytes
- * @param {number} length its whole length
+ * Formats a key for display: as text if the key is valid UTF-8, otherwise as hexadecimal digits.
+ * @param {Uint8Array} bytes the first bytes of the key
+ * @param {number} length the length of the whole key in bytes
  */
 export function keyText(bytes, length) {
   const isCut = length > bytes.length;
@@ -64,7 +68,7 @@ export function keyText(bytes, length) {
 /** @param {Uint8Array} bytes */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Decodes pairs of hexadecimal digits; returns null if the text is invalid. @param {string} text @returns {Uint8Array | null} */
+/** Decodes pairs of hexadecimal digits. Returns null if the text is invalid. @param {string} text @returns {Uint8Array | null} */
 export function fromHex(text) {
   const digits = text.replace(/\s|^0x/g, "");
   return /^([0-9a-f]{2})*$/i.test(digits) ? Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)) : null;
@@ -82,7 +86,7 @@ export function hexDump(bytes) {
   return lines.join("\n");
 }
 
-/** Indents JSON without changing its numbers; returns null if the text is not JSON. @param {string} text */
+/** Indents JSON without changing its numbers. Returns null if the text is not JSON. @param {string} text */
 export function jsonText(text) {
   try {
     JSON.parse(text);

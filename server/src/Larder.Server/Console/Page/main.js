@@ -35,7 +35,7 @@ let isPaused = false;
 let isAsking = false;
 /** The last token that the server accepted. */
 let acceptedToken = "";
-/** When the displayed data was read. */
+/** The time at which the displayed data was read. */
 let readAt = "";
 
 const state = byId("state");
@@ -74,7 +74,7 @@ function showView() {
 }
 
 /**
- * Shows the server's state, and errors in a notice that stays visible. Screen readers are notified only of changes.
+ * Shows the server's state. Also shows errors in a notice that stays visible. Screen readers are notified only of changes.
  * @param {string} text
  * @param {"good" | "bad"} kind
  * @param {string} [more]
@@ -123,7 +123,7 @@ function whyRefused() {
     : "The token is wrong: the server does not accept it. Check it and enter it again.";
 }
 
-/** @param {string} why @param {boolean} [isWrong] whether the present token was rejected */
+/** @param {string} why @param {boolean} [isWrong] whether the server rejected the current token */
 async function changeToken(why, isWrong = false) {
   if (isAsking) {
     return;

@@ -13,7 +13,7 @@ import { table } from "./table.js";
 
 const tileNames = ["Calls per second", "p99 in the server", "Hit ratio", "Memory", "Entries", "Evictions per second", "Connections", "Uptime"];
 
-/** The view of the server's current activity. @param {History} history @returns {View} */
+/** Creates the view of the server's current activity. @param {History} history @returns {View} */
 export function overviewView(history) {
   const tiles = tileNames.map((name) => ({ name, value: el("dd", {}, "–") }));
   const charts = {

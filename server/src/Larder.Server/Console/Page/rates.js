@@ -4,10 +4,10 @@
 /** @typedef {import("./answers").Rpc} Rpc */
 
 /**
- * Returns the difference between two readings of histogram buckets.
+ * Returns the number of calls per histogram bucket between two readings.
  * @param {readonly Bucket[]} before
  * @param {readonly Bucket[]} after
- * @returns {Bucket[]} ascending
+ * @returns {Bucket[]} in ascending order
  */
 export function between(before, after) {
   const counted = new Map(before.map(([upperUs, count]) => [upperUs, count]));
@@ -16,8 +16,8 @@ export function between(before, after) {
 
 /**
  * Returns a quantile in microseconds; null if there were no calls.
- * @param {readonly Bucket[]} buckets ascending
- * @param {number} share 0 to 1
+ * @param {readonly Bucket[]} buckets in ascending order
+ * @param {number} share the quantile, from 0 to 1
  */
 export function quantile(buckets, share) {
   const total = buckets.reduce((sum, [, count]) => sum + count, 0);
@@ -32,7 +32,7 @@ export function quantile(buckets, share) {
   return null;
 }
 
-/** Merges several lists of buckets. @param {readonly (readonly Bucket[])[]} lists @returns {Bucket[]} ascending */
+/** Merges several lists of buckets. @param {readonly (readonly Bucket[])[]} lists @returns {Bucket[]} in ascending order */
 export function together(lists) {
   /** @type {Map<number, number>} */
   const sum = new Map();
@@ -86,7 +86,7 @@ export function hitRatio(before, after) {
 }
 
 /**
- * Sorts busy rpcs before idle ones, and each group by total calls, so that rows rarely change places.
+ * Sorts rpcs with calls in the last seconds before idle rpcs. Sorts each group by the total number of calls, so that rows rarely change their places.
  * @template {{ perSecond: number, total: number }} T
  * @param {readonly T[]} rows
  */

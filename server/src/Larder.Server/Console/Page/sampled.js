@@ -6,7 +6,7 @@ import { table } from "./table.js";
 
 /** @typedef {import("./answers").Overview} Overview */
 
-/** The panel of the most frequent keys and the slowest calls, from the server's samples. */
+/** Creates the panel of the most frequent keys and the slowest calls. The data comes from the server's samples. */
 export function sampledKeys() {
   const hot = table(
     "Most requested keys",

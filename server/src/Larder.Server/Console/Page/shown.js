@@ -2,10 +2,10 @@
 import { count } from "./format.js";
 import { hex, hexDump, jsonText, textOf, visible } from "./keytext.js";
 
-/** The maximum number of bytes shown in hexadecimal; more are rarely useful. */
+/** The maximum number of bytes that are shown in hexadecimal. Users rarely need more. */
 const hexBytes = 8 * 1024;
 
-/** The maximum part of a value that a table cell shows before the user requests all of it. */
+/** The maximum numbers of lines and characters that a table cell shows before the user requests the whole value. */
 const cellLines = 8;
 const cellLetters = 600;
 
@@ -13,7 +13,7 @@ const cellLetters = 600;
 export const forms = ["Text", "JSON", "Hex"];
 
 /**
- * Formats a value in one form. Returns the text and a note, such as that it is truncated.
+ * Formats a value in one form. Returns the text and a note, for example that the text is truncated.
  * @param {string} form
  * @param {Uint8Array} held the beginning of the value
  * @param {number} whole the size of the whole value in bytes
@@ -40,7 +40,8 @@ export function shownAs(form, held, whole) {
 }
 
 /**
- * Formats one of several values, which may be of different kinds: falls back from JSON to text, and from text to hexadecimal digits.
+ * Formats one of several values, which may be of different kinds. If the value is not JSON, it is shown as text; if it is not text, it is shown as
+ * hexadecimal digits.
  * @param {string} form
  * @param {Uint8Array} held the beginning of the value
  * @param {number} whole the size of the whole value in bytes
@@ -59,11 +60,11 @@ export function amongOthers(form, held, whole) {
   return [`0x${hex(shown)}`, cutAt(shown.length, whole)];
 }
 
-/** Returns the part of a text that a cell shows at first; all of it if it is short. @param {string} text */
+/** Returns the part of a text that a cell shows at first. Returns the whole text if it is short. @param {string} text */
 export function beginningOf(text) {
   const lines = text.split("\n", cellLines + 1);
   const few = lines.length > cellLines ? lines.slice(0, cellLines).join("\n") : text;
-  // Does not split a surrogate pair.
+  // Remove the first half of a surrogate pair at the end, because the cut may split the pair.
   return few.length > cellLetters ? few.slice(0, cellLetters).replace(/[\ud800-\udbff]$/, "") : few;
 }
 

@@ -2,11 +2,11 @@
 import { el, nameText } from "./dom.js";
 
 /** @typedef {{ name: string, numeric?: boolean }} Column */
-/** A cell: text, or a function that creates its content once per row. @typedef {string | (() => Node)} Cell */
+/** A cell: a text, or a function that creates the cell's content once per row. @typedef {string | (() => Node)} Cell */
 /** @typedef {{ key: string, cells: readonly Cell[] }} Row */
 
 /**
- * Creates a table that is refilled repeatedly. Rows with the same key are kept, so that focus and selection are preserved.
+ * Creates a table that is filled repeatedly. Rows with the same key are kept, so that the focus and the selection are preserved.
  * @param {string} caption
  * @param {readonly Column[]} columns
  * @param {string} nothing the text shown if there are no rows
@@ -16,7 +16,7 @@ export function table(caption, columns, nothing) {
   const head = el("tr", {}, ...columns.map(({ name, numeric }) => el("th", { scope: "col", class: numeric ? "n" : "" }, name)));
   const empty = el("p", { class: "muted" }, nothing);
   const whole = el("table", { hidden: true }, el("caption", {}, caption), el("thead", {}, head), body);
-  // A wide table scrolls in its own frame, which can be reached with the keyboard.
+  // A wide table scrolls in its own frame. The user can reach the frame with the keyboard.
   const frame = el("div", { class: "frame", role: "region", "aria-label": caption, tabindex: "0" }, whole);
   /** @type {Map<string, HTMLTableRowElement>} */
   const rows = new Map();

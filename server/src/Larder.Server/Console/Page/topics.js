@@ -9,7 +9,7 @@ import { table } from "./table.js";
 /** @typedef {import("./answers").View} View */
 
 /**
- * The read-only view of the topics: subscribers, rates, and how far subscribers are behind.
+ * Creates the read-only view of the topics. It shows the subscribers, the rates, and how far subscribers are behind.
  * @param {import("./api.js").Api} api
  * @param {() => Session | undefined} session
  * @returns {View}
@@ -50,7 +50,7 @@ export function topicsView(api, session) {
       rows.fill(told.topics.map((topic) => ({ key: keyOf(topic), cells: cellsOf(topic, named.get(keyOf(topic)), seconds) })));
       more.textContent = told.total > told.topics.length ? `The first ${count(told.topics.length)} of ${count(told.total)}.` : "";
     } catch {
-      // The next poll, one second later, reports the error.
+      // Ignore the error here. The next poll, one second later, reports it.
     } finally {
       isAsking = false;
     }
@@ -74,7 +74,7 @@ const keyOf = ({ cache, topic }) => JSON.stringify([cache, topic]);
 
 /** @param {Topics["topics"][number]} topic @param {Topics["topics"][number] | undefined} before @param {number} seconds */
 function cellsOf(topic, before, seconds) {
-  /** Returns the rate of a counter; a counter that was reset has none. @param {number} now @param {number | undefined} then */
+  /** Returns the rate of a counter per second, or a dash if the counter was reset. @param {number} now @param {number | undefined} then */
   const rise = (now, then) => (then === undefined || now < then || seconds <= 0 ? "–" : rate((now - then) / seconds));
   return [
     visible(topic.topic),
