@@ -59,8 +59,7 @@ export function scoreField(fields: Fields, name: string): number | undefined {
 
 /**
  * Returns a number that the request contains as a number or as decimal digits. Returns undefined if the field is
- * absent. A string
- * above the largest safe integer, 2^53 - 1, becomes that integer.
+ * absent. A string above the largest safe integer, 2^53 - 1, becomes that integer.
  */
 export function numberField(fields: Fields, name: string): number {
   const given = fields[name];
@@ -122,8 +121,7 @@ export type Told = Buffer | number | null | readonly Told[];
 
 /**
  * Returns a collection's content in protocol form: a string, or base64 for bytes that are not UTF-8. Infinite numbers
- * become
- * "inf" and "-inf", because JSON cannot represent them.
+ * become "inf" and "-inf", because JSON cannot represent them.
  */
 export function told(value: Told): unknown {
   if (typeof value === "number") return Number.isFinite(value) ? value : value > 0 ? "inf" : "-inf";

@@ -48,8 +48,7 @@ type Held = Buffer | readonly [Buffer, Buffer | number];
 
 /**
  * Returns one page of a collection. If the request contains "all", returns all pages as one list. Unless the collection
- * is a
- * list, the items are then sorted and without duplicates.
+ * is a list, the items are then sorted and without duplicates.
  */
 export async function scanItems(cache: Cache, request: Request, options: CallOptions): Promise<object> {
   const name = bytesField(request, "key");

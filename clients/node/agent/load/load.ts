@@ -18,8 +18,7 @@ export interface LoadTarget {
   connections(): number | null;
   /**
    * Passes the nanoseconds from each call's permit to the call's end to `record`, until `wire` is called with null. The
-   * method is
-   * absent if the client cannot measure this time.
+   * method is absent if the client cannot measure this time.
    */
   wire?(record: ((ns: number) => void) | null): void;
 }
@@ -125,8 +124,7 @@ export class Load {
     const random = seededRandom((this.request.seed ?? 1) * 1_000_003 + caller);
     let from = performance.now();
     // Each caller is a single async function, as in an application. A second async function per call would double the
-    // memory
-    // of a waiting call, and its cost would be attributed to the client.
+    // memory of a waiting call, and its cost would be attributed to the client.
     while (from < this.#measureTo) {
       const step = this.#workload.next(random);
       let response: unknown;
@@ -196,8 +194,7 @@ export class Load {
 
   /**
    * Returns a function that returns the next arrival time at each call. The gaps between arrivals are exponential,
-   * equal, or the
-   * gaps of a trace.
+   * equal, or the gaps of a trace.
    */
   #dues(begin: number, ratePerSecond: number): () => number {
     const { arrivals = "poisson", seed = 1 } = this.request;

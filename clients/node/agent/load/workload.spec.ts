@@ -18,8 +18,7 @@ test("trace replays its calls in order and then repeats", () => {
 
 test("trace scales the gaps between calls to the rate", () => {
   // The three calls span 2 s. The gap from the last call back to the first is the average gap of 1 s, so the period is
-  // 3 s. At 30
-  // calls a second the period is scaled to 0.1 s.
+  // 3 s. At 30 calls a second the period is scaled to 0.1 s.
   const trace = new Trace(lines, 1_000);
   const dues = Array.from({ length: 5 }, (_, i) => Math.round(trace.dueMs(i, 30) * 1_000));
   assert.deepEqual(dues, [0, 16_667, 66_667, 100_000, 116_667]);

@@ -2,14 +2,12 @@ const toldAtMost = 5;
 
 /**
  * Tracks which versions one client has read or written, and detects a read that returns an older version than allowed.
- * The
- * versions of a key count up from 1. Version 0 is the state before the first write. The class has no side effects.
+ * The versions of a key count up from 1. Version 0 is the state before the first write. The class has no side effects.
  *
  * Two overlapping reads may return versions in either order. The floor of a read is the highest version of all reads
- * and
- * writes that had ended when the read began. A read must not return a version below its floor. A miss has no version. A
- * miss
- * counts as the first delete at or after the floor, so a later hit that is older than that delete is a violation.
+ * and writes that had ended when the read began. A read must not return a version below its floor. A miss has no
+ * version. A miss counts as the first delete at or after the floor, so a later hit that is older than that delete is a
+ * violation.
  */
 export class NearCheck {
   readonly #finished: Int32Array;
@@ -54,8 +52,7 @@ export class NearCheck {
 
   /**
    * Checks a miss of a read that began at a floor. Returns the version of the delete that the miss counts as, or -1 if
-   * the miss
-   * proves nothing.
+   * the miss proves nothing.
    * @param issued - The last version whose write was started, if this process writes the key; otherwise null.
    */
   missed(key: number, floor: number, issued: number | null): number {

@@ -14,8 +14,7 @@ const warmupMs = 300;
 
 /**
  * Measures the time of a hit with one caller and one hit at a time (conformance/AGENT.md, `nearHits`). The hits come
- * from the
- * near cache or, for comparison, from a map or an LRU cache.
+ * from the near cache or, for comparison, from a map or an LRU cache.
  */
 export async function nearHits(client: CacheClient, cache: Cache, request: Request): Promise<object> {
   const { what = "get", keys: count = 1_000, valueBytes = 100, seconds = 1 } = request as unknown as HitsRequest;

@@ -10,8 +10,7 @@ const keptLines = 1_000;
 
 /**
  * Writes the reads and writes of one process to a file, which is checked together with the files of all processes. Each
- * line
- * is one of:
+ * line is one of:
  * - `w,key,version,finished`: a write;
  * - `u,key,version,ended`: a write whose outcome is unknown;
  * - `r,key,version,first end,last begin`: all reads that returned a version, with the time at which the first of them

@@ -3,10 +3,8 @@ const busy = -1;
 
 /**
  * The versions of the keys that a process writes. Only one caller at a time writes a key. The server may still apply a
- * write
- * whose outcome is unknown. Therefore the key is then not written until a read returns that write's version, or until
- * the write
- * can no longer arrive. As a result, versions reach the server in order. The class has no side effects.
+ * write whose outcome is unknown. Therefore the key is then not written until a read returns that write's version, or
+ * until the write can no longer arrive. As a result, versions reach the server in order. The class has no side effects.
  */
 export class NearWrites {
   readonly #issued: Int32Array;
@@ -28,8 +26,7 @@ export class NearWrites {
 
   /**
    * Reserves the next version of a key for the caller until the write ends. Returns 0 if another caller is writing the
-   * key, or
-   * if the outcome of the key's last write is still unknown.
+   * key, or if the outcome of the key's last write is still unknown.
    */
   tryBegin(key: number, nowMs: number): number {
     const state = this.#states[key]!;
@@ -54,8 +51,7 @@ export class NearWrites {
 
   /**
    * Records that a read returned this version. If the outcome of that write was unknown, it is now known: the server
-   * has applied
-   * the write and will not apply it again.
+   * has applied the write and will not apply it again.
    */
   seen(key: number, version: number): void {
     if (this.#states[key]! > free && version === this.#issued[key]) this.#states[key] = free;

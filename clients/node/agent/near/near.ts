@@ -35,8 +35,7 @@ interface Gate {
 
 /**
  * The randomised run of one process. Its callers read and write keys with versioned values and check every response.
- * The
- * records of this run can be checked together with the records of other processes (conformance/AGENT.md, `near`).
+ * The records of this run can be checked together with the records of other processes (conformance/AGENT.md, `near`).
  */
 export class NearRun {
   readonly check: NearCheck;
@@ -162,8 +161,7 @@ export class NearRun {
     while (!this.#isOver) {
       for (let i = 0; i < burst && !this.#isOver; i++) if (!(await step(random))) await wait(afterFailureMs);
       // A hit completes within the current turn of the event loop. Without this pause, the process would not receive
-      // data or run
-      // timers.
+      // data or run timers.
       await (pauseMs > 0 ? wait(pauseMs) : whenOthersHaveRun());
     }
   }
@@ -276,8 +274,7 @@ export class NearRun {
 
   /**
    * Sets the next versions of the keys that may be written now. If a version is a delete, the key is deleted by a call
-   * of its
-   * own. Returns the number of stored values.
+   * of its own. Returns the number of stored values.
    */
   async #setBatch(keys: readonly number[]): Promise<number> {
     const taken: { key: number; version: number }[] = [];

@@ -12,8 +12,7 @@ const asIs = (bytes: Buffer) => bytes;
 /**
  * Uses grpc-js directly with the codec of this client, without a concurrency limit and without retries. Calls use the
  * channels in turn. Each channel has its own connection, unless the channels share the process's pool of subchannels.
- * Calls have
- * a deadline only if the request sets one.
+ * Calls have a deadline only if the request sets one.
  */
 export class GrpcAgentClient implements AgentClient {
   readonly name = "grpc-js";
@@ -64,8 +63,7 @@ export class GrpcAgentClient implements AgentClient {
       (operation) => this.#call(operation),
       errorCode,
       // Return null, because the library does not report the connections of channels that share a pool of subchannels.
-      // The server's
-      // `/stats` reports them.
+      // The server's `/stats` reports them.
       () => null,
     );
   }

@@ -69,8 +69,7 @@ class Http2Call implements Expiring {
 
 /**
  * Makes calls over `node:http2` with the minimum that gRPC needs. Its throughput is the upper limit for a unary
- * transport that
- * is based on `node:http2`.
+ * transport that is based on `node:http2`.
  */
 export class Http2AgentClient implements AgentClient {
   readonly name = "node-http2";

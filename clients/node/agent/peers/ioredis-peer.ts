@@ -12,8 +12,7 @@ function callsOf(client: Redis | Cluster): RedisCalls {
 
 /**
  * Returns a peer for ioredis or its Cluster client. It has one connection per node. The writes of one turn of the event
- * loop
- * share a packet.
+ * loop share a packet.
  */
 export function ioredisPeer(name: "ioredis" | "ioredis-cluster"): RedisPeer {
   return new RedisPeer(name, async (nodes, { autoPipelining }) => {

@@ -1,4 +1,4 @@
-/** The members (calls, for example) that one abort signal cancels, behind a single listener. */
+/** The members that one abort signal cancels, for example calls. All members share one listener on the signal. */
 export class AbortWatch<M> {
   readonly #members = new Set<M>();
   readonly #listener: () => void;
@@ -18,7 +18,7 @@ export class AbortWatch<M> {
     this.#members.add(member);
   }
 
-  /** Removes a member that has ended. After the last member the listener is removed. */
+  /** Removes a member that has ended. If it is the last member, the listener is removed from the signal. */
   remove(member: M): void {
     if (!this.#members.delete(member) || this.#members.size > 0) return;
     this.unwatched();
@@ -26,20 +26,23 @@ export class AbortWatch<M> {
   }
 }
 
-/** Abort signals of callers. Each signal has one listener, however many calls it can cancel. Bounded by the calls. */
+/**
+ * The abort signals that callers passed. Each signal has one listener, however many calls the signal can cancel. The
+ * number of signals is bounded by the number of calls.
+ */
 export class AbortWatches<M> {
   readonly #watches = new Map<AbortSignal, AbortWatch<M>>();
 
   constructor(private readonly aborted: (member: M, signal: AbortSignal) => void) {}
 
-  /** Returns the number of signals with a listener. */
+  /** Returns the number of signals that have a listener. */
   get size(): number {
     return this.#watches.size;
   }
 
   /**
-   * Cancels the member when the signal aborts, until the member leaves the watch. Rethrows what the signal's methods
-   * throw.
+   * Cancels the member when the signal aborts, unless the member has been removed before. Rethrows the exceptions of
+   * the signal's methods.
    */
   add(signal: AbortSignal, member: M): AbortWatch<M> {
     let watch = this.#watches.get(signal);

@@ -1,9 +1,12 @@
-/** Counts of one window of calls. `calls` is at least 1; `spanMs` is from the first call's end to the evaluation. */
+/**
+ * The counts of one window of calls. `calls` is at least 1. `spanMs` is the time from the end of the first call to the
+ * evaluation.
+ */
 export interface CapCounts {
   readonly calls: number;
-  /** Number of these calls that took longer than the target. */
+  /** The number of calls in the window that took longer than the target. */
   readonly over: number;
-  /** Number of these calls that ended while others waited for a permit. */
+  /** The number of calls in the window that ended while other callers waited for a permit. */
   readonly waited: number;
   readonly meanMs: number;
   readonly leastMs: number;
@@ -13,46 +16,47 @@ export interface CapCounts {
 /**
  * The state of the cap.
  *
- * - `steady`: the last window was within the budget.
- * - `shrinking`: windows are over the budget, and shrinking the cap still helps.
- * - `outOfReach`: shrinking did not help. Lasts until a window is within the budget again.
+ * - `steady`: the last window was within the budget of slow calls.
+ * - `shrinking`: windows exceed the budget, and a smaller cap still helps.
+ * - `outOfReach`: a smaller cap did not help. The state lasts until a window is within the budget again.
  */
 export type AdaptiveCapState = "steady" | "shrinking" | "outOfReach";
 
-/** A cap that was too large for the target, and the window measured with it. */
+/** A cap that was too large for the target, and the counts of the window that was measured with this cap. */
 interface CapTrial {
   readonly limit: number;
   readonly counts: CapCounts;
   readonly callsPerSecond: number;
 }
 
-/** The initial cap, unless the maximum is smaller. */
+/** The initial cap. If the maximum is smaller, the initial cap is the maximum. */
 export const initialCap = 16;
 /**
- * The minimum age of a window that is evaluated. It keeps a garbage collection of a few milliseconds from filling a
- * window.
+ * The minimum age at which a window is evaluated. Without a minimum, a garbage collection of a few milliseconds could
+ * affect all calls of a window.
  */
 export const minWindowAgeMs = 100;
 
-// Of 2,000 calls, two may exceed the target: the smallest allowance for which one call more or less is not noise.
+// Of 2,000 calls, two may exceed the target. With fewer calls, one slow call more or less would decide about the cap.
 const fullWindowCalls = 2_000;
 const smallWindowCalls = 100;
 const smallWindowAgeMs = 2_000;
 const callsPerViolation = 1_000;
 const initialPauseMs = 5_000;
 const maxPauseMs = 40_000;
-// The share of the throughput that a smaller cap must keep to count as no loss.
+// If a smaller cap keeps at least this share of the throughput, no throughput counts as lost.
 const minThroughputShare = 0.97;
 
 /**
  * Adjusts the cap on requests in flight so that p99.9 stays at a target (protocol/spec/adaptive-cap.md).
  *
- * - More than 1 call in 1,000 is over the target: the cap shrinks by a fifth.
- * - Fewer than half as many are over it, and callers wait for permits: the cap grows.
- * - Shrinking costs throughput and does not improve latency: the target is out of reach, because the server is slow and
- *   there is no queue. The cap returns to the smallest value that kept the throughput, and then pauses.
+ * - If more than 1 call in 1,000 exceeds the target, the cap shrinks by a fifth.
+ * - If fewer than 1 call in 2,000 exceeds the target and callers wait for permits, the cap grows.
+ * - If a smaller cap costs throughput and does not improve the latency, the target is out of reach: the server is slow,
+ *   but no calls wait in a queue there. The cap returns to the smallest value that kept the throughput, and stays there
+ *   for a while.
  *
- * The class reads no clock: the caller passes the measured windows and the time.
+ * The class reads no clock. The caller passes the measured windows and the time.
  */
 export class AdaptiveCap {
   #limit: number;
@@ -61,7 +65,7 @@ export class AdaptiveCap {
   #fastestCallMs = Number.POSITIVE_INFINITY;
   #pauseMs = initialPauseMs;
   #pauseUntilMs = Number.NEGATIVE_INFINITY;
-  // About fifty entries at most: the number of steps of one fifth from 100,000 to 1.
+  // Contains at most about fifty entries, because it takes about fifty steps of one fifth to get from 100,000 to 1.
   #episode: CapTrial[] = [];
 
   /**
@@ -81,10 +85,10 @@ export class AdaptiveCap {
     return this.#state;
   }
 
-  /** Returns whether a window of this many calls is complete and can be evaluated (ADAPT-3). */
+  /** Returns whether a window with this number of calls is complete and can be evaluated (ADAPT-3). */
   isDue(calls: number, over: number, ageMs: number): boolean {
     if (ageMs < minWindowAgeMs) return false;
-    // After two rounds of all permits, four times the budget is already significant.
+    // If each permit has been used twice, a rate of four times the budget is already significant.
     const beyondDoubt = over >= 4 && over * callsPerViolation > 4 * calls && calls >= 2 * this.#limit;
     return calls >= fullWindowCalls || beyondDoubt || (ageMs >= smallWindowAgeMs && calls >= smallWindowCalls);
   }
@@ -96,7 +100,7 @@ export class AdaptiveCap {
     else if (nowMs >= this.#pauseUntilMs) this.#shrink(trialOf(this.#limit, window), nowMs);
   }
 
-  /** Sets a new maximum when calls switch to another transport, which has another limit. */
+  /** Sets a new maximum. Called when calls switch to another transport, because that transport has another limit. */
   setMaximum(maximum: number): void {
     this.maximum = maximum;
     this.#limit = Math.min(this.#limit, maximum);
@@ -131,14 +135,14 @@ export class AdaptiveCap {
     }
   }
 
-  // Little's law: throughput × the shortest call ever seen is the minimum number in flight that can carry that
-  // throughput.
+  // Returns the minimum number of calls in flight that can reach this throughput. By Little's law, that is the
+  // throughput multiplied by the duration of the shortest call ever measured.
   #floor(trial: CapTrial): number {
     return Math.min(Math.max(Math.ceil(trial.callsPerSecond * (this.#fastestCallMs / 1_000)), 1), this.#limit);
   }
 
   #stopShrinking(nowMs: number): void {
-    // The server may recover soon. The cap then grows back quickly, up to one step below the cap that was too large.
+    // The server may recover soon. The cap then grows quickly, up to one step below the cap that was too large.
     if (this.#state !== "outOfReach") this.#fastGrowthLimit = Math.floor(((this.#episode[0]?.limit ?? 0) * 4) / 5);
     const best = Math.max(...this.#episode.map((trial) => trial.callsPerSecond));
     const keeping = this.#episode.filter((trial) => trial.callsPerSecond >= best * minThroughputShare);
@@ -150,14 +154,15 @@ export class AdaptiveCap {
   }
 }
 
-// The end of the first call starts the span, so that call is not counted.
+// The span of the window starts when its first call ends, so the first call is not counted.
 function trialOf(limit: number, counts: CapCounts): CapTrial {
   return { limit, counts, callsPerSecond: ((counts.calls - 1) * 1_000) / Math.max(counts.spanMs, 0.001) };
 }
 
 /**
- * Returns whether the smaller cap was worth it (ADAPT-8). One of these must hold: clearly fewer calls over the target,
- * at least half of the latency gain that a pure queue would give, or no loss of throughput.
+ * Returns whether the smaller cap improved something (ADAPT-8). One of these conditions must hold: clearly fewer calls
+ * exceed the target, the latency improved by at least half of what is expected if calls only wait in a queue, or no
+ * throughput was lost.
  */
 function isImprovement(larger: CapTrial, smaller: CapTrial): boolean {
   const fewer = smaller.counts.over / smaller.counts.calls < (larger.counts.over / larger.counts.calls) * 0.7;

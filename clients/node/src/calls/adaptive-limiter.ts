@@ -2,16 +2,17 @@ import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import { AdaptiveCap, type AdaptiveCapState, minWindowAgeMs } from "./adaptive-cap.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
 
-/** The maximum of an adaptive cap if none is configured. */
+/** The maximum of an adaptive cap if no maximum is configured. */
 export const defaultMaximum = 100_000;
 
 /**
- * Connects an `AdaptiveCap` to the client: counts the calls that end, has the cap evaluate each window, and sets the
- * limiter's limit. Callers pass the time. A window ends when a call ends, so no timer is needed.
+ * Connects an `AdaptiveCap` to the client. It counts the calls that end, lets the cap evaluate each window of calls,
+ * and sets the limiter's limit to the cap. A window can only end when a call ends, so no timer is needed. Callers pass
+ * the time.
  */
 export class AdaptiveLimiter {
   readonly #cap: AdaptiveCap;
-  // Calls that got their permit before the last change say nothing about the current cap (ADAPT-2).
+  // Only calls that got their permit at or after this time are counted. Earlier calls ran with another cap (ADAPT-2).
   #countsFromMs: number;
   #begunAtMs: number;
   #calls = 0;
@@ -23,7 +24,7 @@ export class AdaptiveLimiter {
 
   /**
    * Creates an adaptive limiter.
-   * @param limiter - The limiter whose limit follows the cap.
+   * @param limiter - The limiter whose limit is set to the cap.
    * @param maximum - The maximum cap.
    * @param targetMs - The time from permit to end that at most 1 call in 1,000 may exceed.
    */
@@ -44,7 +45,10 @@ export class AdaptiveLimiter {
     return this.#cap.state;
   }
 
-  /** Records a call that has ended but still holds its permit. A failed call counts only if it was slow. */
+  /**
+   * Records a call that has ended and has not returned its permit yet. A failed call is counted only if it exceeded the
+   * target.
+   */
   ended(grantedAtMs: number, nowMs: number, hasFailed: boolean): void {
     const tookMs = nowMs - grantedAtMs;
     const isOver = tookMs > this.targetMs;
@@ -59,7 +63,7 @@ export class AdaptiveLimiter {
     if (ageMs >= minWindowAgeMs && this.#cap.isDue(this.#calls, this.#over, ageMs)) this.#evaluate(nowMs);
   }
 
-  /** Sets a new maximum when calls switch to another transport, which has another limit. */
+  /** Sets a new maximum. Called when calls switch to another transport, because that transport has another limit. */
   setMaximum(maximum: number | "off"): void {
     this.#cap.setMaximum(maximumOf(maximum));
     this.limiter.limit = this.#cap.limit;

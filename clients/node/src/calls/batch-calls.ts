@@ -7,7 +7,7 @@ import { SetOperation } from "../operations/scalar-operations.js";
 import { partsOf } from "./batch-parts.js";
 import { TableCalls } from "./table-calls.js";
 
-/** Calls on many items. All arguments are validated before the first part is sent (BATCH-9). */
+/** Calls on many items. All arguments are validated before the first request is sent (BATCH-9). */
 export abstract class BatchCalls extends TableCalls {
   /**
    * Returns whether a key exists.
@@ -38,8 +38,8 @@ export abstract class BatchCalls extends TableCalls {
   }
 
   /**
-   * Gets the values of many keys in one call. The responses are in the order of the keys. A call of over 11 MB is sent
-   * in parts (BATCH-9); if a part fails, its error is the response of its keys.
+   * Gets the values of many keys in one call. The responses are in the order of the keys. If the call is larger than 11
+   * MB, it is sent in several parts (BATCH-9). If a part fails, the response of each key in that part is the error.
    */
   async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse<BatchResponses>> {
     const all = keysOf(keys);
@@ -56,13 +56,15 @@ export abstract class BatchCalls extends TableCalls {
   }
 
   /**
-   * Stores many items in one call, in their order; each may have its own time to live. A call of over 11 MB is sent in
-   * parts (BATCH-9): the error is then that of the first failed part, and the other parts are stored.
+   * Stores many items in one call, in their order. Each item may have its own time to live. If the call is larger than
+   * 11 MB, it is sent in several parts (BATCH-9). If a part fails, the other parts are stored, and the call returns the
+   * error of the first failed part.
    */
   async setBatch(items: BatchItems, options?: SetOptions): Promise<SuccessResponse> {
     const sets: SetOperation[] = [];
     for (const item of itemsOf(items)) {
-      // A string would be destructured: its first two characters would become the key and the value.
+      // Check that the item is an array. Destructuring a string would use its first two characters as the key and the
+      // value.
       if (!Array.isArray(item) || item.length < 2 || item.length > 3)
         throw new TypeError("an item must be [key, value] or [key, value, ttlMs]");
       const [key, value, itemTtlMs] = item;
@@ -79,7 +81,7 @@ export abstract class BatchCalls extends TableCalls {
   }
 }
 
-/** Returns the error if one of a batch's keys is invalid, or null. */
+/** Returns the error if one of a batch's keys is invalid, otherwise null. */
 export function checkKeys(keys: readonly Bytes[]): ErrorResponse | null {
   for (const key of keys) {
     const invalid = checkKey(key);

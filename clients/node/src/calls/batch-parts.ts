@@ -1,7 +1,10 @@
 /** The largest message that a server accepts (LIM-4). Larger batches are sent in parts (BATCH-9). */
 export const maxMessageBytes = 11_010_048;
 
-/** Splits items, in order, into parts of at most `maxMessageBytes` encoded. A larger item gets a part of its own. */
+/**
+ * Splits items, in order, into parts. The encoded items of a part have at most `maxMessageBytes`. A larger item gets a
+ * part of its own.
+ */
 export function partsOf<I>(items: readonly I[], lengthOf: (item: I) => number): (readonly I[])[] {
   const parts: (readonly I[])[] = [];
   let start = 0;

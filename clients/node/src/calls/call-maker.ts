@@ -7,7 +7,7 @@ import type { Operation } from "../operations/operation.js";
 import type { CallRunner } from "./call-runner.js";
 import { systemClock } from "./clock.js";
 
-/** Makes the calls of a client or a cache handle. Options that a call does not set have the client's defaults. */
+/** Makes the calls of a client or a cache handle. An option that a call does not set has the client's default. */
 export class CallMaker {
   readonly #defaultTtlMs: number;
   readonly #timeoutMs: number;
@@ -27,7 +27,7 @@ export class CallMaker {
 
   /**
    * Makes one call with its deadline.
-   * @param own - The names of options that this call has in addition to the common ones.
+   * @param own - The names of options that this call has in addition to the common options.
    * @throws TypeError for an unknown option.
    */
   make<R>(
@@ -43,7 +43,8 @@ export class CallMaker {
   }
 
   /**
-   * Returns whether a call with these options may be answered locally: they are valid and the call is not cancelled.
+   * Returns whether a call with these options may be answered locally: the options are valid and the signal is not
+   * aborted.
    */
   mayAnswer(options: CallOptions | undefined): boolean {
     if (options === undefined) return true;
@@ -53,8 +54,8 @@ export class CallMaker {
   }
 
   /**
-   * Makes one call for each part of a batch, one after the other, with one deadline for all. An error fails only its
-   * part.
+   * Makes one call for each part of a batch, one after the other. All calls share one deadline. An error fails only the
+   * part of its call.
    */
   async makeParts<I, R>(
     parts: readonly (readonly I[])[],
@@ -77,7 +78,7 @@ export class CallMaker {
 
   /**
    * Returns the TTL of a call that stores an item, in whole milliseconds.
-   * @throws TypeError if it is not a number.
+   * @throws TypeError if the TTL is not a number.
    */
   ttl(options: SetOptions | undefined): number {
     const ttlMs = options?.ttlMs;
@@ -86,7 +87,7 @@ export class CallMaker {
 
   /**
    * Returns the TTL of a call that stores in a collection.
-   * @throws TypeError if it is not a valid TTL.
+   * @throws TypeError if the TTL has a wrong type.
    */
   collectionTtl(options: CollectionOptions | undefined): WireTtl {
     const { ttl, ttlMs } = options ?? {};
@@ -100,7 +101,7 @@ export class CallMaker {
     return { ttlMs: ttl.ttlMs ?? this.#defaultTtlMs, refreshes: ttl.refreshTtl };
   }
 
-  /** Like `collectionTtl`, for a call that keeps the current TTL unless a TTL is passed. */
+  /** Returns the TTL like `collectionTtl`. If no TTL is passed, the call keeps the current TTL. */
   keptTtl(options: CollectionOptions | undefined): WireTtl {
     return options?.ttl === undefined && options?.ttlMs === undefined ? unchangedTtl : this.collectionTtl(options);
   }

@@ -25,33 +25,33 @@ import type { EventLoopLag } from "./event-loop-lag.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
 import type { RetryPolicy } from "./retry-policy.js";
 
-/** The dependencies of a call runner. */
+/** The objects that a call runner depends on. */
 export interface CallRunnerParts {
   readonly limiter: InFlightLimiter;
-  /** Adjusts the limiter's limit; null if the limit is fixed. */
+  /** Adjusts the limiter's limit. Null if the limit is fixed. */
   readonly adaptive?: AdaptiveLimiter | null;
   readonly retryPolicy: RetryPolicy;
-  /** Replaced when a host name turns out to stand for several servers. */
+  /** The transport. It is replaced when the client finds that a host name has several servers. */
   transport: Transport;
   readonly clock: Clock;
   readonly lag: EventLoopLag | null;
-  /** The token of the token provider; null if there is no provider. */
+  /** The source of tokens from the token provider. Null if there is no provider. */
   readonly tokens?: TokenSource | null;
   readonly hooks: GuardedHooks;
   /** Logs retries. */
   readonly log?: ClientLog;
-  /** The server's endpoint, for reports. */
+  /** The server's endpoint, for the reports to hooks. */
   readonly endpoint?: string;
-  /** Local copies of values that were read; null if no copies are kept. */
+  /** The local copies of values. Null if there is no near cache. */
   readonly near?: NearCache | null;
 }
 
-// A call is normally rejected once, with the token that was current then. It can be rejected again with the token of a
-// stream that was opening at that time, which says nothing about a newer token. More rejections mean a misbehaving
-// server.
+// A call is normally rejected once, with the token that was current at that time. A stream that was opening at that
+// time still has the old token, so the call can be rejected a second time. More rejections mean that the server
+// misbehaves.
 const maxTokenRetries = 4;
 
-/** A wait for the provider's token. It is the call's `handle` in the meantime. */
+/** A wait for the provider's token. During the wait, this object is the call's `handle`. */
 class TokenWait implements ScheduledTask {
   over = false;
 
@@ -62,8 +62,8 @@ class TokenWait implements ScheduledTask {
 
 type Resolve = (response: unknown) => void;
 
-// One executor for all promises avoids a closure per call. It runs inside `new Promise` and stores the resolve
-// function.
+// One executor for all promises avoids a closure per call. `new Promise` calls the executor synchronously, and the
+// executor stores the resolve function.
 const resolveNothing: Resolve = () => {};
 let lastResolve = resolveNothing;
 const captureResolve = (resolve: Resolve) => {
@@ -71,8 +71,8 @@ const captureResolve = (resolve: Resolve) => {
 };
 
 /**
- * Runs each call from permit to end: sends and retries, all before one deadline, and exactly one completion. A call
- * takes one permit, keeps it over retries and returns it in `#end`, which runs once per call.
+ * Runs each call from its permit to its end: sends it and retries it until one deadline, and completes it exactly once.
+ * A call takes one permit, keeps the permit during retries and returns the permit in `#end`. `#end` runs once per call.
  */
 export class CallRunner implements CallOwner {
   hits = 0;
@@ -87,25 +87,26 @@ export class CallRunner implements CallOwner {
     this.#near = parts.near ?? null;
   }
 
-  /** Returns the number of calls that have not ended. For tests. */
+  /** Returns the number of calls that have not ended. Used by tests. */
   get pendingCalls(): number {
     return this.#deadlines.size;
   }
 
-  /** Returns the number of abort signals with a listener. For tests. */
+  /** Returns the number of abort signals that have a listener. Used by tests. */
   get watchedSignals(): number {
     return this.#aborts.size;
   }
 
   /**
    * Makes a call. The promise never rejects.
-   * @throws Only what the signal's methods throw; in that case no call was started.
+   * @throws Only the exceptions of the signal's methods. In that case no call was started.
    */
   submit<R>(operation: Operation<R>, timeoutMs: number, signal?: AbortSignal): Promise<R | ErrorResponse> {
     if (this.#near !== null) operation.copyKeys();
     const settled = new Promise<unknown>(captureResolve) as Promise<R | ErrorResponse>;
     const call = new Call(this, operation, lastResolve, timeoutMs, this.parts.clock.now() + timeoutMs);
-    // Otherwise it would keep the promise alive, and with it the context of the request that made the call.
+    // Reset `lastResolve`. It would keep the promise alive, and with the promise the context of the request that made
+    // the call.
     lastResolve = resolveNothing;
     const { hooks } = this.parts;
     if (hooks.wantStarts) call.started = hooks.callStarted(this.#startOf(operation));
@@ -117,7 +118,7 @@ export class CallRunner implements CallOwner {
   #start(call: Call, signal: AbortSignal | undefined): void {
     this.parts.retryPolicy.called();
     if (this.#closed) {
-      // No deadline is added, because its timer would keep the process alive.
+      // Do not add a deadline, because its timer would keep the process alive.
       this.#end(call, this.#errorResponse(call, "Cancelled", "the client is closed"), true);
       return;
     }
@@ -206,8 +207,8 @@ export class CallRunner implements CallOwner {
     this.#fail(call, "Cancelled", "the caller cancelled the call", signal.reason);
   }
 
-  // Waits for a token newer than `rejectedVersion`, then continues the call. Without a newer token the call fails with
-  // `Unauthenticated`; the message has the reasons of `refused` and of the token provider.
+  // Waits for a token newer than `rejectedVersion`, then continues the call. If there is no newer token, the call fails
+  // with `Unauthenticated`. The error message contains the message of `refused` and the failure of the token provider.
   #awaitToken(call: Call, tokens: TokenSource, rejectedVersion: number, refused: Failure | null): void {
     const wait = new TokenWait();
     call.state = "backingOff";
@@ -250,7 +251,7 @@ export class CallRunner implements CallOwner {
     this.#end(call, this.#errorResponse(call, code, reason, cause));
   }
 
-  // `unlisted`: the call's deadline has already been removed from the queue.
+  // Ends a call with its response. `unlisted`: the call's deadline has already been removed from the queue.
   #end(call: Call, response: unknown, unlisted = false, isNear = false): void {
     const before = call.state;
     call.state = "done";
@@ -325,7 +326,7 @@ export class CallRunner implements CallOwner {
       `${limiter.inFlight}/${limiter.limit} in flight`,
       `${limiter.queued} queued`,
       `${call.attempts} attempt${call.attempts === 1 ? "" : "s"}`,
-      // The reason may already say why there is no connection. Do not repeat it.
+      // The reason may already contain why there is no connection. Do not repeat it.
       transport.describe().replace(` after: ${reason}`, ""),
     ];
     if (lag !== null) facts.push(`event-loop delay up to ${lag.takeLargestMs().toFixed(0)} ms`);
@@ -347,7 +348,8 @@ function hitsOf({ operation }: Call, response: { readonly result: string }): Pic
 
 const none = { hits: 0, misses: 0 };
 
-// The server rejected the call before any of it ran (AUTH-3), so that any call may be sent again.
+// Returns whether a rejected call may be sent again with a newer token. Even a call that is not idempotent may be sent
+// again, because the server rejected it before any of it ran (AUTH-3).
 function canRetryWithNewToken(
   { renewals = 0 }: Call,
   { status, rejectedTokenVersion = 0 }: Failure,
@@ -357,7 +359,8 @@ function canRetryWithNewToken(
   return renewals === 0 || (renewals < maxTokenRetries && rejectedTokenVersion < tokens.version);
 }
 
-// The whole time so far if the call was never sent.
+// Returns the time that a call waited before its first attempt. If the call was never sent, that is the whole time so
+// far.
 function queuedMs(call: Call, now: number): number {
   return call.attempts === 0 ? now - call.startedAt : call.queuedUs / 1_000;
 }

@@ -5,24 +5,28 @@ import type { Expiring } from "./deadline-queue.js";
 import type { Waiter } from "./in-flight-limiter.js";
 
 /**
- * The state of a call: `new → queued → sent ⇄ backingOff → done`, or `new → sent` if the queue is empty. Every state
- * can change to `done`. A call is in the limiter's queue only in `queued`, and has a permit only in `sent` and
- * `backingOff`.
+ * The state of a call: `new → queued → sent ⇄ backingOff → done`. If the queue is empty, `new` changes to `sent`. Every
+ * state can change to `done`. A call is in the limiter's queue only in the state `queued`. It has a permit only in
+ * `sent` and `backingOff`.
  */
 export type CallState = "new" | "queued" | "sent" | "backingOff" | "done";
 
-/** Receives a call's events, each exactly once. */
+/** Receives a call's events, each event exactly once. */
 export interface CallOwner {
   admitted(call: Call): void;
   expired(call: Call): void;
-  /** An attempt got its response. `isNear`: it was a near get, whose response the near cache has seen (NEAR-24). */
+  /**
+   * Called when an attempt got its response. `isNear`: the call was a near get, and the near cache has already handled
+   * its response (NEAR-24).
+   */
   answered(call: Call, response: unknown, isNear?: boolean): void;
   failed(call: Call, failure: Failure): void;
 }
 
 /**
- * One call, from its start until its promise settles. The object is kept small: with 5,000 waiting callers, every
- * scavenge of the garbage collector copies all of them, and that is a third of the time (ADR-0006).
+ * One call, from its start until its promise settles. The object is kept small, because each scavenge of the garbage
+ * collector copies the objects of all waiting calls. With 5,000 waiting calls that takes a third of the time
+ * (ADR-0006).
  */
 export class Call implements Waiter, Expiring {
   state: CallState = "new";
@@ -30,21 +34,23 @@ export class Call implements Waiter, Expiring {
   waitingAfter: Waiter | null = null;
   expiresBefore: Expiring | null = null;
   expiresAfter: Expiring | null = null;
-  /** Time from the start to the first attempt, in whole microseconds: a small integer needs no heap allocation. */
+  /**
+   * Time from the start to the first attempt, in whole microseconds. V8 stores a small integer without a heap
+   * allocation.
+   */
   queuedUs = 0;
-  /** Number of sends so far. */
+  /** Number of attempts so far. */
   attempts = 0;
-  /** The transport's handle of this attempt. While the call backs off, the task that will send it again. */
+  /**
+   * The transport's handle of the current attempt. While the call backs off, the task that will send the call again.
+   */
   handle: unknown = null;
-  /** The call's id on a pipeline stream, if `handle` is such a stream. */
+  /** The call's id on its pipeline stream, if `handle` is a pipeline stream. */
   id = 0;
   abort: AbortWatch<Call> | null = null;
-  /**
-   * The gateway of the last attempt, if there are several. With a single server the property does not exist, which
-   * saves memory.
-   */
+  /** The gateway of the last attempt. With a single server, the property does not exist, which saves memory. */
   declare gateway?: unknown;
-  /** What the start hook returned. The property does not exist if there is no such hook. */
+  /** The return value of the start hook. The property does not exist if there is no such hook. */
   declare started?: unknown;
   /** How often the call was sent again with another token. The property does not exist if no token was rejected. */
   declare renewals?: number;
@@ -57,7 +63,7 @@ export class Call implements Waiter, Expiring {
     public deadlineAt: number,
   ) {}
 
-  /** Returns when the call started, on the clock of `deadlineAt`. */
+  /** Returns when the call started, on the same clock as `deadlineAt`. */
   get startedAt(): number {
     return this.deadlineAt - this.timeoutMs;
   }

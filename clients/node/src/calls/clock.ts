@@ -4,16 +4,17 @@ import { clearTimeout, monotonicMs, startTimer } from "./system-timers.js";
 export interface ScheduledTask {
   cancel(): void;
   /**
-   * Keeps the process alive until the task has run, which is the default. Undefined if the task never keeps it alive.
+   * Makes the task keep the process alive until it has run. This is the default. The method is undefined if the task
+   * never keeps the process alive.
    */
   ref?(): void;
   /** Lets the process exit before the task has run. */
   unref?(): void;
 }
 
-/** The clock and timers of the client. Tests pass their own. */
+/** The clock and the timers of the client. Tests pass their own clock. */
 export interface Clock {
-  /** Returns the time in milliseconds on a clock that never goes back. */
+  /** Returns the time in milliseconds. The time never decreases. */
   now(): number;
   /** Runs `action` once, after at least `delayMs`. */
   schedule(action: () => void, delayMs: number): ScheduledTask;

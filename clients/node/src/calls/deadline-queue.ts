@@ -1,8 +1,11 @@
 import type { Clock, ScheduledTask } from "./clock.js";
 
-/** A member of a deadline queue. It expires at its deadline unless it is removed before. The queue sets its links. */
+/**
+ * A member of a deadline queue. It expires at its deadline unless it is removed before. The queue links its members in
+ * lists.
+ */
 export interface Expiring {
-  /** The deadline in milliseconds on the queue's clock. */
+  /** The deadline in milliseconds, on the queue's clock. */
   deadlineAt: number;
   expiresBefore: Expiring | null;
   expiresAfter: Expiring | null;
@@ -10,28 +13,29 @@ export interface Expiring {
   expired(): void;
 }
 
-// The number of lists that may stay while empty. A program has a handful of timeouts, but computed timeouts are
-// unbounded.
+// The number of lists that may remain when they are empty. A program normally uses few different timeouts, but a
+// program that computes its timeouts may use any number of them.
 const maxEmptyLists = 64;
 
 /**
- * The deadlines of many calls with few timers. Calls with the same timeout expire in the order in which they started.
- * Each timeout therefore has a list, and one timer for the head of the list. A call that ends in time costs no timer.
- * Bounded by the members: if there are more than 64 lists, an empty list is removed at once.
+ * The deadlines of many calls, with few timers. Calls with the same timeout expire in the order in which they started.
+ * Therefore each timeout has a list of calls, and one timer for the first call in the list. A call that ends in time
+ * needs no timer of its own. The memory is bounded by the number of members, because an empty list is removed if there
+ * are more than 64 lists.
  */
 export class DeadlineQueue {
   readonly #lists = new Map<number, ExpiryList>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Returns the number of members that have neither ended nor expired. Takes linear time. */
+  /** Returns the number of members that have neither been removed nor expired. Takes linear time. */
   get size(): number {
     let size = 0;
     for (const list of this.#lists.values()) size += list.size;
     return size;
   }
 
-  /** Returns the number of timeouts that have a list. */
+  /** Returns the number of lists, which is the number of different timeouts. */
   get lists(): number {
     return this.#lists.size;
   }
@@ -41,7 +45,7 @@ export class DeadlineQueue {
     let list = this.#lists.get(timeoutMs);
     if (list === undefined) {
       const made = new ExpiryList(this.clock, () => {
-        // Another list may have replaced it in the meantime.
+        // Another list for the same timeout may have replaced this list.
         if (this.#lists.get(timeoutMs) === made) this.#lists.delete(timeoutMs);
       });
       this.#lists.set(timeoutMs, made);
@@ -106,7 +110,7 @@ class ExpiryList {
     else member.expiresAfter.expiresBefore = member.expiresBefore;
     member.expiresBefore = null;
     member.expiresAfter = null;
-    // A timer with nothing to expire does not keep the process alive.
+    // An empty list must not keep the process alive with its timer.
     if (this.#first === null) this.#timer?.unref?.();
   }
 
@@ -131,7 +135,7 @@ class ExpiryList {
       this.remove(member);
       member.expired();
     }
-    // A member that expired may have added another one and started the timer.
+    // The expired members may have added a new member, which started the timer.
     if (this.#timer !== null) return;
     if (this.#first === null) this.emptied();
     else this.#arm(this.#first);

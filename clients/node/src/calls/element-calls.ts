@@ -4,19 +4,19 @@ import type { FieldsHit } from "../collections/collection-hits.js";
 import { SortedSetCalls } from "../operations/_generated/sorted-set-calls.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
-/** Calls on one field or element of a collection, and aliases of calls on several. */
+/** Calls on one field or element of a collection, and aliases of calls on several fields or elements. */
 export abstract class ElementCalls extends SortedSetCalls {
   /** Stores a field of a dictionary, which is created if it does not exist. */
   dictionarySetField(name: Bytes, field: Bytes, value: Bytes, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.dictionarySet(name, [[field, value]], options);
   }
 
-  /** Stores fields of a dictionary; the same as `dictionarySet`. */
+  /** Stores fields of a dictionary. An alias of `dictionarySet`. */
   dictionarySetFields(name: Bytes, items: DictionaryItems, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.dictionarySet(name, items, options);
   }
 
-  /** Gets a field of a dictionary; a miss if the dictionary or the field does not exist. */
+  /** Gets a field of a dictionary. The result is a miss if the dictionary or the field does not exist. */
   async dictionaryGetField(name: Bytes, field: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>> {
     const response = await this.dictionaryGet(name, [field], options);
     if (response.result !== "hit") return response;
@@ -24,17 +24,17 @@ export abstract class ElementCalls extends SortedSetCalls {
     return bytes ? new Hit(bytes, 0, bytes.length) : miss;
   }
 
-  /** Gets fields of a dictionary; the same as `dictionaryGet`. */
+  /** Gets fields of a dictionary. An alias of `dictionaryGet`. */
   dictionaryGetFields(name: Bytes, fields: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse<FieldsHit>> {
     return this.dictionaryGet(name, fields, options);
   }
 
-  /** Removes a field of a dictionary; it need not exist. */
+  /** Removes a field of a dictionary. Succeeds also if the field does not exist. */
   dictionaryRemoveField(name: Bytes, field: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     return this.dictionaryRemove(name, [field], options);
   }
 
-  /** Removes fields of a dictionary; the same as `dictionaryRemove`. */
+  /** Removes fields of a dictionary. An alias of `dictionaryRemove`. */
   dictionaryRemoveFields(name: Bytes, fields: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     return this.dictionaryRemove(name, fields, options);
   }
@@ -44,22 +44,22 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.setUnion(name, [element], options);
   }
 
-  /** Adds elements to a set; the same as `setUnion`. */
+  /** Adds elements to a set. An alias of `setUnion`. */
   setAddElements(name: Bytes, elements: Iterable<Bytes>, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.setUnion(name, elements, options);
   }
 
-  /** Removes an element from a set; it need not exist. */
+  /** Removes an element from a set. Succeeds also if the set does not contain the element. */
   setRemoveElement(name: Bytes, element: Bytes, options?: CallOptions): Promise<LookupResponse> {
     return this.setDifference(name, [element], options);
   }
 
-  /** Removes elements from a set; the same as `setDifference`. */
+  /** Removes elements from a set. An alias of `setDifference`. */
   setRemoveElements(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse> {
     return this.setDifference(name, elements, options);
   }
 
-  /** Returns whether a set has an element; a miss if the set does not exist. */
+  /** Returns whether a set contains an element. The result is a miss if the set does not exist. */
   async setContainsElement(
     name: Bytes,
     element: Bytes,
@@ -69,7 +69,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return response.result === "hit" ? { result: "hit", contains: response.contains[0] === true } : response;
   }
 
-  /** Returns which elements a set has; the same as `setContains`. */
+  /** Returns which of the elements a set contains. An alias of `setContains`. */
   setContainsElements(
     name: Bytes,
     elements: Iterable<Bytes>,
@@ -88,7 +88,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.sortedSetPut(name, [[element, score]], options);
   }
 
-  /** Sets the scores of elements; the same as `sortedSetPut`. */
+  /** Sets the scores of elements. An alias of `sortedSetPut`. */
   sortedSetPutElements(
     name: Bytes,
     elements: SortedSetElements,
@@ -97,7 +97,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.sortedSetPut(name, elements, options);
   }
 
-  /** Gets the score of an element; a miss if the sorted set or the element does not exist. */
+  /** Gets the score of an element. The result is a miss if the sorted set or the element does not exist. */
   async sortedSetGetElementScore(
     name: Bytes,
     element: Bytes,
@@ -109,12 +109,12 @@ export abstract class ElementCalls extends SortedSetCalls {
     return score === null ? miss : { result: "hit", score };
   }
 
-  /** Removes an element of a sorted set; it need not exist. */
+  /** Removes an element of a sorted set. Succeeds also if the element does not exist. */
   sortedSetRemoveElement(name: Bytes, element: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     return this.sortedSetRemove(name, [element], options);
   }
 
-  /** Removes elements of a sorted set; the same as `sortedSetRemove`. */
+  /** Removes elements of a sorted set. An alias of `sortedSetRemove`. */
   sortedSetRemoveElements(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     return this.sortedSetRemove(name, elements, options);
   }

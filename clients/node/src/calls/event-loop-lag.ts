@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-// The runtime samples on a thread of its own, which costs almost nothing.
+// The runtime samples the lag on a separate thread, which costs almost nothing.
 const resolutionMs = 20;
 
 /** Measures the event loop's largest lag, for error messages. */
@@ -11,7 +11,10 @@ export class EventLoopLag {
     this.#histogram.enable();
   }
 
-  /** Returns the largest lag since the previous call, in milliseconds, without the sampling interval itself. */
+  /**
+   * Returns the largest lag since the previous call of this method, in milliseconds. The sampling interval is
+   * subtracted.
+   */
   takeLargestMs(): number {
     const largestMs = this.#histogram.max / 1e6 - resolutionMs;
     this.#histogram.reset();

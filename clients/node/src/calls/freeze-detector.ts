@@ -1,12 +1,14 @@
 import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
 
 const tickMs = 2_500;
-// Two ticks: one tick that is late by its own length. A reconnect costs a few milliseconds, at most once in this time.
+// Two ticks: a tick counts as a freeze if it is late by more than its own interval. A false alarm causes a reconnect,
+// which takes a few milliseconds, at most once in this time.
 const frozenMs = 5_000;
 
 /**
- * Detects that the process did not run for more than 5 s: a frozen function, a stopped process, a machine that slept,
- * or a blocked event loop. In that time the network may have dropped connections silently.
+ * Detects that the process did not run for more than 5 s, for example because a function was frozen, the process was
+ * stopped, the machine slept, or the event loop was blocked. During such a time the network may have dropped
+ * connections silently.
  */
 export class FreezeDetector {
   #aliveAt = 0;
@@ -16,7 +18,7 @@ export class FreezeDetector {
   #stopped = false;
 
   /**
-   * Creates a detector, which starts with `start`.
+   * Creates a detector. It does not watch until `start` is called.
    * @param wall - A clock that continues while the machine sleeps.
    */
   constructor(
@@ -24,20 +26,20 @@ export class FreezeDetector {
     private readonly wall: () => number = () => clock.now(),
   ) {}
 
-  /** Starts watching, until `stop`. */
+  /** Starts watching for freezes. The detector watches until `stop` is called. */
   start(): void {
     if (this.#tick !== null || this.#stopped) return;
     this.#alive();
   }
 
   /**
-   * Returns whether the process was frozen since the previous call.
-   * @param now - When the current call started.
+   * Returns whether the process was frozen since the previous call of this method.
+   * @param now - The time at which the current client call started.
    */
   noticed(now: number): boolean {
     if (this.#tick === null) this.start();
     else if (now - this.#aliveAt > frozenMs) {
-      // Cancel the overdue tick: it may run after this call and would report the same freeze again.
+      // Cancel the overdue tick. It may run after this call and would then report the same freeze again.
       this.#tick.cancel();
       this.#alive();
       return true;

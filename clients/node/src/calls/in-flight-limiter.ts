@@ -1,20 +1,25 @@
-/** A caller that waits for a permit. The limiter sets its links, so that it can leave from any position. */
+/**
+ * A caller that waits for a permit. The limiter links its waiters in a list, so that a waiter can leave the queue from
+ * any position.
+ */
 export interface Waiter {
   waitingBefore: Waiter | null;
   waitingAfter: Waiter | null;
-  /** Called once, after the waiter has left the queue and owns a permit. */
+  /** Called once, after the waiter has left the queue and has its permit. */
   admitted(): void;
 }
 
 /**
- * Limits the requests in flight. Permits are granted in FIFO order from a bounded queue.
+ * Limits the number of requests in flight. Permits are granted in FIFO order from a bounded queue.
  *
  * Invariants:
- * - Permits in use never exceed the limit. After the limit was lowered, they do not grow while above it.
+ * - The number of used permits never exceeds the limit. If the limit is lowered below this number, no permit is granted
+ *   until the number is below the limit.
  * - No waiter waits while a permit is free.
  * - A waiter is admitted at most once.
  *
- * The queue has no timeout: a caller whose deadline passes, or that is cancelled, removes its waiter with `leave`.
+ * The queue has no timeout. If a caller's deadline passes or the caller cancels, the caller removes its waiter with
+ * `leave`.
  */
 export class InFlightLimiter {
   #inFlight = 0;
@@ -37,13 +42,13 @@ export class InFlightLimiter {
   get limit(): number | "off" {
     return this.maxInFlight;
   }
-  /** Sets a new limit. Permits in use stay valid. */
+  /** Sets a new limit. Permits that are in use stay valid. */
   set limit(maxInFlight: number | "off") {
     this.maxInFlight = maxInFlight;
     this.#admit();
   }
 
-  /** Takes a permit if one is free and the queue is empty. Returns whether it did. */
+  /** Takes a permit if one is free and no waiter is queued. Returns whether a permit was taken. */
   tryAcquire(): boolean {
     if (this.#first !== null || !this.#free()) return false;
     this.#inFlight++;
@@ -73,13 +78,13 @@ export class InFlightLimiter {
     this.#queued--;
   }
 
-  /** Returns a permit and gives it to the first waiter. */
+  /** Returns a permit to the limiter, which grants it to the first waiter in the queue. */
   release(): void {
     this.#inFlight--;
     if (this.#first !== null) this.#admit();
   }
 
-  // An admitted waiter may release its permit at once. The loop then admits the next one, without recursion.
+  // An admitted waiter may release its permit immediately. The loop then admits the next waiter without recursion.
   #admit(): void {
     if (this.#admitting) return;
     this.#admitting = true;
@@ -96,7 +101,7 @@ export class InFlightLimiter {
     return this.maxInFlight === "off" || this.#inFlight < this.maxInFlight;
   }
 
-  /** Throws if an invariant is broken. For tests. */
+  /** Throws if an invariant is broken. Used by tests. */
   assertValid(): void {
     let count = 0;
     let before: Waiter | null = null;

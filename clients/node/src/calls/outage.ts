@@ -1,14 +1,14 @@
 import type { Clock } from "./clock.js";
 
-// A restart takes about a second. Calls wait that long for a connection; then they fail at once with the reason instead
-// of waiting for their deadlines. The pipeline uses the same value.
+// A restart of the server takes about a second. Calls wait up to this time for a connection. After this time, calls
+// fail immediately with the reason instead of waiting for their deadlines. The pipeline uses the same value.
 const graceMs = 2_000;
 
-/** A period in which connecting fails: its start, the reason, and whether calls still wait for its end (RETRY-9). */
+/** A period in which connecting fails: its start, its reason, and whether calls still wait for its end (RETRY-9). */
 export class Outage {
-  // The start of the outage on the clock; 0 if there is none.
+  // The time at which the outage started. 0 if there is no outage.
   #since = 0;
-  // After the grace period, calls fail at once until this time. The next call after it is the probe.
+  // After the grace period, calls fail immediately until this time. The next call after this time tries to connect.
   #until = 0;
   #reason = "";
 
@@ -19,24 +19,24 @@ export class Outage {
     return this.#since !== 0;
   }
 
-  /** Returns why the last attempt to connect failed; empty if it succeeded. */
+  /** Returns why the last attempt to connect failed. Empty if it succeeded. */
   get reason(): string {
     return this.#reason;
   }
 
-  /** Returns whether the outage has lasted so long that calls no longer wait. */
+  /** Returns whether the outage has lasted so long that calls no longer wait for its end. */
   get pastGrace(): boolean {
     return this.isActive && this.clock.now() - this.#since > graceMs;
   }
 
-  /** Returns whether calls fail at once, without an attempt to connect. */
+  /** Returns whether calls fail immediately, without an attempt to connect. */
   get failsFast(): boolean {
     return this.pastGrace && this.clock.now() < this.#until;
   }
 
   /**
-   * Records a failed attempt to connect; the next one is due in `retryMs`.
-   * @param lasting - Whether waiting does not help, so that no call waits.
+   * Records a failed attempt to connect. The next attempt is due in `retryMs`.
+   * @param lasting - Whether the failure is permanent. If it is, no call waits for a connection.
    */
   recordFailure(reason: string, retryMs: number, lasting = false): void {
     const now = this.clock.now();

@@ -6,13 +6,14 @@ import { backOffMs } from "./back-off.js";
 export interface FailedAttempt {
   readonly failure: Failure;
   readonly idempotent: boolean;
-  /** Number of sends so far, including the failed one. */
+  /** Number of attempts so far, including the failed attempt. */
   readonly attempts: number;
-  /** Time until the call's deadline. */
+  /** Time until the call's deadline, in milliseconds. */
   readonly remainingMs: number;
 }
 
-// Size of the retry budget: a broken connection fails every call in flight at once (RETRY-12).
+// The retry budget is large enough to retry every call in flight, because a broken connection fails all of them
+// (RETRY-12).
 const minReserve = 100;
 const reservePerPermit = 2;
 const reserveWithoutCap = 20_000;
@@ -22,7 +23,8 @@ export type RetrySettings = Pick<Configuration, "maxRetries" | "retryBudget" | "
 
 /**
  * Decides whether and when to retry a call (protocol/spec/retry.md). The decision depends only on the failure and on
- * the retry budget. The budget starts full; each call adds a fraction of a retry, and each retry takes one.
+ * the retry budget. At the start the budget is full. Each call adds a fraction of a retry to the budget, and each retry
+ * takes one from it.
  */
 export class RetryPolicy {
   readonly #reserve: number;
@@ -38,12 +40,12 @@ export class RetryPolicy {
     this.#tokens = this.#reserve;
   }
 
-  /** Records a call, which adds its fraction of a retry to the budget. */
+  /** Records a call, which adds a fraction of a retry to the budget. */
   called(): void {
     this.#tokens = Math.min(this.#reserve, this.#tokens + this.settings.retryBudget);
   }
 
-  /** Returns the milliseconds to wait before the retry, or null if the failure goes to the caller. */
+  /** Returns the delay before the retry in milliseconds. Returns null if the call must not be retried. */
   decide(failed: FailedAttempt): number | null {
     const { maxRetries, initialBackOffMs, maxBackOffMs } = this.settings;
     if (failed.attempts > maxRetries || !isRetryable(failed)) return null;

@@ -9,13 +9,16 @@ import type { Bytes } from "../operations/proto-writer.js";
 import { keyTypeOf, ScanItemsOperation, ScanKeysOperation } from "../operations/scan-operations.js";
 import { BatchCalls } from "./batch-calls.js";
 
-/** Calls that read a cache's keys or a collection's elements page by page. */
+/** Calls that read the keys of a cache or the elements of a collection page by page. */
 export abstract class ScanCalls extends BatchCalls {
   /**
-   * Gets a page of the cache's keys. Call it again with the page's `cursor` until that is empty. Every key that exists
-   * during the whole scan is on at least one page; a page may be empty. Start again without a cursor if the error is
-   * `InvalidArgument` (the cursor is of another cache, or from before a restart) or `FailedPrecondition` (a fleet's
-   * slots moved). The error is `Unknown` if the server does not have this call.
+   * Gets a page of the cache's keys. To get the next page, call it again with the `cursor` of this page. The cursor is
+   * empty after the last page. Every key that exists during the whole scan is on at least one page. A page may be
+   * empty.
+   *
+   * Start again without a cursor if the error is `InvalidArgument` (the cursor belongs to another cache, or the server
+   * was restarted) or `FailedPrecondition` (slots of the fleet moved). The error is `Unknown` if the server does not
+   * support this call.
    */
   async scanKeys(options: ScanOptions = {}): Promise<SuccessResponse<KeysPage>> {
     requireOptions(options, "prefix, type, cursor, count");
@@ -27,12 +30,14 @@ export abstract class ScanCalls extends BatchCalls {
   }
 
   /**
-   * Gets a page of a collection, for collections that are too large for one response. Call it again with the page's
-   * `cursor` until that is empty. Every element that exists during the whole scan is on at least one page; a page may
-   * be empty. Start again without a cursor if the error is `InvalidArgument` (the cursor is of another key, or from
-   * before a restart) or `FailedPrecondition` (the collection's type or a fleet's masters changed; also for a scalar).
-   * The error is `Unknown` if the server does not have this call. A miss can also come between two pages, if the
-   * collection expires.
+   * Gets a page of a collection. Use it for collections that are too large for one response. To get the next page, call
+   * it again with the `cursor` of this page. The cursor is empty after the last page. Every element that exists during
+   * the whole scan is on at least one page. A page may be empty. If the collection expires during the scan, the result
+   * is a miss.
+   *
+   * Start again without a cursor if the error is `InvalidArgument` (the cursor belongs to another key, or the server
+   * was restarted) or `FailedPrecondition` (the type of the collection or the masters of the fleet changed). The error
+   * is also `FailedPrecondition` if the item is a scalar, and `Unknown` if the server does not support this call.
    */
   async scanItems(name: Bytes, options: ScanItemsOptions = {}): Promise<LookupResponse<ItemsPage>> {
     requireOptions(options, "cursor, count");
@@ -47,7 +52,7 @@ function requireOptions(given: object, own: string): void {
     throw new TypeError(`the options must be an object with ${own}, signal, timeoutMs`);
 }
 
-// Returns the error if a page's count is invalid, or null.
+// Returns the error if the cursor or the count of a page is invalid, otherwise null.
 function checkPage(cursor: Uint8Array, count: number): ErrorResponse | null {
   if (!types.isUint8Array(cursor)) throw new TypeError("the cursor must be a Uint8Array");
   return checkCount("page's count", count);

@@ -1,12 +1,13 @@
 import type { Clock } from "./clock.js";
 import { setImmediate } from "./system-timers.js";
 
-// A deadline that fires this late was delayed by the process itself, which may have unread data.
+// If a deadline's timer runs this late, the process itself was busy and may have unread data.
 const busyMs = 100;
 
 /** Measures how long a connection has received nothing while calls waited for a response. */
 export class SilenceDetector {
-  // When the silence began, on the transport's clock; -1 if something was received after the last call was sent.
+  // The time at which the silence began, on the transport's clock. -1 if something was received after the last call was
+  // sent.
   #since = -1;
 
   /** Records that something was received. */
@@ -14,14 +15,14 @@ export class SilenceDetector {
     this.#since = -1;
   }
 
-  /** Records that a call waits for a response. */
+  /** Records that a call now waits for a response. */
   begin(now: number): void {
     if (this.#since < 0) this.#since = now;
   }
 
   /**
-   * Checks the connection after the deadline of a sent call has passed. Calls `broken` if the silence has lasted as
-   * long as a ping may remain unanswered. A single short deadline is no evidence.
+   * Checks the connection after the deadline of a sent call has passed. Calls `broken` if nothing was received for
+   * `limitMs`. One call with a short deadline does not prove that the connection is broken.
    */
   deadlinePassed(deadlineAt: number, clock: Clock, limitMs: number, broken: () => void): void {
     const now = clock.now();

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { performance } from "node:perf_hooks";
 import * as timers from "node:timers";
 
-// The runtime's own timers, captured when the package is loaded. Fake timers that a test installs later do not stop a
+// The runtime's own timers, captured when the package is loaded. Fake timers that a test installs later do not affect a
 // client, because its server runs in real time.
 const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = timers;
 
@@ -11,19 +11,19 @@ export const nextTick: typeof process.nextTick = process.nextTick.bind(process);
 export const microtask: typeof queueMicrotask = queueMicrotask;
 /** Returns the milliseconds on the monotonic clock. */
 export const monotonicMs: () => number = performance.now.bind(performance);
-/** Returns the milliseconds since the epoch, on a clock that can be changed. */
+/** Returns the milliseconds since the epoch. The system's clock can be changed, so the value may decrease. */
 export const wallMs: () => number = Date.now;
 export { clearInterval, clearTimeout, setImmediate };
 
 /**
- * Runs `work` in the asynchronous context in which the package was loaded. Used for connections and timers, which
- * outlive the request that first needed them. In that request's context, they would keep its `AsyncLocalStorage` values
- * alive and expose them to other requests.
+ * Runs `work` in the asynchronous context in which the package was loaded. Connections and timers are created in this
+ * context, because they outlive the request that first needed them. In the context of that request, they would keep its
+ * `AsyncLocalStorage` values alive and expose these values to other requests.
  */
 export const outsideRequestContext: <R>(work: () => R) => R = AsyncLocalStorage.snapshot();
 
 /**
- * A flush that is due in this turn of the event loop but has not run for this long was scheduled with a fake
+ * A flush is scheduled for the end of an event-loop turn. If it has not run for this long, it was scheduled with a fake
  * `nextTick`.
  */
 export const overdueFlushMs = 50;

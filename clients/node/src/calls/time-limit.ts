@@ -1,9 +1,9 @@
 import type { Clock } from "./clock.js";
 
-/** Returned by `withTimeout` instead of a value when the time is over. */
+/** The result of `withTimeout` if the time has passed. */
 export const timedOut = Symbol("timed out");
 
-/** Returns the result of `work`, or `timedOut` if it takes longer than `ms`. The work itself continues. */
+/** Returns the result of `work`, or `timedOut` if the work takes longer than `ms`. The work itself is not stopped. */
 export function withTimeout<T>(clock: Clock, work: Promise<T>, ms: number): Promise<T | typeof timedOut> {
   if (ms === Number.POSITIVE_INFINITY) return work;
   return new Promise((resolve, reject) => {
@@ -13,8 +13,9 @@ export function withTimeout<T>(clock: Clock, work: Promise<T>, ms: number): Prom
 }
 
 /**
- * Returns what `make` creates. If it takes longer than `ms`, its signal is aborted and its later result is ignored.
- * @throws TimeoutError if it takes longer than `ms`.
+ * Returns the result of `make`. If `make` takes longer than `ms`, its signal is aborted and its later result is
+ * ignored.
+ * @throws TimeoutError if `make` takes longer than `ms`.
  */
 export async function runWithTimeout<T>(
   clock: Clock,

@@ -27,10 +27,10 @@ export interface CacheParts extends Pick<ClientParts, "near" | "topics"> {
 }
 
 /**
- * A handle for one cache, with all calls on its data: `client.cache("orders")`. A handle costs nothing on the server,
- * and any number of callers may use it concurrently. Calls return a response whose `result` tells the outcome. They
- * reject only for arguments of a wrong type (`TypeError`). If the cache's name is invalid, each call returns the error
- * `InvalidArgument`.
+ * A handle for one cache, with all calls on its data: `client.cache("orders")`. A handle uses no resources on the
+ * server, and any number of callers may use it concurrently. Calls return a response whose `result` is the outcome.
+ * They reject only for arguments of a wrong type (`TypeError`). If the cache's name is invalid, each call returns the
+ * error `InvalidArgument`.
  */
 export class Cache extends ScanCalls {
   /** @internal */
@@ -43,8 +43,8 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Returns a handle for the same cache whose calls have another default timeout than the configuration's. A call's own
-   * `timeoutMs` takes precedence. Subscriptions keep the configuration's timeout.
+   * Returns a handle for the same cache with another default timeout for calls. A call's own `timeoutMs` takes
+   * precedence. Subscriptions keep the timeout of the configuration.
    * @param timeoutMs - Milliseconds, over 0 … 3,600,000 (an hour).
    * @throws TypeError if the timeout is not a number.
    * @throws RangeError if the timeout is out of range.
@@ -56,7 +56,7 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Returns a view of the cache for values of one type, which a codec encodes: `textCodec`, `bytesCodec`,
+   * Returns a view of the cache for values of one type, which a codec encodes. The codec is `textCodec`, `bytesCodec`,
    * `jsonCodec()`, a codec of `larder-cache/messagepack`, or your own.
    * @throws TypeError or RangeError if the codec or an option is invalid.
    */
@@ -64,11 +64,11 @@ export class Cache extends ScanCalls {
     return new TypedCache(this, codec, options, this.parts.loaders);
   }
 
-  // get and set are the hot calls and therefore not async functions, which would cost a second promise and three
-  // microtask turns per call.
+  // `get` and `set` are called most often. They are not async functions, because an async function would cost a second
+  // promise and three microtask turns per call.
 
   /**
-   * Gets the value of a key, from the near cache if it has a copy.
+   * Gets the value of a key. If the near cache has a copy of the value, no request is made.
    * @returns `hit`, `miss` or `error`.
    */
   get(key: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>> {
@@ -88,8 +88,8 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Returns the near cache's copy of a value, without a request to the server; undefined if there is no copy or no near
-   * cache.
+   * Returns the near cache's copy of a value, without a request to the server. Returns undefined if there is no copy or
+   * no near cache.
    * @throws TypeError if the key has a wrong type.
    */
   tryGetNear(key: Bytes): Hit | undefined {
@@ -115,30 +115,31 @@ export class Cache extends ScanCalls {
    * Returns the value of `key`. On a miss, runs `factory`, stores its value and returns it. Each caller gets its own
    * copy. Concurrent callers for one key share one factory call, with the options of the first caller.
    *
-   * If the cache fails, the caller still gets the factory's value; it is not stored if the get failed. Errors that no
-   * retry can solve (the cache does not exist, permission denied) cause one process warning. A factory may request
-   * other keys. If it requests its own key, or a key whose factory waits for this one, it runs that factory itself.
+   * If the cache fails, the caller still gets the factory's value. The value is not stored if the get failed. Errors
+   * that no retry can solve (the cache does not exist, permission denied) cause one process warning. A factory may
+   * request other keys. If it requests its own key, or a key whose factory waits for this one, it runs that factory
+   * itself.
    *
    * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf`, only one of
    * all processes that miss the key runs its factory. The others wait for its value until the lease ends or their
-   * signals abort; factories of several clients that request each other's keys wait that long, too. If the server does
-   * not support leases, the call works without them, and a value with tags is not stored.
+   * signals abort. Factories of several clients that request each other's keys also wait until a lease ends. If the
+   * server does not support leases, the call works without them, and a value with tags is not stored.
    *
-   * Rejects with what the factory throws, with the signal's reason, or with a CacheError for an invalid cache name, key
-   * or option. A factory is not run if no caller waits for it.
+   * Rejects with the factory's exception, with the signal's reason, or with a CacheError for an invalid cache name, key
+   * or option. The factory is not run if no caller waits for its value.
    */
   async getOrSet(key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
     return this.parts.loaders.single.getOrSet(this, key, factory, options, plainForm);
   }
 
   /**
-   * Returns the values of `keys`, in their order. `factory` is called once with the missing keys (without duplicates,
-   * in order) and returns one value per key, in the same order. The call makes one get batch, and one set batch for the
-   * new values. It takes no lease and does not share loads with other callers. If a key could not be read, its new
-   * value is returned but not stored. A value that could not be stored is still returned. Without keys, no request is
-   * made.
+   * Returns the values of `keys`, in their order. If keys are missing, `factory` is called once with all missing keys,
+   * without duplicates and in order. It returns one value per key, in the same order. The call makes one get batch, and
+   * one set batch for the new values. It uses no lease and does not share loads with other callers. If a key could not
+   * be read, its new value is returned but not stored. A value that could not be stored is still returned. If `keys` is
+   * empty, no request is made.
    *
-   * Rejects like `getOrSet`, and with a TypeError if the factory returns a different number of values; nothing is
+   * Rejects like `getOrSet`. Also rejects with a TypeError if the factory returns a wrong number of values; nothing is
    * stored in that case.
    */
   async getOrSetBatch(keys: Iterable<Bytes>, factory: BatchFactory, options?: SetOptions): Promise<Buffer[]> {
@@ -146,8 +147,8 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Stores a value with tags. `removeByTag` invalidates it by any of them. If the server does not support tags, nothing
-   * is stored and the error is `Unknown`.
+   * Stores a value with tags. `removeByTag` with any of these tags invalidates the value. If the server does not
+   * support tags, nothing is stored and the error is `Unknown`.
    * @param tags - 1 to 128 tags, each of 1 to 1,024 bytes.
    */
   async setWithTags(key: Bytes, value: Bytes, tags: Iterable<Bytes>, options?: SetOptions): Promise<SuccessResponse> {
@@ -157,8 +158,9 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Invalidates every item that has any of the tags, in one call whose cost does not depend on the number of items.
-   * Near copies of the cache are dropped. If the server does not support tags, the error is `Unknown`.
+   * Invalidates every item that has any of the tags, in one call. The cost of the call does not depend on the number of
+   * items. All near copies of the cache's values are removed. If the server does not support tags, the error is
+   * `Unknown`.
    * @param tags - 1 to 128 tags, each of 1 to 1,024 bytes.
    */
   async removeByTag(tags: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
@@ -168,8 +170,8 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Publishes a message to a topic: text or bytes, at most 1 MiB. It also succeeds without subscribers. The call is not
-   * retried if it may have run.
+   * Publishes a message to a topic: text or bytes, at most 1 MiB. The call also succeeds if the topic has no
+   * subscribers. It is not retried if it may have run.
    */
   async publish(topic: string, value: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     const invalid = checkText("value", value) ?? checkTopic(topic) ?? this.invalidName;
@@ -177,11 +179,11 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Subscribes to a topic, by default starting at the newest stored message. If the connection is lost, the client
-   * resubscribes after the last message that it received, on another server if there is one. A subscription that cannot
-   * continue ends with one `error` event: `NotFound` (the cache does not exist), `PermissionDenied`, `Unauthenticated`,
-   * `LimitExceeded` (the server is full), or `Unavailable` or `Timeout` (no server answered within the configuration's
-   * timeout).
+   * Subscribes to a topic. By default the subscription starts at the newest stored message. If the connection is lost,
+   * the client resubscribes after the last message that it received; if there are several servers, it may use another
+   * one. A subscription that cannot continue ends with one `error` event: `NotFound` (the cache does not exist),
+   * `PermissionDenied`, `Unauthenticated`, `LimitExceeded` (the server has the maximum number of subscribers), or
+   * `Unavailable` or `Timeout` (no server responded within the configuration's timeout).
    * @throws TypeError for arguments of a wrong type, and the signal's reason if it is already aborted.
    */
   subscribe(topic: string, options: SubscribeOptions = {}): TopicSubscription {

@@ -61,7 +61,7 @@ function checkedConfiguration(configuration: Configuration): Configuration {
   return validated(configuration as Configuration);
 }
 
-// Not copied: the application may set a hook later.
+// Checks the hooks. They are not copied, because the application may set a hook later.
 function checkedHooks(metrics: MetricsHooks): MetricsHooks {
   requireKnownNames("hook", metrics, hookNames);
   for (const [name, hook] of Object.entries(metrics))
@@ -69,7 +69,7 @@ function checkedHooks(metrics: MetricsHooks): MetricsHooks {
   return metrics;
 }
 
-// Not copied: the application may change the logger's level later.
+// Checks the logger. It is not copied, because the application may change the logger's level later.
 function checkedLogger(logger: Logger): Logger {
   for (const level of levels)
     if (typeof logger?.[level] !== "function")

@@ -22,32 +22,32 @@ import { UnaryTransport } from "../transport/unary-transport.js";
 import type { CheckedOptions } from "./client-options-check.js";
 import { version } from "./version.js";
 
-/** The connected parts of a client. */
+/** The connected objects of which a client consists. */
 export interface ClientParts {
-  /** Clock of deadlines and waits. */
+  /** The clock of deadlines and waits. */
   readonly clock: Clock;
-  /** `host:port`; the first one if there are several servers. */
+  /** `host:port` of the server. If there are several servers, of the first one. */
   readonly endpoint: string;
   readonly limiter: InFlightLimiter;
   readonly adaptive: AdaptiveLimiter | null;
   readonly runner: CallRunner;
   readonly hooks: GuardedHooks;
   readonly log: ClientLog;
-  /** Replaced when a host name turns out to stand for several servers. */
+  /** The transport. It is replaced when the client finds that a host name has several servers. */
   transport: Transport;
   readonly lag: EventLoopLag;
-  /** The servers of a list, or of a host name that may come to stand for several; null if there is only one server. */
+  /** The servers of a list, or of a host name that may have several servers. Null if there is only one server. */
   readonly gateways: GatewaySet | null;
-  /** The token of the token provider; null if the credentials have a fixed token, or none. */
+  /** The source of tokens from the token provider. Null if the credentials have a fixed token or no token. */
   readonly tokens: TokenSource | null;
   readonly topics: TopicSubscriptions;
-  /** Local copies of values that were read; null if no copies are kept. */
+  /** The local copies of values. Null if there is no near cache. */
   readonly near: NearCache | null;
 }
 
 /**
- * Creates the parts for a client's options.
- * @param names - Looks up host names.
+ * Creates the parts of a client from its options.
+ * @param names - Resolves host names.
  */
 export function clientParts(
   { credentials, configuration, metrics = {}, logger }: CheckedOptions,
@@ -130,7 +130,7 @@ export function clientParts(
   return parts;
 }
 
-/** Returns the current statistics of a client from its parts. */
+/** Returns the current statistics of a client, computed from its parts. */
 export function statisticsOf(parts: ClientParts): ClientStatistics {
   const { limiter, adaptive, runner, transport, gateways, topics, near } = parts;
   return {

@@ -20,10 +20,10 @@ const eagerConnectTimeoutMs = 30_000;
 const holdMs = 30_000;
 
 /**
- * A client of a Larder server. Create one, share it and close it: it limits its requests in flight, so any number of
- * callers may use it concurrently. `cache(name)` returns a handle with the calls on a cache's data; the client's own
- * calls administer caches. An open client does not keep the process alive; calls in flight, `connect` and open
- * subscriptions do. Calls return a response whose `result` tells the outcome. They reject only for arguments of a wrong
+ * A client of a Larder server. Create one, share it and close it. It limits its requests in flight, so any number of
+ * callers may use it concurrently. `cache(name)` returns a handle with the calls on a cache's data. The client's own
+ * calls administer caches. An open client does not keep the process alive, but calls in flight, `connect` and open
+ * subscriptions do. Calls return a response whose `result` is the outcome. They reject only for arguments of a wrong
  * type (`TypeError`).
  */
 export class CacheClient implements AsyncDisposable {
@@ -52,8 +52,8 @@ export class CacheClient implements AsyncDisposable {
   }
 
   /**
-   * Creates a client. If the configuration has `eagerConnect`, it connects first.
-   * @throws Error if it cannot connect.
+   * Creates a client. If the configuration has `eagerConnect`, it connects the client before it returns.
+   * @throws Error if the client cannot connect.
    */
   static async create(options: CacheClientOptions): Promise<CacheClient> {
     const client = new CacheClient(options);
@@ -69,13 +69,13 @@ export class CacheClient implements AsyncDisposable {
   /**
    * Connects before the first call.
    * @param timeoutMs - Milliseconds. The default is 30,000.
-   * @throws Error with the reason if it cannot connect in time.
+   * @throws Error with the reason if the client cannot connect in time.
    */
   async connect(timeoutMs = eagerConnectTimeoutMs): Promise<void> {
     if (this.#isClosed) throw new CacheError("Cancelled", "connect failed: the client is closed");
     const endsAt = systemClock.now() + timeoutMs;
     const { tokens } = this.parts;
-    // The transports' own timers do not keep the process alive, so this timer does until they have run.
+    // The timers of the transports do not keep the process alive. This timer keeps it alive until they have run.
     const hold = systemClock.schedule(() => {}, timeoutMs + holdMs);
     try {
       if (tokens !== null) await firstToken(tokens, timeoutMs);
@@ -86,20 +86,22 @@ export class CacheClient implements AsyncDisposable {
   }
 
   /**
-   * Returns a handle for one cache, with all calls on its data. It makes no request. If the name is invalid, each call
-   * of the handle returns the error `InvalidArgument`.
+   * Returns a handle for one cache, with all calls on its data. The method makes no request. If the name is invalid,
+   * each call of the handle returns the error `InvalidArgument`.
    * @throws TypeError if the name is not a string.
    */
   cache(name: string): Cache {
     return new Cache(name, this.calls, this.#cacheParts);
   }
 
-  /** Returns the calls in flight, connections, limits and counters. */
+  /**
+   * Returns the client's current state and counters, for example the calls in flight, the connections and the limits.
+   */
   statistics(): ClientStatistics {
     return statisticsOf(this.parts);
   }
 
-  /** Returns size and counters of the near cache; null if the configuration has none. */
+  /** Returns the size and the counters of the near cache. Null if the configuration has no near cache. */
   get nearCache(): NearCacheStatistics | null {
     return this.parts.near?.statistics() ?? null;
   }

@@ -16,7 +16,7 @@ export type CacheErrorCode =
   | "Unknown";
 
 /**
- * The error of a call. Use `code` for decisions; `message` is for people; `cause` is the server's `err` trailer or the
+ * The error of a call. Use `code` for decisions. `message` is for people. `cause` is the server's `err` trailer or the
  * underlying error.
  */
 export class CacheError extends Error {
@@ -30,7 +30,7 @@ export class CacheError extends Error {
     super(message, cause === undefined ? undefined : { cause });
   }
 
-  /** Returns code and message for `JSON.stringify`, without the cause. */
+  /** Returns the code and the message for `JSON.stringify`, without the cause. */
   toJSON(): { code: CacheErrorCode; message: string } {
     return { code: this.code, message: this.message };
   }
@@ -77,7 +77,7 @@ const codesByStatus: readonly CacheErrorCode[] = [
   "Unauthenticated",
 ];
 
-/** Returns the error code of a gRPC status (ERR-2); `Unknown` for an unknown status. */
+/** Returns the error code of a gRPC status (ERR-2). Returns `Unknown` for an unknown status. */
 export function codeOfStatus(status: number): CacheErrorCode {
   return codesByStatus[status] ?? "Unknown";
 }
@@ -115,22 +115,22 @@ export interface Failure {
   readonly cause?: unknown;
   /** Whether it is certain that the call was not executed (RETRY-3). */
   readonly notExecuted: boolean;
-  /** Whether the server has been unreachable for longer than a restart takes, so that a retry would also fail. */
+  /** Whether the server has been unreachable for longer than a restart takes. A retry would then also fail. */
   readonly unreachable?: boolean;
-  /** The version of the provider's token that the server rejected, if it rejected one. */
+  /** The version of the provider's token that the server rejected. Undefined if the server rejected no token. */
   readonly rejectedTokenVersion?: number | undefined;
 }
 
 /**
- * Returns the failure of a call that could not be encoded because its bytes changed after they were measured. Nothing
- * was sent.
+ * Returns the failure of a call that could not be encoded, because its bytes changed after their length was measured.
+ * Nothing was sent.
  */
 export function encodingFailure(error: unknown): Failure {
   const message = `the key or value cannot be sent: ${error instanceof Error ? error.message : String(error)}`;
   return { status: Status.invalidArgument, message, cause: error, notExecuted: true };
 }
 
-/** Returns the failure of a call whose connection was lost, or for which there was no connection. */
+/** Returns the failure of a call whose connection was lost, or that had no connection. */
 export function connectionLost(message: string, cause: unknown, notExecuted: boolean): Failure {
   return { status: Status.unavailable, message, cause, notExecuted };
 }

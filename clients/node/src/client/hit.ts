@@ -2,31 +2,32 @@ import { Buffer, isAscii } from "node:buffer";
 import { type InspectOptions, inspect } from "node:util";
 
 /**
- * A copy of a value: an immutable string if it is short and ASCII; otherwise a buffer with its bytes and one extra
- * byte.
+ * A copy of a value. If the value is short and ASCII, the copy is an immutable string. Otherwise it is a buffer with
+ * the value's bytes and one extra byte.
  */
 export type ValueCopy = string | Buffer;
 
-// Limit of printed bytes, so that a large value does not fill a log.
+// The maximum number of printed bytes. It prevents a large value from filling a log.
 const printedBytes = 200;
-// Up to this size, a string takes less memory than a Buffer object and needs no decoding.
+// The maximum size of a value that is copied as a string. Up to this size, a string takes less memory than a Buffer and
+// needs no decoding.
 const copiedTextBytes = 1_024;
 
-/** Copies a hit's value. */
+/** Returns a copy of a hit's value. */
 export let copyOf: (hit: Hit) => ValueCopy;
 /** Returns whether a hit's value equals a copy. */
 export let equalsCopy: (hit: Hit, kept: ValueCopy) => boolean;
 
 /**
- * The value of an item. Its bytes are copied out of the connection's buffer when they are first read. Copies and
- * comparisons of the whole object (`structuredClone`, `deepStrictEqual`) therefore see its length but not its value:
+ * The value of an item. Its bytes are copied from the connection's buffer when they are first read. If the whole object
+ * is copied or compared (`structuredClone`, `deepStrictEqual`), only the length is used and not the value. Therefore
  * clone or compare `value` or `valueBytes` (ADR-0055).
  */
 export class Hit {
   readonly result = "hit";
   /** The value's size in bytes. */
   readonly valueLengthBytes: number;
-  // A string contains only ASCII.
+  // If this is a string, it contains only ASCII.
   #source: ValueCopy;
   #start: number;
   #end: number;
@@ -44,7 +45,7 @@ export class Hit {
     this.#end = end;
   }
 
-  /** The value's bytes, in memory that belongs to the caller. */
+  /** The value's bytes, in a buffer that belongs to the caller. */
   get valueBytes(): Buffer {
     const source = this.#source;
     if (typeof source !== "string" && this.#start === 0 && this.#end === source.length) return source;
@@ -74,7 +75,7 @@ export class Hit {
     return { bytes, cut: this.valueLengthBytes > printedBytes };
   }
 
-  // Returns the bytes up to `end`: a view if the source is a buffer.
+  // Returns the bytes up to `end`. If the source is a buffer, the result is a view of it.
   #bytes(end: number): Buffer {
     const source = this.#source;
     return typeof source === "string"
@@ -85,8 +86,8 @@ export class Hit {
   #copy(): ValueCopy {
     const bytes = this.#bytes(this.#end);
     if (bytes.length <= copiedTextBytes && isAscii(bytes)) return bytes.toString("latin1");
-    // allocUnsafeSlow: a few bytes from the pool would keep 8 KB alive. The extra byte ensures that no hit spans the
-    // whole buffer, so that each hit copies its bytes.
+    // Use allocUnsafeSlow, because a few bytes in the pool would keep 8 KB alive. The buffer has one extra byte, so
+    // that no hit spans the whole buffer. Each hit therefore copies its bytes.
     const copy = Buffer.allocUnsafeSlow(bytes.length + 1);
     bytes.copy(copy);
     return copy;
@@ -100,7 +101,7 @@ export class Hit {
     return isText ? bytes.toString("latin1") === copy : bytes.compare(copy, 0, length) === 0;
   }
 
-  /** Returns the value for `console.log`: text, or bytes if it is not text; a long value is truncated. */
+  /** Returns the value for `console.log`: as text, or as bytes if it is not UTF-8. A long value is truncated. */
   [inspect.custom](_depth: number, options: InspectOptions): string {
     const { bytes, cut } = this.#printed();
     const value = inspect(textOf(bytes, cut) ?? bytes, { ...options, breakLength: Infinity });
@@ -108,19 +109,22 @@ export class Hit {
   }
 }
 
-/** The value that `getWithHash` returns, with the hash to pass to the conditional sets by hash. */
+/** The value that `getWithHash` returns, with the hash for the conditional sets by hash. */
 export class HashHit extends Hit {
   /** @internal */
   constructor(
     value: Buffer,
-    /** The value's hash. Opaque. */
+    /** The value's hash. Its bytes have no meaning for the caller. */
     readonly hash: Buffer,
   ) {
     super(value, 0, value.length);
   }
 }
 
-/** Returns bytes as text; null if they are not UTF-8. An incomplete last character of truncated bytes is omitted. */
+/**
+ * Returns bytes as text, or null if they are not UTF-8. If the bytes are truncated, an incomplete last character is
+ * omitted.
+ */
 function textOf(bytes: Buffer, cut: boolean): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut });

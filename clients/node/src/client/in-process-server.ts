@@ -2,12 +2,12 @@ import type { Clock } from "../calls/clock.js";
 import type { TopicLinks } from "../topics/topic-link.js";
 import type { Transport } from "../transport/transport.js";
 
-/** A server in the same process, which its clients reach without a network. */
+/** A server in the same process. Its clients use no network. */
 export interface InProcessServer {
-  /** The clock of its clients, for deadlines, waits and silence detection. */
+  /** The clock of the server's clients, for deadlines, waits and silence detection. */
   readonly clock: Clock;
-  /** Returns a transport for one more client. */
+  /** Returns a transport for a new client. */
   transport(): Transport;
-  /** Returns the topic links for one more client. */
+  /** Returns the topic links for a new client. */
   topics(): TopicLinks;
 }

@@ -4,18 +4,19 @@ import { isError, orThrow } from "./or-throw.js";
 import type { ErrorResponse } from "./responses.js";
 import { maxTtlMs } from "./validation.js";
 
-// Used if the server does not list the cache. The cache does not exist then, and the next call fails with that error.
+// Used if the server does not list the cache. In that case the cache does not exist, and the next call fails with that
+// error.
 const defaultLongestMs = 86_400_000;
-// A server may be restarted with a higher limit. The client tries the longer TTL again after this time.
+// The server may be restarted with a higher limit. After this time the client tries the longer TTL again.
 const keptMs = 60_000;
 
 /**
- * Tracks the longest TTL that a server allows (`--max-ttl`). Used by adapters whose values may expire early: a longer
- * TTL is shortened, and the first one of an adapter causes a process warning.
+ * Tracks the longest TTL that a server allows (`--max-ttl`). It is used by adapters whose values may expire early. A
+ * TTL above the limit is shortened. The first shortened TTL of an adapter causes a process warning.
  */
 export class MaxTtlLimiter {
   #asked: Promise<number> | null = null;
-  // The limit that the server enforced last, and when; null if it has rejected nothing.
+  // The limit that the server last enforced, and the time at which it did. Null if the server has rejected no TTL.
   #limit: { readonly ms: number; readonly at: number } | null = null;
   #warned = false;
 
@@ -25,7 +26,10 @@ export class MaxTtlLimiter {
     private readonly now: () => number = monotonicMs,
   ) {}
 
-  /** Returns the longest TTL in milliseconds. The server is asked only once. Rejects if the request fails. */
+  /**
+   * Returns the longest TTL in milliseconds. The server is asked once, and the result is cached. Rejects if the request
+   * fails.
+   */
   get(): Promise<number> {
     this.#asked ??= this.#ask().catch((error: unknown) => {
       this.#asked = null;
@@ -35,8 +39,8 @@ export class MaxTtlLimiter {
   }
 
   /**
-   * Runs a write with `askedMs`, or with the limit if that is shorter. Runs it at most twice, because only an error
-   * from the server shows that the TTL is too long.
+   * Runs a write with `askedMs`, or with the known limit if it is shorter. If the server rejects the TTL, runs the
+   * write a second time with the server's limit, because only the server's error shows that the TTL is too long.
    */
   async write<R extends { readonly result: string }>(
     askedMs: number,
@@ -49,7 +53,7 @@ export class MaxTtlLimiter {
       if (triedMs < askedMs) this.#warn(triedMs);
       return response;
     }
-    // The server may have been restarted with another limit.
+    // Discard the cached limit, because the server may have been restarted with another one.
     this.#asked = null;
     if (response.error.code !== "InvalidArgument") return response;
     const longestMs = await this.get().catch(() => triedMs);

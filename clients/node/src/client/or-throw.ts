@@ -2,10 +2,10 @@ import type { ErrorResponse } from "./responses.js";
 
 /**
  * Returns a successful response, or throws the error of an error response: `orThrow(await cache.get(key))`.
- * @throws CacheError of the response.
+ * @throws CacheError if the response is an error.
  */
 export function orThrow<R extends { readonly result: string }>(response: R | ErrorResponse): Exclude<R, ErrorResponse> {
-  // Check `result`, not the class: the response may come from another copy of this package.
+  // Check `result` instead of the class, because the response may come from another copy of this package.
   if (isError(response)) throw response.error;
   return response as Exclude<R, ErrorResponse>;
 }

@@ -1,11 +1,14 @@
 /**
- * Marks the classes whose objects callers create and pass to the client. If a process loads this package twice
- * (bundlers, hot reload), `instanceof` does not recognize an object of the other copy. A symbol of the global registry
- * does.
+ * Marks the classes whose objects callers create and pass to the client. A process may load this package twice, for
+ * example because of a bundler or a hot reload. In that case `instanceof` does not recognize an object of the other
+ * copy, but a symbol of the global registry does.
  */
 export const brand = Symbol.for("larder-cache");
 
-/** Returns whether `value` is an object of the class with the brand `name`, from any copy of this package. */
+/**
+ * Returns whether `value` is an object of the class with the brand `name`. The class may belong to any copy of this
+ * package.
+ */
 export function hasBrand(value: unknown, name: string): boolean {
   return typeof value === "object" && value !== null && (value as { readonly [brand]?: unknown })[brand] === name;
 }

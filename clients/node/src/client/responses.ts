@@ -16,7 +16,7 @@ export class ErrorResponse {
   }
 }
 
-/** The key does not exist, or the collection does not have the element. */
+/** The response if the key does not exist, or if the collection does not contain the element. */
 export class Miss {
   readonly result = "miss";
 
@@ -25,31 +25,31 @@ export class Miss {
   }
 }
 
-/** The call succeeded. */
+/** The response of a successful call. */
 export interface Success {
   readonly result: "success";
 }
 
-/** The condition held, and the call changed the item. */
+/** The response if the condition held and the call changed the item. */
 export interface Stored {
   readonly result: "stored";
 }
 
-/** The condition did not hold; nothing changed. */
+/** The response if the condition did not hold. Nothing changed. */
 export interface NotStored {
   readonly result: "notStored";
 }
 
-// Every call returns one of three response types. A `switch` over `result` that covers each case compiles without a
-// default.
+// Every call returns one of three response types. If a `switch` over `result` covers all cases of the type, it compiles
+// without a default case.
 
-/** `success`, with the values `V`, or `error`. */
+/** The response `success` with the values `V`, or `error`. */
 export type SuccessResponse<V = unknown> = (Success & V) | ErrorResponse;
 
-/** `hit`, with the values `V`, `miss`, or `error`. */
+/** The response `hit` with the values `V`, or `miss` or `error`. */
 export type LookupResponse<V = unknown> = ({ readonly result: "hit" } & V) | Miss | ErrorResponse;
 
-/** `stored`, with the values `V`, `notStored`, with the values `N`, or `error`. */
+/** The response `stored` with the values `V`, `notStored` with the values `N`, or `error`. */
 export type ConditionalResponse<V = unknown, N = unknown> = (Stored & V) | (NotStored & N) | ErrorResponse;
 
 /** Type of an item. */
@@ -63,26 +63,26 @@ export interface CacheInfo {
   readonly maxTtlSeconds: number;
 }
 
-/** A key of a scan, with its item's type and size. */
+/** A key that a scan found, with the type and the size of its item. */
 export interface ScannedKey {
   readonly key: Buffer;
   readonly type: ItemType;
-  /** Remaining time to live. */
+  /** Remaining time to live in milliseconds. */
   readonly remainingTtlMs: number;
-  /** Size in bytes: of a scalar's value, or of all contents of a collection. */
+  /** Size in bytes: the size of a scalar's value, or of all contents of a collection. */
   readonly sizeBytes: number;
 }
 
 /** A page of a scan of keys, in no particular order. A page may be empty even if more pages follow. */
 export interface KeysPage {
   readonly keys: readonly ScannedKey[];
-  /** Pass it to the next call; empty after the last page. */
+  /** The cursor to pass to the next call. Empty after the last page. */
   readonly cursor: Buffer;
 }
 
-/** The responses of a batch, one per key, in the order of the keys. */
+/** The responses of a batch: one response per key, in the order of the keys. */
 export interface BatchResponses<H = Hit> {
-  /** The response is an error if the client sent the batch in parts and the key's part failed. */
+  /** The responses. A response is an error if the client sent the batch in parts and the part with the key failed. */
   readonly responses: readonly LookupResponse<H>[];
 }
 

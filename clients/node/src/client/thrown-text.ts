@@ -1,7 +1,7 @@
-// Limits the length of a warning, because the text of an exception is unbounded.
+// The maximum length of the text in a warning, because the text of an exception can have any length.
 const maxCharacters = 200;
 
-/** Returns the text of anything that was thrown. Never throws, even if the text cannot be read. */
+/** Returns the text of any thrown value. Never throws, even if the text cannot be read. */
 export function thrownText(error: unknown): string {
   try {
     return (error instanceof Error ? String(error.message) : String(error)).slice(0, maxCharacters);

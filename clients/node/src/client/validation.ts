@@ -4,7 +4,7 @@ import type { Bytes } from "../operations/proto-writer.js";
 import { CacheError } from "./errors.js";
 import { ErrorResponse } from "./responses.js";
 
-/** The longest TTL that any server can allow: 365 days (TTL-15). The server itself enforces its own limit. */
+/** The longest TTL that any server can allow: 365 days (TTL-15). Each server enforces its own limit. */
 export const maxTtlMs = 31_536_000_000;
 /** The longest timeout of a call: an hour (configuration.md). */
 export const maxTimeoutMs = 3_600_000;
@@ -12,23 +12,23 @@ const maxCacheNameLength = 255;
 // The name is sent as metadata, which must be printable ASCII.
 const cacheNamePattern = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
-// Most programs use one cache, so its name is validated only once.
+// Most programs use one cache, so the last valid name is stored and not validated again.
 let lastValidName: string | null = null;
 
-/** Returns the error for a key that could never succeed (ERR-4), or null. */
+/** Returns the error for an invalid key (ERR-4), or null. */
 export function checkKey(key: Bytes): ErrorResponse | null {
   requireBytes("key", key);
   if (key.length === 0) return invalid("the key must not be empty");
   return isBroken(key) ? invalid("the key is not well-formed Unicode") : null;
 }
 
-/** Returns the error for an item that could never be stored (ERR-4), or null. */
+/** Returns the error for an item that no server can store (ERR-4), or null. */
 export function checkItem(key: Bytes, value: Bytes, ttlMs: number): ErrorResponse | null {
   return checkText("value", value) ?? checkKey(key) ?? checkTtl(ttlMs);
 }
 
 /**
- * Returns the error for an invalid value or comparand, or null.
+ * Returns the error for an invalid value or an invalid value to compare with, or null.
  * @throws TypeError if it is neither a string nor bytes.
  */
 export function checkText(what: string, bytes: Bytes): ErrorResponse | null {
@@ -36,8 +36,8 @@ export function checkText(what: string, bytes: Bytes): ErrorResponse | null {
   return isBroken(bytes) ? invalid(`the ${what} is not well-formed Unicode`) : null;
 }
 
-// Half of a surrogate pair would be sent as U+FFFD, so that two different keys would become equal. Available in every
-// Node.js since 20, but not yet in its types.
+// Returns whether a string contains half of a surrogate pair. It would be sent as U+FFFD, so two different keys could
+// become equal. `isWellFormed` is available in every Node.js since version 20, but not yet declared in its types.
 function isBroken(bytes: Bytes): boolean {
   return typeof bytes === "string" && !(bytes as string & { isWellFormed(): boolean }).isWellFormed();
 }
@@ -74,8 +74,8 @@ export function checkTimeout(timeoutMs: number): ErrorResponse | null {
 }
 
 /**
- * Checks that the argument is an AbortSignal. The usual mistake is to pass its controller.
- * @throws TypeError if it is not a signal.
+ * Checks that the argument is an AbortSignal. A common mistake is to pass the AbortController.
+ * @throws TypeError if the argument is not a signal.
  */
 export function requireSignal(signal: AbortSignal): void {
   if (
@@ -127,13 +127,13 @@ export function requireHash(hash: unknown): void {
 }
 
 /**
- * Checks that a call has no unknown options. A misspelled option (`timeout`) would otherwise be ignored silently.
- * @param own - Options that this call has in addition to the common ones.
+ * Checks that a call has no unknown options. Otherwise a misspelled option, for example `timeout`, would be ignored.
+ * @param own - The options that this call has in addition to the common options.
  * @throws TypeError for an unknown option.
  */
 export function requireKnownOptions(options: object, own: readonly string[] = []): void {
-  // Calls of the published SDK take the cache's name first, which puts the last argument in the position of the
-  // options.
+  // In the published Momento SDK, the cache's name is the first argument. If a caller passes it here too, the last
+  // argument takes the position of the options.
   if (typeof options === "string" || types.isUint8Array(options))
     throw new TypeError(
       "the options must be an object; calls of a cache handle do not take the cache name: cache.get(key)",
@@ -149,7 +149,7 @@ export function requireKnownOptions(options: object, own: readonly string[] = []
 }
 
 /**
- * Checks that `given` is an object and has only properties in `names`.
+ * Checks that `given` is an object that has only properties listed in `names`.
  * @throws TypeError if it is not.
  */
 export function requireKnownNames(what: string, given: object, names: readonly string[]): void {
@@ -175,8 +175,8 @@ export function checkedAmount(amount: number | bigint): bigint {
 }
 
 /**
- * Returns a batch's keys as an array, or null if there are too many.
- * @throws TypeError if it is not an iterable of keys; a string is not.
+ * Returns a batch's keys as an array, or null if there are too many keys.
+ * @throws TypeError if the argument is not an iterable of keys. A string is rejected, although it is iterable.
  */
 export function keysOf(keys: Iterable<Bytes>): Bytes[] | null {
   if (typeof keys !== "object" || keys === null || types.isUint8Array(keys) || !(Symbol.iterator in keys))
@@ -194,7 +194,7 @@ export function tooManyItems(): ErrorResponse {
   return invalid(`a batch can have at most ${maxBatchItems} items; split it`);
 }
 
-/** Returns an iterable of a batch's items, from any accepted form. */
+/** Returns an iterable of a batch's items. The items may be given in any accepted form. */
 export function itemsOf<V = Bytes>(
   items: Iterable<readonly [key: Bytes, value: V, ttlMs?: number | undefined]> | Readonly<Record<string, V>>,
 ): Iterable<readonly [key: Bytes, value: V, ttlMs?: number | undefined]> {
@@ -205,7 +205,7 @@ export function itemsOf<V = Bytes>(
     : Object.entries(items);
 }
 
-/** Returns the `InvalidArgument` error for a call that could never succeed. */
+/** Returns the `InvalidArgument` error for a call with invalid arguments. */
 export function refusal(message: string): ErrorResponse {
   return invalid(message);
 }

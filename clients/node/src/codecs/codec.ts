@@ -5,19 +5,19 @@ import { exceededJsonLimit } from "./json-limits.js";
 
 /**
  * Encodes and decodes the values of a typed cache. The typed cache stores null itself, without the codec. `encode`
- * throws if it cannot encode the value; `decode` throws if it cannot decode the bytes.
+ * throws if the value cannot be encoded. `decode` throws if the bytes cannot be decoded.
  */
 export interface Codec<T> {
   /**
-   * The format, which is stored with each value and checked on read: 1 for bytes, 2 for UTF-8 text, 3 for JSON, 4 for
-   * MessagePack, 128 … 255 for your own codecs (CODEC-2).
+   * The number of the format. It is stored with each value and checked when the value is read: 1 for bytes, 2 for UTF-8
+   * text, 3 for JSON, 4 for MessagePack, 128 … 255 for your own codecs (CODEC-2).
    */
   readonly content: number;
   encode(value: T): Uint8Array;
   decode(bytes: Uint8Array): T | null;
 }
 
-/** Bytes, stored unchanged. */
+/** The codec for bytes, which are stored unchanged. */
 export const bytesCodec: Codec<Uint8Array> = {
   content: 1,
   encode(value) {
@@ -27,13 +27,13 @@ export const bytesCodec: Codec<Uint8Array> = {
   decode: (bytes) => bytes,
 };
 
-/** UTF-8 text. */
+/** The codec for UTF-8 text. */
 export const textCodec: Codec<string> = {
   content: 2,
   encode(value) {
     if (typeof value !== "string") throw new TypeError("the value must be a string");
-    // Half of a surrogate pair would be stored as U+FFFD. Available in every Node.js since 20, but not yet in its
-    // types.
+    // Half of a surrogate pair would be stored as U+FFFD. `isWellFormed` is available in every Node.js since version
+    // 20, but not yet declared in its types.
     if (!(value as string & { isWellFormed(): boolean }).isWellFormed())
       throw new TypeError("the value is not well-formed Unicode");
     return Buffer.from(value);
@@ -41,15 +41,16 @@ export const textCodec: Codec<string> = {
   decode: textOf,
 };
 
-/** Returns whether a parsed value is a `T`. Returning false or throwing means that it is not. */
+/** Checks whether a parsed value is a `T`. The value is rejected if the check returns false or throws. */
 export type JsonCheck<T> = ((value: unknown) => value is T) | ((value: unknown) => unknown);
 
 /**
- * Returns a codec that uses `JSON.stringify` and `JSON.parse`: a Date becomes text, and properties that JSON omits are
- * lost.
- * @param check - Validates a parsed value and can narrow its type; null is not checked. The default is no check.
+ * Returns a codec that uses `JSON.stringify` and `JSON.parse`. A Date is read as text, and properties that JSON omits
+ * are lost.
+ * @param check - Validates a parsed value and can narrow its type. Null is not checked. By default values are not
+ * checked.
  * @param limits - Limits of elements and nesting levels, checked before a value is parsed. Reading a stored value over
- * a limit is a decoding error; storing one throws.
+ * a limit is a decoding error; storing such a value throws.
  */
 export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimits): Codec<T> {
   if (check !== undefined && typeof check !== "function") throw new TypeError("the check must be a function");
@@ -74,7 +75,7 @@ export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimi
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-// Throws if the bytes are not valid UTF-8.
+// Decodes UTF-8. Throws if the bytes are not valid UTF-8.
 function textOf(bytes: Uint8Array): string {
   return utf8.decode(bytes);
 }

@@ -1,32 +1,33 @@
 import { requireKnownNames } from "../client/validation.js";
 import { EnvelopeError } from "./envelope.js";
 
-/** Limits on the values that a codec reads and writes, checked on the bytes before any object is created (CODEC-10). */
+/**
+ * Limits of the values that a codec reads and writes. They are checked on the bytes before any object is created
+ * (CODEC-10).
+ */
 export interface DecodeLimits {
   /**
    * The maximum number of elements of one value: the value itself, each array item, and each key and each value of an
    * object. 1 … 2,147,483,647.
-   *
    * @defaultValue 1,000,000
    */
   readonly maxElements?: number | undefined;
   /**
    * The maximum nesting depth of arrays and objects. 1 … 1,024.
-   *
    * @defaultValue 512
    */
   readonly maxDepth?: number | undefined;
 }
 
-// An empty object takes 56 bytes and its array slot 8, so that 1,000,000 of them stay below 100 MB. An item of maximum
-// size (5,000,192 bytes, LIM-1) could contain five times as many.
+// An empty object takes 56 bytes, and its array slot takes 8 bytes. 1,000,000 of them take less than 100 MB. An item of
+// maximum size (5,000,192 bytes, LIM-1) could contain five times as many.
 const defaultMaxElements = 1_000_000;
 const largestMaxElements = 2_147_483_647;
-// The limits of the other languages' libraries: at most 511 levels when writing and 1,024 when reading.
+// The libraries of the other languages allow at most 511 levels when writing and 1,024 levels when reading.
 const defaultMaxDepth = 512;
 const largestMaxDepth = 1_024;
 
-/** Limits with defaults applied. */
+/** The limits with defaults applied. */
 export interface CheckedLimits {
   readonly maxElements: number;
   readonly maxDepth: number;
@@ -35,7 +36,7 @@ export interface CheckedLimits {
 export const defaultLimits: CheckedLimits = { maxElements: defaultMaxElements, maxDepth: defaultMaxDepth };
 
 /**
- * Applies the defaults.
+ * Returns the limits with defaults applied.
  * @throws TypeError or RangeError for invalid limits.
  */
 export function checkedLimits(limits: DecodeLimits = {}): CheckedLimits {
@@ -46,7 +47,7 @@ export function checkedLimits(limits: DecodeLimits = {}): CheckedLimits {
   };
 }
 
-/** Throws an EnvelopeError if there is a fault. On a read, the caller gets its text. */
+/** Throws an EnvelopeError if there is a fault. On a read, the caller gets the text of the fault. */
 export function refuse(fault: string | null): void {
   if (fault !== null) throw new EnvelopeError(fault);
 }

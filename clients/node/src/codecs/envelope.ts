@@ -1,22 +1,23 @@
 import { Buffer } from "node:buffer";
 import { deflateSync, inflateSync } from "node:zlib";
 
-// CODEC-1: a byte that starts neither UTF-8 text nor a MessagePack value, the letter L, and the version.
+// CODEC-1: a byte that begins neither UTF-8 text nor a MessagePack value, then the letter L, then the version.
 const magic = [0xc1, 0x4c, 0x01] as const;
-/** Length of the header before the payload. */
+/** The length of the header before the payload. */
 const headBytes = 5;
-/** Length of the field with the uncompressed size, which precedes a compressed payload. */
+/** The length of the field before a compressed payload. The field contains the uncompressed size. */
 const lengthBytes = 4;
 const uncompressed = 0;
 const zlib = 1;
-// Bounds of the chunk size of zlib's output, so that no more is allocated than the declared size needs.
+// Bounds of the size of zlib's output chunks. Within them, the chunk size follows the declared size, so that no memory
+// is wasted.
 const maxChunkBytes = 65_536;
 const minChunkBytes = 64;
 
 /** The content type of null (CODEC-2). */
 export const noContent = 0;
 
-/** Describes an invalid envelope, without any part of the value. */
+/** The error for an invalid envelope. Its message contains no part of the value. */
 export class EnvelopeError extends Error {}
 
 /** The contents of an envelope. */
@@ -26,8 +27,8 @@ export interface EnvelopeContents {
 }
 
 /**
- * Returns a payload in an envelope. It is compressed if it is longer than `compressAbove` and compression makes it
- * smaller (CODEC-4).
+ * Returns an envelope with a payload. The payload is compressed if it is longer than `compressAbove` and compression
+ * makes it smaller (CODEC-4).
  */
 export function encodeEnvelope(content: number, payload: Uint8Array, compressAbove: number): Buffer {
   if (payload.length > compressAbove) {
@@ -76,13 +77,13 @@ function decompressed(payload: Buffer, maxDecodedBytes: number): Buffer {
   if (length > maxDecodedBytes) throw tooLong(length, maxDecodedBytes);
   const compressed = payload.subarray(lengthBytes);
   const { buffer, engine } = inflate(compressed, length);
-  // zlib silently ignores bytes after the end of the stream.
+  // Check the number of read bytes, because zlib silently ignores bytes after the end of the stream.
   if (buffer.length !== length || engine.bytesWritten !== compressed.length)
     throw new EnvelopeError("its uncompressed length differs from its length field");
   return buffer;
 }
 
-// Stops at the declared length. Memory is allocated only for data that arrives.
+// Decompresses data. Stops at the declared length. Allocates memory only for data that was decompressed.
 function inflate(compressed: Buffer, length: number) {
   const chunkSize = Math.min(Math.max(length, minChunkBytes), maxChunkBytes);
   try {

@@ -13,20 +13,20 @@ const comma = 0x2c;
 const space = 0x20;
 
 /**
- * Returns the limit that JSON exceeds, or null. Elements are counted when they begin, so that the count of any valid
- * prefix is exact. Invalid JSON may pass, because the parser rejects it later.
+ * Returns the limit that JSON exceeds, or null. An element is counted when it begins, so the count is exact for any
+ * prefix of valid JSON. Invalid JSON may pass, because the parser rejects it later.
  */
 export function exceededJsonLimit(bytes: Uint8Array, limits: CheckedLimits = defaultLimits): string | null {
   const { maxElements, maxDepth } = limits;
   const { length } = bytes;
-  // n bytes hold at most (n + 1) / 2 elements, and n levels if they are truncated.
+  // n bytes contain at most (n + 1) / 2 elements. They contain at most n levels, even if they are truncated.
   if (length <= maxDepth && length < 2 * maxElements) return null;
   let elements = 0;
   let depth = 0;
   let isInScalar = false;
   for (let i = 0; i < length; i++) {
     const byte = bytes[i]!;
-    // White space and separators.
+    // Skip white space and separators.
     if (byte <= space || byte === comma || byte === colon) {
       isInScalar = false;
       continue;
@@ -76,7 +76,8 @@ export function serializeLimitedJson(value: unknown): Buffer {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-// Returns the position of the closing quote of the string that begins at `start`, or the length of the bytes.
+// Returns the position of the quote that closes the string beginning at `start`. If there is none, returns the length
+// of the bytes.
 function stringEnd(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
   for (let i = start + 1; i < length; i++) {

@@ -2,10 +2,11 @@ import { type CheckedLimits, tooDeep, tooManyElements } from "./decode-limits.js
 
 const truncatedMessage = "it is not valid MessagePack";
 
-// What follows the first byte of each type from C4 on: a length and that many bytes (`sized`), or a fixed number of
-// bytes.
+// What follows the first byte of a value, for the types from C4 on. For the types in `sized`: a length field and that
+// many bytes. For the types in `fixed`: a fixed number of bytes.
 const sized: Readonly<Record<number, readonly [lengthBytes: number, more: number]>> = {
-  // Binary, extensions (with one more byte for the type), and strings.
+  // Binary, extensions (with one more byte for the type), and strings. Each entry is the size of the length field and
+  // the number of additional bytes.
   196: [1, 0],
   197: [2, 0],
   198: [4, 0],
@@ -16,9 +17,9 @@ const sized: Readonly<Record<number, readonly [lengthBytes: number, more: number
   218: [2, 0],
   219: [4, 0],
 };
-// Floats, integers, and extensions of fixed length with their type: CA to D8.
+// Floats, integers, and extensions of fixed length with their type byte: CA to D8.
 const fixed: readonly number[] = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17];
-// Arrays and maps: the size of their length field, and the number of values per element.
+// Arrays and maps: the size of the length field, and the number of nested values per element.
 const nested: Readonly<Record<number, readonly [lengthBytes: number, each: number]>> = {
   220: [2, 1],
   221: [4, 1],
@@ -28,26 +29,27 @@ const nested: Readonly<Record<number, readonly [lengthBytes: number, each: numbe
 
 /** The header of one value. */
 interface Head {
-  /** The value's own size in bytes, including the first byte but not nested values; NaN if truncated. */
+  /** The value's own size in bytes: includes the first byte but not nested values. NaN if the value is truncated. */
   readonly ownBytes: number;
-  /** Number of nested values; -1 if it is neither an array nor a map. */
+  /** Number of nested values. -1 if the value is neither an array nor a map. */
   readonly values: number;
 }
 
 /**
- * Returns why the bytes must not be decoded, or null. The bytes must be exactly one value and within the limits. The
- * declared lengths of all nested values together must fit in the remaining bytes. A decoder that checks each length
- * separately would allocate nested arrays of as many elements as there are bytes: quadratic memory.
+ * Returns why the bytes must not be decoded, or null if they may be decoded. The bytes must be exactly one value within
+ * the limits. The declared lengths of all nested values together must fit in the remaining bytes. If each length were
+ * checked separately, nested arrays could each declare as many elements as there are bytes, and the decoder would
+ * allocate quadratic memory.
  */
 export function messagePackError(bytes: Uint8Array, limits: CheckedLimits): string | null {
   const { length } = bytes;
-  // Expected values: of all open arrays and maps together, and of each.
+  // `owed`: the number of values that all open arrays and maps still need. `open`: this number for each of them.
   let owed = 1;
   const open: number[] = [];
   let elements = 1;
   let position = 0;
   while (owed > 0) {
-    // Every value takes at least one byte.
+    // Every value takes at least one byte, so the bytes are too short.
     if (owed > length - position) return truncatedMessage;
     const { ownBytes, values } = headAt(bytes, position);
     position += ownBytes;
@@ -55,7 +57,7 @@ export function messagePackError(bytes: Uint8Array, limits: CheckedLimits): stri
     owed--;
     if (open.length > 0) open[open.length - 1]!--;
     if (values >= 0) {
-      // Every declared value counts as an element, even if the bytes end before it.
+      // Count every declared value as an element, even if the bytes end before it.
       owed += values;
       elements += values;
       if (elements > limits.maxElements) return tooManyElements(limits);
@@ -85,7 +87,7 @@ function headAt(bytes: Uint8Array, position: number): Head {
   return { ownBytes: Number.isNaN(count) ? count : 1 + lengthBytes, values: count * each };
 }
 
-// Reads a big-endian integer; NaN past the end.
+// Reads a big-endian integer. Returns NaN if it does not fit in the bytes.
 function numberAt(bytes: Uint8Array, position: number, length: number): number {
   let number = 0;
   for (let i = 0; i < length; i++) number = number * 256 + (bytes[position + i] ?? Number.NaN);

@@ -6,8 +6,8 @@ import { messagePackError } from "./messagepack-validator.js";
 export type { DecodeLimits } from "./decode-limits.js";
 
 /**
- * Returns a codec for MessagePack, based on `@msgpack/msgpack`: the values of JSON, bytes (Uint8Array) and Dates.
- * Undefined is encoded as null, an integer over 2^53 is decoded as the nearest number, and an object with the key
+ * Returns a codec for MessagePack, based on `@msgpack/msgpack`. It supports the values of JSON, bytes (Uint8Array) and
+ * Dates. Undefined is encoded as null. An integer over 2^53 is decoded as the nearest number. An object with the key
  * `__proto__` cannot be decoded.
  * @param check - See `jsonCodec`.
  * @param limits - See `jsonCodec`.
@@ -18,7 +18,7 @@ export function messagePackCodec<T = unknown>(check?: JsonCheck<T>, limits?: Dec
   return {
     content: 4,
     encode(value) {
-      // The library's default depth is 100 levels.
+      // Without the option, the library's maximum depth is 100 levels.
       const bytes = encode(value, { maxDepth: most.maxDepth + 1 });
       refuse(messagePackError(bytes, most));
       return bytes;

@@ -32,7 +32,7 @@ export type TypedBatchItems<T> =
   | Iterable<readonly [key: Bytes, value: T | null, ttlMs?: number | undefined]>
   | Readonly<Record<string, T | null>>;
 
-/** The loaders of missing values: for one key and for many keys. */
+/** The objects that load missing values: one for single keys and one for batches of keys. */
 export interface CacheLoaders {
   readonly single: CacheAside;
   readonly batch: BatchCacheAside;
@@ -42,12 +42,14 @@ let typedCaches = 0;
 
 /**
  * A cache with values of one type, which a codec encodes (`protocol/spec/codecs.md`). It cannot read values that
- * untyped calls stored. For other calls, use the cache handle with the same keys. Null can be stored, undefined cannot.
- * If the codec cannot encode a value, the call rejects with the codec's exception and nothing is stored.
+ * untyped calls stored. For calls that this class does not have, use the cache handle with the same keys. Null can be
+ * stored, but undefined cannot. If the codec cannot encode a value, the call rejects with the codec's exception and
+ * nothing is stored.
  */
 export class TypedCache<T> {
   readonly #values: TypedValues<T>;
-  // Keys of loads: shared by all typed caches with the same content type, and used by this one alone.
+  // Prefixes of the keys of loads. All typed caches with the same content type share `#flight`. Only this typed cache
+  // uses `#ownFlight`.
   readonly #flight: string;
   readonly #ownFlight: string;
 
@@ -76,19 +78,20 @@ export class TypedCache<T> {
     return this.#read(await this.cache.get(key, options));
   }
 
-  /** Stores a value. If it has more than `maxDecodedBytes`, the error is `InvalidArgument`. */
+  /** Stores a value. If the encoded value has more than `maxDecodedBytes`, the error is `InvalidArgument`. */
   async set(key: Bytes, value: T | null, options?: SetOptions): Promise<SuccessResponse> {
     const bytes = this.#values.encode(value);
     return isError(bytes) ? bytes : this.cache.set(key, bytes, options);
   }
 
   /**
-   * Like the handle's `getOrSet`, with the codec: each caller gets its own object. A stored value that cannot be
-   * decoded counts as a miss and is replaced. Rejects like the handle's `getOrSet`, and also in these cases:
+   * Returns or loads a value like the handle's `getOrSet`, and encodes values with the codec. Each caller gets its own
+   * object. A stored value that cannot be decoded counts as a miss and is replaced. Rejects like the handle's
+   * `getOrSet`, and also in these cases:
    *
-   * - The codec throws while it encodes the new value: with that exception.
-   * - The new value has more than `maxDecodedBytes`: with `InvalidArgument`.
-   * - The codec cannot decode what it encoded: with `DecodingFailed`.
+   * - If the codec throws while it encodes the new value, rejects with that exception.
+   * - If the encoded new value has more than `maxDecodedBytes`, rejects with `InvalidArgument`.
+   * - If the codec cannot decode the bytes that it encoded, rejects with `DecodingFailed`.
    */
   async getOrSet(key: Bytes, factory: Factory<T | null>, options?: GetOrSetOptions<T | null>): Promise<T | null> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");
@@ -103,13 +106,16 @@ export class TypedCache<T> {
     try {
       return await load(this.#flight);
     } catch (error) {
-      // The load was started by another typed cache, whose codec can read what this one cannot.
+      // Another typed cache started the load. Its codec can decode the value, but the codec of this typed cache cannot.
       if (reading.hasFailed && !made) return load(this.#ownFlight);
       throw error;
     }
   }
 
-  /** Like the handle's `getOrSetBatch`. A stored value that cannot be decoded counts as a miss and is replaced. */
+  /**
+   * Returns or loads values like the handle's `getOrSetBatch`. A stored value that cannot be decoded counts as a miss
+   * and is replaced.
+   */
   async getOrSetBatch(
     keys: Iterable<Bytes>,
     factory: BatchFactory<T | null>,
@@ -122,8 +128,8 @@ export class TypedCache<T> {
   }
 
   /**
-   * Gets the values of many keys. The responses are in the order of the keys. The response of a value that cannot be
-   * decoded is an error.
+   * Gets the values of many keys. The responses are in the order of the keys. If a value cannot be decoded, its
+   * response is an error.
    */
   async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse<BatchResponses<TypedHit<T>>>> {
     const got = await this.cache.getBatch(keys, options);
@@ -132,7 +138,7 @@ export class TypedCache<T> {
       : { result: "success", responses: got.responses.map((each) => this.#read(each)) };
   }
 
-  /** Stores many items in one call, in their order. If one of them cannot be encoded, none is stored. */
+  /** Stores many items in one call, in their order. If one value cannot be encoded, no item is stored. */
   async setBatch(items: TypedBatchItems<T>, options?: SetOptions): Promise<SuccessResponse> {
     const encoded: [Bytes, Buffer, (number | undefined)?][] = [];
     for (const item of itemsOf<T | null>(items)) {

@@ -3,7 +3,10 @@ import { isError } from "../client/or-throw.js";
 import type { ValueForm } from "../leases/factory-value.js";
 import type { TypedValues } from "./typed-values.js";
 
-/** Decodes the results of one caller's loads. Each caller gets its own object, and no bytes are decoded twice. */
+/**
+ * Decodes the results of one caller's loads. Each caller gets its own object. A result that was already decoded is not
+ * decoded again.
+ */
 export class TypedLoadDecoder<T> {
   readonly #decoded = new Map<Buffer, T | null>();
   /** Whether the result of a load could not be decoded. */
@@ -17,10 +20,10 @@ export class TypedLoadDecoder<T> {
 
   /**
    * Returns the decoded result of a load.
-   * @throws CacheError, `DecodingFailed`, if the codec cannot decode it.
+   * @throws CacheError, `DecodingFailed`, if the codec cannot decode the bytes.
    */
   decode(bytes: Buffer): T | null {
-    // A result that is shared with other callers is a copy, so it is not in this map.
+    // If the result is shared with other callers, the bytes are a copy and therefore not in this map.
     if (this.#decoded.has(bytes)) return this.#decoded.get(bytes) as T | null;
     try {
       return this.values.decode(bytes);

@@ -9,26 +9,28 @@ import { decodeEnvelope, EnvelopeError, encodeEnvelope, noContent } from "./enve
 /** Options of a typed cache. */
 export interface TypedCacheOptions {
   /**
-   * Encoded values larger than this are compressed with zlib if that makes them smaller. Compression is synchronous and
-   * takes tens of milliseconds for a large value. Bytes, 0 or more. Default: never.
+   * Encoded values larger than this are compressed with zlib if compression makes them smaller. Compression is
+   * synchronous and takes tens of milliseconds for a large value. Bytes, 0 or more.
+   * @defaultValue no compression
    */
   readonly compressAbove?: number | undefined;
   /**
    * Maximum size of an encoded, uncompressed value. Larger values are neither read nor stored. Bytes, 1 …
-   * 4,294,967,295. Default 8,388,608 (8 MiB). The codec limits elements and nesting levels (`DecodeLimits`).
+   * 4,294,967,295. The codec has separate limits of elements and nesting levels (`DecodeLimits`).
+   * @defaultValue 8,388,608 (8 MiB)
    */
   readonly maxDecodedBytes?: number | undefined;
 }
 
 const optionNames = ["compressAbove", "maxDecodedBytes"];
-// CODEC-5. An item has at most 5,000,192 bytes (LIM-1). The default therefore allows every uncompressed value, and
-// compressed values of up to 1.6 times that size.
+// CODEC-5. An item has at most 5,000,192 bytes (LIM-1). The default therefore allows every value that is not
+// compressed, and a compressed value whose uncompressed size is at most 1.6 times that size.
 const defaultMaxDecodedBytes = 8_388_608;
-// The field of the uncompressed length has 32 bits.
+// The field with the uncompressed length has 32 bits.
 const maxAllowedDecodedBytes = 4_294_967_295;
 const builtInContents: readonly number[] = [1, 2, 3, 4];
 
-/** Converts between a codec's values and their stored envelopes. */
+/** Converts between the values of a codec and the stored envelopes. */
 export class TypedValues<T> {
   readonly #compressAbove: number;
   readonly #maxDecodedBytes: number;
@@ -60,8 +62,8 @@ export class TypedValues<T> {
   }
 
   /**
-   * Returns a value as it is stored, or an error if it is too large.
-   * @throws TypeError for undefined, and what the codec throws.
+   * Returns the bytes to store for a value, or an error if the value is too large.
+   * @throws TypeError if the value is undefined. Also rethrows the codec's exceptions.
    */
   encode(value: T | null): Buffer | ErrorResponse {
     if (value === undefined) throw new TypeError("the value must not be undefined; use null for an empty value");
@@ -74,8 +76,8 @@ export class TypedValues<T> {
   }
 
   /**
-   * Returns the value of stored bytes.
-   * @throws CacheError, `DecodingFailed`, if the codec cannot decode them.
+   * Decodes stored bytes and returns the value.
+   * @throws CacheError, `DecodingFailed`, if the codec cannot decode the bytes.
    */
   decode(bytes: Buffer): T | null {
     try {
@@ -94,7 +96,8 @@ export class TypedValues<T> {
   }
 }
 
-// Only the exception's name: the message of a codec's or check's exception may contain the value (CODEC-7).
+// Returns only the exception's name, because the message of an exception of a codec or a check may contain the value
+// (CODEC-7).
 function reasonOf(error: unknown): string {
   try {
     if (error instanceof EnvelopeError) return error.message;

@@ -16,30 +16,30 @@ import { ScoreBound, scoreBoundBrand } from "./score-bound.js";
 
 /** Maximum number of elements in one request (COLL-6). */
 export const maxElements = 1_048_576;
-// Maximum total size of one request's elements (COLL-5): the largest message that a server accepts.
+// Maximum total size of one request's elements (COLL-5). It is the size of the largest message that a server accepts.
 const maxElementsBytes = 11_010_048;
-// The cause that the server would report (LIM-2).
+// The cause that a server reports for this error (LIM-2).
 const tooLargeCause = "request_size_limit_exceeded";
 const int32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 const maxUint32 = 2 ** 32 - 1;
 
-/** A field of a dictionary and its value, to be sent. */
+/** A field of a dictionary and its value, as arguments of a request. */
 export type Item = readonly [field: Bytes, value: Bytes];
-/** An element of a sorted set and its score, to be sent. */
+/** An element of a sorted set and its score, as arguments of a request. */
 export type ScoredElement = readonly [element: Bytes, score: number];
-/** A sorted set of a union and its weight, to be sent. */
+/** A source set of a union and its weight, as arguments of a request. */
 export type Source = readonly [name: Bytes, weight: number];
 
-/** The index of each name is its number in the protocol. */
+/** The orders of a sorted set. The index of each name is its number in the protocol. */
 export const sortedSetOrders: readonly SortedSetOrder[] = ["ascending", "descending"];
 export const sortedSetAggregates: readonly SortedSetAggregate[] = ["sum", "min", "max"];
 
-// Iterables are copied once, before the call: their exceptions reach the caller, and later changes are not sent.
-// Reading stops after the first element over the limit, so that endless iterables end.
+// Iterables are copied once, before the call. The caller therefore gets their exceptions, and later changes are not
+// sent. Reading stops after the first element over the limit, because an iterable may be endless.
 
 /**
- * Copies bytes or strings into an array.
- * @throws TypeError if it is not an iterable of them; a string is not.
+ * Copies an iterable of bytes or strings into an array.
+ * @throws TypeError if the argument is not such an iterable. A string is rejected, although it is iterable.
  */
 export function bytesOf(what: string, list: Iterable<Bytes>): readonly Bytes[] {
   requireList(what, list, "strings or Uint8Arrays");
@@ -75,7 +75,7 @@ export function rangesOf(ranges: Iterable<ListRange>): readonly ListRange[] {
   });
 }
 
-/** Copies sorted sets of a union, with their weights, into an array. */
+/** Copies the source sets of a union, with their weights, into an array. */
 export function sourcesOf(sources: SortedSetSources): readonly Source[] {
   requireList("sources", sources, "names or [name, weight], an object, or a Map");
   return ownList(entriesOf(sources), (source) => {
@@ -89,7 +89,7 @@ export function checkFields(fields: readonly Bytes[]): ErrorResponse | null {
   return checkEach(fields, checkField, byteLength);
 }
 
-/** Returns the error for invalid elements, or null. An element may be any bytes. */
+/** Returns the error for invalid elements, or null. An element may consist of any bytes. */
 export function checkElements(elements: readonly Bytes[]): ErrorResponse | null {
   return checkEach(elements, (element) => checkText("element", element), byteLength);
 }
@@ -127,18 +127,19 @@ export function checkSources(sources: readonly Source[]): ErrorResponse | null {
 }
 
 /**
- * Returns the error for an invalid dictionary field, or null. Like all checks, it throws a TypeError for a wrong type.
+ * Returns the error for an invalid dictionary field, or null. Like all of these checks, it throws a TypeError for a
+ * wrong type.
  */
 export function checkField(field: Bytes): ErrorResponse | null {
   return checkText("field", field) ?? (field.length === 0 ? refusal("the field must not be empty") : null);
 }
 
-/** Returns the error for an invalid score or amount, or null. It may be infinite. */
+/** Returns the error for an invalid score or amount, or null. The number may be infinite. */
 export function checkNumber(what: string, number: number): ErrorResponse | null {
   return Number.isNaN(ownNumber(what, number)) ? refusal(`the ${what} must be a number or infinite, not NaN`) : null;
 }
 
-/** Returns the error for an invalid count, or null. It must be an integer from 0 to `most`. */
+/** Returns the error for an invalid count, or null. The count must be an integer from 0 to `most`. */
 export function checkCount(what: string, count: number, most = maxUint32): ErrorResponse | null {
   return checkWhole(what, count, 0, most);
 }
@@ -148,14 +149,14 @@ export function checkSigned(what: string, number: number): ErrorResponse | null 
   return checkWhole(what, number, int32.min, int32.max);
 }
 
-/** Returns the error for an invalid index, or null. Undefined means that the range is unbounded. */
+/** Returns the error for an invalid index, or null. If the index is undefined, the range is unbounded on this side. */
 export function checkIndex(what: string, index: number | undefined): ErrorResponse | null {
   return index === undefined ? null : checkSigned(what, index);
 }
 
 /**
- * Returns a score bound from any accepted form.
- * @throws TypeError if it is not a bound.
+ * Returns a score bound. The argument may be a bound, a number or undefined.
+ * @throws TypeError for any other argument.
  */
 export function boundOf(what: string, bound: ScoreBound | number | undefined): ScoreBound | undefined {
   if (bound === undefined || isBound(bound)) return bound;
@@ -173,8 +174,8 @@ export function checkBound(what: string, bound: ScoreBound | undefined): ErrorRe
 }
 
 /**
- * Returns the number of one of several names.
- * @throws TypeError if it is none of them.
+ * Returns the index of `choice` in `choices`, which is its number in the protocol.
+ * @throws TypeError if `choices` does not contain `choice`.
  */
 export function choiceOf<T extends string>(what: string, choice: T, choices: readonly T[]): number {
   const number = choices.indexOf(choice);
@@ -186,7 +187,7 @@ function checkSource(name: Bytes): ErrorResponse | null {
   return checkText("source", name) ?? (name.length === 0 ? refusal("the name of a source must not be empty") : null);
 }
 
-// The weight is sent as a 32-bit float. A larger value would silently become infinite.
+// The weight is sent as a 32-bit float. A larger value would silently become infinite, so it is rejected.
 function checkWeight(weight: number): ErrorResponse | null {
   const fits = Math.abs(weight) === Number.POSITIVE_INFINITY || Number.isFinite(Math.fround(weight));
   return checkNumber("weight", weight) ?? (fits ? null : refusal("the weight must be a 32-bit floating-point number"));
@@ -238,7 +239,7 @@ function ownList<T, R>(list: Iterable<T>, own: (item: T) => R): readonly R[] {
   return all;
 }
 
-// A string of two characters could be destructured too.
+// Check the type, because a string of two characters could also be destructured.
 function pairOf(what: string, pair: unknown): readonly unknown[] {
   if (!Array.isArray(pair)) throw new TypeError(`${what} must be an array of two items`);
   return pair as readonly unknown[];

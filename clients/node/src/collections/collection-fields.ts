@@ -6,16 +6,16 @@ import type { Item, ScoredElement, Source } from "./collection-arguments.js";
 import type { WireTtl } from "./collection-ttl.js";
 import type { ScoreBound } from "./score-bound.js";
 
-// Building blocks of collection requests: lists and optional fields. Each tag is one byte.
+// Functions that encode parts of collection requests: lists and optional fields. Each field's tag is one byte.
 
-/** An encoded list, written when the call is made, so that later changes by the caller are not sent. */
+/** An encoded list. The list is encoded when the call is made, so later changes by the caller are not sent. */
 export interface EncodedList {
   /** Number of items. */
   readonly count: number;
   readonly bytes: Buffer;
 }
 
-// Size of a bool field that is true, or of an empty message.
+// The size of a bool field that is true. An empty message field has the same size.
 const shortFieldBytes = 2;
 const doubleFieldBytes = 9;
 const floatFieldBytes = 5;
@@ -85,7 +85,7 @@ export function encodedSources(tag: number, sources: readonly Source[]): Encoded
   );
 }
 
-/** Calls `tell` with each key in the encoded sources. */
+/** Calls `tell` with the key of each encoded source set. */
 export function eachSource({ bytes }: EncodedList, tell: (key: Bytes) => void): void {
   const sources = new ProtoReader(bytes);
   while (sources.more) {
@@ -101,7 +101,7 @@ export function writeList(writer: ProtoWriter, list: EncodedList): void {
   writer.raw(list.bytes, list.bytes.length);
 }
 
-/** Returns the length of a TTL field, and of the second field that is present if the call refreshes the TTL. */
+/** Returns the encoded length of a TTL. If the call refreshes the TTL, the length includes a second field. */
 export function ttlLength(ttl: WireTtl): number {
   return 1 + varintLength(ttl.ttlMs) + (ttl.refreshes ? shortFieldBytes : 0);
 }
@@ -114,7 +114,9 @@ export function writeTtl(writer: ProtoWriter, tag: number, refreshTag: number, t
   writer.byte(1);
 }
 
-/** Returns the length of one end of an index range. Undefined is the empty message for "unbounded". */
+/**
+ * Returns the encoded length of one end of an index range. If the end is undefined, an empty message means "unbounded".
+ */
 export function indexLength(index: number | undefined): number {
   return index === undefined ? shortFieldBytes : 1 + varintLength(zigzag(index));
 }
@@ -128,7 +130,10 @@ export function writeIndex(writer: ProtoWriter, tag: number, unboundedTag: numbe
   writer.varint(zigzag(index));
 }
 
-/** Returns the length of one end of a score range, as a message. Undefined is the empty message for "unbounded". */
+/**
+ * Returns the encoded length of one end of a score range, as a message. If the end is undefined, an empty message means
+ * "unbounded".
+ */
 export function boundLength(bound: ScoreBound | undefined): number {
   return bound === undefined ? shortFieldBytes : fieldLength(boundContentLength(bound));
 }
@@ -151,7 +156,7 @@ export function writeBound(
   writer.byte(1);
 }
 
-/** Returns the length of one end of a score range, as one of two fields: inclusive or exclusive. */
+/** Returns the encoded length of one end of a score range. The end is one of two fields: inclusive or exclusive. */
 export function scoreLength(bound: ScoreBound | undefined): number {
   return bound === undefined ? shortFieldBytes : doubleFieldBytes;
 }

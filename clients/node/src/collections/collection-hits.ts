@@ -1,11 +1,11 @@
 import type { Buffer } from "node:buffer";
 import { type InspectOptions, inspect } from "node:util";
 
-// Limits of a printed hit, so that it does not fill a log.
+// Limits of the printed parts of a hit. They prevent a large hit from filling a log.
 const printedItems = 20;
 const printedCharacters = 200;
 
-/** The parts of a response. Each can be read as text or as bytes. */
+/** The parts of a response. Each part can be read as text or as bytes. */
 export interface Parts<T, B> {
   readonly count: number;
   text(i: number): T;
@@ -13,9 +13,9 @@ export interface Parts<T, B> {
 }
 
 /**
- * Base class of the hits of collections. Parts are decoded when they are first read. Copies and comparisons of the
- * whole object therefore see their number but not the parts (ADR-0055). Text is UTF-8; invalid bytes are replaced with
- * U+FFFD. Bytes are views of one copy of the response, which belongs to the caller.
+ * Base class of the hits of collections. Parts are decoded when they are first read. If the whole object is copied or
+ * compared, only the number of parts is used and not the parts (ADR-0055). Text is decoded as UTF-8, and invalid bytes
+ * are replaced with U+FFFD. Bytes are views of one copy of the response, which belongs to the caller.
  */
 abstract class CollectionHit<T, B> {
   readonly result = "hit";
@@ -41,18 +41,18 @@ abstract class CollectionHit<T, B> {
     return this.#bytes;
   }
 
-  /** The noun for the parts, such as "elements". */
+  /** The noun for the parts, for example "elements". */
   protected abstract get noun(): string;
 
   /**
-   * Returns the number of parts and the first of them as text, for `JSON.stringify`. Includes the cursor if this is a
-   * page.
+   * Returns the number of parts and the text of the first parts, for `JSON.stringify`. Includes the cursor if the hit
+   * is a page.
    */
   toJSON(): object {
     return { ...this, [this.noun]: this.#first() };
   }
 
-  /** Returns the first parts as text for `console.log`; a long text is truncated. */
+  /** Returns the text of the first parts for `console.log`. A long text is truncated. */
   [inspect.custom](_depth: number, options: InspectOptions): string {
     const first = inspect(this.#first(), { ...options, breakLength: Infinity, maxStringLength: printedCharacters });
     const { result, count, ...page } = this;
@@ -65,7 +65,7 @@ abstract class CollectionHit<T, B> {
   }
 }
 
-/** Elements of a set. */
+/** A hit with the elements of a set. */
 export class ElementsHit extends CollectionHit<string, Buffer> {
   /** The elements as text. */
   get elements(): readonly string[] {
@@ -80,7 +80,7 @@ export class ElementsHit extends CollectionHit<string, Buffer> {
   }
 }
 
-/** Elements of a list, in order. */
+/** A hit with the elements of a list, in order. */
 export class ValuesHit extends CollectionHit<string, Buffer> {
   /** The elements as text. */
   get values(): readonly string[] {
@@ -95,7 +95,10 @@ export class ValuesHit extends CollectionHit<string, Buffer> {
   }
 }
 
-/** Values of the requested fields of a dictionary, in the order of the request; null if a field does not exist. */
+/**
+ * A hit with the values of the requested fields of a dictionary, in the order of the request. Null if a field does not
+ * exist.
+ */
 export class FieldsHit extends CollectionHit<string | null, Buffer | null> {
   /** The values as text. */
   get values(): readonly (string | null)[] {
@@ -110,7 +113,7 @@ export class FieldsHit extends CollectionHit<string | null, Buffer | null> {
   }
 }
 
-/** Fields and values of a dictionary; `new Map(hit.items)` is a map of them. */
+/** A hit with the fields and values of a dictionary. `new Map(hit.items)` is a map of them. */
 export class ItemsHit extends CollectionHit<readonly [field: string, value: string], readonly [Buffer, Buffer]> {
   /** The fields and values as text. */
   get items(): readonly (readonly [field: string, value: string])[] {
@@ -125,7 +128,7 @@ export class ItemsHit extends CollectionHit<readonly [field: string, value: stri
   }
 }
 
-/** Elements of a sorted set with their scores, in the requested order. */
+/** A hit with the elements of a sorted set and their scores, in the requested order. */
 export class ScoredElementsHit extends CollectionHit<readonly [string, number], readonly [Buffer, number]> {
   /** The elements as text, with their scores. */
   get elements(): readonly (readonly [element: string, score: number])[] {
@@ -140,14 +143,14 @@ export class ScoredElementsHit extends CollectionHit<readonly [string, number], 
   }
 }
 
-/** An element that a pop removed from a list. */
+/** A hit with the element that a pop removed from a list. */
 export class PoppedHit {
   readonly result = "hit";
 
   constructor(
-    /** The element's bytes, in memory that belongs to the caller. */
+    /** The element's bytes, in a buffer that belongs to the caller. */
     readonly valueBytes: Buffer,
-    /** Number of elements of the list after the call. */
+    /** Number of elements in the list after the call. */
     readonly length: number,
   ) {}
 
@@ -156,13 +159,13 @@ export class PoppedHit {
     return this.valueBytes.toString();
   }
 
-  /** Returns the element as text for `console.log`; a long text is truncated. */
+  /** Returns the element as text for `console.log`. A long text is truncated. */
   [inspect.custom](_depth: number, options: InspectOptions): string {
     const value = inspect(this.value, { ...options, maxStringLength: printedCharacters });
     return `Hit { value: ${value}, length: ${this.length} }`;
   }
 
-  /** Returns the element as text for `JSON.stringify`; a long text is truncated. */
+  /** Returns the element as text for `JSON.stringify`. A long text is truncated. */
   toJSON(): { result: "hit"; value: string; length: number } {
     return { result: "hit", value: this.value.slice(0, printedCharacters), length: this.length };
   }

@@ -1,8 +1,8 @@
 import type { Buffer } from "node:buffer";
 import { ElementsHit, ItemsHit, type Parts, ScoredElementsHit, ValuesHit } from "./collection-hits.js";
 
-// Pages of a scan of a collection. Pass `cursor` to the next call; it is empty after the last page. A page may be empty
-// even if more pages follow.
+// Pages of a scan of a collection. The caller passes `cursor` to the next call. It is empty after the last page. A page
+// may be empty even if more pages follow.
 
 /** A page of a dictionary's fields and values, in no particular order. */
 export class DictionaryPage extends ItemsHit {
@@ -40,7 +40,10 @@ export class ListPage extends ValuesHit {
   }
 }
 
-/** A page of a sorted set's elements with their scores. The order is unspecified, not by score. */
+/**
+ * A page of a sorted set's elements with their scores. The elements are in no particular order, and not ordered by
+ * score.
+ */
 export class SortedSetPage extends ScoredElementsHit {
   readonly type = "sortedSet";
   /** @internal */

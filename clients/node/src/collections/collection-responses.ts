@@ -4,10 +4,12 @@ import { numberIn, outcomeOf } from "../operations/response-fields.js";
 import { CacheResult } from "../operations/scalar-operations.js";
 import type { Parts } from "./collection-hits.js";
 
-// Building blocks of collection responses. The parts of one response share one buffer, so that many small parts need
-// few objects until they are read.
+// Functions that decode parts of collection responses. The parts of one response share one buffer. As a result, many
+// small parts need few objects until they are read.
 
-/** Byte ranges of one buffer, each with a start and an end. A missing part has negative bounds. */
+/**
+ * The positions of parts in one buffer: the start and the end of each part. If a part is missing, both are negative.
+ */
 class ByteRanges {
   readonly #bounds: number[] = [];
 
@@ -43,7 +45,7 @@ export function doubleIn(message: ProtoReader, field: number): number {
   return value;
 }
 
-/** Returns a repeated bool field, packed or not. It must have one value per requested element. */
+/** Returns a repeated bool field, which may be packed. The field must have one value per requested element. */
 export function flagsIn(message: ProtoReader, field: number, asked: number): readonly boolean[] {
   const flags: boolean[] = [];
   const start = message.position;
@@ -129,7 +131,7 @@ export function scoresIn(message: ProtoReader, field: number, asked: number): re
 
 /**
  * Returns whether a part of a response is a hit.
- * @throws ProtoError if it is neither hit nor miss.
+ * @throws ProtoError if the part is neither a hit nor a miss.
  */
 export function isHit(part: ProtoReader, field: number): boolean {
   const result = numberIn(part, field);
@@ -139,8 +141,8 @@ export function isHit(part: ProtoReader, field: number): boolean {
 }
 
 /**
- * Returns the content of a response whose outcome must be `field`.
- * @throws ProtoError for another outcome.
+ * Returns the content of a response. The response's outcome must be `field`.
+ * @throws ProtoError if the response has another outcome.
  */
 export function branchIn(message: ProtoReader, field: number): ProtoReader {
   const { number, content } = outcomeOf(message);
@@ -152,7 +154,7 @@ type Bounds = readonly [start: number, end: number];
 
 const missed: Bounds = [-1, -1];
 
-// Reads the message from its start and then resets the position, so that each field can be read separately.
+// Reads the message from its start and then resets the reader's position, so that the fields can be read in any order.
 function eachField(message: ProtoReader, wanted: number, read: (reader: ProtoReader) => void): void {
   const start = message.position;
   while (message.more) {
@@ -167,7 +169,7 @@ function eachMessage(message: ProtoReader, field: number, read: (reader: ProtoRe
   eachField(message, field * 8 + 2, (reader) => reader.nested(read));
 }
 
-/** Returns the position of a bytes field; an empty range if the field is absent. */
+/** Returns the position of a bytes field. If the field is absent, returns an empty range. */
 function boundsIn(message: ProtoReader, field: number): Bounds {
   let bounds: Bounds = [0, 0];
   eachField(message, field * 8 + 2, (reader) => {
@@ -187,7 +189,7 @@ function readFlags(reader: ProtoReader, into: boolean[]): void {
   while (reader.more) into.push(reader.varint() !== 0);
 }
 
-/** Copies the message to its own buffer: a view would keep the connection's whole buffer alive. */
+/** Copies the message to a buffer of its own, because a view would keep the connection's whole buffer alive. */
 function ownOf(message: ProtoReader): ProtoReader {
   return new ProtoReader(Buffer.from(message.buffer.subarray(message.position, message.end)));
 }

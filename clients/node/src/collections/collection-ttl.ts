@@ -2,17 +2,18 @@ import { brand } from "../client/package-brand.js";
 import type { ErrorResponse } from "../client/responses.js";
 import { checkTtl, wholeTtl } from "../client/validation.js";
 
-/** Brand of `CollectionTtl` objects. */
+/** The brand of `CollectionTtl` objects. */
 export const collectionTtlBrand = "CollectionTtl";
 
 /**
- * Time to live of a collection. The write that creates the collection sets it; a later write sets it again only if
+ * The time to live of a collection. The write that creates the collection sets it. A later write sets it again only if
  * `refreshTtl` is true, which is the default.
  */
 export class CollectionTtl {
   private constructor(
     /**
-     * Time to live in milliseconds: over 0 and at most 365 days, or the server's maximum; null: the client's default.
+     * Time to live in milliseconds: over 0 and at most 365 days, or the server's maximum. Null for the client's
+     * default.
      */
     readonly ttlMs: number | null,
     /** Whether a write to an existing collection sets the time to live again. */
@@ -41,18 +42,18 @@ export class CollectionTtl {
     return new CollectionTtl(wholeTtl(ttlMs), true);
   }
 
-  /** Returns the same time to live, which each write sets again. */
+  /** Returns a copy of this time to live that each write sets again. */
   withRefreshTtlOnUpdates(): CollectionTtl {
     return new CollectionTtl(this.ttlMs, true);
   }
 
-  /** Returns the same time to live, which only the write that creates the collection sets. */
+  /** Returns a copy of this time to live that only the write that creates the collection sets. */
   withNoRefreshTtlOnUpdates(): CollectionTtl {
     return new CollectionTtl(this.ttlMs, false);
   }
 }
 
-/** A collection's TTL as sent in a request; 0 if the call keeps the current TTL. */
+/** The TTL of a collection in a request. 0 if the call keeps the current TTL. */
 export interface WireTtl {
   readonly ttlMs: number;
   readonly refreshes: boolean;

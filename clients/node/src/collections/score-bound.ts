@@ -1,14 +1,14 @@
 import { brand } from "../client/package-brand.js";
 
-/** Brand of `ScoreBound` objects. */
+/** The brand of `ScoreBound` objects. */
 export const scoreBoundBrand = "ScoreBound";
 
 /** A bound of a range of scores. A plain number is an inclusive bound. */
 export class ScoreBound {
   private constructor(
-    /** The score; it may be infinite. */
+    /** The score. It may be infinite. */
     readonly score: number,
-    /** Whether elements with exactly that score are excluded. */
+    /** Whether elements with exactly this score are excluded. */
     readonly isExclusive: boolean,
   ) {
     Object.freeze(this);
@@ -19,12 +19,12 @@ export class ScoreBound {
     return scoreBoundBrand;
   }
 
-  /** Returns a bound that is part of the range. */
+  /** Returns an inclusive bound: elements with exactly this score are in the range. */
   static inclusive(score: number): ScoreBound {
     return new ScoreBound(requireScore(score), false);
   }
 
-  /** Returns a bound that is not part of the range. */
+  /** Returns an exclusive bound: elements with exactly this score are not in the range. */
   static exclusive(score: number): ScoreBound {
     return new ScoreBound(requireScore(score), true);
   }

@@ -2,7 +2,7 @@ import { maxTimeoutMs, requireKnownNames } from "../client/validation.js";
 import { checkedNearCache } from "../near/near-settings.js";
 import type { Configuration } from "./configuration.js";
 
-/** The valid range of a number. A bound may be the name of a setting, whose value is then the bound. */
+/** The valid range of a number. If a bound is the name of a setting, the value of that setting is the bound. */
 interface Range {
   readonly min: number | "initialBackOffMs";
   readonly max: number | "requestTimeoutMs";
@@ -83,7 +83,7 @@ function checkedHeaders(headers: Configuration["headers"]): Configuration["heade
   return Object.freeze(copy);
 }
 
-// `String(value)` may throw for an object.
+// Formats a value for an error message. Does not call `String(value)` for an object, because it may throw.
 function shown(value: unknown): string {
   if (typeof value === "string") return `'${value.slice(0, 40)}'`;
   return typeof value === "object" && value !== null ? "an object" : String(value);

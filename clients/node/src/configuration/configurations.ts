@@ -1,7 +1,7 @@
 import type { Configuration } from "./configuration.js";
 import { validated } from "./configuration-check.js";
 
-/** Versions of a configuration: `v1` never changes, `latest` may change with each release. */
+/** The versions of a configuration. `v1` never changes. `latest` may change with each release. */
 export interface VersionedConfiguration {
   readonly v1: () => Configuration;
   readonly latest: () => Configuration;
@@ -12,10 +12,10 @@ function versioned(configuration: Configuration): VersionedConfiguration {
   return Object.freeze({ v1: () => frozen, latest: () => frozen });
 }
 
-// Unary caps and channels: the published tuning runs of the JavaScript client (100 in flight over 5 channels on a
-// laptop; 50 and 2 in flight near the service), repeated with our own figures in docs/story/node.md. Pipeline caps: the
-// knees of our own runs through a delay proxy that simulates the network (tuner/results/in-region-1ms,
-// tuner/results/laptop-30ms). Keepalive: 5 s and 1 s, as published.
+// Unary caps and channels: from the published tuning runs of a JavaScript client over gRPC (100 in flight over 5
+// channels on a laptop; 50 and 2 in flight near the service), which were repeated with this client in
+// docs/story/node.md. Pipeline caps: the knees of the measured curves, with a delay proxy that simulates the network
+// (tuner/results/in-region-1ms, tuner/results/laptop-30ms). Keepalive: 5 s and 1 s, as in the published runs.
 const common = {
   transport: "auto",
   adaptiveTargetMs: "off",
@@ -56,31 +56,32 @@ const inRegionLowLatency = versioned({
   channels: 2,
 });
 
-// The function may be frozen between calls, so that pings would report a healthy connection as dead. A dead connection
-// is detected by the freeze, or by the first deadline, which is longer than the keepalive timeout that limits its
-// silence.
+// Keepalive is off, because the function may be frozen between calls, and pings would then report a healthy connection
+// as dead. Two other checks detect a dead connection: the freeze detector, and the first deadline that passes. The
+// deadline is longer than the keepalive timeout, which is the maximum silence of a connection.
 const lambda = versioned({ ...inRegionDefault.v1(), channels: 1, keepaliveIntervalMs: "off", eagerConnect: true });
 
-/** Pre-built configurations. Choose by where the client runs. */
+/** Pre-built configurations. Choose one by the place where the client runs. */
 export const Configurations = Object.freeze({
   /**
-   * For a development machine, with a deadline of 5 s. With a round trip of 30 to 35 ms each call in flight completes
-   * 30 calls a second: 1,000 in flight, 27,000 calls a second (measured with the .NET client). Unary: 100 in flight
-   * over 5 channels: docs/story/node.md, "From 1 to 10 channels" and "Client on a laptop".
+   * For a development machine, with a deadline of 5 s. With a round trip of 30 to 35 ms, each permit allows 30 calls a
+   * second. 1,000 requests in flight reached 27,000 calls a second (measured with the .NET client). Unary: 100 in
+   * flight over 5 channels, see docs/story/node.md, "One to ten channels" and "From a laptop".
    */
   Laptop: laptop,
   InRegion: Object.freeze({
     /**
      * For clients in the server's region, optimised for throughput with p99.9 under 20 ms: deadline 1,100 ms, 2,500 in
-     * flight. With a round trip of 1 ms, 2,584 in flight reached 868,025 calls a second at p99.9 9.99 ms; 1,597 reached
-     * 94 % of that. Unary: 50 in flight:
-     * docs/story/node.md, "In the server's region" and "Two targets".
+     * flight. With a round trip of 1 ms, 2,584 in flight reached 868,025 calls a second at p99.9 9.99 ms, and 1,597 in
+     * flight reached 94 % of that rate. Unary: 50 in flight, see docs/story/node.md, "In the server's region" and "Two
+     * targets".
      */
     Default: inRegionDefault,
     /**
      * For clients in the server's region, optimised for latency with p99.9 under 5 ms: deadline 500 ms, 600 in flight.
-     * With a round trip of 1 ms, 610 in flight reached 372,360 calls a second at p99.9 4.55 ms; 987 exceeded it with
-     * 6.87 ms. Unary: 2 in flight: docs/story/node.md, "In the server's region" and "Two targets".
+     * With a round trip of 1 ms, 610 in flight reached 372,360 calls a second at p99.9 4.55 ms, but 987 in flight
+     * exceeded the target with 6.87 ms. Unary: 2 in flight, see docs/story/node.md, "In the server's region" and "Two
+     * targets".
      */
     LowLatency: inRegionLowLatency,
   }),

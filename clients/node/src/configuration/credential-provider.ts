@@ -7,37 +7,37 @@ import type { TokenProvider } from "./token-provider.js";
 
 /** Options of a credential provider. */
 export interface CredentialOptions {
-  /** PEM of the certificate authority to trust instead of the system's. */
+  /** PEM of the certificate authority to trust instead of the system's authorities. */
   readonly certificateAuthority?: string;
 }
 
 // The default port of `larder serve`.
 const defaultPort = 8080;
 const form = "http[s]://[token@]host[:port]";
-// larder: and larders: are aliases of http: and https:.
+// The schemes of URLs and whether they use TLS. `larder` and `larders` are aliases of `http` and `https`.
 const tlsOfScheme: Readonly<Record<string, boolean>> = { http: false, https: true, larder: false, larders: true };
 const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
 
 /** Maximum number of gateways in one list (GATEWAY-1). */
 export const maxGateways = 64;
 
-/** Brand of credential providers. */
+/** The brand of credential providers. */
 export const credentialBrand = "CredentialProvider";
 
-/** The settings shared by all servers of a list. */
+/** The settings that all servers of a list share. */
 interface Shared {
-  /** Provides the token for all servers; undefined if each server has its own, or none. */
+  /** Provides the token for all servers. Undefined if each server has its own token or no token. */
   readonly provider?: TokenProvider | undefined;
   readonly tlsFiles?: TlsFiles | undefined;
   readonly inProcess?: InProcessServer | undefined;
 }
 
-// Labels of letters, digits, - and _ between single dots; or an IPv6 address in brackets.
+// A host name: labels of letters, digits, - and _, separated by single dots. Or an IPv6 address in brackets.
 const hostPattern = /^(\[[0-9a-f:.%a-z]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?)$/iu;
 
 /**
  * The address of the server, or of several servers of one fleet (protocol/spec/gateways.md), with the token and the TLS
- * settings. Its string forms do not contain the token.
+ * settings. The string forms of this object do not contain the token.
  */
 export class CredentialProvider {
   readonly #token: string | undefined;
@@ -52,11 +52,11 @@ export class CredentialProvider {
     /** Whether the connection is encrypted. */
     readonly tls: boolean,
     token: string | undefined,
-    /** PEM of the certificate authority to trust instead of the system's. */
+    /** PEM of the certificate authority to trust instead of the system's authorities. */
     readonly certificateAuthority: string | undefined,
     others: readonly CredentialProvider[] = [],
     /**
-     * The address to connect to if the host name has several; undefined: any of them.
+     * The address to connect to if the host name has several addresses. Undefined if any of them may be used.
      * @internal
      */
     readonly address?: string,
@@ -149,9 +149,9 @@ export class CredentialProvider {
   }
 
   /**
-   * Parses an environment variable as `fromString` does.
+   * Parses the value of an environment variable like `fromString`.
    * @param name - The default is `LARDER_URL`.
-   * @throws RangeError if the variable is not set or invalid.
+   * @throws RangeError if the variable is not set or its value is invalid.
    */
   static fromEnvironmentVariable(name = "LARDER_URL", options: CredentialOptions = {}): CredentialProvider {
     const text = process.env[name];
@@ -173,7 +173,7 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns each server on its own.
+   * Returns one credential provider per server.
    * @internal
    */
   gateways(): readonly CredentialProvider[] {
@@ -183,8 +183,8 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns the same servers with a token, or with a provider of tokens. The client calls a provider before the first
-   * call, and again when the server rejects its token, at most once a second (protocol/spec/auth.md).
+   * Returns credentials for the same servers with a token, or with a provider of tokens. The client calls a provider
+   * before the first call, and again when the server rejects the token, at most once a second (protocol/spec/auth.md).
    * @param token - An empty string removes the token.
    */
   withToken(token: string | TokenProvider): CredentialProvider {
@@ -197,8 +197,8 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns the same servers with certificate files. They are read and checked now, and again for new connections after
-   * they have changed.
+   * Returns credentials for the same servers with certificate files. The files are read and checked now. If they
+   * change, they are read again for new connections.
    * @throws RangeError if a file is invalid, or if the servers do not use TLS.
    */
   withTls(options: TlsOptions): CredentialProvider {
@@ -211,7 +211,7 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns the same server at one of its addresses.
+   * Returns credentials for the same server at one of its addresses.
    * @internal
    */
   at(address: string): CredentialProvider {
@@ -236,7 +236,7 @@ export class CredentialProvider {
   }
 
   /**
-   * The host name to resolve; null if the host is an address.
+   * The host name to resolve. Null if the host is an IP address.
    * @internal
    */
   get hostName(): string | null {
@@ -245,7 +245,7 @@ export class CredentialProvider {
     return isIP(host.replace(/^\[|\]$/g, "")) === 0 ? host : null;
   }
 
-  /** Returns the addresses, without tokens. */
+  /** Returns the addresses of the servers, without tokens. */
   toString(): string {
     return this.gateways()
       .map(({ endpoint, address }) => (address === undefined ? endpoint : `${endpoint} (${address})`))
@@ -253,7 +253,8 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns the token for the `authorization` metadata; undefined if there is none or a provider returns it.
+   * Returns the token for the `authorization` metadata. Undefined if there is no token, or if a provider returns the
+   * token.
    * @internal
    */
   token(): string | undefined {
@@ -266,7 +267,7 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns the server in this process; null if the server is remote.
+   * Returns the server in this process. Null if the server is remote.
    * @internal
    */
   inProcess(): InProcessServer | null {
@@ -274,7 +275,7 @@ export class CredentialProvider {
   }
 
   /**
-   * The name to send in the handshake, and to expect in the server's certificate.
+   * The server name to send in the TLS handshake and to expect in the server's certificate.
    * @internal
    */
   get serverName(): string {
@@ -283,8 +284,8 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns the trusted authorities and the client's certificate; undefined: the system's authorities and no
-   * certificate.
+   * Returns the trusted authorities and the client's certificate. Undefined if the system's authorities are trusted and
+   * there is no certificate.
    * @internal
    */
   secureContext(): SecureContext | undefined {
@@ -302,14 +303,14 @@ function requireToken(token: unknown): void {
     throw new RangeError("the token must be printable ASCII, because it is sent in a header");
 }
 
-// Fail now with a RangeError instead of later with failing connections.
+// Checks the PEM, so that an invalid PEM is reported now as a RangeError, and not later as failing connections.
 function requirePem(pem: unknown): void {
   if (typeof pem !== "string") throw new TypeError("certificateAuthority must be a string, the content of a PEM file");
   try {
     createSecureContext({ ca: pem });
     if (pem.includes("-----BEGIN CERTIFICATE-----")) return;
   } catch {
-    // OpenSSL's message is not helpful here.
+    // Ignore OpenSSL's message, because it is not helpful here.
   }
   throw new RangeError("certificateAuthority contains no valid certificate (-----BEGIN CERTIFICATE-----)");
 }
@@ -319,7 +320,8 @@ function refused(given: string, why: string): RangeError {
 }
 
 /**
- * Returns an address for error messages. Everything that may be a token, before the last @ or after a ?, is omitted.
+ * Returns an address for error messages. Omits the text before the last @ and the text after a ?, because it may be a
+ * token.
  */
 function withoutToken(given: string): string {
   const scheme = /^[a-z]+:\/\//i.exec(given)?.[0] ?? "";
@@ -328,7 +330,7 @@ function withoutToken(given: string): string {
   return shown.replace(/[?#].+/s, "?…");
 }
 
-// As in the other clients, an invalid percent-encoding stands for itself.
+// Decodes percent-encoding. As in the other clients, text with an invalid percent-encoding is returned unchanged.
 function decoded(token: string): string {
   return token.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     try {

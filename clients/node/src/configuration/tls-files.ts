@@ -3,17 +3,20 @@ import { readFileSync, statSync } from "node:fs";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { requireKnownNames } from "../client/validation.js";
 
-/** Certificate files, all PEM. New connections read them again after they have changed. */
+/** Certificate files, all in PEM format. After they have changed, they are read again for new connections. */
 export interface TlsOptions {
-  /** Certificate authorities to trust instead of the system's. */
+  /** Certificate authorities to trust instead of the system's authorities. */
   readonly authorityFiles?: string | readonly string[] | undefined;
   /** The client's certificate, followed by its intermediate certificates. Requires `keyFile`. */
   readonly certificateFile?: string | undefined;
   /** The certificate's private key. */
   readonly keyFile?: string | undefined;
-  /** Password of an encrypted key. */
+  /** Password of the private key, if the key is encrypted. */
   readonly keyPassword?: string | undefined;
-  /** Name to send (SNI) and to expect in the server's certificate. Default: the address's host. */
+  /**
+   * Name to send (SNI) and to expect in the server's certificate.
+   * @defaultValue the host of the address
+   */
   readonly serverName?: string | undefined;
 }
 
@@ -21,7 +24,9 @@ const optionNames = ["authorityFiles", "certificateFile", "keyFile", "keyPasswor
 const certificatePattern = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 const keyPattern = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
-/** The TLS context from the certificate files. If a changed file is invalid, the previous context stays in use. */
+/**
+ * Creates the TLS context from the certificate files. If a changed file is invalid, the previous context stays in use.
+ */
 export class TlsFiles {
   readonly serverName: string | undefined;
   readonly #options: TlsOptions;
@@ -64,7 +69,8 @@ export class TlsFiles {
       this.#context = this.#read();
       this.#seen = state;
     } catch {
-      // The file may be half written. This connection uses the previous context, and the next one tries again.
+      // The file may be half written. This connection uses the previous context. The next connection reads the files
+      // again.
     }
     return this.#context;
   }
@@ -74,7 +80,8 @@ export class TlsFiles {
     return [...this.#authorities, certificateFile, keyFile].filter((path) => path !== undefined);
   }
 
-  // Follows symbolic links: a mounted secret is updated by replacing its link.
+  // Returns the state of the files. It follows symbolic links, because a mounted secret is updated by replacing its
+  // link.
   #state(): string {
     return this.#paths
       .map((path) => {

@@ -1,20 +1,21 @@
 import { readFile } from "node:fs/promises";
 
 /**
- * Returns the token, a non-empty string of printable ASCII. The client calls it before the first call, and again when
- * the server rejects its token (AUTH-30). Its signal aborts when no call waits for the token any more. Its exception is
- * the `cause` of the call's error and appears in no text.
+ * Returns the token, a non-empty string of printable ASCII. The client calls the provider before the first call, and
+ * again when the server rejects its token (AUTH-30). The signal aborts when no call waits for the token any more. If
+ * the provider throws, its exception is the `cause` of the call's error, but no error message contains the exception's
+ * text.
  */
 export type TokenProvider = (options: { readonly signal: AbortSignal }) => string | Promise<string>;
 
-/** A token file could not be read. Its message contains no secret. */
+/** The error if a token file could not be read. Its message contains no secret. */
 export class TokenFileError extends Error {
   override readonly name = "TokenFileError";
 }
 
-/** Token providers of this package. */
+/** The token providers of this package. */
 export const TokenProvider = {
-  /** Returns a provider that reads the token from a file each time. White space around it is ignored. */
+  /** Returns a provider that reads the token from a file at each request. White space around the token is ignored. */
   fromFile(path: string): TokenProvider {
     if (typeof path !== "string" || path === "")
       throw new TypeError("the path of the token file must be a non-empty string");

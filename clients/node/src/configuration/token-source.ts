@@ -2,31 +2,35 @@ import { type Clock, scheduleInBackground } from "../calls/clock.js";
 import { clearTimeout, outsideRequestContext, startTimer } from "../calls/system-timers.js";
 import { TokenFileError, type TokenProvider } from "./token-provider.js";
 
-/** Why there is no token, in a message without secrets. `cause` is what the provider threw. */
+/** Why there is no token. The message contains no secrets. `cause` is the provider's exception. */
 export interface TokenFailure {
   readonly message: string;
   readonly cause?: unknown;
 }
 
-/** The result of a request for a token: a newer token, or none, with the failure if the provider failed. */
+/**
+ * The result of waiting for a token. Either there is a newer token, or there is none. If the provider failed, the
+ * failure is included.
+ */
 export type TokenResult = { readonly newer: true } | { readonly newer: false; readonly failure: TokenFailure | null };
 
-// AUTH-31: minimum interval between calls of the provider while a server keeps rejecting tokens.
+// AUTH-31: minimum interval between two requests to the provider while a server keeps rejecting tokens.
 const pauseMs = 1_000;
-// AUTH-32: timeout of the provider, so that a later call can ask again. Longer than the default timeout of calls (5 s),
-// because a token may come from a slow service.
+// AUTH-32: timeout of a request to the provider. After this time, a later call can request a token again. It is longer
+// than the default timeout of calls (5 s), because a token may come from a slow service.
 const providerTimeoutMs = 30_000;
-// AUTH-33. A server limits headers to 64 KB, and a token is one of several headers.
+// AUTH-33: maximum length of a token. A server limits headers to 64 KB, and the token is only one of several headers.
 const maxCharacters = 16_384;
 
 const newer: TokenResult = { newer: true };
 
 /**
- * Holds the provider's token and decides when to request another one. All waiting callers share one request (AUTH-31).
+ * Stores the token of the provider and decides when to request another token. All waiting callers share one request
+ * (AUTH-31).
  */
 export class TokenSource {
   #token: string | undefined;
-  // The version of the token; each new token increases it. 0: there is no token yet.
+  // The version of the token. Each new token increases it. 0 if there is no token yet.
   #version = 0;
   #request: Promise<void> | null = null;
   #cancelRequest: (() => void) | null = null;
@@ -39,17 +43,19 @@ export class TokenSource {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the current token; undefined if there is none yet. */
+  /** Returns the current token. Undefined if there is no token yet. */
   get token(): string | undefined {
     return this.#token;
   }
 
-  /** Returns the version of the token; 0 if there is none yet. */
+  /** Returns the version of the token. 0 if there is no token yet. */
   get version(): number {
     return this.#version;
   }
 
-  /** Waits for a token newer than `version`, and requests one unless that is too soon. Never rejects. */
+  /**
+   * Waits for a token newer than `version`. Requests a token, unless the last request was too recent. Never rejects.
+   */
   async newerThan(version: number): Promise<TokenResult> {
     if (this.#version > version) return newer;
     if (this.#closed) return { newer: false, failure: { message: "the client is closed" } };
@@ -58,7 +64,7 @@ export class TokenSource {
     return this.#version > version ? newer : { newer: false, failure: this.#failure };
   }
 
-  /** Stops requesting tokens. Later results are ignored. */
+  /** Stops requesting tokens. The results of pending requests are ignored. */
   close(): void {
     this.#closed = true;
     this.#cancelRequest?.();
@@ -87,7 +93,8 @@ export class TokenSource {
         providerTimeoutMs,
       );
       this.#cancelRequest = () => giveUp("the client was closed");
-      // The async function turns synchronous exceptions into rejections; a promise's own `then` may throw as well.
+      // The async function turns a synchronous exception into a rejection. It also handles an exception of a promise's
+      // own `then`.
       void outsideRequestContext(async () => this.provider({ signal: controller.signal })).then(
         (token: unknown) => end(token, invalidTokenReason(token)),
         (error: unknown) => end(undefined, { message: exceptionMessage(error), cause: error }),
@@ -102,7 +109,8 @@ export class TokenSource {
       this.#token = token as string;
       this.#version++;
     }
-    // The first token may already be outdated when it arrives. It therefore does not delay the next request.
+    // The first token may already be outdated when it arrives. Therefore the next request is not delayed after the
+    // first token.
     this.#notBefore = isFirst && failure === null ? 0 : this.clock.now() + pauseMs;
   }
 }
@@ -123,8 +131,8 @@ function kindOf(value: unknown): string {
   return value === null ? "null" : value === undefined ? "undefined" : `a value of type ${typeof value}`;
 }
 
-// Returns only the exception's name, because its message may contain the token. It may be any value, and reading it
-// must not throw.
+// Returns only the exception's name, because the exception's message may contain the token. The exception may be any
+// value, and reading it must not throw.
 function exceptionMessage(error: unknown): string {
   try {
     if (error instanceof TokenFileError) return error.message;
@@ -134,7 +142,7 @@ function exceptionMessage(error: unknown): string {
   }
 }
 
-/** Waits for the first token. Rejects with the reason if there is none in `timeoutMs`. */
+/** Waits for the first token. Rejects with the reason if there is no token within `timeoutMs`. */
 export async function firstToken(tokens: TokenSource, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<TokenResult>((resolve) => {
@@ -149,7 +157,10 @@ export async function firstToken(tokens: TokenSource, timeoutMs: number): Promis
     });
 }
 
-/** Returns where a rejected token came from. It is appended to the server's message, which names only the metadata. */
+/**
+ * Returns a text that describes where a rejected token came from. It is appended to the server's message, which names
+ * only the metadata.
+ */
 export function tokenHint(tokens: TokenSource | null | undefined): string {
   return tokens
     ? "; the token comes from the token provider"

@@ -4,23 +4,23 @@ import { Http2Error } from "./http2-frame-reader.js";
 import { FrameFlag, FrameType } from "./http2-frames.js";
 import { maxWindow, windowIncrement } from "./http2-settings.js";
 
-/** Receives a connection's parsed frames, except data frames. */
+/** Receives the parsed frames of a connection, except DATA frames. */
 export interface ControlListener {
-  /** A complete header block; `block.stream` is its stream. */
+  /** Called with a complete header block. The block belongs to the stream `block.stream`. */
   headerBlockReceived(block: Buffer): void;
   settingsReceived(flags: number, stream: number, payload: Buffer): void;
   windowUpdateReceived(stream: number, bytes: number): void;
-  /** The server sent a ping, which must be acknowledged. */
+  /** Called when the server has sent a ping. The listener must acknowledge it. */
   pingReceived(payload: Buffer): void;
-  /** The server acknowledged a ping. */
+  /** Called when the server has acknowledged a ping. */
   pingAcknowledged(): void;
   resetReceived(stream: number, code: number): void;
-  /** GOAWAY: the server did not and will not process streams above `last` (RFC 9113, 6.8). */
+  /** Called for a GOAWAY frame: the server did not and will not process streams above `last` (RFC 9113, 6.8). */
   goawayReceived(last: number, code: number): void;
 }
 
 /**
- * Parses a frame that is not a data frame. The caller has already checked the order of frames.
+ * Parses a frame that is not a DATA frame. The caller has already checked the order of the frames.
  * @throws Http2Error if the frame is invalid.
  */
 export function readControlFrame(
@@ -61,6 +61,6 @@ export function readControlFrame(
     case FrameType.pushPromise:
       throw new Http2Error("an unexpected PUSH_PROMISE frame");
     default:
-    // Unknown frames are ignored (RFC 9113, 5.5).
+    // Ignore unknown frames (RFC 9113, 5.5).
   }
 }

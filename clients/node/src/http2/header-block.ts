@@ -2,17 +2,17 @@ import { Buffer } from "node:buffer";
 import { Http2Error } from "./http2-frame-reader.js";
 import { FrameFlag, FrameType } from "./http2-frames.js";
 
-// Maximum size of a header block of a response or of trailers. A larger one is an attack or a bug.
+// Maximum size of the header block of a response or of trailers. A larger block is an attack or a bug.
 const maxHeaderBytes = 1 << 16;
 
-/** Assembles a header block from its frames. No other frame may come between them. */
+/** Assembles a header block from its frames. No other frame may be between these frames. */
 export class HeaderBlock {
   #parts: Buffer[] | null = null;
   #bytes = 0;
   #stream = 0;
   #flags = 0;
 
-  /** Returns whether a block has begun but not ended. */
+  /** Returns whether a block has begun and not yet ended. */
   get isOpen(): boolean {
     return this.#parts !== null;
   }
@@ -28,8 +28,8 @@ export class HeaderBlock {
   }
 
   /**
-   * Checks the order of frames.
-   * @throws Http2Error if another frame comes between the frames of a block.
+   * Checks the order of the frames.
+   * @throws Http2Error if another frame is between the frames of a block.
    */
   check(type: number): void {
     if (this.#parts !== null && type !== FrameType.continuation)
@@ -66,7 +66,7 @@ export class HeaderBlock {
   #add(part: Buffer): void {
     this.#bytes += part.length;
     if (this.#bytes > maxHeaderBytes) throw new Http2Error("endless headers");
-    // Copy the bytes: a block that never ends must not keep a chunk's memory alive.
+    // Copy the bytes, because a block that never ends must not keep a chunk's memory alive.
     this.#parts!.push(Buffer.from(part));
   }
 }

@@ -3,23 +3,27 @@ import { ProtoWriter } from "../operations/proto-writer.js";
 import { type Origin, requestFields } from "../transport/request-fields.js";
 import { HeaderEncoder, type HeaderField } from "./header-encoder.js";
 
-/** A call's encoded header fields without the timeout. Valid while the table has this count and generation. */
+/**
+ * The encoded header fields of a call, without the timeout. The block is valid while the table has this count and this
+ * generation.
+ */
 interface CachedBlock {
   readonly bytes: Buffer;
   readonly count: number;
   readonly generation: number;
 }
 
-// Enough for a handful of paths and caches. If there are more, all blocks are encoded again.
+// Enough for the usual number of paths and caches. If there are more blocks, the stored blocks are discarded and
+// encoded again.
 const maxBlocks = 256;
-// Timeouts in gRPC have at most eight digits.
+// In gRPC, a timeout has at most eight digits.
 const maxTimeoutMs = 99_999_999;
 
 /** The header blocks of a connection's calls. All calls with the same path and metadata share one encoded block. */
 export class HeaderBlocks {
   readonly #encoder = new HeaderEncoder();
   readonly #scratch = new ProtoWriter(1_024);
-  // Keyed by metadata, then by path.
+  // The stored blocks by metadata and path.
   readonly #kept = new Map<readonly HeaderField[], Map<string, CachedBlock>>();
   #keptBlocks = 0;
 
@@ -30,7 +34,10 @@ export class HeaderBlocks {
     this.#encoder.resize(bytes);
   }
 
-  /** Writes the header block of a call. The block must be sent, and before any later one. */
+  /**
+   * Writes the header block of a call. The block must be sent. Blocks must be sent in the order in which they were
+   * written.
+   */
   write(into: ProtoWriter, path: string, metadata: readonly HeaderField[], timeoutMs: number): void {
     const kept = this.#kept.get(metadata)?.get(path);
     const encoder = this.#encoder;
@@ -51,7 +58,8 @@ export class HeaderBlocks {
     scratch.clear(1_024);
     encoder.write(scratch, [...requestFields(this.origin, path), ...metadata]);
     const bytes = Buffer.from(scratch.written());
-    // A block that added entries to the table cannot be reused: the next call refers to these entries by index.
+    // Do not store a block that added entries to the table, because the next call refers to these entries by their
+    // index.
     if (!mustAnnounce && encoder.count === count) this.#keep(path, metadata, bytes);
     return bytes;
   }

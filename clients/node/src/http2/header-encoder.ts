@@ -3,16 +3,17 @@ import { staticIndexOf, staticNames } from "./hpack.js";
 
 export type HeaderField = readonly [name: string, value: string];
 
-// RFC 9113, 6.5.2: the default size of the server's table, and the maximum that is used of a larger one.
+// RFC 9113, 6.5.2: the default size of the server's table. If the server's table is larger, the client uses only this
+// size.
 const maxTableBytes = 4_096;
-// RFC 7541, 4.1: the overhead of an entry in addition to its text.
+// RFC 7541, 4.1: the overhead of a table entry in addition to its text.
 const entryBytes = 32;
 
 /**
- * Encodes the header blocks of one connection. Calls repeat their fields, so each field is added to the server's table
- * when it is first sent, and costs one byte afterwards. Entries are never evicted: when the table is full, new fields
- * are sent as literals. A block therefore changes only with `count` and `generation`, and one encoded block serves many
- * calls.
+ * Encodes the header blocks of one connection. Calls repeat their fields. Each field is therefore added to the server's
+ * table when it is first sent, and takes one byte afterwards. Entries are never evicted: when the table is full, new
+ * fields are sent as literals. An encoded block therefore stays valid while `count` and `generation` do not change, and
+ * many calls can use it.
  */
 export class HeaderEncoder {
   readonly #fields = new Map<string, number>();
@@ -27,12 +28,12 @@ export class HeaderEncoder {
     return this.#fields.size;
   }
 
-  /** Returns a number that increases when the table is cleared, which invalidates all earlier indexes. */
+  /** Returns a number that increases when the table is cleared. Clearing the table invalidates all earlier indexes. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Returns whether the next block must announce that the table was cleared. Only one block may do so. */
+  /** Returns whether the next block must announce that the table was cleared. Only one block may announce it. */
   get mustAnnounce(): boolean {
     return this.#mustAnnounce;
   }
@@ -49,7 +50,7 @@ export class HeaderEncoder {
     this.#mustAnnounce = true;
   }
 
-  /** Writes fields that calls repeat. They must be printable ASCII. */
+  /** Writes fields that many calls repeat. Their names and values must be printable ASCII. */
   write(into: ProtoWriter, fields: readonly HeaderField[]): void {
     if (this.#mustAnnounce) {
       this.#mustAnnounce = false;
@@ -59,7 +60,10 @@ export class HeaderEncoder {
     for (const [name, value] of fields) this.#field(into, name, value);
   }
 
-  /** Writes a field whose value varies. The value is not added to the table; the name is added with the first value. */
+  /**
+   * Writes a field whose value is different in most calls. The name is added to the table with the first value. Later
+   * values are not added.
+   */
   writeVarying(into: ProtoWriter, name: string, value: string): void {
     const index = this.#indexOfName(name);
     if (index === 0) {
@@ -101,13 +105,14 @@ export class HeaderEncoder {
     return place === undefined ? staticIndexOf(name) : this.#indexAt(place);
   }
 
-  // The newest entry has the lowest index, directly after the static ones.
+  // The newest entry has the lowest index, directly after the static entries.
   #indexAt(place: number): number {
     return staticNames.length + this.#fields.size - place;
   }
 }
 
-// RFC 7541, 5.1: a value that does not fit in the first byte's bits continues in groups of seven bits, like a varint.
+// RFC 7541, 5.1: if a value does not fit in the bits of the first byte, it continues in groups of seven bits, like a
+// varint.
 function writeInteger(into: ProtoWriter, kind: number, bits: number, value: number): void {
   const most = 2 ** bits - 1;
   if (value < most) {

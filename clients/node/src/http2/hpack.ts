@@ -13,7 +13,8 @@ const codeLengths = Buffer.from(
 );
 const endOfString = 256;
 
-// RFC 7541, appendix A, names only. Values are known only for statuses and for the client's own requests.
+// RFC 7541, appendix A, only the names. Of the values, only those of statuses and of the client's own requests are
+// needed.
 export const staticNames: readonly string[] = (
   ":authority :method :method :path :path :scheme :scheme :status :status :status :status :status :status :status " +
   "accept-charset accept-encoding accept-language accept-ranges accept access-control-allow-origin age allow " +
@@ -25,12 +26,12 @@ export const staticNames: readonly string[] = (
 ).split(" ");
 const firstStatus = 8;
 const statuses = ["200", "204", "206", "304", "400", "404", "500"];
-// RFC 9113, 6.5.2: the default maximum size of the table. The client does not change it.
+// RFC 9113, 6.5.2: the default maximum size of the table. The client does not change this size.
 const maxTableBytes = 4_096;
-// RFC 7541, 4.1: the overhead of an entry in addition to its text.
+// RFC 7541, 4.1: the overhead of a table entry in addition to its text.
 const entryBytes = 32;
 
-// The static entries with a value that a request uses.
+// The static table entries whose value a request uses.
 const staticFields = new Map([
   [":method\0POST", 3],
   [":path\0/", 4],
@@ -40,28 +41,29 @@ const staticFields = new Map([
 const staticValues = new Map([...staticFields].map(([field, index]) => [index, field.slice(field.indexOf("\0") + 1)]));
 const staticPlaces = new Map(staticNames.map((name, place) => [name, place + 1] as const).reverse());
 
-/** Returns the index of a field, or of a name, in the static table; 0 if it is not there. */
+/** Returns the index of a field, or of a name, in the static table. Returns 0 if the table does not contain it. */
 export function staticIndexOf(name: string, value?: string): number {
   return (value === undefined ? staticPlaces.get(name) : staticFields.get(`${name}\0${value}`)) ?? 0;
 }
 
-/** A header block that violates RFC 7541. The connection cannot continue. */
+/** The error for a header block that violates RFC 7541. The connection cannot continue after it. */
 export class MalformedHeaders extends Error {}
 
-/** A decoded block, reused for the next identical block. */
+/** A decoded header block. It is used again if an identical block follows. */
 interface CachedHeaders {
   readonly block: Buffer;
   readonly headers: Record<string, string>;
 }
 
-// Bounds for the blocks that repeat: headers and trailers of successful responses, from several servers behind one
-// name.
+// The maximum number of stored blocks. The blocks that repeat are the headers and trailers of successful responses.
+// Several servers behind one name may have different blocks.
 const maxCachedBlocks = 4;
 const maxCachedBlockBytes = 128;
 
 type Field = readonly [name: string, value: string];
 
-// Key: (length, code) as one number, which is the code with a leading one bit.
+// The symbols by their code. The key combines the length and the code in one number: it is the code with a leading one
+// bit.
 const symbols = new Map<number, number>();
 {
   const order = [...codeLengths.keys()].sort((a, b) => codeLengths[a]! - codeLengths[b]! || a - b);
@@ -77,7 +79,8 @@ const symbols = new Map<number, number>();
 }
 
 /**
- * Encodes a header block with literals that are never indexed. It is sent once per stream, so its size does not matter.
+ * Encodes a header block with literals that are never indexed. The block is sent once per stream, so its size is not
+ * important.
  */
 export function encodeHeaders(headers: readonly Field[]): Buffer {
   return Buffer.concat(
@@ -96,14 +99,15 @@ function encodedText(text: string): Buffer {
   return Buffer.concat([Buffer.from(length), bytes]);
 }
 
-/** Decodes the header blocks of one connection, in order. They share a table of at most 4,096 bytes. */
+/** Decodes the header blocks of one connection, in order. The blocks share a table of at most 4,096 bytes. */
 export class HeaderDecoder {
   readonly #table: Field[] = [];
   #tableBytes = 0;
   #tableLimit = maxTableBytes;
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
-  // Blocks decoded since the last change of the table. The same bytes still have the same meaning.
+  // The blocks that were decoded since the last change of the table. While the table does not change, the same bytes
+  // have the same meaning.
   #kept: CachedHeaders[] = [];
 
   /**
@@ -121,7 +125,7 @@ export class HeaderDecoder {
       const field = this.#field();
       if (field === null) continue;
       const [name, value] = field;
-      // Two different lengths are invalid: RFC 9110, 8.6.
+      // If a response has two different lengths, it is invalid (RFC 9110, 8.6).
       headers[name] = name === "content-length" && (headers[name] ?? value) !== value ? "" : value;
     }
     if (before === this.#kept && length <= maxCachedBlockBytes) this.#keep({ block: Buffer.from(block), headers });
@@ -206,7 +210,7 @@ function sizeOf([name, value]: Field): number {
 
 function decodeHuffman(bytes: Buffer): string {
   let text = "";
-  // The bits of an incomplete code, with a leading one bit.
+  // The bits of a code that is not yet complete, with a leading one bit.
   let code = 1;
   for (const byte of bytes)
     for (let bit = 7; bit >= 0; bit--) {
@@ -220,7 +224,8 @@ function decodeHuffman(bytes: Buffer): string {
       text += String.fromCharCode(symbol);
       code = 1;
     }
-  // The rest must be padding: a prefix of the end-of-string code, which is all ones, shorter than eight bits.
+  // The remaining bits must be padding. Padding is shorter than eight bits and a prefix of the end-of-string code,
+  // which consists of ones.
   if (code >= 2 ** 8 || ((code + 1) & code) !== 0) throw new MalformedHeaders("invalid padding of a string");
   return text;
 }

@@ -36,25 +36,25 @@ import type { Http2Stream } from "./http2-stream.js";
 /** Settings for connecting and for keepalive. */
 export type ConnectionSettings = Pick<Configuration, "connectTimeoutMs" | "keepaliveIntervalMs" | "keepaliveTimeoutMs">;
 
-/** Receives a connection's events. */
+/** Receives the events of a connection. */
 export interface ConnectionListener {
-  /** The server is ready. Streams may start. */
+  /** Called when the server is ready and streams may start. */
   opened(): void;
-  /** A stream has ended, or the server allows more streams: there may be room for another one. */
+  /** Called when a stream has ended or the server allows more streams, so that another stream may be able to start. */
   capacityAvailable(): void;
-  /** No more streams may start. Existing streams continue. */
+  /** Called when no more streams may start. Existing streams continue. */
   draining(): void;
-  /** The connection has ended. Called exactly once, before the streams are failed. */
+  /** Called exactly once, when the connection has ended. It is called before the streams are failed. */
   ended(failure: Failure): void;
 }
 
-/** What is needed to start a stream for a call. */
+/** The parameters of a stream for a call. */
 export interface StreamRequest {
   readonly path: string;
-  /** Calls with the same metadata pass the same object. */
+  /** The metadata of the call. Calls with the same metadata pass the same object. */
   readonly metadata: readonly HeaderField[];
   readonly timeoutMs: number;
-  /** The call's only message, framed. It is copied before `start` returns. */
+  /** The call's only message, as a gRPC frame. The message is copied before `start` returns. */
   readonly message: Buffer;
 }
 
@@ -62,8 +62,8 @@ const nothing = new Uint8Array(0);
 const wrongLength: Failure = { status: Status.internal, message: contentLengthMismatch, notExecuted: false };
 
 /**
- * A client's HTTP/2 connection, implemented directly on the socket: streams with one request message each. Node's own
- * HTTP/2 takes several times as long per call (ADR-0100).
+ * A client's HTTP/2 connection, implemented directly on the socket. Each stream sends one request message. Node's own
+ * HTTP/2 implementation takes several times as long per call (ADR-0100).
  */
 export class Http2Connection {
   readonly silence = new SilenceDetector();
@@ -91,16 +91,16 @@ export class Http2Connection {
   #late: NodeJS.Timeout | null;
   #lastError: Error | null = null;
   #maxStreams = maxStreamsPerChannel;
-  // Bytes of data received since the last window update.
+  // Number of data bytes received since the last window update.
   #taken = 0;
-  // The stream whose data is being read; null if that stream has ended.
+  // The stream whose data is being read. Null if that stream has already ended.
   #reading: Http2Stream | null = null;
 
   constructor(
     private readonly credentials: CredentialProvider,
     settings: ConnectionSettings,
     private readonly listener: ConnectionListener,
-    /** The first stream's id. Tests set it: there are only 2^30 ids. */
+    /** The id of the first stream. Tests set it, because there are only 2^30 ids. */
     private nextId = 1,
   ) {
     this.#reader = new Http2FrameReader(
@@ -123,17 +123,17 @@ export class Http2Connection {
       () => this.#output.frame(FrameType.ping, 0, 0, new Uint8Array(8)),
       (error) => this.#fail(error),
     );
-    // Measured from the first packet to the server's settings.
+    // The time is measured from the first packet until the server's settings arrive.
     const late = () => this.#fail(new Error(`no connection within ${connectTimeoutMs} ms`));
     this.#late = startTimer(late, connectTimeoutMs).unref();
     socket.on(credentials.tls ? "secureConnect" : "connect", () => this.#connectedNow());
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
-    // A connection does not keep the process alive; pending calls do, until their deadlines.
+    // A connection does not keep the process alive. Pending calls keep it alive until their deadlines.
     socket.unref();
   }
 
-  /** Returns whether the server accepts new streams. */
+  /** Returns whether new streams may start on this connection. */
   get isOpen(): boolean {
     return this.#state === "open";
   }
@@ -168,7 +168,7 @@ export class Http2Connection {
     if (this.nextId > maxWindow) this.#drain();
   }
 
-  /** Resets a stream whose caller gave up. It receives no more events. */
+  /** Resets a stream whose caller has cancelled or timed out. The stream receives no more events. */
   cancel(stream: Http2Stream): void {
     if (!this.#removeStream(stream)) return;
     this.#output.recover();
@@ -176,7 +176,7 @@ export class Http2Connection {
     this.#streamRemoved();
   }
 
-  /** Accepts no more streams. The connection ends after the existing ones have ended. */
+  /** Stops accepting new streams. The connection ends after the existing streams have ended. */
   retire(): void {
     this.#drain();
     if (this.#state === "draining" && this.#streams.size === 0) this.#end();
@@ -211,7 +211,7 @@ export class Http2Connection {
     }
   }
 
-  // Returns the stream of a frame; null if it has already ended on this side.
+  // Returns the stream of a frame. Null if the client has already ended that stream.
   #streamOf(id: number): Http2Stream | null {
     const stream = this.#streams.get(id);
     if (stream !== undefined) return stream;
@@ -256,7 +256,7 @@ export class Http2Connection {
   }
 
   #headerBlockReceived(block: Buffer): void {
-    // Decode the headers of ended streams too: the header table belongs to the connection.
+    // Also decode the headers of ended streams, because all streams of the connection share the header table.
     const headers = this.#decoder.decode(block);
     const stream = this.#streamOf(this.#block.stream);
     if (stream === null) return;
@@ -305,13 +305,13 @@ export class Http2Connection {
     this.#streamRemoved();
   }
 
-  // Acknowledges a frame. Bounded, because a server may send pings and never read.
+  // Acknowledges a frame. The unsent output is bounded, because a server may send pings and never read.
   #answer(type: number, payload: Uint8Array): void {
     if (this.#output.isStuck) throw new Http2Error("the server sends requests for acknowledgement and does not read");
     this.#output.frame(type, FrameFlag.ack, 0, payload);
   }
 
-  // The server has ended the stream.
+  // Called when the server has ended a stream.
   #streamEnded(stream: Http2Stream): void {
     if (stream.contentLength?.isWhole === false) this.#refuse(stream, wrongLength, true);
     else this.#complete(stream);
@@ -319,7 +319,7 @@ export class Http2Connection {
 
   #complete(stream: Http2Stream): void {
     if (!this.#removeStream(stream)) return;
-    // The response may be complete before the whole request was sent. Drop the rest of the request.
+    // The response may be complete before the whole request was sent. In that case, drop the rest of the request.
     if (this.#requests.drop(stream)) this.#reset(stream, Http2Code.noError);
     stream.completed();
     this.#streamRemoved();
@@ -333,7 +333,7 @@ export class Http2Connection {
     this.#streamRemoved();
   }
 
-  // Returns whether the stream was still open.
+  // Removes a stream. Returns whether it was still open.
   #removeStream(stream: Http2Stream): boolean {
     if (this.#reading === stream) this.#reading = null;
     return this.#streams.delete(stream.id);
@@ -384,7 +384,7 @@ export class Http2Connection {
     const streams = [...this.#streams.values()];
     this.#streams.clear();
     this.listener.ended(failure);
-    // Streams that were never written to the socket were not executed.
+    // If a stream was never written to the socket, its call was not executed.
     const { writes } = this.#output;
     for (const stream of streams) stream.failed(stream.sentWith < writes ? failure : { ...failure, notExecuted: true });
   }

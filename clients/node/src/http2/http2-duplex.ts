@@ -34,29 +34,29 @@ import {
 } from "./http2-frames.js";
 import { maxWindow, readSettings } from "./http2-settings.js";
 
-/** Receives the events of a duplex stream. `ended` is called exactly once, last. */
+/** Receives the events of a duplex stream. `ended` is the last event and is called exactly once. */
 export interface DuplexListener {
-  /** The server accepted the stream. */
+  /** Called when the server has accepted the stream. */
   opened(): void;
   data(chunk: Buffer): void;
   ended(failure: Failure): void;
 }
 
-/** Bytes that wait for flow-control credit, or for earlier bytes. */
+/** Bytes that wait for flow-control credit, or until earlier bytes have been sent. */
 interface Unsent {
   readonly bytes: Uint8Array;
   position: number;
   readonly written: () => void;
 }
 
-// Limit for unsent acknowledgements of pings and settings, if the server does not read them.
+// Limit of unsent acknowledgements of pings and settings, in case the server does not read them.
 const maxControlBytes = 1 << 20;
-// Up to this size, copying a message into the frame's buffer is cheaper than a second buffer in the write.
+// A message up to this size is copied into the frame's buffer. That is cheaper than a second buffer in the write.
 const copiedBytes = 4_096;
 
 /**
  * One bidirectional gRPC stream on its own HTTP/2 connection, implemented directly on the socket. It transports raw
- * bytes in both directions. Node's own HTTP/2 takes 5 µs more per round trip of a message (ADR-0056).
+ * bytes in both directions. Node's own HTTP/2 implementation takes 5 µs more per round trip of a message (ADR-0056).
  */
 export class Http2Duplex {
   readonly silence = new SilenceDetector();
@@ -72,12 +72,12 @@ export class Http2Duplex {
   #openTimeout: NodeJS.Timeout | null;
   #lastError: Error | null = null;
   #status: Failure | null = null;
-  // Flow-control credit of the connection and of the stream, and the maximum frame size.
+  // The flow-control credit of the connection and of the stream, and the maximum frame size.
   #sendWindow = defaultWindowBytes;
   #streamSendWindow = defaultWindowBytes;
   #initialWindow = defaultWindowBytes;
   #maxFrame = defaultFrameBytes;
-  // Bytes of data received since the last window update.
+  // Number of data bytes received since the last window update.
   #taken = 0;
   #body: ContentLengthCheck | null = null;
   readonly #block = new HeaderBlock();
@@ -115,7 +115,7 @@ export class Http2Duplex {
       () => socket.write(frameOf(FrameType.ping, 0, 0, Buffer.alloc(8))),
       (error) => this.#fail(error),
     );
-    // Measured from the first packet to the server's first response.
+    // The time is measured from the first packet until the server's first response arrives.
     const { connectTimeoutMs } = settings;
     const late = () => this.#fail(new Error(`no connection within ${connectTimeoutMs} ms`));
     this.#openTimeout = startTimer(late, connectTimeoutMs).unref();
@@ -127,11 +127,14 @@ export class Http2Duplex {
     });
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
-    // A connection does not keep the process alive; pending calls do, until their deadlines.
+    // A connection does not keep the process alive. Pending calls keep it alive until their deadlines.
     socket.unref();
   }
 
-  /** Sends bytes. `written` is called when they have been handed to the socket, unless the stream ends first. */
+  /**
+   * Sends bytes. `written` is called when the bytes have been passed to the socket. It is not called if the stream ends
+   * before that.
+   */
   write(bytes: Uint8Array, written: () => void): void {
     if (this.#ended) return;
     const { length } = bytes;
@@ -168,7 +171,7 @@ export class Http2Duplex {
     this.#streamSendWindow -= length;
   }
 
-  // Sends as many frames as the credit allows. The buffers belong to the session until they are written.
+  // Sends as many frames as the credit allows. The buffers belong to the session until the frames have been written.
   #pump(): void {
     const socket = this.#socket;
     socket.cork();
@@ -218,7 +221,7 @@ export class Http2Duplex {
     else this.listener.data(bytes);
   }
 
-  // The server has ended the stream.
+  // Called when the server has ended the stream.
   #over(): void {
     if (this.#body?.isWhole === false) {
       this.#status = null;
@@ -278,7 +281,7 @@ export class Http2Duplex {
     this.#refused(code === Http2Code.refusedStream, `the server reset the stream (HTTP/2 error ${code})`);
   }
 
-  // The stream continues if the server still serves it.
+  // Handles a GOAWAY frame. The stream continues if the server still processes it.
   #goaway(last: number, code: number): void {
     if (last < streamId) this.#refused(true, "the server is shutting down");
     else if (code !== 0) this.#lastError = new Error(`the server sent GOAWAY ${code}`);
@@ -289,7 +292,7 @@ export class Http2Duplex {
     this.#end();
   }
 
-  // Acknowledges a frame. Bounded, because a server may send pings and never read.
+  // Acknowledges a frame. The unsent output is bounded, because a server may send pings and never read.
   #answer(type: number, payload?: Buffer): void {
     if (this.#socket.writableLength > maxControlBytes)
       throw new Http2Error("the server sends requests for acknowledgement and does not read");

@@ -15,14 +15,14 @@ const names = (
   "REFUSED_STREAM CANCEL COMPRESSION_ERROR CONNECT_ERROR ENHANCE_YOUR_CALM INADEQUATE_SECURITY HTTP_1_1_REQUIRED"
 ).split(" ");
 
-/** Returns the name of a code. */
+/** Returns the name of an error code. */
 export function nameOfCode(code: number): string {
   return names[code] ?? `0x${code.toString(16)}`;
 }
 
 /**
- * Returns the failure of a call whose stream the server has reset, according to gRPC's mapping. A refused stream was
- * never executed (RETRY-3).
+ * Returns the failure of a call whose stream the server has reset, according to gRPC's mapping of error codes. If the
+ * server refused the stream, the call was not executed (RETRY-3).
  */
 export function failureOfReset(code: number): Failure {
   const message = `the server reset the stream (HTTP/2 error ${nameOfCode(code)})`;

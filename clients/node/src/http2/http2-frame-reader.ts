@@ -3,21 +3,24 @@ import { FrameFlag, FrameType, frameHeaderBytes } from "./http2-frames.js";
 
 /** Receives the parsed frames. */
 export interface FrameListener {
-  /** Data of a DATA frame, as it arrives: in pieces if the frame spans several chunks. */
+  /**
+   * Called with data of a DATA frame as soon as it arrives. If the frame spans several chunks, it is called once for
+   * each piece.
+   */
   data(bytes: Buffer): void;
-  /** Start of a DATA frame with `lengthBytes` bytes. The frame may end the stream. */
+  /** Called at the start of a DATA frame of `lengthBytes` bytes. The frame may end its stream. */
   dataFrame(stream: number, lengthBytes: number): void;
-  /** All data of a frame that ends the stream has been delivered. */
+  /** Called when all data of a frame that ends its stream has been passed on. */
   dataEnded(): void;
   frame(type: number, flags: number, stream: number, payload: Buffer): void;
 }
 
-/** The server violates RFC 9113. The connection cannot continue. */
+/** The error if the server violates RFC 9113. The connection cannot continue after it. */
 export class Http2Error extends Error {}
 
 const empty = Buffer.alloc(0);
 
-/** Splits a connection's bytes into frames. Frames that span two chunks are copied, except DATA frames. */
+/** Splits a connection's bytes into frames. A frame that spans two chunks is copied, unless it is a DATA frame. */
 export class Http2FrameReader {
   #rest: Buffer = empty;
   #dataLeft = 0;

@@ -28,7 +28,7 @@ export const connectionPreface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
 export const frameHeaderBytes = 9;
 export const defaultWindowBytes = 65_535;
 export const defaultFrameBytes = 16_384;
-/** The id of a client's first stream, which is the only one on a pipeline connection. */
+/** The id of a client's first stream. A pipeline connection has only this stream. */
 export const streamId = 1;
 
 /** Writes a frame header at the start of `into`. */
@@ -64,7 +64,9 @@ export function windowUpdateFrame(stream: number, bytes: number): Buffer {
   return frameOf(FrameType.windowUpdate, 0, stream, payload);
 }
 
-/** Returns the frames for a header block of any length. Their size is one that every server accepts. */
+/**
+ * Returns the frames for a header block of any length. No frame is larger than the size that every server must accept.
+ */
 export function headerFrames(block: Buffer, stream = streamId): Buffer[] {
   const frames: Buffer[] = [];
   for (let start = 0; start === 0 || start < block.length; start += defaultFrameBytes) {
@@ -75,12 +77,12 @@ export function headerFrames(block: Buffer, stream = streamId): Buffer[] {
   return frames;
 }
 
-// 1 MiB for the connection and for each stream, like the server's own, so that a burst of responses never waits for
-// credit.
+// The receive window of the connection and of each stream, 1 MiB. The server uses the same size for its windows. It is
+// so large that a burst of responses does not wait for credit.
 export const ownWindowBytes = 1 << 20;
 export const ownMaxFrameBytes = 1 << 16;
 
-/** The first bytes of a client's connection: the preface, its settings, and credit for all its streams. */
+/** The first bytes that a client sends on a connection: the preface, its settings, and credit for all its streams. */
 export const connectionOpening = Buffer.concat([
   connectionPreface,
   settingsFrame([

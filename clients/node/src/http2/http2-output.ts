@@ -4,21 +4,23 @@ import { monotonicMs, nextTick, overdueFlushMs } from "../calls/system-timers.js
 import { ProtoWriter } from "../operations/proto-writer.js";
 import { frameHeaderBytes } from "./http2-frames.js";
 
-// Initial size of the two buffers. It is small, so that a quiet connection costs little memory, and lost connections do
-// not trigger a full garbage collection. The buffers grow with the amount sent at once; a buffer over `keptBytes` is
-// not kept.
+// Initial size of the two buffers. It is small, so an idle connection takes little memory, and many lost connections do
+// not trigger a full garbage collection. The buffers grow with the amount of data that is sent at once. A buffer over
+// `keptBytes` is replaced after use.
 const firstBytes = 1 << 12;
 const keptBytes = 1 << 17;
-// Limit of bytes handed to the socket but not yet sent. Beyond it, frames are collected here and sent together.
+// Limit of bytes that were passed to the socket and not yet sent. Above the limit, frames are collected here and sent
+// together later.
 const outstandingBytes = 1 << 18;
-// Limit for a server that does not read. A hundred streams with the largest frame and headers each are half of it.
+// Limit of collected bytes, in case a server does not read. Half of it is enough for the largest frame and the headers
+// of each of a hundred streams.
 const maxWaitingBytes = 1 << 22;
 
 /** The output of a connection. All frames of one event-loop turn are sent in one write. */
 export class Http2Output {
   #writer = new ProtoWriter(firstBytes);
   readonly #idle: ProtoWriter[] = [new ProtoWriter(firstBytes)];
-  // Bytes handed to the socket, and bytes that the socket has sent.
+  // Number of bytes passed to the socket, and number of bytes that the socket has sent.
   #handed = 0;
   #takenUpTo = 0;
   #scheduled = false;
@@ -28,7 +30,7 @@ export class Http2Output {
 
   /**
    * Creates the output of a connection.
-   * @param taken - Called when the socket has sent something, so that there may be room for more.
+   * @param taken - Called when the socket has sent data, so that there may be room for more.
    */
   constructor(
     private readonly socket: Socket,
@@ -40,22 +42,22 @@ export class Http2Output {
     return this.#writes;
   }
 
-  /** Returns whether data may be added, because less is waiting than the limit. */
+  /** Returns whether data may be added: fewer bytes are waiting than the limit. */
   get hasRoom(): boolean {
     return this.#outstanding + this.#writer.length < outstandingBytes;
   }
 
-  /** Returns whether so much is waiting that the server cannot be reading. */
+  /** Returns whether so many bytes are waiting that the server must have stopped reading. */
   get isStuck(): boolean {
     return this.#writer.length > maxWaitingBytes;
   }
 
-  /** Returns the writer for complete frames. They are sent at the end of this turn. */
+  /** Returns the writer for complete frames. The frames are sent at the end of this turn. */
   get writer(): ProtoWriter {
     if (!this.#scheduled) {
       this.#scheduled = true;
       this.#scheduledAt = monotonicMs();
-      // Runs after the promise callbacks of this turn and the calls that they made.
+      // The flush runs after the promise callbacks of this turn, and after the calls that these callbacks made.
       nextTick(this.#flush);
     }
     return this.#writer;
@@ -90,7 +92,7 @@ export class Http2Output {
     writer.patchUint32(at, number);
   }
 
-  /** Adds bytes that are already frames. */
+  /** Adds bytes that consist of complete frames. */
   raw(bytes: Buffer): void {
     const { writer } = this;
     writer.reserve(bytes.length + 16);
@@ -107,7 +109,9 @@ export class Http2Output {
     this.#closed = true;
   }
 
-  // The socket's callbacks run in order. With a fake `nextTick` they may never run; an empty socket buffer shows it.
+  // Returns the number of bytes that were passed to the socket and not yet sent. The socket's callbacks update it in
+  // order. With a fake `nextTick` the callbacks may never run, but an empty socket buffer shows that all bytes have
+  // been sent.
   get #outstanding(): number {
     const outstanding = this.#handed - this.#takenUpTo;
     const isLess = outstanding + this.#writer.length < outstandingBytes;

@@ -5,7 +5,7 @@ import type { Http2Output } from "./http2-output.js";
 import { maxWindow } from "./http2-settings.js";
 import type { Http2Stream } from "./http2-stream.js";
 
-/** A request, or the rest of one, that waits for flow-control credit. */
+/** A request, or the rest of a request, that waits for flow-control credit. */
 interface Unsent {
   readonly stream: Http2Stream;
   readonly bytes: Buffer;
@@ -13,8 +13,9 @@ interface Unsent {
 }
 
 /**
- * Sends the data of a connection's requests within the flow-control credit. A request that does not fit in one frame
- * waits, and waiting requests send one frame each in turn. Bounded by the number of streams.
+ * Sends the data of a connection's requests within the flow-control credit. If a request does not fit in one frame, it
+ * waits in a queue, and the waiting requests send one frame each in turn. The queue is bounded by the number of
+ * streams.
  */
 export class Http2Requests {
   readonly #unsent: Unsent[] = [];
@@ -39,7 +40,7 @@ export class Http2Requests {
     this.pump();
   }
 
-  /** Drops the unsent rest of a stream's request. Returns whether there was any. */
+  /** Drops the part of a stream's request that was not sent. Returns whether there was any. */
   drop(stream: Http2Stream): boolean {
     if (this.#unsent.length === 0) return false;
     const place = this.#unsent.findIndex((each) => each.stream === stream);
@@ -47,14 +48,14 @@ export class Http2Requests {
     return place >= 0;
   }
 
-  /** Sends frames of waiting requests, as far as credit and the socket allow. */
+  /** Sends frames of the waiting requests, as far as the credit and the socket allow. */
   pump(): void {
     const unsent = this.#unsent;
     for (let idle = 0; idle < unsent.length && this.#sendWindow > 0 && this.output.hasRoom; ) {
       const first = unsent.shift()!;
       const { stream, bytes, position } = first;
-      // Frames have the default maximum size even if the server allows more, so that a large message shares the
-      // connection.
+      // Frames have the default maximum size, even if the server allows larger frames. As a result, a large message
+      // does not block the connection for other calls.
       const length = Math.min(bytes.length - position, this.#sendWindow, stream.sendWindow, defaultFrameBytes);
       if (length > 0) {
         this.#frame(stream, bytes, position, length);
@@ -74,7 +75,10 @@ export class Http2Requests {
     if (this.#unsent.length > 0) this.pump();
   }
 
-  /** Changes the initial credit of streams, and with it the credit of all open streams (RFC 9113, 6.9.2). */
+  /**
+   * Changes the initial credit of streams, and changes the credit of all open streams by the difference (RFC 9113,
+   * 6.9.2).
+   */
   resize(window: number, streams: Iterable<Http2Stream>): void {
     const difference = window - this.#initialWindow;
     this.#initialWindow = window;

@@ -6,7 +6,7 @@ import { defaultFrameBytes, Setting } from "./http2-frames.js";
 export const maxWindow = 2 ** 31 - 1;
 
 /**
- * Calls `tell` for each setting of a SETTINGS frame.
+ * Calls `tell` for each setting in a SETTINGS frame.
  * @throws Http2Error if a setting is out of range.
  */
 export function readSettings(stream: number, payload: Buffer, tell: (setting: number, value: number) => void): void {

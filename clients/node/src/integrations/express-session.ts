@@ -11,19 +11,24 @@ import { parseLimitedJson, serializeLimitedJson } from "../codecs/json-limits.js
 /** Options of a `LarderStore`. */
 export interface LarderStoreOptions {
   readonly client: CacheClient;
-  /** Name of the cache for the sessions. Other programs may share it with another prefix. */
+  /** Name of the cache for the sessions. Other programs may share the cache if they use another prefix. */
   readonly cacheName: string;
   /**
-   * Prefix of the session keys, not empty. `all`, `length` and `clear` apply to every key that begins with it. No
-   * other store in the same cache may therefore have a prefix that begins with it. Default `sess:`.
+   * Prefix of the session keys, not empty. `all`, `length` and `clear` apply to every key that begins with it.
+   * Therefore no other store in the same cache may have a prefix that begins with this prefix.
+   * @defaultValue `sess:`
    */
   readonly prefix?: string | undefined;
   /**
-   * Time to live of a session whose cookie does not expire, in milliseconds, over 0; at most the server's maximum
-   * (`--max-ttl`). Default 86,400,000, a day, which is also the server's default maximum.
+   * Time to live of a session whose cookie does not expire. Milliseconds, over 0; at most the server's maximum
+   * (`--max-ttl`). The default is a day, which is also the server's default maximum.
+   * @defaultValue 86,400,000
    */
   readonly ttlMs?: number | undefined;
-  /** Whether reading a session does not extend it, which saves a call. Default false. */
+  /**
+   * Whether reading a session leaves its time to live unchanged. This saves a call.
+   * @defaultValue false
+   */
   readonly disableTouch?: boolean | undefined;
 }
 
@@ -31,16 +36,17 @@ type Callback<T = undefined> = (error: unknown, result?: T) => void;
 type Sessions = (SessionData & { readonly id: string })[];
 
 const dayMs = 86_400_000;
-// Approximate number of keys per page of a scan, which are removed concurrently. The server's maximum is 4,096.
+// Approximate number of keys per page of a scan. The keys of a page are removed concurrently. The server's maximum is
+// 4,096.
 const pageKeys = 1_000;
-// Number of sessions per read. With 8 KB each, which is large for a session, a batch has 0.8 MB.
+// Number of sessions per read. If a session has 8 KB, which is large for a session, a batch has 0.8 MB.
 const batchKeys = 100;
 
 /**
- * A store for express-session: `session({ store: new LarderStore({ … }), … })`. A session is stored as JSON and lives
+ * A store for express-session: `session({ store: new LarderStore({ … }), … })`. A session is stored as JSON. It lives
  * until its cookie expires, or for the server's maximum time to live (`--max-ttl`) if that is shorter. Errors are
- * passed to the callback within the client's timeout, including the error of a session that is too large. Without a
- * callback, an error is a process warning.
+ * passed to the callback within the client's timeout, for example if a session is too large. Without a callback, an
+ * error becomes a process warning.
  */
 export class LarderStore extends Store {
   readonly #cache: Cache;
@@ -61,29 +67,30 @@ export class LarderStore extends Store {
     this.#maxTtl = new MaxTtlLimiter(client, cacheName);
   }
 
-  /** Gets a session; null if it does not exist or has expired. */
+  /** Gets a session. The result is null if the session does not exist or has expired. */
   override get(sid: string, callback: Callback<SessionData | null>): void {
     runWithCallback(this.#get(sid), callback);
   }
 
-  /** Stores a session until its cookie expires; removes it if the cookie has expired. */
+  /** Stores a session until its cookie expires. If the cookie has already expired, removes the session. */
   override set(sid: string, session: SessionData, callback?: Callback): void {
     runWithCallback(this.#set(sid, session), callback);
   }
 
-  /** Removes a session; it need not exist. */
+  /** Removes a session. Succeeds also if the session does not exist. */
   override destroy(sid: string, callback?: Callback): void {
     runWithCallback(this.#destroy(sid), callback);
   }
 
   /**
-   * Stores the session's new cookie and extends the session to the cookie's expiry. A removed session is not restored.
+   * Stores the session's new cookie and extends the session until the cookie expires. A removed session is not
+   * restored.
    */
   override touch(sid: string, session: SessionData, callback?: Callback): void {
     runWithCallback(this.#touch(sid, session), callback);
   }
 
-  /** Gets all sessions, each with its `id`. They are all in memory at once. */
+  /** Gets all sessions, each with its `id`. All of them are in memory at the same time. */
   override all(callback: Callback<Sessions>): void {
     runWithCallback(this.#all(), callback);
   }
@@ -96,7 +103,7 @@ export class LarderStore extends Store {
     );
   }
 
-  /** Removes all sessions: every key with the prefix. */
+  /** Removes all sessions, which are all keys with the prefix. */
   override clear(callback?: Callback): void {
     runWithCallback(this.#clear(), callback);
   }
@@ -125,12 +132,13 @@ export class LarderStore extends Store {
     if (ttlMs <= 0) return this.#destroy(sid);
     const got = orThrow(await this.#cache.getWithHash(key));
     if (got.result !== "hit") return;
-    // The stored cookie tells `all`, and requests that do not extend the session, when the session ends.
+    // Store the new cookie. `all`, and requests that do not extend the session, read from the cookie when the session
+    // ends.
     const bytes = serializeLimitedJson({ ...sessionOf(got.valueBytes), cookie: session.cookie });
     const { result } = orThrow(
       await this.#maxTtl.write(ttlMs, (ttlMs) => this.#cache.setIfPresentAndHashEqual(key, bytes, got.hash, { ttlMs })),
     );
-    // Another request wrote the session in the meantime. Keep its value and only extend the TTL.
+    // Another request has written the session since it was read. Keep its value and only extend the TTL.
     if (result !== "stored") orThrow(await this.#maxTtl.write(ttlMs, (ttlMs) => this.#cache.updateTtl(key, ttlMs)));
   }
 
@@ -143,7 +151,7 @@ export class LarderStore extends Store {
       for (const [i, response] of responses.entries()) {
         const got = orThrow(response);
         const id = batch[i]!.toString().slice(this.#prefix.length);
-        // A missing session has expired since the scan.
+        // If a session is missing, it has expired since the scan.
         if (got.result === "hit") sessions.push(Object.assign(sessionOf(got.valueBytes), { id }));
       }
     }
@@ -156,7 +164,7 @@ export class LarderStore extends Store {
     }
   }
 
-  // Without duplicates: a scan may return a key several times.
+  // Returns the keys of all sessions, without duplicates, because a scan may return a key several times.
   async #keys(): Promise<Buffer[]> {
     const keys = new Map<string, Buffer>();
     for await (const page of this.#pages()) for (const key of page) keys.set(key.toString("latin1"), key);
@@ -179,7 +187,7 @@ export class LarderStore extends Store {
     throw new CacheError("InvalidArgument", "the session id must be a non-empty string");
   }
 
-  // Returns milliseconds; 0 or less if the cookie has expired.
+  // Returns the remaining time in milliseconds. 0 or less if the cookie has expired.
   #ttl(session: SessionData): number {
     const expires: unknown = session.cookie?.expires;
     if (expires === undefined || expires === null || expires === false) return this.#ttlMs;
@@ -189,7 +197,8 @@ export class LarderStore extends Store {
   }
 }
 
-// Runs outside the promise, so that an exception of the callback is uncaught, as usual in Node.js.
+// Calls the callback outside the promise. An exception of the callback is therefore an uncaught exception, as usual in
+// Node.js.
 function runWithCallback<T>(work: Promise<T>, callback: Callback<T> | undefined): void {
   work.then(
     (result) => callback !== undefined && nextTick(callback, null, result),
@@ -201,7 +210,8 @@ function warn(error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error));
 }
 
-// The error contains neither the session's id nor its data: both are secrets, and errors are logged.
+// Parses a session. The error contains neither the session's id nor its data, because both are secrets and errors are
+// logged.
 function sessionOf(bytes: Uint8Array): SessionData {
   const session = jsonOf(bytes);
   if (typeof session === "object" && session !== null && "cookie" in session) {

@@ -3,23 +3,24 @@ import { systemClock } from "../calls/clock.js";
 import type { Cache } from "../client/cache.js";
 import { orThrow } from "../client/or-throw.js";
 
-// Minimum interval between renewals of a generation's TTL. An entry may outlive its generation by at most this time.
+// Minimum interval between two renewals of a generation's TTL. An entry may outlive its generation by at most this
+// time.
 const renewIntervalMs = 60_000;
 const generationPrefix = "larder:keyv:generation:";
 
-/** The generation of a namespace, as known to this process. */
+/** The generation of a namespace that this process read last. */
 interface Generation {
   readonly name: string;
-  /** When its TTL was last renewed, on the process's clock. */
+  /** The time at which the TTL of the generation was last renewed, on the process's clock. */
   renewedAtMs: number;
 }
 
 /**
- * The generations of namespaces. The stored keys of a namespace begin with its generation; clearing the namespace
+ * The generations of namespaces. The stored keys of a namespace begin with its generation. Clearing the namespace
  * replaces the generation. A generation in use does not expire.
  */
 export class KeyvGenerations {
-  // At most one entry per namespace of the store.
+  // The known generations. There is at most one entry per namespace of the store.
   readonly #known = new Map<string, Generation>();
 
   /**
@@ -31,7 +32,7 @@ export class KeyvGenerations {
     private readonly longestMs: () => Promise<number>,
   ) {}
 
-  /** Returns whether a stored key holds a generation. */
+  /** Returns whether a stored key is the key of a generation. */
   static holds(key: string): boolean {
     return key.startsWith(generationPrefix);
   }
@@ -42,8 +43,8 @@ export class KeyvGenerations {
   }
 
   /**
-   * Runs `work` with the prefix of the stored keys of a namespace. The current generation is read concurrently; if it
-   * has changed, the work runs again.
+   * Runs `work` with the known prefix of the stored keys of a namespace, and reads the current generation concurrently.
+   * If the generation has changed, runs the work again with the new prefix.
    */
   async run<T>(namespace: string, work: (prefix: string) => Promise<T>): Promise<T> {
     const known = this.#known.get(namespace);
@@ -58,13 +59,14 @@ export class KeyvGenerations {
     return work(await this.prefix(namespace));
   }
 
-  /** Replaces the generation of a namespace, so that its entries are not found any more. */
+  /** Replaces the generation of a namespace. Its entries can no longer be found. */
   async clear(namespace: string): Promise<void> {
     const ttlMs = await this.longestMs();
     orThrow(await this.cache.set(keyOf(namespace), randomUUID(), { ttlMs }));
   }
 
-  // A generation that was evicted is replaced with a new one: entries may be lost, but never reappear.
+  // Returns the generation of a namespace. If the generation was evicted, creates a new one. Entries may be lost then,
+  // but removed entries never reappear.
   async #generation(namespace: string): Promise<Generation> {
     const key = keyOf(namespace);
     const read = orThrow(await this.cache.get(key));

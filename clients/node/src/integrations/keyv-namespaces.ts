@@ -1,13 +1,15 @@
 import { CacheError } from "../client/errors.js";
 
-/** Maximum number of namespaces of one store over its lifetime. Each keeps a name and a generation in memory. */
+/**
+ * Maximum number of namespaces of one store over its lifetime. A name and a generation per namespace stay in memory.
+ */
 export const maxNamespaces = 1_000;
 
 /**
  * The namespaces that Keyv instances have set on one store. Keyv passes the namespace only by assigning the store's
- * `namespace`, so a store that several instances share cannot tell which of them is calling. Keys of Keyv 5 begin with
- * their namespace, which identifies it. Calls without such a key are rejected then, because they could reach another
- * instance's entries.
+ * `namespace`. If several instances share a store, the store therefore does not know which instance is calling. In Keyv
+ * 5, a key begins with its namespace, which identifies it. If several namespaces are set, calls without such a key are
+ * rejected, because they could reach another instance's entries.
  */
 export class KeyvNamespaces {
   readonly #names = new Set<string | undefined>();
@@ -25,9 +27,9 @@ export class KeyvNamespaces {
   }
 
   /**
-   * Adds a namespace; undefined means none.
-   * @throws RangeError if there are too many.
-   * @throws TypeError if it is not a string.
+   * Adds a namespace. Undefined means that the instance has no namespace.
+   * @throws RangeError if there are too many namespaces.
+   * @throws TypeError if the namespace is not a string.
    */
   use(namespace: string | undefined): void {
     if (namespace !== undefined && typeof namespace !== "string") throw new TypeError("a namespace must be a string");
@@ -55,7 +57,7 @@ export class KeyvNamespaces {
   of(key: string): string | undefined {
     if (this.#names.size <= 1) return this.#current;
     if (!this.areKeysPrefixed) throw ambiguous("a call");
-    // Use the longest matching namespace, because a namespace may itself contain colons.
+    // Search for the longest matching namespace, because a namespace may itself contain colons.
     for (let end = key.lastIndexOf(":"); end > 0; end = key.lastIndexOf(":", end - 1)) {
       const name = key.slice(0, end);
       if (this.#names.has(name)) return name;

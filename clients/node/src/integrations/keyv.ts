@@ -11,14 +11,18 @@ import { KeyvNamespaces } from "./keyv-namespaces.js";
 /** Options of a `KeyvLarder`. */
 export interface KeyvLarderOptions<Version extends 5 | 6 = 5> {
   readonly client: CacheClient;
-  /** Name of the cache for the entries. Without a namespace, `clear` empties the whole cache. */
+  /** Name of the cache for the entries. Without a namespace, `clear` removes all items of the cache. */
   readonly cacheName: string;
-  /** Default time to live of entries, in milliseconds. Default: the server's maximum (`--max-ttl`), requested once. */
+  /**
+   * Time to live in milliseconds of entries that specify none.
+   * @defaultValue the server's maximum (`--max-ttl`), which is requested once
+   */
   readonly defaultTtlMs?: number | undefined;
   /**
-   * Version of Keyv's storage adapter interface. Version 5, the default: `set` takes a time to live, and `deleteMany`
-   * returns whether one of the keys existed; Keyv 6 accepts such an adapter too. Version 6: `set` takes an absolute
-   * expiry, and `deleteMany` returns a result per key.
+   * Version of Keyv's storage adapter interface. In version 5, `set` takes a time to live, and `deleteMany` returns
+   * whether one of the keys existed; Keyv 6 also accepts such an adapter. In version 6, `set` takes an absolute expiry,
+   * and `deleteMany` returns one result per key.
+   * @defaultValue 5
    */
   readonly keyvVersion?: Version | undefined;
 }
@@ -27,9 +31,9 @@ export interface KeyvLarderOptions<Version extends 5 | 6 = 5> {
 export interface KeyvEntry {
   readonly key: string;
   readonly value: unknown;
-  /** Time to live in milliseconds; Keyv 5. */
+  /** Time to live in milliseconds. Used by Keyv 5. */
   readonly ttl?: number | undefined;
-  /** Expiry in milliseconds since 1970; Keyv 6. */
+  /** Expiry in milliseconds since 1970. Used by Keyv 6. */
   readonly expires?: number | undefined;
 }
 
@@ -39,16 +43,16 @@ const batchKeys = 100;
 
 /**
  * A storage adapter for Keyv: `new Keyv({ store: new KeyvLarder({ client, cacheName }) })`. It stores the text that
- * Keyv serializes. A failed call rejects, and Keyv then emits `error`.
+ * Keyv serializes. If a call fails, the adapter rejects and Keyv emits `error`.
  *
- * The stored keys of a namespace begin with its generation, and clearing the namespace replaces the generation. Each
- * call in a namespace reads the generation concurrently with its work, and repeats the work if another process has
- * cleared the namespace. Create one adapter per Keyv instance with a namespace: a shared adapter rejects calls that do
+ * The stored keys of a namespace begin with its generation. Clearing the namespace replaces the generation. Each call
+ * in a namespace reads the generation concurrently with its work. If another process has cleared the namespace, the
+ * call repeats the work. Create one adapter per Keyv instance with a namespace: a shared adapter rejects calls that do
  * not identify their namespace, for example `clear`.
  */
 export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   readonly opts: KeyvLarderOptions<Version> & { readonly dialect: string; readonly url: string };
-  /** The capabilities that Keyv 6 reads; undefined for the adapter interface of Keyv 5. */
+  /** The capabilities that Keyv 6 reads. Undefined with the adapter interface of Keyv 5. */
   readonly capabilities: { readonly expires: true } | undefined;
   readonly #client: CacheClient;
   readonly #cache: Cache;
@@ -96,7 +100,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     return this.#reported(() => this.#stored(keys, (stored) => this.#values<Value>(stored)));
   }
 
-  /** Stores a value for `time` milliseconds. With Keyv 6, until `time` in milliseconds since 1970. */
+  /** Stores a value for `time` milliseconds. With Keyv 6, `time` is the expiry in milliseconds since 1970. */
   async set(key: string, value: unknown, time?: number): Promise<boolean> {
     const [set] = await this.setMany([this.capabilities ? { key, value, expires: time } : { key, value, ttl: time }]);
     return set === true;
@@ -135,7 +139,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     return (this.capabilities ? existed : existed.includes(true)) as Version extends 6 ? boolean[] : boolean;
   }
 
-  // One request for all keys, then concurrent deletes.
+  // Checks with one request which keys exist, and then deletes the keys concurrently.
   #deleteMany(keys: readonly string[]): Promise<boolean[]> {
     return this.#stored(keys, async (stored) => {
       const { exists } = orThrow(await this.#cache.keysExist(stored));
@@ -161,9 +165,9 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   /**
-   * Iterates over the entries of a namespace, or of the whole cache without a namespace: Keyv's keys and the serialized
-   * values. It uses a scan: entries that are written during the scan may be missing. Each key is yielded once, so all
-   * keys are held in memory.
+   * Iterates over the entries of a namespace, or of the whole cache if there is no namespace. Yields Keyv's keys and
+   * the serialized values. It scans the cache, so entries that are written during the scan may be missing. Each key is
+   * yielded once, so all keys are kept in memory.
    */
   async *iterator(namespace?: string): AsyncGenerator<[key: string, value: string], void> {
     const within = namespace ?? this.#namespaces.only("iterator");
@@ -178,7 +182,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
         const values = await this.#values<string>(batch);
         for (const [i, key] of batch.entries()) {
           const value = values[i];
-          // A key without a value has expired since the scan. Generations are not entries.
+          // If a key has no value, it has expired since the scan. Generations are not entries.
           if (value === undefined || met.has(key) || KeyvGenerations.holds(key)) continue;
           met.add(key);
           yield [key.slice(prefix.length), value];
@@ -200,7 +204,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     });
   }
 
-  // Keyv silently turns a rejected read into undefined, so the error is also emitted here.
+  // Emits the error of a rejected read, because Keyv silently turns the rejection into undefined.
   async #reported<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
@@ -210,8 +214,8 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     }
   }
 
-  // Runs `work` on the stored keys, once per namespace. It returns a result for each of its keys, and receives their
-  // positions among all keys.
+  // Runs `work` on the stored keys, once per namespace. `work` receives the keys and their positions among all keys,
+  // and returns a result for each of its keys.
   async #stored<T>(
     keys: readonly string[],
     work: (stored: string[], places: readonly number[]) => Promise<T[]>,
@@ -238,7 +242,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     return results;
   }
 
-  // Returns milliseconds; 0 or less if the entry has expired.
+  // Returns the time to live in milliseconds. 0 or less if the entry has expired.
   #ttl({ ttl, expires }: KeyvEntry): number | Promise<number> {
     if (this.capabilities && expires !== undefined) return Math.ceil(expires - Date.now());
     return ttl !== undefined && ttl > 0 ? ttl : (this.#defaultTtlMs ?? this.#maxTtl.get());

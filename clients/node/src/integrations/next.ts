@@ -12,16 +12,23 @@ import { maxTagBytes, maxTags } from "../operations/tag-list.js";
 /** Options of a Next.js cache handler. */
 export interface NextCacheHandlerOptions {
   readonly client: CacheClient;
-  /** Name of the cache for the entries. Other programs may share it with another prefix. */
+  /** Name of the cache for the entries. Other programs may share the cache if they use another prefix. */
   readonly cacheName: string;
-  /** Prefix of the keys, not empty. Default `next:`. */
+  /**
+   * Prefix of the keys, not empty.
+   * @defaultValue `next:`
+   */
   readonly prefix?: string | undefined;
   /**
-   * Maximum time to live of an entry in milliseconds, over 0; at most the server's maximum (`--max-ttl`). Default
-   * 86,400,000, a day, which is also the server's default maximum. Next.js decides when a page is revalidated.
+   * Maximum time to live of an entry. Milliseconds, over 0; at most the server's maximum (`--max-ttl`). The default is
+   * a day, which is also the server's default maximum. Next.js decides when a page is revalidated.
+   * @defaultValue 86,400,000
    */
   readonly maxTtlMs?: number | undefined;
-  /** Called for each failed call; the request continues without the cache. Default: errors are ignored. */
+  /**
+   * Called for each failed call. The request continues without the cache.
+   * @defaultValue errors are ignored
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -38,7 +45,7 @@ export interface NextCallContext {
   readonly cacheControl?: { readonly expire?: number | undefined } | undefined;
 }
 
-/** Value of an entry: a page, a route, an image or a fetch. */
+/** The value of an entry: a page, a route, an image or a fetch. */
 interface NextValue {
   readonly kind: string;
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
@@ -51,7 +58,7 @@ interface NextEntry {
   readonly value: NextValue;
 }
 
-/** Cache handler of Next.js. */
+/** A cache handler of Next.js. */
 export interface NextCacheHandler {
   get(key: string, context?: NextCallContext): Promise<NextEntry | null>;
   set(key: string, value: unknown, context?: NextCallContext): Promise<void>;
@@ -67,16 +74,17 @@ const tagsHeader = "x-next-cache-tags";
 interface KeptEntry {
   readonly entry: NextEntry;
   /**
-   * Whether the entry was stored with server tags, so that the server invalidates it when one of them is revalidated.
+   * Whether the entry was stored with server tags. If it was, the server invalidates the entry when one of the tags is
+   * revalidated.
    */
   readonly isTagged: boolean;
 }
 
 /**
- * Returns the class of a Next.js cache handler, for the file that `cacheHandler` in `next.config` names: `export
- * default nextCacheHandler({ client, cacheName })`. Processes that use the same cache share pages, routes, images and
- * fetches, and revalidate tags together. Pages, routes and images belong to one build. Cache errors do not fail a
- * request; only `revalidateTag` rejects.
+ * Returns the class of a Next.js cache handler. Export it from the file that `cacheHandler` in `next.config` names:
+ * `export default nextCacheHandler({ client, cacheName })`. Processes that use the same cache share pages, routes,
+ * images and fetches, and revalidate tags together. Pages, routes and images belong to one build. Cache errors do not
+ * fail a request; only `revalidateTag` rejects.
  */
 export function nextCacheHandler(
   options: NextCacheHandlerOptions,
@@ -91,7 +99,7 @@ export function nextCacheHandler(
   const cache = client.cache(cacheName);
   const longest = new MaxTtlLimiter(client, cacheName);
   const builds = new Map<string, string>();
-  // Whether the server supports tags; null if unknown.
+  // Whether the server supports tags. Null if this is not known yet.
   let hasTags: boolean | null = null;
 
   const tell = (error: unknown) => {
@@ -102,7 +110,7 @@ export function nextCacheHandler(
     }
   };
   const tagKey = (tag: string) => `${prefix}tag:${tag}`;
-  // Tags have the prefix too, because other programs may share the cache.
+  // Tags also have the prefix, because other programs may share the cache.
   const tagOf = (tag: string) => `${prefix}${tag}`;
   const fits = (tag: string) => tag !== "" && Buffer.byteLength(tagOf(tag)) <= maxTagBytes;
 
@@ -120,7 +128,7 @@ export function nextCacheHandler(
       this.#revalidated = revalidatedTags;
     }
 
-    /** Gets an entry; null if it does not exist or one of its tags was revalidated. */
+    /** Gets an entry. Returns null if the entry does not exist or one of its tags was revalidated. */
     async get(key: string, context: NextCallContext = {}): Promise<NextEntry | null> {
       try {
         const [own, fetched] = this.#keys(key);
@@ -135,7 +143,7 @@ export function nextCacheHandler(
       }
     }
 
-    /** Stores an entry; null removes it. */
+    /** Stores an entry. If the value is null, removes the entry. */
     async set(key: string, value: unknown, context: NextCallContext = {}): Promise<void> {
       try {
         const [own, fetched] = this.#keys(key);
@@ -156,21 +164,21 @@ export function nextCacheHandler(
       }
     }
 
-    /** Revalidates all entries with any of the tags, for all processes. Rejects if that fails. */
+    /** Revalidates all entries that have any of the tags, for all processes. Rejects if that fails. */
     async revalidateTag(tags: string | readonly string[]): Promise<void> {
       const all = typeof tags === "string" ? [tags] : tags;
       if (all.length === 0) return;
       const now = `${Date.now()}`;
-      // Keep the timestamps as long as the oldest entry can live.
+      // Store the timestamps for as long as the oldest entry can live.
       const stamps = all.map((tag) => [tagKey(tag), now] as const);
       orThrow(await longest.write(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
       const removed = [...new Set(all.filter(fits).map(tagOf))];
       for (let i = 0; i < removed.length; i += maxTags) await this.#removeTagged(removed.slice(i, i + maxTags));
     }
 
-    // Stores an entry with server tags, so that reading it takes no second call. Returns false if the server does not
-    // support tags, or not so many. Fetches are not stored this way, because their soft tags are unknown until they are
-    // read.
+    // Stores an entry with server tags, so that reading the entry takes no second call. Returns false if the server
+    // does not support tags, or not so many. Fetches are not stored in this way, because their soft tags are unknown
+    // until they are read.
     async #keepTagged(
       key: string,
       value: NextValue,
@@ -193,7 +201,7 @@ export function nextCacheHandler(
 
     async #removeTagged(tags: readonly string[]): Promise<void> {
       const removed = await cache.removeByTag(tags);
-      // A server without tags has no entries that were stored with tags.
+      // If the server does not support tags, it has no entries that were stored with tags.
       if (removed.result === "error" && removed.error.code === "Unknown" && hasTags !== true) return;
       orThrow(removed);
     }
@@ -201,7 +209,8 @@ export function nextCacheHandler(
     /** Does nothing: the handler keeps no per-request state. */
     resetRequestCache(): void {}
 
-    // Returns the key for pages, routes and images, which belong to a build, and the key for fetches, which do not.
+    // Returns two keys: the key for pages, routes and images, which belong to a build, and the key for fetches, which
+    // do not.
     #keys(key: string): readonly [own: string, fetched: string] {
       return [`${prefix}page:${this.#build}:${key}`, `${prefix}fetch:${key}`];
     }
@@ -222,7 +231,7 @@ export function nextCacheHandler(
   };
 }
 
-// Returns a build's id, as Next.js wrote it; empty if there is none yet.
+// Returns the id of the build from the file that Next.js wrote. Empty if the file does not exist yet.
 function buildOf(serverDistDir: string): string {
   try {
     return readFileSync(join(serverDistDir, "..", "BUILD_ID"), "utf8").trim();
@@ -231,18 +240,18 @@ function buildOf(serverDistDir: string): string {
   }
 }
 
-/** Returns the tags of an entry. The tags of a page are in its header. */
+/** Returns the tags of an entry. If the entry is a page, they are in its header. */
 function ownTagsOf({ headers, tags = [] }: NextValue): readonly string[] {
   const header = headers?.[tagsHeader];
   return typeof header === "string" ? [...header.split(","), ...tags] : tags;
 }
 
-/** The header of a stored entry: its JSON fields, and the positions of its binary fields. */
+/** The header of a stored entry: its JSON fields, and the lengths of its binary parts. */
 interface Head {
   readonly lastModified: number;
   readonly value: NextValue;
   readonly isTagged?: boolean | undefined;
-  /** The binary parts in order: field name, key (if the field is a map) and length. */
+  /** The binary parts in order: the field's name, the key (if the field is a map) and the length. */
   readonly bytes: readonly (readonly [field: string, key: string | null, length: number])[];
 }
 

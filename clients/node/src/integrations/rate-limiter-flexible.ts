@@ -1,5 +1,5 @@
 import { type IRateLimiterStoreOptions, RateLimiterRes, type RateLimiterStoreAbstract } from "rate-limiter-flexible";
-// @ts-expect-error: the package gives this class, which its own stores extend, no types and no name but its file's.
+// @ts-expect-error: the package has no types for this class. The package's own stores extend it.
 import UntypedStoreAbstract from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
@@ -8,25 +8,28 @@ import { orThrow } from "../client/or-throw.js";
 
 const StoreAbstract = UntypedStoreAbstract as typeof RateLimiterStoreAbstract;
 
-/** Options of a `RateLimiterLarder`: those of rate-limiter-flexible's stores, and the cache. */
+/** Options of a `RateLimiterLarder`: the options of rate-limiter-flexible's stores, the client and the cache. */
 export interface RateLimiterLarderOptions extends IRateLimiterStoreOptions {
   readonly storeClient: CacheClient;
-  /** Name of the cache for the counters. Other programs may share it: keys begin with `keyPrefix` (default `rlflx`). */
+  /**
+   * Name of the cache for the counters. Other programs may share the cache, because keys begin with `keyPrefix`
+   * (`rlflx` by default).
+   */
   readonly cacheName: string;
 }
 
 /** The state of a counter on the server. */
 interface Counter {
   readonly points: number;
-  /** Remaining time of the counter; 0 if it has just expired. */
+  /** Remaining time of the counter in milliseconds. 0 if the counter has just expired. */
   readonly msLeft: number;
 }
 
 /**
- * A store for rate-limiter-flexible. The server counts points atomically: all processes together never exceed `points`
- * in a window, which starts with the first point and is never extended. An increment is not retried if it may have run:
- * it rejects, or `insuranceLimiter` decides. Points are integers. A cache stores nothing forever: a `duration` of 0, or
- * any other time of 0, is invalid.
+ * A store for rate-limiter-flexible. The server counts points atomically, so all processes together never exceed
+ * `points` in a window. A window starts with the first point and is never extended. An increment is not retried if it
+ * may have run: it rejects, or the `insuranceLimiter` decides. Points are integers. A cache stores nothing forever, so
+ * a `duration` of 0, or any other time of 0, is invalid.
  */
 export class RateLimiterLarder extends StoreAbstract {
   readonly #cache: Cache;
@@ -57,7 +60,7 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 
   protected _getRateLimiterRes(_key: string, changedPoints: number, { points, msLeft }: Counter): RateLimiterRes {
-    // Convert: the value may be a string if the caller passed one.
+    // Convert the points to a number, because the caller may have passed a string.
     const changed = Number(changedPoints);
     const isFirst = changed !== 0 && points === changed;
     return new RateLimiterRes(Math.max(this.points - points, 0), msLeft, points, isFirst);
@@ -68,9 +71,9 @@ export class RateLimiterLarder extends StoreAbstract {
     return { points, msLeft: ttlMs };
   }
 
-  // The remaining time is requested together with the increment: one round trip. If that request ran first and this
-  // increment started the window, there was no remaining time yet. If another increment started it, the time is
-  // requested again.
+  // Increments a counter. Requests the remaining time concurrently with the increment, which takes one round trip. If
+  // the request for the time ran first and this increment started the window, the counter had no remaining time yet. If
+  // another increment started the window, the time is requested again.
   async #add(key: string, points: number, ttlMs: number): Promise<Counter> {
     const [added, msLeft] = await Promise.all([
       this.#cache.increment(`${key}`, points, { ttlMs, keepTtl: true }),
@@ -91,7 +94,7 @@ function unlimitedError(): CacheError {
   return new CacheError("InvalidArgument", "the duration must be above 0: a cache cannot keep points forever");
 }
 
-// Numeric strings, for example from a query or a header, are accepted, as in the package's own stores.
+// Accepts numeric strings, for example from a query or a header, as the package's own stores do.
 function wholePoints(points: unknown): number {
   const number = typeof points === "string" && /^[+-]?\d+$/.test(points) ? Number(points) : points;
   if (Number.isSafeInteger(number)) return number as number;

@@ -17,24 +17,34 @@ type GetResult = NonNullable<Awaited<ReturnType<CacheStore["get"]>>>;
 /** Options of a `LarderCacheStore`. */
 export interface LarderCacheStoreOptions {
   readonly client: CacheClient;
-  /** Name of the cache for the responses. Other programs may share it with another prefix. */
+  /** Name of the cache for the responses. Other programs may share the cache if they use another prefix. */
   readonly cacheName: string;
-  /** Prefix of the keys, not empty. Default `http:`. */
+  /**
+   * Prefix of the keys, not empty.
+   * @defaultValue `http:`
+   */
   readonly prefix?: string | undefined;
-  /** Maximum size of a stored body in bytes, 1 … 5,000,000: an item has at most 5,000,192. Default 5,000,000. */
+  /**
+   * Maximum size of a stored body in bytes, 1 … 5,000,000. An item has at most 5,000,192 bytes.
+   * @defaultValue 5,000,000
+   */
   readonly maxEntryBytes?: number | undefined;
   /**
-   * Maximum time to live of a response in milliseconds, regardless of its headers: over 0; at most the server's maximum
-   * (`--max-ttl`). Default 86,400,000, a day, which is also the server's default maximum.
+   * Maximum time to live of a response, regardless of its headers. Milliseconds, over 0; at most the server's maximum
+   * (`--max-ttl`). The default is a day, which is also the server's default maximum.
+   * @defaultValue 86,400,000
    */
   readonly maxTtlMs?: number | undefined;
-  /** Called for each failed call; the request continues without the cache. Default: errors are ignored. */
+  /**
+   * Called for each failed call. The request continues without the cache.
+   * @defaultValue errors are ignored
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * The item at a request's key: a response, or the header names by which the responses vary. Varying responses have
- * their own keys.
+ * The item at a request's key: either a response, or the names of the headers by which the responses vary. Each varying
+ * response has a key of its own.
  */
 type Root = Varying | { readonly value: CacheValue };
 interface Varying {
@@ -49,16 +59,17 @@ interface Entry {
 
 const dayMs = 86_400_000;
 const maxAllowedEntryBytes = 5_000_000;
-// LIM-1.
+// LIM-1: maximum size of an item.
 const maxItemBytes = 5_000_192;
 const headBytes = 4;
-// The methods whose responses undici may store.
+// The methods whose responses may be stored by undici.
 const methods = ["GET", "HEAD", "OPTIONS", "TRACE"];
 
 /**
  * A store for undici's cache: `interceptors.cache({ store: new LarderCacheStore({ … }) })`. Programs that use the same
- * cache share the responses. A request takes one cache call, or two if its response varies. Cache errors do not fail a
- * request: a response that cannot be read is requested again, and one that cannot be stored is not stored.
+ * cache share the responses. A request takes one call to the cache, or two calls if its response varies. Cache errors
+ * do not fail a request. If a stored response cannot be read, the request is sent again. If a response cannot be
+ * stored, it is still returned.
  */
 export class LarderCacheStore implements CacheStore {
   readonly #cache: Cache;
@@ -91,7 +102,7 @@ export class LarderCacheStore implements CacheStore {
     this.#maxTtl = new MaxTtlLimiter(client, cacheName);
   }
 
-  /** Returns the stored response to a request; undefined if there is none. */
+  /** Returns the stored response to a request. Undefined if there is none. */
   async get(key: CacheKey): Promise<GetResult | undefined> {
     requireKey(key);
     try {
@@ -105,7 +116,10 @@ export class LarderCacheStore implements CacheStore {
     }
   }
 
-  /** Returns a stream for a response's body, which is stored when it is complete; undefined if it cannot be stored. */
+  /**
+   * Returns a stream for the body of a response. When the body is complete, the response is stored. Returns undefined
+   * if the response cannot be stored.
+   */
   createWriteStream(key: CacheKey, value: CacheValue): Writable | undefined {
     requireKey(key);
     requireValue(value);
@@ -132,7 +146,7 @@ export class LarderCacheStore implements CacheStore {
     });
   }
 
-  /** Removes all responses to requests for an origin and path. Rejects if that fails; undici continues. */
+  /** Removes all responses to requests for an origin and path. Rejects if that fails; undici ignores the rejection. */
   async delete(key: CacheKey): Promise<void> {
     requireKey(key);
     try {
@@ -155,11 +169,11 @@ export class LarderCacheStore implements CacheStore {
     }
     const known = await this.#knownRoot(rootKey);
     const isNew = known === null || !varies.every((name) => known.varies.includes(name));
-    // Responses to the same request may vary by different headers. Use all of these headers.
+    // Responses to the same request may vary by different headers. Combine all of these headers.
     const root = isNew ? newRoot(this.#prefix, [...(known?.varies ?? []), ...varies]) : known;
     await this.#write(variantKey(root, key, value.vary ?? {}), { value }, body, ttlMs);
-    // Write the root after the response that it refers to. Its TTL covers every such response. A root that was deleted
-    // in the meantime is not restored.
+    // Write the root after the response that it refers to. The root's TTL must cover every such response. If the root
+    // was deleted since it was read, it is not restored.
     if (isNew) await this.#write(rootKey, root, Buffer.alloc(0), this.#maxTtlMs);
     else {
       const increase = (ttlMs: number) => this.#cache.increaseTtl(rootKey, ttlMs);
@@ -207,7 +221,7 @@ function newRoot(prefix: string, varies: readonly string[]): Varying {
   return { varies: [...new Set(varies)].sort(), id: `${prefix}${randomUUID()}` };
 }
 
-// Returns the key for the request's headers. `own`: the request headers according to the response, which take
+// Returns the key for a request's headers. `own` contains the request headers that the response reports. They take
 // precedence.
 function variantKey(
   { id, varies }: Varying,

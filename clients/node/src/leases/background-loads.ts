@@ -1,11 +1,11 @@
-// Maximum number of background loads of a client (GOC-13), in addition to the loads that callers wait for.
+// Maximum number of background loads of a client (GOC-13). Loads that callers wait for are not counted.
 const maxRunning = 32;
 
-/** Counts the values that a client loads in the background, and limits their number. */
+/** Counts the background loads of a client and limits their number. */
 export class BackgroundLoads {
   #running = 0;
 
-  /** Starts a background load. Returns false if the limit is reached. Every load that was started must call `end`. */
+  /** Starts a background load. Returns false if the limit is reached. Each started load must call `end` once. */
   tryBegin(): boolean {
     if (this.#running >= maxRunning) return false;
     this.#running++;

@@ -9,20 +9,20 @@ import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import type { ValueForm } from "./factory-value.js";
 import type { ItemCalls } from "./item-calls.js";
 
-/** Loads the values of missing keys, in the order of the keys. `signal` is the caller's. */
+/** Loads the values of missing keys, in the order of the keys. `signal` is the caller's signal. */
 export type BatchFactory<V = Bytes> = (
   missing: readonly Bytes[],
   signal: AbortSignal | undefined,
 ) => readonly V[] | Promise<readonly V[]>;
 
-/** One distinct key of a batch, however often it occurs. */
+/** One distinct key of a batch. The batch may contain the key several times. */
 interface RequestedKey {
   /** The key as the caller passed it. */
   readonly given: Bytes;
-  /** A copy of the key, which later changes by the caller do not affect. */
+  /** A copy of the key. Later changes by the caller do not affect it. */
   readonly own: Bytes;
   bytes: Buffer | null;
-  /** Whether the key could be read. If not, its new value is not stored. */
+  /** Whether the key could be read. If it could not be read, its new value is not stored. */
   isRead: boolean;
 }
 
@@ -30,7 +30,7 @@ interface RequestedKey {
 export class BatchCacheAside {
   constructor(private readonly warnings: CacheWarnings) {}
 
-  /** Returns the bytes of each key. Each result has its own memory. */
+  /** Returns the bytes of each key. Each result has a buffer of its own. */
   async getOrSetBatch<V>(
     cache: ItemCalls,
     keys: Iterable<Bytes>,
@@ -103,7 +103,7 @@ function requestedKeys(keys: readonly Bytes[]): RequestedKey[] {
   });
 }
 
-// All values are encoded before any is stored. If one cannot be encoded, none is stored.
+// Encodes all values before any value is stored. If one value cannot be encoded, none is stored.
 async function make<V>(
   missing: readonly RequestedKey[],
   factory: BatchFactory<V>,

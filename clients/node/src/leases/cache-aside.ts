@@ -20,17 +20,20 @@ import { type LeaseSettings, leaseOptionNames, leaseSettingsOf } from "./lease-s
 import { LeasedLoad } from "./leased-load.js";
 import { SingleFlight } from "./single-flight.js";
 
-/** Loads a missing value. `signal` aborts when no caller is waiting any more, or when `hardTimeoutMs` has passed. */
+/**
+ * Loads a missing value. `signal` aborts when no caller waits for the value any more, or when `hardTimeoutMs` has
+ * passed.
+ */
 export type Factory<V = Bytes> = (signal: AbortSignal | undefined) => V | Promise<V>;
 
-/** A requested value of one key. */
+/** A request for the value of one key. */
 interface LoadRequest {
   readonly cache: ItemCalls;
   readonly key: Bytes;
   readonly make: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
   readonly usable: (bytes: Buffer) => boolean;
   readonly options: SetOptions;
-  /** Settings for loading with a lease; null if each process loads its own value. */
+  /** Settings for loading with a lease. Null if each process loads its own value. */
   readonly lease: LeaseSettings | null;
 }
 
@@ -45,7 +48,7 @@ export class CacheAside {
   ) {}
 
   /**
-   * Returns a value's bytes in memory of their own. Concurrent callers for the same key and form share one load.
+   * Returns the bytes of a value in a buffer of its own. Concurrent callers for the same key and form share one load.
    * @throws TypeError for an argument of a wrong type.
    * @throws CacheError for a lease option that is out of range.
    */
@@ -79,7 +82,8 @@ export class CacheAside {
     });
   }
 
-  // A plain get comes first, even with a lease: it is cheaper than a lease request, and a near copy can serve it.
+  // Loads a value. It begins with a plain get, even if the load uses a lease: a get is cheaper than a lease request,
+  // and a near copy can serve it.
   async #load(asked: LoadRequest, alone: boolean): Promise<Buffer> {
     const { cache, key, make, usable, options, lease } = asked;
     const badTtl = options.ttlMs === undefined ? null : checkTtl(options.ttlMs);
@@ -100,7 +104,8 @@ export class CacheAside {
     return bytes;
   }
 
-  // A load that is alone uses no lease: the load that waits for it holds the lease and stores its own value.
+  // Loads a value with a lease. Not used if the load is alone, because then another load of this key waits for it. That
+  // other load has the lease and stores its own value.
   #leased({ cache, key, make, usable, options }: LoadRequest, settings: LeaseSettings): Promise<Buffer> {
     const load = new LeasedLoad({
       calls: new LeaseCalls(cache.calls, cache.name, key, options.timeoutMs),

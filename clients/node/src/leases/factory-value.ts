@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { checkTtl, requireBytes, wholeTtl } from "../client/validation.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
-/** The encoded value of a factory. */
+/** The encoded value that a factory returned, with its TTL. */
 export interface FactoryValue {
-  /** The encoded value. The buffer is not shared. */
+  /** The encoded value. No other object uses the buffer. */
   readonly bytes: Buffer;
-  /** The TTL that `ttlOf` returned, in whole milliseconds; null for the call's TTL. */
+  /** The TTL that `ttlOf` returned, in whole milliseconds. Null if the value has the call's TTL. */
   readonly ttlMs: number | null;
 }
 
@@ -19,11 +19,11 @@ export interface ValueForm<V> {
    * @throws If the value is invalid.
    */
   encode(value: V): Buffer;
-  /** Returns whether stored bytes can be decoded. Bytes that cannot be decoded count as a miss. */
+  /** Returns whether stored bytes can be decoded. If they cannot be decoded, the load treats them as a miss. */
   usable(bytes: Buffer): boolean;
 }
 
-/** The form of values that are text or bytes, stored unchanged. */
+/** The form of values that are text or bytes. They are stored unchanged. */
 export const plainForm: ValueForm<Bytes> = {
   flight: "",
   encode(value) {
@@ -34,8 +34,8 @@ export const plainForm: ValueForm<Bytes> = {
 };
 
 /**
- * Encodes the value of a factory (GOC-14).
- * @throws What the codec or `ttlOf` throws, or an error if the TTL is invalid.
+ * Encodes the value of a factory and computes its TTL (GOC-14).
+ * @throws The exceptions of the codec and of `ttlOf`, or an error if the TTL is invalid.
  */
 export function factoryValue<V>(
   value: V,

@@ -6,7 +6,7 @@ import type { Bytes } from "../operations/proto-writer.js";
 /** The part of a cache handle that get-or-set and typed caches use. */
 export interface ItemCalls {
   readonly name: string;
-  /** The error that every call returns if the cache's name is invalid; null if it is valid. */
+  /** The error that every call returns if the cache's name is invalid. Null if the name is valid. */
   readonly invalidName: ErrorResponse | null;
   readonly calls: CallMaker;
   get(key: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>>;

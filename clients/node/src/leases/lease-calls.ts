@@ -13,7 +13,7 @@ import type { Operation } from "../operations/operation.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import { SetOperation } from "../operations/scalar-operations.js";
 
-/** The calls for loading one key's value with a lease. Each has the timeout of a call. */
+/** The calls for loading the value of one key with a lease. Each call has the normal timeout of a call. */
 export class LeaseCalls {
   constructor(
     private readonly calls: CallMaker,
@@ -23,14 +23,17 @@ export class LeaseCalls {
   ) {}
 
   /**
-   * Requests the value or a lease. The caller's signal does not cancel the request: a lease granted in the response
-   * would be lost.
+   * Requests the value or a lease. The caller's signal does not cancel the request, because a lease that is granted in
+   * the response would then be lost.
    */
   ask(leaseMs: number): Promise<LeaseResponse | ErrorResponse> {
     return this.#make(new GetOrLeaseOperation(this.cacheName, this.key, leaseMs));
   }
 
-  /** Stores a loaded value. Returns the error, or null. Null also if the lease had already ended. */
+  /**
+   * Stores a loaded value. Returns the error, or null. If the lease has already ended, nothing is stored and the result
+   * is also null.
+   */
   async store(item: LeasedItem, signal: AbortSignal | undefined): Promise<CacheError | null> {
     const answer = await this.#make(new SetWithLeaseOperation(this.cacheName, this.key, item), signal);
     return answer.result === "error" ? answer.error : null;
@@ -42,7 +45,7 @@ export class LeaseCalls {
     return answer.result === "error" ? answer.error : null;
   }
 
-  /** Releases a lease. If that fails, the lease expires by itself. */
+  /** Releases a lease. If the call fails, the lease ends when its time has passed. */
   async release(token: Buffer): Promise<void> {
     await this.#make(new ReleaseLeaseOperation(this.cacheName, this.key, token));
   }

@@ -4,7 +4,7 @@ import { checkTtl, maxTtlMs, refusal } from "../client/validation.js";
 import { type Bytes, copyBytes } from "../operations/proto-writer.js";
 import { checkTags, tagsOf } from "../operations/tag-list.js";
 
-/** The options in `GetOrSetOptions` that need a lease, with defaults applied. */
+/** The options of `GetOrSetOptions` that need a lease, with defaults applied. */
 export interface LeaseSettings {
   readonly leaseMs: number;
   readonly refreshAheadForMs: number;
@@ -18,15 +18,15 @@ export interface LeaseSettings {
 
 export type LeaseOptions = Pick<GetOrSetOptions<never>, keyof LeaseSettings | "ttlOf">;
 
-/** Maximum of a lease and of a factory's timeouts, in milliseconds. Source: LEASE-3, GOC-8. */
+/** Maximum duration of a lease and of a factory's timeouts, in milliseconds (LEASE-3, GOC-8). */
 export const maxLeaseMs = 600_000;
 const defaults = {
-  // Longer than most loads take; also how long other processes wait if the loading process dies.
+  // Longer than most loads take. If the loading process dies, other processes wait for this time.
   leaseMs: 30_000,
   refreshAheadForMs: 0,
   revalidateForMs: 0,
   failSafeForMs: 0,
-  // No limit.
+  // There is no limit by default.
   softTimeoutMs: Number.POSITIVE_INFINITY,
   hardTimeoutMs: Number.POSITIVE_INFINITY,
   jitter: 0,
@@ -37,7 +37,7 @@ const numberNames = Object.keys(defaults) as (keyof typeof defaults)[];
 export const leaseOptionNames: readonly (keyof LeaseOptions)[] = [...numberNames, "tags", "ttlOf"];
 
 /**
- * Returns the lease settings of a call; null if no such option is set (GOC-8, GOC-12).
+ * Returns the lease settings of a call. Null if the call has no option that needs a lease (GOC-8, GOC-12).
  * @param ttlMs - The call's TTL.
  * @throws TypeError for an option of a wrong type.
  * @throws CacheError for an option that is out of range.

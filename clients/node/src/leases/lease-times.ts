@@ -1,9 +1,9 @@
 import type { LeaseSettings } from "./lease-settings.js";
 
-/** How long a loaded value is stored, in whole milliseconds. */
+/** How long a loaded value is stored and may be returned as stale, in whole milliseconds. */
 export interface StoredTimes {
   readonly ttlMs: number;
-  /** How long after its expiry a `getOrSet` may return it, if its options allow it. */
+  /** How long after its expiry a `getOrSet` may return the value, if the options of that `getOrSet` allow it. */
   readonly staleMs: number;
 }
 
@@ -20,14 +20,17 @@ export function storedTimes(ttlMs: number, settings: AheadSettings, random: () =
   return { ttlMs: jitteredTtl(ttlMs - aheadMs, jitter, random), staleMs };
 }
 
-/** Returns a TTL reduced by the random jitter, in whole milliseconds: at least 1. */
+/** Returns a TTL from which the random jitter was subtracted, in whole milliseconds: at least 1. */
 export function jitteredTtl(ttlMs: number, jitter: number, random: () => number): number {
   return Math.max(1, Math.floor(ttlMs * (1 - jitter * random())));
 }
 
 /** What to do with a value that has passed its stored TTL. */
 export type StaleReading =
-  /** Return it. `hit`: its full TTL is not over. `refresh`: this caller also reloads it in the background. */
+  /**
+   * Return the value. `hit`: its full TTL has not passed. `refresh`: this caller also reloads the value in the
+   * background.
+   */
   | { readonly answer: "hit" | "stale"; readonly refresh: boolean }
   /** Load a new value first. `fallback`: return the stale value if the factory throws. */
   | { readonly answer: "load"; readonly fallback: boolean }
@@ -35,7 +38,8 @@ export type StaleReading =
   | { readonly answer: "wait" };
 
 /**
- * Decides about a value that expired `expiredMs` ago. `leased`: the response included its lease (GOC-4, GOC-5, GOC-12).
+ * Decides what to do with a value that expired `expiredMs` ago. `leased`: the response also granted the lease of the
+ * key (GOC-4, GOC-5, GOC-12).
  */
 export function staleReading(
   expiredMs: number,

@@ -13,15 +13,15 @@ import type { LeaseCalls } from "./lease-calls.js";
 import type { LeaseSettings } from "./lease-settings.js";
 import { jitteredTtl, staleReading, storedTimes } from "./lease-times.js";
 
-/** The dependencies of a leased load. */
+/** The objects and settings that a leased load depends on. */
 export interface LeasedLoadParts {
   readonly calls: LeaseCalls;
-  /** Runs the factory within its time limit. Rejects with what the factory throws. */
+  /** Runs the factory within its time limit. Rejects with the factory's exception. */
   readonly load: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
-  /** Returns whether stored bytes can be decoded. Bytes that cannot be decoded count as a miss. */
+  /** Returns whether stored bytes can be decoded. If they cannot be decoded, the load treats them as a miss. */
   readonly isDecodable: (bytes: Buffer) => boolean;
   readonly settings: LeaseSettings;
-  /** TTL of a loaded value without a TTL of its own, before the jitter: whole milliseconds. */
+  /** The TTL of a loaded value that has no TTL of its own, in whole milliseconds. The jitter is not yet subtracted. */
   readonly ttlMs: number;
   readonly clock: Clock;
   /** Returns a random number from 0 to 1. */
@@ -30,16 +30,16 @@ export interface LeasedLoadParts {
   readonly warnings: CacheWarnings;
 }
 
-// Polling interval while another process loads the value (GOC-1). A request that waited on the server would occupy a
-// permit.
+// Polling interval while another process loads the value (GOC-1). The client polls, because a request that waits on the
+// server would occupy a permit.
 const initialPauseMs = 10;
 const maxPauseMs = 100;
 
-/** Runs one `getOrSet` of a missing key with a lease: one of all processes loads the value (GOC-1 to GOC-14). */
+/** Runs one `getOrSet` of a missing key with a lease. One of all processes loads the value (GOC-1 to GOC-14). */
 export class LeasedLoad {
   constructor(private readonly parts: LeasedLoadParts) {}
 
-  /** Returns the cached or loaded value. Rejects with what the factory throws, or with the reason of `signal`. */
+  /** Returns the cached or loaded value. Rejects with the factory's exception, or with the reason of `signal`. */
   async run(signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, settings, clock, random } = this.parts;
     for (let pauseMs = initialPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
@@ -58,7 +58,8 @@ export class LeasedLoad {
     throw signal.reason;
   }
 
-  // Null: another caller loads the value, and there is none to return in the meantime.
+  // Handles the response to a lease request. Returns null if another caller loads the value and no stale value may be
+  // returned.
   async #handleResponse(
     answer: LeaseResponse | ErrorResponse,
     signal: AbortSignal | undefined,
@@ -77,7 +78,7 @@ export class LeasedLoad {
     }
   }
 
-  // A stale value that cannot be decoded is useless. Load a new one first.
+  // Handles a stale value. If it cannot be decoded, it is not returned, and a new value is loaded first.
   async #handleStale(stale: StaleValue, signal: AbortSignal | undefined): Promise<Buffer | null> {
     const { token, value, expiredMs } = stale;
     const { settings, isDecodable } = this.parts;
@@ -95,11 +96,11 @@ export class LeasedLoad {
     }
   }
 
-  // `stale`: the value to return if the factory throws or exceeds the soft timeout.
+  // Loads a value. `stale`: the value to return if the factory throws or exceeds the soft timeout.
   async #load(token: Buffer, stale: StaleValue | null, signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, clock, settings, warnings } = this.parts;
     if (stale === null) return this.#loadAndStore(token, signal);
-    // The load has its own signal, so that it continues after the soft timeout.
+    // The load has its own signal, because it continues after the soft timeout.
     const own = new AbortController();
     const abort = () => own.abort(signal?.reason);
     if (signal?.aborted === true) abort();
@@ -132,13 +133,14 @@ export class LeasedLoad {
     const failure = await this.#store(made, token, signal);
     if (failure !== null) {
       warnings.notStored(calls.cacheName, failure);
-      // Release the lease, so that others do not wait for a value that will not come.
+      // Release the lease, because the value that other callers wait for will not be stored.
       void calls.release(token);
     }
     return made.bytes;
   }
 
-  // Used if the stored value cannot be decoded (there is no lease then), or if the server has no free leases.
+  // Loads a value without a lease. Used if the stored value cannot be decoded, because the response then contains no
+  // lease. Also used if the server has no free leases.
   async #loadWithoutLease(signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, load, warnings } = this.parts;
     const made = await load(signal);
@@ -147,7 +149,7 @@ export class LeasedLoad {
     return made.bytes;
   }
 
-  // Loads without a lease: the cache fails, has no free leases, or does not support them.
+  // Loads a value after the lease request failed: the cache fails, has no free leases, or does not support leases.
   async #loadAfterFailure(failure: CacheError, signal: AbortSignal | undefined): Promise<Buffer> {
     if (failure.code === "InvalidArgument") throw failure;
     const { calls, load, random, settings, warnings } = this.parts;
@@ -157,13 +159,14 @@ export class LeasedLoad {
       const notStored = await calls.set(made.bytes, jitteredTtl(this.#ttlMs(made), settings.jitter, random), signal);
       if (notStored !== null) warnings.notStored(calls.cacheName, notStored);
     } else if (failure.code === "Unknown") {
-      // A server without tags would store a value that could not be removed by them.
+      // Do not store the value. A server without tags would store it without its tags, and `removeByTag` could not
+      // remove it.
       warnings.notStored(calls.cacheName, failure, true);
     } else warnings.notStored(calls.cacheName, failure);
     return made.bytes;
   }
 
-  // Reloads in the background, after the caller has received the stale value.
+  // Reloads the value in the background, after the caller has received the stale value.
   #refreshInBackground(token: Buffer): void {
     const { background, calls, warnings } = this.parts;
     if (!background.tryBegin()) {
@@ -189,7 +192,7 @@ export class LeasedLoad {
   }
 }
 
-/** Waits, or returns early if the signal aborts. */
+/** Waits for a time. Returns early if the signal aborts. */
 function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {

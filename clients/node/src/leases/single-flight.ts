@@ -2,57 +2,65 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Buffer } from "node:buffer";
 import { type AbortWatch, AbortWatches } from "../calls/abort-watches.js";
 
-/** Work in progress for a key. */
+/** A load in progress for a key, with its callers. */
 interface Flight {
   readonly key: string;
   value: Promise<Buffer>;
-  /** Aborts the work when every caller has given up; null if one of them cannot give up. */
+  /**
+   * Aborts the work when all callers have left. Null if a caller without a signal waits, because that caller cannot
+   * leave.
+   */
   controller: AbortController | null;
   callers: number;
-  /** Whether several callers get the value, so that each needs a copy. */
+  /** Whether several callers get the value. If so, each caller needs a copy. */
   shared: boolean;
-  /** The flights that its factory waits for. They must not wait for this one. */
+  /** The flights that the factory of this flight waits for. They must not wait for this flight. */
   readonly awaits: Flight[];
 }
 
-/** Runs a factory so that its own requests can be attributed to it. */
+/**
+ * Runs a factory and records which flight it belongs to, so that requests of the factory can be attributed to this
+ * flight.
+ */
 export type Within = <T>(factory: () => T) => Promise<Awaited<T>>;
 
 /**
- * The work for a key. Its signal aborts when no caller is waiting any more.
+ * The work that loads the value of a key. Its signal aborts when no caller waits any more.
  *
- * `alone`: other work for the same key waits for this one, so this one must not wait for it.
+ * `alone`: other work for the same key waits for this work, so this work must not wait for the other work.
  */
 export type Work = (signal: AbortSignal | undefined, within: Within, alone: boolean) => Promise<Buffer>;
 
-/** One caller with a signal. */
+/** A caller that has a signal. */
 interface Caller {
   readonly flight: Flight;
   readonly reject: (reason: unknown) => void;
   watch: AbortWatch<Caller> | null;
 }
 
-// The flight whose factory is running in this context, across all clients of the process. Disabled while no factory
-// runs, because it slows down every promise of the process.
+// The flight whose factory is running in the current context. It is shared by all clients of the process. It is
+// disabled while no factory runs, because it slows down every promise of the process.
 const inside = new AsyncLocalStorage<Flight>();
 let factories = 0;
 
 /**
- * Shares one load between concurrent callers for the same key. Bounded by the work in progress. If a factory requests a
- * key whose load waits for that factory, waiting would be a deadlock. It loads that key's value by itself instead.
+ * Shares one load between concurrent callers for the same key. The number of flights is bounded by the loads in
+ * progress. If a factory requests a key whose load waits for that factory, waiting would be a deadlock. In that case
+ * the request loads the value of the key by itself.
  */
 export class SingleFlight {
   readonly #flights = new Map<string, Flight>();
   readonly #aborts = new AbortWatches<Caller>((caller, signal) => this.#leave(caller, signal));
 
-  /** Returns the number of keys with work in progress. */
+  /** Returns the number of keys whose load is in progress. */
   get size(): number {
     return this.#flights.size;
   }
 
   /**
-   * Returns the result of the work in progress for `key`, or of `work`, started now. Each caller gets its own memory. A
-   * caller whose signal aborts is rejected with the reason. When all callers have left, the signal of `work` aborts.
+   * Returns the result of the work in progress for `key`. If there is none, starts `work` and returns its result. Each
+   * caller gets its own buffer. If a caller's signal aborts, the caller is rejected with the signal's reason. When all
+   * callers have left, the signal of `work` aborts.
    */
   run(key: string, signal: AbortSignal | undefined, work: Work): Promise<Buffer> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
@@ -70,7 +78,7 @@ export class SingleFlight {
   #begin(key: string, mayAbort: boolean, work: Work): Flight {
     const controller = mayAbort ? new AbortController() : null;
     const flight: Flight = { key, value: none, controller, callers: 0, shared: false, awaits: [] };
-    // Existing work for the key that this caller cannot wait for stays registered.
+    // If another flight for this key exists, but waiting for it would be a deadlock, that flight stays registered.
     const alone = this.#flights.has(key);
     if (!alone) this.#flights.set(key, flight);
     const within: Within = (factory) => runIn(flight, factory);
@@ -117,7 +125,7 @@ async function runIn<T>(flight: Flight, factory: () => T): Promise<Awaited<T>> {
   }
 }
 
-/** Returns whether `flight` cannot end before `other`. */
+/** Returns whether `flight` cannot end before `other` has ended. */
 function waitsFor(flight: Flight, other: Flight): boolean {
   const seen = new Set([flight]);
   for (const each of seen) for (const awaited of each.awaits) seen.add(awaited);

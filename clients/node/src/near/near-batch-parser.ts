@@ -3,11 +3,11 @@ import { maxMessageBytes } from "../calls/batch-parts.js";
 import type { BatchResultListener } from "../operations/batch-result-parser.js";
 import { ProtoError, ProtoReader } from "../operations/proto-reader.js";
 
-/** Receives the contents of a near stream's messages. The invalidations of a message come first. */
+/** Receives the contents of a near stream's messages. For each message, the invalidations are delivered first. */
 export interface NearBatchListener extends BatchResultListener {
-  /** Tickets of keys that may have changed. The array is reused. */
+  /** Called with the tickets of keys that may have changed. The array is reused after the call. */
   invalidated(tickets: readonly number[]): void;
-  /** Any key may have changed. */
+  /** Called if any key may have changed. */
   cleared(): void;
 }
 
@@ -17,18 +17,19 @@ const invalidatedTag = 24;
 const packedInvalidatedTag = 26;
 const clearTag = 32;
 const frameHeaderBytes = 5;
-// Tickets are passed on in groups of this size, so that a message full of them needs no extra memory.
+// Tickets are passed on in groups of at most this size. As a result, a message with many tickets needs no extra memory.
 const maxTicketsPerEvent = 4_096;
 const empty = Buffer.alloc(0);
 
 /**
- * Parses gRPC frames of `BatchResult`, one complete message at a time: its invalidations are delivered before its
- * results, regardless of their order in the message (NEAR-6). Only messages that span chunks are copied.
+ * Parses gRPC frames of `BatchResult`, one complete message at a time. The invalidations of a message are delivered
+ * before its results, regardless of their order in the message (NEAR-6). Only messages that span several chunks are
+ * copied.
  */
 export class NearBatchParser {
-  // The first bytes of an incomplete frame header.
+  // The first bytes of a frame header that is not complete yet.
   #rest: Buffer = empty;
-  // An incomplete frame, and the number of its bytes received so far.
+  // A frame that is not complete yet, and the number of its bytes that were received.
   #frame: Buffer | null = null;
   #filled = 0;
   readonly #tickets: number[] = [];
@@ -38,7 +39,7 @@ export class NearBatchParser {
 
   /**
    * Parses the next bytes of the stream.
-   * @throws ProtoError if they violate the protocol.
+   * @throws ProtoError if the bytes violate the protocol.
    */
   push(chunk: Buffer): void {
     const buffer = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
@@ -57,7 +58,7 @@ export class NearBatchParser {
     if (position < buffer.length) this.#rest = Buffer.from(buffer.subarray(position));
   }
 
-  // Continues an incomplete frame. Returns the position after the consumed bytes.
+  // Continues the incomplete frame. Returns the position after the bytes that belong to the frame.
   #fill(buffer: Buffer, start: number): number {
     const whole = this.#frame;
     if (whole === null) return start;
@@ -75,7 +76,7 @@ export class NearBatchParser {
     if (this.#readCopies(buffer, start, end)) this.#readResults(buffer, start, end);
   }
 
-  // Returns whether the message contains anything besides invalidations.
+  // Passes on the invalidations of a message. Returns whether the message contains anything else.
   #readCopies(buffer: Buffer, start: number, end: number): boolean {
     const reader = this.#at(buffer, start, end);
     let more = false;
@@ -133,7 +134,7 @@ export class NearBatchParser {
   }
 }
 
-// Returns the length of the frame at `position`, including its header.
+// Returns the length of the frame at `position`, including the frame's header.
 function frameLength(buffer: Buffer, position: number): number {
   if (buffer[position] !== 0) throw new ProtoError("a compressed message, which this client does not support");
   const length = buffer.readUInt32BE(position + 1);

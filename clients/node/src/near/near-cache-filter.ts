@@ -3,7 +3,7 @@ import { toBuffer } from "../client/validation.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import type { NearCacheSettings } from "./near-settings.js";
 
-/** Selects the values to copy: by the cache names and key prefixes in the settings (NEAR-29). */
+/** Decides which values are copied: values whose cache name and key prefix are in the settings (NEAR-29). */
 export class NearCacheFilter {
   readonly #caches: ReadonlySet<string> | null;
   readonly #prefixes: readonly Buffer[] | null;
@@ -18,7 +18,7 @@ export class NearCacheFilter {
     return this.#prefixes === null || this.#hasPrefix(toBuffer(key), this.#prefixes);
   }
 
-  // Compares bytes, because a prefix may end within a character.
+  // Returns whether a key has one of the prefixes. Compares bytes, because a prefix may end within a character.
   #hasPrefix(key: Buffer, prefixes: readonly Buffer[]): boolean {
     return prefixes.some((prefix) => key.length >= prefix.length && prefix.compare(key, 0, prefix.length) === 0);
   }

@@ -16,32 +16,33 @@ import { NearState } from "./near-state.js";
 import type { NearCacheStatistics } from "./near-statistics.js";
 import { NearStream } from "./near-stream.js";
 
-// Limit of consecutive hits without an event-loop turn. Otherwise callers served from copies would delay the event
-// loop, and with it pending invalidations.
+// Maximum time without a turn of the event loop. Without this limit, callers whose gets are served from copies would
+// block the event loop, and pending invalidations would be delayed.
 const turnMs = 10;
-/** Returned if there may be a value, but the event loop must run first. */
+/** The result of `get` if there may be a copy, but the event loop must run before it may be served. */
 export const mustYield = Symbol("the current turn of the event loop");
 
 /**
- * A client's near cache: its copies, and the one stream that delivers their invalidations
+ * A client's near cache: the local copies, and the stream that delivers their invalidations
  * (protocol/spec/near-cache.md).
  */
 export class NearCache {
   readonly state: NearState;
   readonly #names: NearCacheFilter;
-  // In the order in which they opened.
+  // The streams in the order in which they opened.
   readonly #streams = new Set<NearStream>();
   #lastNumber = 0;
   #refusalReported = false;
   #closed = false;
-  // When the event loop is last known to have run, when its next turn was requested, and that turn if it is pending.
+  // When the event loop last ran, as far as known; when its next turn was requested; and the promise of that turn while
+  // it is pending.
   #turnAt = 0;
   #askedAt = 0;
   #turn: Promise<void> | null = null;
 
   constructor(
     settings: NearCacheSettings,
-    /** The clock of timers. */
+    /** The clock of the timers. */
     readonly clock: Clock,
     private readonly nearClock: NearClock,
     private readonly hooks: GuardedHooks,
@@ -54,20 +55,20 @@ export class NearCache {
     return this.state.statistics();
   }
 
-  /** Returns milliseconds on the clock of leases and copies. */
+  /** Returns the time in milliseconds, on the clock of leases and copies. */
   now(): number {
     return this.nearClock.now();
   }
 
-  /** Returns a copy that may be served now, or null. */
+  /** Returns the local copy of a value. Returns null if there is no copy that may be served now. */
   find(cacheName: string, key: Bytes): Hit | null {
     const copy = this.state.heldOf(cacheName, nearKeyOf(key));
     return copy !== undefined && this.state.serve(copy, this.nearClock.now()) ? copy.hit() : null;
   }
 
   /**
-   * Like `find`, for a caller that awaits the result. `mustYield`: there may be a copy, but the event loop must run
-   * first.
+   * Returns the local copy like `find`, for a caller that awaits the result. Returns `mustYield` if there may be a
+   * copy, but the event loop must run first.
    */
   get(cacheName: string, key: Bytes): Hit | typeof mustYield | null {
     const copy = this.state.heldOf(cacheName, nearKeyOf(key));
@@ -77,7 +78,7 @@ export class NearCache {
     return this.state.serve(copy, now) ? copy.hit() : null;
   }
 
-  /** Resolves in the next turn of the event loop. */
+  /** Returns a promise that resolves in the next turn of the event loop. */
   turn(): Promise<void> {
     this.#turn ??= new Promise((resolve) =>
       setImmediate(() => {
@@ -89,7 +90,7 @@ export class NearCache {
     return this.#turn;
   }
 
-  // Returns whether the event loop has not run for a while after its turn was requested.
+  // Requests a turn of the event loop, if none is pending. Returns whether the requested turn is overdue.
   #isOverdue(now: number): boolean {
     if (this.#turn === null) {
       this.#askedAt = now;
@@ -98,7 +99,7 @@ export class NearCache {
     return now - this.#askedAt >= turnMs;
   }
 
-  /** Returns whether a call is a get of a value that the settings select. */
+  /** Returns whether an operation is a get of a value that the settings select for copies. */
   selects(operation: Operation<unknown>): operation is GetOperation {
     return operation instanceof GetOperation && this.#names.includes(operation.cacheName, operation.key);
   }
@@ -108,7 +109,8 @@ export class NearCache {
   }
 
   /**
-   * A call other than an answered near get has ended, with or without success. Its caller has not seen the result yet.
+   * Called when a call has ended, with or without success, unless the call is a near get with a response. The caller of
+   * the call has not seen the result yet.
    */
   ended(operation: Operation<unknown>): void {
     const { kind, cacheName } = operation;
@@ -118,15 +120,15 @@ export class NearCache {
     else operation.eachKey((key) => this.state.ended(cacheName, nearKeyOf(key)));
   }
 
-  /** Drops all copies, and stores no more. */
+  /** Removes all copies and stores no more copies. */
   close(): void {
     this.#closed = true;
     for (const stream of this.#streams) stream.lost();
   }
 
-  // The streams.
+  // Methods for streams.
 
-  /** Creates the near stream of a pipeline stream. */
+  /** Creates the near-cache side of a pipeline stream. */
   stream(): NearStream {
     return new NearStream(this, ++this.#lastNumber);
   }
@@ -150,7 +152,8 @@ export class NearCache {
     this.#requestNext();
   }
 
-  // Only one stream at a time is, or has been asked to become, the near stream.
+  // Requests a lease on the next open stream. At most one stream is the near stream or has requested to become the near
+  // stream.
   #requestNext(): void {
     if (this.#closed) return;
     let next: NearStream | null = null;

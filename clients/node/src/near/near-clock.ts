@@ -1,17 +1,17 @@
 import { monotonicMs } from "../calls/system-timers.js";
 
-// Maximum difference between two readings of the same moment: the wall clock has a resolution of 1 ms, and time passes
-// between the readings.
+// Maximum difference between the two clocks if they are read one after the other: the wall clock has a resolution of 1
+// ms, and some time passes between the two readings.
 const toleranceMs = 10;
 
 /**
- * A clock that continues while the machine sleeps: the monotonic clock plus the time by which the wall clock has moved
- * ahead of it. If the wall clock is set back, only the monotonic clock counts. If it is set forward, that counts as
- * sleep, and leases end early.
+ * A clock that continues while the machine sleeps. Its time is the monotonic clock's time plus the time by which the
+ * wall clock has moved ahead of the monotonic clock. If the wall clock is set back, the movement is ignored. If the
+ * wall clock is set forward, the movement counts as sleep, and leases end early.
  */
 export class NearClock {
   #asleepMs = 0;
-  // The wall clock's time minus the monotonic clock's, at the last reading.
+  // The time of the wall clock minus the time of the monotonic clock, when they were last compared.
   #apartMs: number;
 
   constructor(
@@ -21,7 +21,7 @@ export class NearClock {
     this.#apartMs = wall() - monotonic();
   }
 
-  /** Returns milliseconds. Never decreases. */
+  /** Returns the time in milliseconds. It never decreases. */
   now(): number {
     const monotonic = this.monotonic();
     const aheadMs = this.wall() - monotonic - this.#apartMs;
@@ -30,7 +30,8 @@ export class NearClock {
   }
 
   #moved(aheadMs: number): void {
-    // Rather too long than too short: earlier movements may have been hidden by the tolerance.
+    // Add the tolerance, because earlier movements may have been smaller than it. A time that is too long is safe: it
+    // only ends leases early.
     if (aheadMs > 0) this.#asleepMs += aheadMs + toleranceMs;
     this.#apartMs += aheadMs;
   }

@@ -1,16 +1,18 @@
 import type { NearCopy } from "./near-copy.js";
 
-// A V8 Map holds at most 2^24 = 16,777,216 entries.
+// A Map of V8 can contain at most 2^24 = 16,777,216 entries.
 const maxCopies = 16_000_000;
-// Maximum number of marks that one eviction clears. After that the hand evicts its current copy, which bounds the time.
+// Maximum number of marks that one eviction clears. After that, the hand evicts its current copy. This limits the time
+// of an eviction.
 const maxSteps = 256;
 
 /**
- * The copies, by key and by ticket, bounded by size. At the limit, a hand moves from the oldest copy to the newest and
- * evicts the first one that was not used since its last visit (SIEVE). A hit sets a mark and moves nothing.
+ * The copies, by key and by ticket. Their total size is limited. At the limit, the SIEVE algorithm evicts copies: a
+ * hand moves from the oldest copy to the newest and evicts the first copy that was not used since the hand's last
+ * visit. A hit only sets a mark on the copy.
  */
 export class NearCopies {
-  /** Number of copies that were evicted because of the limit. */
+  /** Number of copies that were evicted because the limit was reached. */
   evictions = 0;
   #count = 0;
   #bytes = 0;
@@ -39,7 +41,7 @@ export class NearCopies {
     return bytes <= this.maxBytes;
   }
 
-  /** Adds a copy for a key that has none. Evicts others if there is no room. */
+  /** Adds a copy for a key that has no copy. If there is no room, evicts other copies. */
   add(copy: NearCopy): void {
     while (this.#bytes + copy.bytes > this.maxBytes || this.#count >= maxCopies) this.#evict();
     let keys = this.#caches.get(copy.cacheName);
@@ -62,7 +64,7 @@ export class NearCopies {
     if (copy !== undefined) this.#remove(copy);
   }
 
-  /** Drops all copies of a ticket. Returns their number. */
+  /** Removes all copies of a ticket. Returns the number of removed copies. */
   dropTicket(ticket: number): number {
     let dropped = 0;
     for (let copy = this.#byTicket.get(ticket) ?? null; copy !== null; dropped++) {
@@ -89,7 +91,7 @@ export class NearCopies {
     this.#bytes = 0;
   }
 
-  /** Iterates over all copies from the oldest. For tests. */
+  /** Iterates over all copies, from the oldest to the newest. Used by tests. */
   *[Symbol.iterator](): Generator<NearCopy> {
     for (let copy = this.#oldest; copy !== null; copy = copy.newer) yield copy;
   }

@@ -1,12 +1,12 @@
 import { Hit, type ValueCopy } from "../client/hit.js";
 import { byteLength } from "../operations/proto-writer.js";
 
-// NEAR-27: the overhead of a copy, in addition to its key, its cache's name and its value.
+// NEAR-27: the overhead of a copy in bytes, in addition to its key, its cache's name and its value.
 const overheadBytes = 128;
 
-/** A copy of one value. `NearCopies` manages its links. */
+/** A copy of one value. `NearCopies` links its copies in lists. */
 export class NearCopy {
-  /** Whether it was served since the hand's last visit. */
+  /** Whether the copy was served since the hand's last visit. */
   used = false;
   newer: NearCopy | null = null;
   older: NearCopy | null = null;
@@ -19,7 +19,7 @@ export class NearCopy {
     readonly value: ValueCopy,
     readonly valueLengthBytes: number,
     readonly ticket: number,
-    /** The copy may be served only before this time. */
+    /** The time from which the copy must not be served. */
     readonly endsAt: number,
     readonly bytes: number,
   ) {}
@@ -29,7 +29,7 @@ export class NearCopy {
     return byteLength(cacheName) + byteLength(key) + valueLengthBytes + overheadBytes;
   }
 
-  /** Returns a new hit for one caller. */
+  /** Returns a new hit with the value of this copy, for one caller. */
   hit(): Hit {
     return new Hit(this.value, 0, this.valueLengthBytes);
   }

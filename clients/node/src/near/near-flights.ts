@@ -1,13 +1,16 @@
-/** The near gets in flight for one key. A single number records which of them are poisoned. */
+/**
+ * The near gets in flight for one key. A single number records which of them are poisoned, which means that their
+ * responses must not be stored.
+ */
 export interface NearFlight {
   readonly cacheName: string;
   readonly key: string;
   count: number;
-  /** Gets that began before this event are poisoned: their responses must not be stored. */
+  /** Gets that began before this event are poisoned. Events are numbered. */
   poisonedAt: number;
 }
 
-/** The near gets in flight, by key. Bounded by the calls in flight. */
+/** The near gets in flight, by key. Their number is bounded by the calls in flight. */
 export class NearFlights {
   #count = 0;
   readonly #caches = new Map<string, Map<string, NearFlight>>();
@@ -44,13 +47,13 @@ export class NearFlights {
     if (keys.size === 0) this.#caches.delete(cacheName);
   }
 
-  /** Poisons the near gets of a key. */
+  /** Poisons the near gets in flight for a key. */
   poison(cacheName: string, key: string, event: number): void {
     const flight = this.#caches.get(cacheName)?.get(key);
     if (flight !== undefined) flight.poisonedAt = event;
   }
 
-  /** Poisons the near gets of a cache. */
+  /** Poisons the near gets in flight for all keys of a cache. */
   poisonCache(cacheName: string, event: number): void {
     for (const flight of this.#caches.get(cacheName)?.values() ?? []) flight.poisonedAt = event;
   }

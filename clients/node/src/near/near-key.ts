@@ -2,20 +2,26 @@ import { Buffer, isUtf8 } from "node:buffer";
 import { toBuffer } from "../client/validation.js";
 import type { Bytes } from "../operations/proto-writer.js";
 
-// Half of a surrogate pair. No valid string key begins with it.
+// The first half of a surrogate pair. No valid string key begins with it.
 const bytesMark = "\ud800";
 
-/** Returns a unique string for a key: the text if the bytes are UTF-8, otherwise a marked string. */
+/**
+ * Returns a string that identifies a key. If the key's bytes are UTF-8, it is their text. Otherwise it is a string with
+ * a mark.
+ */
 export function nearKeyOf(key: Bytes): string {
   if (typeof key === "string") return key;
   const bytes = toBuffer(key);
   return isUtf8(bytes) ? bytes.toString() : bytesMark + bytes.toString("latin1");
 }
 
-// V8 copies shorter substrings itself.
+// A substring that is shorter than this is copied by V8 itself.
 const cutLength = 13;
 
-/** Returns a copy of a key of `nearKeyOf`. A substring would keep the longer string alive from which it was cut. */
+/**
+ * Returns a copy of a key that `nearKeyOf` returned. Without the copy, a substring would keep the longer string alive
+ * from which it was cut.
+ */
 export function copyKey(key: string): string {
   return key.length < cutLength || key.startsWith(bytesMark) ? key : Buffer.from(key).toString();
 }

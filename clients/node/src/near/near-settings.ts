@@ -5,18 +5,28 @@ import { type Bytes, copyBytes } from "../operations/proto-writer.js";
 /** Settings of a near cache (protocol/spec/near-cache.md). */
 export interface NearCacheSettings {
   /**
-   * Maximum size of all copies in bytes: key, cache name, value and 128 bytes each. 1,024 … 68,719,476,736 (64 GiB).
+   * Maximum total size of the copies in bytes. The size of a copy is its key, cache name and value, and 128 bytes.
+   * 1,024 … 68,719,476,736 (64 GiB).
    */
   readonly maxBytes: number;
-  /** Maximum age of a copy. Milliseconds, 1 … 31,536,000,000. Default 60,000. */
+  /**
+   * Maximum age of a copy. Milliseconds, 1 … 31,536,000,000.
+   * @defaultValue 60,000
+   */
   readonly maxAgeMs?: number | undefined;
-  /** Names of the caches whose values are copied, 1 … 1,000 names. Default: all. */
+  /**
+   * Names of the caches whose values are copied, 1 … 1,000 names.
+   * @defaultValue all caches
+   */
   readonly caches?: readonly string[] | undefined;
-  /** Prefixes of the keys whose values are copied, 1 … 1,000 prefixes, none empty. Default: all. */
+  /**
+   * Prefixes of the keys whose values are copied, 1 … 1,000 prefixes. No prefix may be empty.
+   * @defaultValue all keys
+   */
   readonly keyPrefixes?: readonly Bytes[] | undefined;
 }
 
-/** Maximum age of a copy if none is configured. */
+/** Maximum age of a copy if no age is configured. */
 export const defaultMaxAgeMs = 60_000;
 
 const settingNames = ["maxBytes", "maxAgeMs", "caches", "keyPrefixes"];

@@ -13,15 +13,16 @@ const maxValueBytes = 65_536;
 const maxLeaseMs = 10_000;
 
 /**
- * Decides what a client copies and serves (NEAR-20 to NEAR-27), based on the ends of its calls, the server's messages
- * and a clock. It has no network code. Events that poison have increasing numbers. Each near get records the last
- * number at its start; it is poisoned if an event for its key, its ticket or all keys has a higher number.
+ * Decides what a client copies and serves (NEAR-20 to NEAR-27). It depends only on the ends of the client's calls, the
+ * server's messages and a clock, and contains no network code. Events that poison near gets have increasing numbers.
+ * Each near get records the last number when it starts. It is poisoned if an event with a higher number concerns its
+ * key, its ticket or all keys.
  */
 export class NearState {
   readonly #copies: NearCopies;
   readonly #flights = new NearFlights();
   readonly #tickets = new NearTickets();
-  // The number of the near stream; 0 if there is none.
+  // The number of the near stream. 0 if there is no near stream.
   #stream = 0;
   #leaseMs = 0;
   #leaseEndsAt = Number.NEGATIVE_INFINITY;
@@ -53,17 +54,20 @@ export class NearState {
     };
   }
 
-  /** The stored copies, whether they may be served or not. For tests. */
+  /** The stored copies, including copies that may not be served now. Used by tests. */
   get held(): Iterable<NearCopy> {
     return this.#copies;
   }
 
-  /** The number of near gets in flight, and of tickets remembered for them. For tests. */
+  /** The number of near gets in flight, and the number of tickets that are remembered for them. Used by tests. */
   get pending(): { readonly gets: number; readonly tickets: number } {
     return { gets: this.#flights.count, tickets: this.#tickets.count };
   }
 
-  /** A stream became the near stream, after a `near_open` sent at `sentAt`. Drops the copies of any earlier stream. */
+  /**
+   * Called when a stream has become the near stream, after a `near_open` that was sent at `sentAt`. Removes the copies
+   * of an earlier stream.
+   */
   opened(stream: number, sentAt: number, leaseMs: number): void {
     this.#dropAll();
     this.#stream = stream;
@@ -71,7 +75,7 @@ export class NearState {
     this.#leaseEndsAt = sentAt + this.#leaseMs;
   }
 
-  /** A stream was lost, replaced, drained or ended. */
+  /** Called when a stream was lost, replaced, drained or ended. */
   lost(stream: number): void {
     if (!this.#isNear(stream)) return;
     this.#dropAll();
@@ -79,23 +83,26 @@ export class NearState {
     this.#leaseEndsAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Extends the lease after a `near_renew` sent at `sentAt` was acknowledged. */
+  /** Extends the lease. Called when a `near_renew` that was sent at `sentAt` was acknowledged. */
   renewed(stream: number, sentAt: number): void {
     if (this.#isNear(stream)) this.#leaseEndsAt = Math.max(this.#leaseEndsAt, sentAt + this.#leaseMs);
   }
 
-  /** Returns the copy of a key if it may be served now, or null. */
+  /** Returns the copy of a key. Returns null if there is no copy that may be served now. */
   find(cacheName: string, key: string, now: number): NearCopy | null {
     const copy = this.heldOf(cacheName, key);
     return copy !== undefined && this.serve(copy, now) ? copy : null;
   }
 
-  /** First half of `find`, which does not need the time: returns the copy of a key, whether it may be served or not. */
+  /**
+   * Returns the copy of a key, whether it may be served or not. This is the first half of `find`, which does not need
+   * the time.
+   */
   heldOf(cacheName: string, key: string): NearCopy | undefined {
     return this.#copies.find(cacheName, key);
   }
 
-  /** Second half of `find`: returns whether a copy may be served now, and marks it as used if so. */
+  /** Returns whether a copy may be served now. If it may, marks the copy as used. This is the second half of `find`. */
   serve(copy: NearCopy, now: number): boolean {
     if (now >= this.#leaseEndsAt || now >= copy.endsAt) return false;
     copy.used = true;
@@ -103,15 +110,18 @@ export class NearState {
     return true;
   }
 
-  /** A near get is written to a stream. */
+  /** Called when a near get is written to a stream. */
   begin(cacheName: string, key: string, stream: number, now: number): NearGet {
-    // Invalidations on a stream that is not yet the near stream are not received, so responses to its earlier gets are
-    // never stored.
+    // A stream that is not yet the near stream delivers no invalidations. Responses to gets that were sent on it before
+    // are therefore never stored.
     const near = this.#isNear(stream) ? stream : 0;
     return new NearGet(this.#flights.add(cacheName, key), near, this.#events, now);
   }
 
-  /** A near get got its response. `hit` is null for a miss; `ticket` is the key's ticket + 1, or 0 for none. */
+  /**
+   * Called when a near get got its response. `hit` is null for a miss. `ticket` is the key's ticket + 1, or 0 if there
+   * is no ticket.
+   */
   answered(get: NearGet, hit: Hit | null, ticket: number, ttlLeftMs: number, now: number): void {
     if (!get.inFlight) return;
     const { cacheName, key } = get.flight;
@@ -120,8 +130,8 @@ export class NearState {
     const poisoned = bytes > 0 && this.#isPoisoned(get, ticket - 1);
     this.failed(get);
     if (poisoned) this.#poisoned++;
-    // A response equal to the copy is no reason to drop the copy. If many callers read one key concurrently, the first
-    // response is stored and poisons the others, which would otherwise drop the copy again.
+    // If the response equals the stored copy, keep the copy. Many callers may read one key concurrently: the first
+    // response is stored and poisons the other gets. Without this check, their responses would remove the copy.
     if (poisoned && this.#holdsSame(cacheName, key, hit!)) {
       this.#flights.poison(cacheName, key, ++this.#events);
       return;
@@ -133,7 +143,9 @@ export class NearState {
     this.#kept++;
   }
 
-  /** A near get ended without a response. Its effect on copies is reported separately, by `ended`. */
+  /**
+   * Called when a near get has ended without a response. Its effect on the copies is reported separately, with `ended`.
+   */
   failed(get: NearGet): void {
     if (!get.inFlight) return;
     get.inFlight = false;
@@ -141,19 +153,25 @@ export class NearState {
     if (this.#flights.count === 0) this.#tickets.clear();
   }
 
-  /** Another call with this key has ended, with or without success. Its caller has not seen the result yet. */
+  /**
+   * Called when another call with this key has ended, with or without success. The caller of the call has not seen the
+   * result yet.
+   */
   ended(cacheName: string, key: string): void {
     this.#copies.drop(cacheName, key);
     this.#flights.poison(cacheName, key, ++this.#events);
   }
 
-  /** A flush or deletion of a cache has ended, with or without success. Its caller has not seen the result yet. */
+  /**
+   * Called when a flush or deletion of a cache has ended, with or without success. The caller has not seen the result
+   * yet.
+   */
   flushed(cacheName: string): void {
     this.#copies.dropCache(cacheName);
     this.#flights.poisonCache(cacheName, ++this.#events);
   }
 
-  /** Tickets were received: their keys have changed, or may have. */
+  /** Called when tickets were received. The keys of these tickets have changed or may have changed. */
   invalidated(stream: number, tickets: readonly number[]): void {
     if (!this.#isNear(stream)) return;
     for (const ticket of tickets) {
@@ -162,7 +180,7 @@ export class NearState {
     }
   }
 
-  /** The server reported that any key may have changed. */
+  /** Called when the server has reported that any key may have changed. */
   cleared(stream: number): void {
     if (!this.#isNear(stream)) return;
     this.#clears++;
@@ -178,7 +196,8 @@ export class NearState {
     this.#allPoisonedAt = ++this.#events;
   }
 
-  // Returns the size of a copy of the response, regardless of later events; 0 if it must not be stored.
+  // Returns the size that a copy of the response would have, without considering later events. Returns 0 if the
+  // response must not be stored.
   #bytesToKeep(get: NearGet, hit: Hit, ticket: number, hasTimeLeft: boolean): number {
     if (ticket === 0 || !hasTimeLeft || !this.#isNear(get.stream) || hit.valueLengthBytes > maxValueBytes) return 0;
     const bytes = NearCopy.bytesOf(get.flight.cacheName, get.flight.key, hit.valueLengthBytes);

@@ -1,18 +1,21 @@
-/** Size and counters of a near cache since its client was created (NEAR-28). */
+/** The size of a near cache, and its counters since the client was created (NEAR-28). */
 export interface NearCacheStatistics {
-  /** Counter `cache.client.near.hits`: gets that a copy answered. */
+  /** Counter `cache.client.near.hits`: gets that were served from a copy. */
   readonly hits: number;
-  /** Counter `cache.client.near.kept`: responses that became copies. */
+  /** Counter `cache.client.near.kept`: responses that were stored as copies. */
   readonly kept: number;
   /** Counter `cache.client.near.invalidations`: copies removed because the server reported a change of their key. */
   readonly invalidations: number;
   /** Counter `cache.client.near.clears`: how often all copies were removed because any key may have changed. */
   readonly clears: number;
-  /** Counter `cache.client.near.poisoned`: responses not copied because their key may have changed meanwhile. */
+  /**
+   * Counter `cache.client.near.poisoned`: responses that were not stored, because their key may have changed while the
+   * get was in flight.
+   */
   readonly poisoned: number;
   /** Counter `cache.client.near.evictions`: copies removed because `maxBytes` was reached. */
   readonly evictions: number;
-  /** Gauge `cache.client.near.copies`. */
+  /** Gauge `cache.client.near.copies`: number of stored copies. */
   readonly copies: number;
   /** Gauge `cache.client.near.bytes`: size of the copies, as counted for `maxBytes`. */
   readonly bytes: number;

@@ -9,8 +9,8 @@ import type { NearGet } from "./near-get.js";
 import type { NearState } from "./near-state.js";
 
 /**
- * The state of a stream: `new → open → asked → near`, or `asked → refused` if the server offers no near cache on it.
- * Every state can change to `lost`.
+ * The state of a stream: `new → open → asked → near`. If the server offers no near cache on the stream, `asked` changes
+ * to `refused`. Every state can change to `lost`.
  */
 type NearStreamState = "new" | "open" | "asked" | "near" | "refused" | "lost";
 
@@ -20,69 +20,74 @@ export interface NearSession {
   send(call: Call): void;
 }
 
-// NEAR-21: renew every second, or after a third of the lease. The minimum keeps tiny leases from causing a busy loop.
+// NEAR-21: the lease is renewed every second, or after a third of the lease if that is shorter. The minimum interval
+// prevents a busy loop if the lease is very short.
 const maxRenewMs = 1_000;
 const minRenewMs = 10;
-// Internal operations have no caller with a deadline. They end with their stream.
+// The timeout of the near cache's own operations. No caller waits for them, and they end at the latest with their
+// stream.
 const deadlineMs = 3_600_000;
-// NEAR-2: a ticket is below 2^20, and a result contains ticket + 1.
+// NEAR-2: a ticket is below 2^20. A result contains ticket + 1.
 const maxTicket = 1 << 20;
 
-/** The part of the near cache that its streams use. */
+/** The methods of the near cache that its streams use. */
 export interface NearStreamOwner {
   readonly state: NearState;
   readonly clock: Clock;
-  /** Returns the near cache's time, in milliseconds. */
+  /** Returns the time of the near cache's clock, in milliseconds. */
   now(): number;
-  /** Returns whether a get of this operation must be a near get. */
+  /** Returns whether an operation is a get that must be sent as a near get. */
   selects(operation: Operation<unknown>): operation is GetOperation;
-  /** Called when a near get is written at the time `at`. */
+  /** Called when a near get is written to a stream at the time `at`. */
   begin(operation: GetOperation, stream: number, at: number): NearGet;
   streamOpened(stream: NearStream): void;
   streamLost(stream: NearStream): void;
   streamRefused(failure: Failure): void;
 }
 
-/** The near-cache side of one pipeline stream: requests and renews its lease, and passes its messages to the cache. */
+/**
+ * The near-cache side of one pipeline stream. It requests the stream's lease, renews it, and passes the stream's
+ * messages to the near cache.
+ */
 export class NearStream implements CallOwner {
   #state: NearStreamState = "new";
   #session: NearSession | null = null;
   #sentAt = 0;
   #renewMs = maxRenewMs;
   #next: ScheduledTask | null = null;
-  // The time for everything written or read in one turn, taken once: never later than the actual time. -1: not taken
-  // yet.
+  // The time at which the current turn began, for all data that is written or read in this turn. It is never later than
+  // the actual time. -1 if it was not read yet.
   #turnAt = -1;
 
   constructor(
     private readonly cache: NearStreamOwner,
-    /** Unique among the client's streams, over 0. */
+    /** The number of the stream. It is above 0 and unique among the streams of the client. */
     readonly number: number,
   ) {}
 
-  /** Returns whether this is the near stream, so that gets on it are near gets. */
+  /** Returns whether this stream is the near stream. If it is, gets on it are near gets. */
   get isNear(): boolean {
     return this.#state === "near";
   }
 
-  /** Returns whether it is, or may become, the near stream. */
+  /** Returns whether this stream is the near stream or has requested to become it. */
   get isChosen(): boolean {
     return this.#state === "near" || this.#state === "asked";
   }
 
-  /** Returns whether a lease may be requested on it. */
+  /** Returns whether a lease may be requested on this stream. */
   get isOpen(): boolean {
     return this.#state === "open" && this.#session!.hasRoom;
   }
 
-  /** The stream is open, and nothing has been sent on it yet. */
+  /** Called when the stream is open, before anything is sent on it. */
   opened(session: NearSession): void {
     this.#session = session;
     this.#state = "open";
     this.cache.streamOpened(this);
   }
 
-  /** The stream was lost, replaced, drained or ended. */
+  /** Called when the stream was lost, replaced, drained or ended. */
   lost(): void {
     if (this.#state === "lost") return;
     this.#state = "lost";
@@ -92,25 +97,28 @@ export class NearStream implements CallOwner {
     this.cache.streamLost(this);
   }
 
-  /** Requests a lease. */
+  /** Requests a lease for this stream. */
   requestLease(): void {
     this.#state = "asked";
     this.#send(new NearOpenOperation());
   }
 
-  // Called by the session.
+  // Methods that the session calls.
 
-  /** Returns the get operation if a call about to be written must be a near get, otherwise null. */
+  /** Returns the operation if it must be written as a near get, otherwise null. Called before a call is written. */
   getOf(operation: Operation<unknown>): GetOperation | null {
     return this.#state === "near" && this.cache.selects(operation) ? operation : null;
   }
 
-  /** A near get is written. */
+  /** Called when a near get is written. */
   begin(operation: GetOperation): NearGet {
     return this.cache.begin(operation, this.number, this.#turnNow());
   }
 
-  /** A near get has ended: with a response, its raw `ticket` and `ttlLeftMs`; or without a response (null). */
+  /**
+   * Called when a near get has ended. If it ended with a response, `ticket` and `ttlLeftMs` are the raw values of the
+   * response. If it ended without a response, `response` is null.
+   */
   getEnded(get: NearGet, response: Hit | Miss | null, ticket: number, ttlLeftMs: number): void {
     const { state } = this.cache;
     if (response === null) state.failed(get);
@@ -120,7 +128,7 @@ export class NearStream implements CallOwner {
     }
   }
 
-  /** Ends the turn in which data was written or read together. */
+  /** Ends the turn. The next data that is written or read gets a new time. */
   turnOver(): void {
     this.#turnAt = -1;
   }
@@ -133,7 +141,7 @@ export class NearStream implements CallOwner {
     this.cache.state.cleared(this.number);
   }
 
-  // Results of its own two operations.
+  // Methods for the results of the two operations of this class: requesting and renewing the lease.
 
   admitted(): void {}
 
@@ -162,7 +170,8 @@ export class NearStream implements CallOwner {
     return this.#turnAt;
   }
 
-  // One renewal at a time: no renewal follows one that is never acknowledged.
+  // Schedules the next renewal. There is at most one renewal at a time: if a renewal is never acknowledged, no other
+  // follows.
   #renewLater(since = this.#sentAt): void {
     if (this.#state !== "near") return;
     const waitMs = Math.max(0, since + this.#renewMs - this.cache.now());

@@ -1,9 +1,9 @@
-// NEAR-26: maximum number of remembered tickets.
+// NEAR-26: maximum number of tickets that are remembered.
 const maxTickets = 65_536;
 
 /**
- * Remembers when each ticket was last received while near gets are in flight: a response may contain a ticket that was
- * invalidated before it arrived (NEAR-23).
+ * Remembers when each ticket was last received while near gets are in flight. A response may contain a ticket that was
+ * invalidated before the response arrived (NEAR-23).
  */
 export class NearTickets {
   readonly #receivedAt = new Map<number, number>();
@@ -12,7 +12,7 @@ export class NearTickets {
     return this.#receivedAt.size;
   }
 
-  /** Remembers a ticket. Returns false if there are too many. */
+  /** Remembers when a ticket was received. Returns false if the maximum number of tickets is already remembered. */
   remember(ticket: number, event: number): boolean {
     if (this.#receivedAt.size === maxTickets && !this.#receivedAt.has(ticket)) return false;
     this.#receivedAt.set(ticket, event);

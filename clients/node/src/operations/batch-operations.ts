@@ -62,7 +62,8 @@ function readBooleans(reader: ProtoReader, into: boolean[]): void {
 }
 
 /**
- * Base class of batches. Their responses are field 1 of the pipeline's result, or one message each in a unary stream.
+ * Base class of batch operations. On the pipeline, their response is field 1 of the result. In a unary stream, it
+ * consists of one message per key or item.
  */
 export abstract class BatchOperation<R> extends Operation<R> {
   /** Combines the messages of a unary stream into one response. */

@@ -3,7 +3,7 @@ import { ProtoError, ProtoReader } from "./proto-reader.js";
 
 /** Receives the contents of a stream of BatchResult messages. */
 export interface BatchResultListener {
-  /** One `Result`: the reader's bytes from its position to its end. */
+  /** Called with one `Result`, which the reader's bytes contain from its position to its end. */
   result(reader: ProtoReader): void;
   draining(): void;
 }
@@ -13,17 +13,17 @@ const drainingTag = 16;
 const frameHeaderBytes = 5;
 // PIPE-8: maximum size of a message.
 const maxMessageBytes = 11_010_048;
-// Maximum size of a field's tag and length: one byte and a 32-bit varint.
+// Maximum size of a field's tag and length: one byte, and a varint of a 32-bit number.
 const fieldHeaderBytes = 6;
 const empty = Buffer.alloc(0);
 
 /**
- * Parses gRPC frames of `BatchResult` as their bytes arrive: each result is delivered as soon as it is complete,
- * regardless of chunk boundaries. Only data that spans two chunks is copied.
+ * Parses gRPC frames of `BatchResult` as their bytes arrive. Each result is delivered as soon as it is complete,
+ * regardless of the boundaries of chunks. Only data that spans two chunks is copied.
  */
 export class BatchResultParser {
   #rest: Buffer = empty;
-  // Remaining bytes of the current message.
+  // Number of bytes that remain in the current message.
   #messageLeft = 0;
   readonly #reader = new ProtoReader(empty);
 
@@ -31,7 +31,7 @@ export class BatchResultParser {
 
   /**
    * Parses the next bytes of the stream.
-   * @throws ProtoError if they violate the protocol.
+   * @throws ProtoError if the bytes violate the protocol.
    */
   push(chunk: Buffer): void {
     const buffer = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
@@ -54,7 +54,7 @@ export class BatchResultParser {
     this.#rest = position === buffer.length ? empty : buffer.subarray(position);
   }
 
-  /** Reads one field of a BatchResult. Returns its length, or 0 if it is incomplete. */
+  /** Reads one field of a BatchResult. Returns the field's length, or 0 if the field is incomplete. */
   #field(buffer: Buffer, start: number): number {
     const available = Math.min(buffer.length - start, this.#messageLeft);
     if (available < fieldHeaderBytes && available < this.#messageLeft) return 0;
@@ -72,7 +72,8 @@ export class BatchResultParser {
       this.listener.result(reader);
       return end - start;
     }
-    // Unknown fields may be truncated at the end of the chunk. They are small, and parsed again when complete.
+    // An unknown field may be truncated at the end of the chunk. Such fields are small, so they are parsed again when
+    // they are complete.
     try {
       if (tag === drainingTag) {
         if (reader.varint() !== 0) this.listener.draining();

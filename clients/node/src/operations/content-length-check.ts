@@ -1,22 +1,25 @@
 import type { HeaderFields } from "../transport/grpc-status.js";
 
-// At most 15 digits, because 2^53 has 16.
+// At most 15 digits, because 2^53 has 16 digits.
 const length = /^\d{1,15}$/;
 
 /** The error message for a body of the wrong length. */
 export const contentLengthMismatch =
   "HTTP/2 protocol error by the server: the length of the response differs from its content-length";
 
-/** Compares a response's body with its `content-length` (RFC 9113, 8.1.1). */
+/** Compares the length of a response's body with its `content-length` (RFC 9113, 8.1.1). */
 export class ContentLengthCheck {
-  // Remaining bytes. Negative if the body is too long or the announced length is invalid.
+  // Number of bytes that are still expected. Negative if the body is too long or the announced length is invalid.
   #left: number;
 
   private constructor(told: string) {
     this.#left = length.test(told) ? Number(told) : -1;
   }
 
-  /** Returns the length announced by the headers; null if there is none, or if these are not response headers. */
+  /**
+   * Returns a check for the length that the headers announce. Null if they announce no length, or if they are not
+   * response headers.
+   */
   static fromHeaders(headers: HeaderFields): ContentLengthCheck | null {
     const told = headers["content-length"];
     const status = headers[":status"];
@@ -24,7 +27,7 @@ export class ContentLengthCheck {
     return new ContentLengthCheck(told);
   }
 
-  /** Counts received bytes. Returns whether they are within the length. */
+  /** Counts received bytes. Returns whether the total is at most the announced length. */
   count(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left >= 0;

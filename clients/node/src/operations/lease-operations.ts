@@ -8,7 +8,8 @@ import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } f
 import { bytesIn, numberIn, outcomeOf } from "./response-fields.js";
 
 /**
- * A value that expired `expiredMs` milliseconds ago. `token` is its lease's; null if another caller holds the lease.
+ * A value that expired `expiredMs` milliseconds ago. `token` is the token of the lease that the response granted. It is
+ * null if another caller has the lease.
  */
 export interface StaleValue {
   readonly result: "stale";
@@ -17,16 +18,16 @@ export interface StaleValue {
   readonly token: Buffer | null;
 }
 
-/** The result of a GetOrLease. */
+/** The response of a GetOrLease. */
 export type LeaseResponse =
   | { readonly result: "hit"; readonly value: Buffer }
   | StaleValue
-  /** There is no value, and the caller must load it. */
+  /** There is no value. The caller has the lease and must load the value. */
   | { readonly result: "lease"; readonly token: Buffer }
-  /** There is no value, and another caller is loading it. */
+  /** There is no value. Another caller is loading it. */
   | { readonly result: "elsewhere" };
 
-/** Requests a value, or a lease to load it. Never waits on the server. */
+/** Requests a value, or a lease to load the value. The request never waits on the server. */
 export class GetOrLeaseOperation extends KeyOperation<LeaseResponse> {
   get kind(): OperationKind {
     return kinds.getOrLease;
@@ -71,13 +72,13 @@ export class GetOrLeaseOperation extends KeyOperation<LeaseResponse> {
   }
 }
 
-/** The item that a SetWithLease stores; times in whole milliseconds. */
+/** The item that a SetWithLease stores. Its times are in whole milliseconds. */
 export interface LeasedItem {
   readonly value: Bytes;
   readonly ttlMs: number;
-  /** How long after its expiry it may be served as stale. */
+  /** How long after its expiry the item may be served as stale. */
   readonly staleMs: number;
-  /** The lease's token; null to store unconditionally. */
+  /** The token of the lease. Null to store the item unconditionally. */
   readonly token: Buffer | null;
   readonly tags: readonly Bytes[];
 }
@@ -123,7 +124,7 @@ abstract class LeasedSet<R> extends KeyOperation<R> {
   }
 }
 
-/** Stores the value loaded by the holder of a lease, unless the key was written since. */
+/** Stores the value that the holder of a lease has loaded, unless the key was written after the lease was granted. */
 export class SetWithLeaseOperation extends LeasedSet<Stored | NotStored> {
   decode(reader: ProtoReader): Stored | NotStored {
     const { number } = outcomeOf(reader);
@@ -133,7 +134,7 @@ export class SetWithLeaseOperation extends LeasedSet<Stored | NotStored> {
   }
 }
 
-/** A set with tags: a SetWithLease without a lease, which stores unconditionally. */
+/** Stores a value with tags. It is sent as a SetWithLease without a lease, which stores unconditionally. */
 export class SetWithTagsOperation extends LeasedSet<Success> {
   constructor(cacheName: string, key: Bytes, value: Bytes, ttlMs: number, tags: readonly Bytes[]) {
     super(cacheName, key, { value, ttlMs, staleMs: 0, token: null, tags });

@@ -6,7 +6,7 @@ const traits = { idempotent: true, serverStream: false };
 const nearOpen = operationKind("nearOpen", "", 80, traits);
 const nearRenew = operationKind("nearRenew", "", 81, traits);
 
-/** Makes its stream a near stream (NEAR-1). The response is the lease in milliseconds. */
+/** Makes its stream the near stream (NEAR-1). The response is the duration of the lease in milliseconds. */
 export class NearOpenOperation extends EmptyOperation<number> {
   get kind(): OperationKind {
     return nearOpen;
@@ -23,7 +23,7 @@ export class NearOpenOperation extends EmptyOperation<number> {
   }
 }
 
-/** Renews its stream's lease (NEAR-7). */
+/** Renews the lease of its stream (NEAR-7). */
 export class NearRenewOperation extends EmptyOperation<void> {
   get kind(): OperationKind {
     return nearRenew;

@@ -1,30 +1,30 @@
 import type { ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, copyBytes, fieldLength, type ProtoWriter } from "./proto-writer.js";
 
-/** The properties shared by all operations of one kind. */
+/** The properties that all operations of one kind have in common. */
 export interface OperationKind {
-  /** The name in the API and in error messages. */
+  /** The name of the operation in the API and in error messages. */
   readonly name: string;
-  /** `/<package>.<Service>/<Rpc>`. */
+  /** The path of the RPC: `/<package>.<Service>/<Rpc>`. */
   readonly path: string;
-  /** Field number in `larder.v1.Operation` and `Result`; 0 if the call is always unary. */
+  /** Field number in `larder.v1.Operation` and `Result`. 0 if the operation is always sent as a unary call. */
   readonly field: number;
   /** Whether the operation may be sent again after an ambiguous failure (RETRY-1). */
   readonly idempotent: boolean;
-  /** Whether the unary form returns a stream of messages, one per item. */
+  /** Whether the response of the unary form is a stream with one message per item. */
   readonly serverStream: boolean;
 }
 
-/** One request with its codec. `R` is the type of its response. */
+/** One request, with the code that encodes it and decodes its response. `R` is the type of the response. */
 export abstract class Operation<R> {
-  // Accessors instead of fields: thousands of operations may wait for a permit at once, and every scavenge of the
-  // garbage collector copies their fields (bench/results, ADR-0006).
+  // These are accessors instead of fields. Thousands of operations may wait for a permit at the same time, and every
+  // scavenge of the garbage collector copies their fields (bench/results, ADR-0006).
   abstract get kind(): OperationKind;
 
   constructor(
-    /** The cache's name; empty for control calls. */
+    /** The cache's name. Empty for control calls. */
     readonly cacheName: string,
-    /** Length of its (first) key in bytes, for error messages. */
+    /** Length in bytes of the operation's key, or of its first key. Used in error messages. */
     readonly keyLengthBytes: number,
   ) {}
 
@@ -35,29 +35,32 @@ export abstract class Operation<R> {
   abstract encode(writer: ProtoWriter): void;
 
   /**
-   * Reads the response message, to the reader's end.
+   * Reads the response message. The message ends where the reader ends.
    * @throws ProtoError for invalid bytes.
    */
   abstract decode(reader: ProtoReader): R;
 
-  /** Returns the number of keys or items of a batch; 1 if it is not a batch. */
+  /** Returns the number of keys or items of a batch. Returns 1 if the operation is not a batch. */
   get batchSize(): number {
     return 1;
   }
 
-  /** Calls `tell` with each of its keys (NEAR-22). */
+  /** Calls `tell` with each key of the operation (NEAR-22). */
   eachKey(_tell: (key: Bytes) => void): void {}
 
-  /** Copies its keys, so that later changes by the caller affect neither what is sent nor `eachKey`. */
+  /** Copies the keys of the operation. Later changes by the caller then affect neither the request nor `eachKey`. */
   copyKeys(): void {}
 
-  /** Returns the hits and misses of a response other than a single get; null if it is not a lookup. */
+  /**
+   * Returns the number of hits and misses in a response. Returns null if the operation is not a lookup. Not used for
+   * single gets.
+   */
   hitsOf(_response: unknown): { readonly hits: number; readonly misses: number } | null {
     return null;
   }
 }
 
-/** An operation on one key, which is field 1 of its request. */
+/** An operation on one key. The key is field 1 of the request. */
 export abstract class KeyOperation<R> extends Operation<R> {
   constructor(
     cacheName: string,
@@ -73,7 +76,7 @@ export abstract class KeyOperation<R> extends Operation<R> {
   }
 }
 
-/** An operation whose request contains only its key. */
+/** An operation whose request contains only a key. */
 export abstract class OneKeyOperation<R> extends KeyOperation<R> {
   measure(): number {
     return fieldLength(this.keyLengthBytes);

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 
-/** The bytes are not a valid message. */
+/** The error if bytes are not a valid message. */
 export class ProtoError extends Error {
   override readonly name = "ProtoError";
 }
@@ -21,7 +21,7 @@ export class ProtoReader {
     return this.position < this.end;
   }
 
-  /** Reads an unsigned integer. Values over 53 bits are rounded. */
+  /** Reads an unsigned integer. A value over 53 bits is rounded. */
   varint(): number {
     let value = 0;
     let scale = 1;
@@ -86,7 +86,7 @@ export class ProtoReader {
     return text;
   }
 
-  /** Reads a nested message. `read` cannot read past its end. */
+  /** Reads a nested message. `read` cannot read past the end of that message. */
   nested<T>(read: (reader: ProtoReader) => T): T {
     const end = this.fieldEnd();
     const outerEnd = this.end;

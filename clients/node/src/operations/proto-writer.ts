@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 
-/** A key or a value as callers pass it. Strings are sent as UTF-8. */
+/** A key or a value, as callers pass it. A string is sent as UTF-8. */
 export type Bytes = string | Uint8Array;
 
-// Up to this length, a loop is faster than a call into the runtime.
+// For text up to this length, a loop is faster than a call into the runtime.
 const shortTextLength = 32;
 
 /** Returns the encoded size of `bytes`. */
@@ -11,32 +11,32 @@ export function byteLength(bytes: Bytes): number {
   return typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.length;
 }
 
-/** Returns bytes that the caller cannot change: strings as they are, arrays as a copy. */
+/** Returns bytes that the caller cannot change. A string is returned unchanged, and an array is copied. */
 export function copyBytes(bytes: Bytes): Bytes {
   return typeof bytes === "string" ? bytes : Buffer.from(bytes);
 }
 
-/** Returns the size as a varint of an unsigned integer of up to 53 bits. */
+/** Returns the encoded size of an unsigned integer of up to 53 bits, as a varint. */
 export function varintLength(value: number): number {
   let length = 1;
   for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) length++;
   return length;
 }
 
-/** Returns the size of a length-delimited field, including its one-byte tag and its length. */
+/** Returns the encoded size of a length-delimited field, including its one-byte tag and its length. */
 export function fieldLength(contentLength: number): number {
   return 1 + varintLength(contentLength) + contentLength;
 }
 
 /**
- * Returns the size as a varint of a signed 64-bit integer. Negative integers take ten bytes: 64 bits in groups of
- * seven.
+ * Returns the encoded size of a signed 64-bit integer, as a varint. A negative integer takes ten bytes, because its 64
+ * bits are encoded in groups of seven.
  */
 export function bigVarintLength(value: bigint): number {
   return value < 0n ? 10 : Math.max(1, Math.ceil(value.toString(2).length / 7));
 }
 
-/** Returns the zigzag encoding (sint32) of a signed 32-bit integer: its sign is the lowest bit. */
+/** Returns the zigzag encoding (sint32) of a signed 32-bit integer. The lowest bit is the sign. */
 export function zigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }
@@ -54,7 +54,7 @@ export class ProtoWriter {
     return this.#position;
   }
 
-  /** Ensures room for `bytes` more bytes. Must be called before each run of writes. */
+  /** Ensures that there is room for `bytes` more bytes. The caller must call it before each sequence of writes. */
   reserve(bytes: number): void {
     const needed = this.#position + bytes;
     if (needed <= this.#buffer.length) return;
@@ -96,13 +96,13 @@ export class ProtoWriter {
 
   /**
    * Writes bytes or text of a known encoded length.
-   * @throws RangeError if the bytes have another length now.
+   * @throws RangeError if the bytes now have another length.
    */
   raw(bytes: Bytes, length: number): void {
     const buffer = this.#buffer;
     const start = this.#position;
     if (typeof bytes !== "string") {
-      // The buffer may have been resized, or transferred to a worker, since it was measured.
+      // Since the bytes were measured, their buffer may have been resized, or transferred to a worker.
       if (bytes.length !== length)
         throw new RangeError(`it changed from ${length} to ${bytes.length} bytes while it was encoded`);
       buffer.set(bytes, start);
@@ -119,7 +119,7 @@ export class ProtoWriter {
     this.raw(bytes, length);
   }
 
-  /** Writes the header of a length-delimited field. The caller writes the content next. */
+  /** Writes the tag and the length of a length-delimited field. The caller writes the content next. */
   header(tag: number, contentLength: number): void {
     this.#buffer[this.#position++] = tag;
     this.varint(contentLength);
@@ -135,17 +135,17 @@ export class ProtoWriter {
     this.#position = this.#buffer.writeFloatLE(value, this.#position);
   }
 
-  /** Overwrites four bytes with a big-endian number, such as the length of a gRPC frame. */
+  /** Overwrites four bytes with a big-endian number, for example with the length of a gRPC frame. */
   patchUint32(position: number, value: number): void {
     this.#buffer.writeUInt32BE(value, position);
   }
 
-  /** Discards everything after `length`. */
+  /** Discards all bytes after the first `length` bytes. */
   truncate(length: number): void {
     this.#position = length;
   }
 
-  /** Returns the written bytes, valid until the next write or `clear`. */
+  /** Returns the written bytes. They are valid until the next write or `clear`. */
   written(): Buffer {
     return this.#buffer.subarray(0, this.#position);
   }

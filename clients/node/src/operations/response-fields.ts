@@ -2,13 +2,16 @@ import { Buffer } from "node:buffer";
 import type { ItemType } from "../client/responses.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 
-/** The oneof branch of a response: its field number (0 if absent) and its content. */
+/** The oneof branch that a response contains: its field number (0 if there is none) and its content. */
 export interface Outcome {
   readonly number: number;
   readonly content: ProtoReader;
 }
 
-/** Reads a response that is a oneof of messages, to its end. If there are several, the last one wins. */
+/**
+ * Reads a response that is a oneof of messages. The response ends where the reader ends. If it contains several
+ * branches, the last one is used.
+ */
 export function outcomeOf(reader: ProtoReader): Outcome {
   let number = 0;
   let content = new ProtoReader(reader.buffer, 0, 0);
@@ -26,22 +29,22 @@ export function outcomeOf(reader: ProtoReader): Outcome {
   return { number, content };
 }
 
-/** Returns a number field; 0 if it is absent. */
+/** Returns a number field. 0 if the field is absent. */
 export function numberIn(message: ProtoReader, field: number): number {
   return last(message, field * 8, 0, (reader) => reader.varint());
 }
 
-/** Returns a signed 64-bit field; 0 if it is absent. */
+/** Returns a signed 64-bit field. 0 if the field is absent. */
 export function bigIn(message: ProtoReader, field: number): bigint {
   return last(message, field * 8, 0n, (reader) => reader.bigVarint());
 }
 
-/** Returns a boolean field; false if it is absent. */
+/** Returns a boolean field. False if the field is absent. */
 export function flagIn(message: ProtoReader, field: number): boolean {
   return numberIn(message, field) !== 0;
 }
 
-/** Returns a copy of a bytes field: a view would keep the connection's whole buffer alive. */
+/** Returns a copy of a bytes field, because a view would keep the connection's whole buffer alive. */
 export function bytesIn(message: ProtoReader, field: number): Buffer {
   return Buffer.from(last(message, field * 8 + 2, Buffer.alloc(0), (reader) => reader.bytes()));
 }
@@ -59,7 +62,7 @@ export function itemTypeIn(message: ProtoReader, field: number): ItemType {
   return type;
 }
 
-// Reads the message from its start and then resets the position, so that each field can be read separately.
+// Reads the message from its start and then resets the reader's position, so that the fields can be read in any order.
 function last<T>(message: ProtoReader, wanted: number, none: T, read: (reader: ProtoReader) => T): T {
   const start = message.position;
   let found = none;

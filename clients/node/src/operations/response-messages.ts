@@ -5,13 +5,13 @@ import { GrpcMessageReader, MessageTooLarge } from "../transport/grpc-message-re
 import { unreadable } from "../transport/pipeline-session.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 
-// LIM-4: the same limit as the server's.
+// LIM-4: maximum size of a message. It is the same as the server's limit.
 const maxMessageBytes = 11_010_048;
 const headerBytes = 5;
 
 /** Collects the messages of a response from its data. The number and the size of the messages are limited. */
 export class ResponseMessages {
-  // Most responses are a single chunk, which is parsed only at its end.
+  // The only chunk so far. Most responses consist of one chunk, which is parsed when the response ends.
   #only: Buffer | null = null;
   #reader: GrpcMessageReader | null = null;
   readonly #messages: ProtoReader[] = [];
@@ -19,14 +19,17 @@ export class ResponseMessages {
   /**
    * Creates an empty collection of messages.
    * @param maxMessages - Maximum number of messages.
-   * @param encoding - The compression announced by the response headers.
+   * @param encoding - The compression that the response headers announce.
    */
   constructor(
     private readonly maxMessages: number,
     private readonly encoding: unknown,
   ) {}
 
-  /** Adds data (a view). Returns the failure if the response is invalid, otherwise null. */
+  /**
+   * Adds data, which is a view of the connection's buffer. Returns the failure if the response is invalid, otherwise
+   * null.
+   */
   push(bytes: Buffer): Failure | null {
     if (this.#reader === null && this.#only === null) {
       this.#only = bytes;
@@ -37,12 +40,12 @@ export class ResponseMessages {
     return this.#read(bytes);
   }
 
-  /** Returns all messages, after `end` has returned null. */
+  /** Returns all messages. They are complete after `end` has returned null. */
   get all(): readonly ProtoReader[] {
     return this.#messages;
   }
 
-  /** Ends the data. Returns the failure if the response is invalid, otherwise null. */
+  /** Completes the data. Returns the failure if the response is invalid, otherwise null. */
   end(): Failure | null {
     const only = this.#only;
     if (only !== null && only.length >= headerBytes && only[0] === 0) {
@@ -54,7 +57,7 @@ export class ResponseMessages {
     return this.#reader !== null && this.#reader.heldBytes > 0 ? broken("the response ended within a message") : null;
   }
 
-  // Parses the data so far and moves complete messages to the list.
+  // Parses the data received so far, and moves complete messages to the list.
   #read(more: Buffer | null): Failure | null {
     this.#reader ??= new GrpcMessageReader(maxMessageBytes, (bytes) => this.#inflate(bytes));
     if (this.#only !== null) this.#reader.push(this.#only);
@@ -73,7 +76,8 @@ export class ResponseMessages {
     return null;
   }
 
-  // LIM-5: limited by the decompressed size. Larder servers do not send compressed messages.
+  // Decompresses a message. LIM-5: the limit applies to the decompressed size. Larder servers do not send compressed
+  // messages.
   #inflate(bytes: Buffer): Buffer {
     const encoding = this.encoding;
     const bound = { maxOutputLength: maxMessageBytes };

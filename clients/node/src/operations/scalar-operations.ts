@@ -5,7 +5,7 @@ import type { ProtoReader } from "./proto-reader.js";
 import { ProtoError } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
 
-/** The protocol's `CacheResult`. */
+/** The values of `CacheResult` in the protocol. */
 export const CacheResult = { ok: 1, hit: 2, miss: 3 } as const;
 
 /** Reads a GetResponse. */

@@ -7,7 +7,7 @@ import { KeyOperation, Operation, type OperationKind } from "./operation.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
 
-// By the number in KeyType; 0 is any type.
+// The item types. The index of each type is its number in KeyType. 0 means any type.
 const keyTypes: readonly (ItemType | undefined)[] = [undefined, "scalar", "dictionary", "set", "list", "sortedSet"];
 
 type ItemPage = DictionaryPage | SetPage | ListPage | SortedSetPage;
@@ -16,7 +16,10 @@ type ScanKeysSuccess = { readonly result: "success"; readonly keys: readonly Sca
 // The tags of the branches of ScanItemsResponse.
 const branches = [10, 18, 26, 34, 42];
 
-/** Returns the number of an item's type in a scan; 0 ("any") for undefined; negative for an unknown type. */
+/**
+ * Returns the number of an item type in a scan request. Returns 0 ("any") for undefined, and a negative number for an
+ * unknown type.
+ */
 export function keyTypeOf(type: ItemType | undefined): number {
   return keyTypes.indexOf(type);
 }

@@ -7,8 +7,8 @@ export const maxTags = 128;
 export const maxTagBytes = 1_024;
 
 /**
- * Reads all tags into an array.
- * @throws TypeError if it is not an iterable of them.
+ * Copies all tags into an array.
+ * @throws TypeError if the argument is not an iterable of tags.
  */
 export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {
   if (typeof tags !== "object" || tags === null || types.isUint8Array(tags) || !(Symbol.iterator in tags))

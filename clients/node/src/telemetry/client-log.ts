@@ -3,7 +3,7 @@ import type { CacheErrorCode } from "../client/errors.js";
 import { thrownText } from "../client/thrown-text.js";
 import type { CapEvent, ConnectionEvent, SubscriptionChange } from "./metrics.js";
 
-/** A logger with the methods of pino: fields for programs and a message for people. */
+/** A logger with the methods of pino. A record consists of fields for programs and a message for people. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -15,7 +15,7 @@ type Level = keyof Logger;
 
 /** Fields of a log record. They contain no key, value or token. */
 export interface LogFields {
-  /** Name of the event: `connection_lost`, `retry` … */
+  /** Name of the event, for example `connection_lost` or `retry`. */
   readonly event: string;
   readonly operation?: string;
   readonly cacheName?: string;
@@ -25,13 +25,13 @@ export interface LogFields {
   readonly waitMs?: number;
   /** `host:port`. */
   readonly endpoint?: string | undefined;
-  /** Limit of requests in flight. */
+  /** Limit of the requests in flight. */
   readonly limit?: number;
-  /** Exception of a factory or a hook. */
+  /** Exception that a factory or a hook threw. */
   readonly err?: unknown;
 }
 
-// The level, the event name and the beginning of the log message of each connection event.
+// The level, the event name and the beginning of the log message, for each connection event.
 const connectionEvents: Readonly<
   Record<ConnectionEvent["kind"], readonly [level: Level, event: string, beginning: string]>
 > = {
@@ -44,7 +44,10 @@ const connectionEvents: Readonly<
   gatewayUp: ["info", "gateway_up", "A gateway is available again: "],
 };
 
-/** Logs the client's events under the same names as in the other languages. Without a logger it does nothing. */
+/**
+ * Logs the client's events. The names of the events are the same as in the other languages. If there is no logger,
+ * nothing is logged.
+ */
 export class ClientLog {
   #outOfReach = false;
   #hasFailed = false;
@@ -102,7 +105,7 @@ export class ClientLog {
 
   /**
    * Logs that a stale value was returned.
-   * @param err - What the factory threw; undefined if it exceeded its soft timeout.
+   * @param err - The factory's exception. Undefined if the factory exceeded its soft timeout.
    */
   staleReturned(cacheName: string, err?: unknown): void {
     const fields = { event: "stale_answered", cacheName };
@@ -128,7 +131,8 @@ export class ClientLog {
     this.#write("error", { event: "observer_raised", err }, `The hook ${name} failed. This is logged once.`);
   }
 
-  // Exceptions and rejections of the logger are caught. The first one becomes a process warning.
+  // Writes a log record. Exceptions and rejections of the logger are caught, and the first one becomes a process
+  // warning.
   #write(level: Level, fields: LogFields, message: string): void {
     if (this.logger === null) return;
     try {

@@ -12,9 +12,9 @@ import type {
 } from "./metrics.js";
 
 /**
- * Calls a user's hooks safely, and passes events of connections, subscriptions and the cap to the client's log.
- * Exceptions and rejections of a hook end neither a call nor the process. The first one of each hook is logged, or is a
- * process warning if there is no logger.
+ * Calls a user's hooks safely. It also passes events of connections, of subscriptions and of the adaptive limit to the
+ * client's log. If a hook throws or rejects, neither the call nor the process fails. The first exception of each hook
+ * is logged. If there is no logger, it becomes a process warning.
  */
 export class GuardedHooks {
   readonly #told = new Set<string>();
@@ -24,12 +24,12 @@ export class GuardedHooks {
     private readonly log: ClientLog = new ClientLog(null),
   ) {}
 
-  /** Returns whether there is a hook for calls. If not, no report needs to be created. */
+  /** Returns whether there is a hook for the end of calls. If there is none, no report needs to be created. */
   get wantCalls(): boolean {
     return this.hooks.callEnded !== undefined;
   }
 
-  /** Returns whether there is a hook for starting calls. */
+  /** Returns whether there is a hook for the start of calls. */
   get wantStarts(): boolean {
     return this.hooks.callStarted !== undefined;
   }

@@ -1,63 +1,68 @@
 import type { CacheErrorCode } from "../client/errors.js";
 import type { NearCacheStatistics } from "../near/near-statistics.js";
 
-/** A call at its start. */
+/** The data of a call when it starts. */
 export interface CallStart {
-  /** Name of the operation, which is the name of its method. */
+  /** Name of the operation. It is also the name of the client's method. */
   readonly operation: string;
   /** Name of the cache; empty for calls without one. */
   readonly cacheName: string;
-  /** Number of keys or items of a batch; 1 for other calls. */
+  /** Number of keys or items of a batch. 1 for other calls. */
   readonly batchSize: number;
-  /** `host:port` of the server; the first one if there are several. */
+  /** `host:port` of the server. If there are several servers, of the first one. */
   readonly endpoint: string;
 }
 
-/** A call at its end. */
+/** The data of a call when it has ended. */
 export interface CallReport extends CallStart {
-  /** `result` of the response. */
+  /** `result` of the call's response. */
   readonly result: string;
-  /** Code of the error; undefined if the call succeeded. */
+  /** Code of the error. Undefined if the call succeeded. */
   readonly errorCode: CacheErrorCode | undefined;
-  /** Duration of the call: `cache.client.operation.duration`. */
+  /** Duration of the call in milliseconds: `cache.client.operation.duration`. */
   readonly durationMs: number;
-  /** Time in the queue: `cache.client.queue.duration`. */
+  /** Time in the queue in milliseconds: `cache.client.queue.duration`. */
   readonly queueMs: number;
-  /** Time from the first attempt to the end, 0 if there was none: `cache.client.wire.duration`. */
+  /**
+   * Time from the first attempt to the end in milliseconds: `cache.client.wire.duration`. 0 if there was no attempt.
+   */
   readonly wireMs: number;
   /** Number of attempts. */
   readonly attempts: number;
-  /** Items that a lookup found: `cache.hits`. 0 for other calls. */
+  /** Number of items that a lookup found: `cache.hits`. 0 for other calls. */
   readonly hits: number;
-  /** Items that a lookup did not find: `cache.misses`. 0 for other calls. */
+  /** Number of items that a lookup did not find: `cache.misses`. 0 for other calls. */
   readonly misses: number;
 }
 
-/** A client whose statistics can be read at any time. */
+/** A client for the hooks. Its statistics can be read at any time. */
 export interface ClientFigures {
-  /** `host:port` of the server; the first one if there are several. */
+  /** `host:port` of the server. If there are several servers, of the first one. */
   readonly endpoint: string;
   statistics(): ClientStatistics;
 }
 
 /**
- * Receives a client's events. Hooks are called synchronously: keep them short. Exceptions of hooks are ignored; the
- * first one is logged, or is a process warning if there is no logger.
+ * Receives a client's events. Hooks are called synchronously, so keep them short. Exceptions of hooks are ignored. The
+ * first one is logged, or becomes a process warning if there is no logger.
  */
 export interface MetricsHooks {
-  /** A call starts, in the context of its caller. Its return value is passed to `callEnded`. */
+  /** Called when a call starts, in the context of its caller. The return value is passed to `callEnded`. */
   readonly callStarted?: ((call: CallStart) => unknown) | undefined;
-  /** A call has ended. `started` is the return value of `callStarted`. */
+  /** Called when a call has ended. `started` is the return value of `callStarted`. */
   readonly callEnded?: ((report: CallReport, started?: unknown) => void) | undefined;
-  /** A client was created. Gauges read its statistics. */
+  /** Called when a client was created. Gauges read the statistics of this client. */
   readonly clientOpened?: ((client: ClientFigures) => void) | undefined;
-  /** A client of `clientOpened` was closed. */
+  /** Called when a client that was passed to `clientOpened` was closed. */
   readonly clientClosed?: ((client: ClientFigures) => void) | undefined;
-  /** A connection was opened, lost or replaced, or the server has no pipeline or no near cache (reported once). */
+  /**
+   * Called when a connection was opened, lost or replaced. Also called, once, when the server has no pipeline or no
+   * near cache.
+   */
   readonly connectionChanged?: ((event: ConnectionEvent) => void) | undefined;
-  /** A subscription is live, was lost, has a gap or has ended. */
+  /** Called when a subscription is live, was lost, has a gap or has ended. */
   readonly subscriptionChanged?: ((event: SubscriptionChange) => void) | undefined;
-  /** The adaptive limit changed, or its target came into or out of reach. */
+  /** Called when the adaptive limit has changed, or when its target has become reachable or unreachable. */
   readonly capChanged?: ((event: CapEvent) => void) | undefined;
 }
 
@@ -66,7 +71,10 @@ export interface CapEvent {
   readonly from: number;
   readonly to: number;
   readonly targetMs: number;
-  /** Whether a smaller limit does not help: the server or the network is slower than the target. */
+  /**
+   * Whether the target is out of reach: a smaller limit does not help, because the server or the network is slower than
+   * the target.
+   */
   readonly outOfReach: boolean;
 }
 
@@ -80,7 +88,7 @@ export interface ConnectionEvent {
     | "gatewayLeftOut"
     | "gatewayUp";
   readonly message: string;
-  /** `host:port`, if known; with the IP address if the name has several. */
+  /** `host:port` of the server, if it is known. If the host name has several addresses, the IP address is included. */
   readonly endpoint?: string | undefined;
   /** Code of the error that ended the connection. */
   readonly errorCode?: CacheErrorCode | undefined;
@@ -88,57 +96,66 @@ export interface ConnectionEvent {
 
 /** A change of a subscription. */
 export interface SubscriptionChange {
-  /** `live`: the subscription is established or re-established. `discontinuity`: a gap. `ended`: no more events. */
+  /**
+   * `live`: the subscription was established, for the first time or again. `discontinuity`: there is a gap. `ended`: no
+   * more events follow.
+   */
   readonly kind: "live" | "lost" | "discontinuity" | "ended";
   readonly cacheName: string;
   readonly topic: string;
-  /** The reason, for a log. */
+  /** The reason of the change, for a log. */
   readonly message: string;
 }
 
-/** A client's subscriptions, and counters of their events since the client was created. */
+/** A client's open subscriptions, and counters of their events since the client was created. */
 export interface TopicStatistics {
-  /** Gauge `cache.client.topic.subscriptions`: open subscriptions. */
+  /** Gauge `cache.client.topic.subscriptions`: number of open subscriptions. */
   readonly subscriptions: number;
-  /** Connections for subscriptions, each with up to 100 streams. */
+  /** Number of connections for subscriptions. Each connection has up to 100 streams. */
   readonly connections: number;
-  /** Counter `cache.client.topic.items`. */
+  /** Counter `cache.client.topic.items`: received messages. */
   readonly items: number;
-  /** Counter `cache.client.topic.discontinuities`. */
+  /** Counter `cache.client.topic.discontinuities`: reported gaps. */
   readonly discontinuities: number;
-  /** Counter `cache.client.topic.reconnects`: subscriptions resumed after a lost connection. */
+  /** Counter `cache.client.topic.reconnects`: how often a subscription continued after a lost connection. */
   readonly reconnects: number;
 }
 
 /** State of one gateway (GATEWAY-13). */
 export interface GatewayStatistics {
-  /** `host:port`; with the IP address if the name has several. */
+  /** `host:port` of the gateway. If the host name has several addresses, the IP address is included. */
   readonly address: string;
   readonly connections: number;
-  /** Calls in flight on its connections, including abandoned calls without a response. */
+  /** Number of calls in flight on the gateway's connections, including abandoned calls without a response. */
   readonly inFlight: number;
-  /** Whether it is removed from rotation because it has no usable connection. */
+  /** Whether the gateway is removed from rotation, because it has no usable connection. */
   readonly leftOut: boolean;
 }
 
 /** State and counters of a client. */
 export interface ClientStatistics {
-  /** Gauge `cache.client.in_flight`. */
+  /** Gauge `cache.client.in_flight`: number of requests in flight. */
   readonly inFlight: number;
-  /** Gauge `cache.client.in_flight.limit`. */
+  /** Gauge `cache.client.in_flight.limit`: limit of the requests in flight. */
   readonly inFlightLimit: number | "off";
-  /** Gauge `cache.client.target.out_of_reach`: whether a smaller limit does not help. False without a target. */
+  /**
+   * Gauge `cache.client.target.out_of_reach`: whether a smaller limit does not help to reach the target. False if there
+   * is no target.
+   */
   readonly targetOutOfReach: boolean;
   readonly queued: number;
   readonly connections: number;
-  /** Whether calls use the pipeline (`auto` falls back to unary if the server has none). */
+  /** Whether calls use the pipeline. With `auto`, calls are unary if the server has no pipeline. */
   readonly pipelined: boolean;
-  /** Statistics of subscriptions. Publishing is a call like any other. */
+  /** Statistics of the subscriptions. Publish calls are counted as other calls. */
   readonly topics: TopicStatistics;
   readonly hits: number;
   readonly misses: number;
-  /** Near cache; undefined if there is none. Its hits are not part of `hits`. */
+  /**
+   * Statistics of the near cache. Undefined if there is no near cache. The hits of the near cache are not included in
+   * `hits`.
+   */
   readonly nearCache?: NearCacheStatistics;
-  /** The gateways, if there are several. */
+  /** Statistics of the gateways. Undefined if there is only one server. */
   readonly gateways?: readonly GatewayStatistics[];
 }

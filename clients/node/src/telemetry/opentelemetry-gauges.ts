@@ -7,7 +7,7 @@ interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly description: string;
-  /** Reads the value of one client; null if it has none. */
+  /** Reads the value from the statistics of one client. Null if the client has no such value. */
   readonly read: Read;
 }
 
@@ -52,10 +52,13 @@ const counters: readonly Figure[] = [
   ),
 ];
 
-/** Gauges and counters of clients, read on collection. Their value is the sum over all clients that share the hooks. */
+/**
+ * The gauges and counters of clients, which are read when metrics are collected. A value is the sum over all clients
+ * that share the hooks.
+ */
 export class OpenTelemetryGauges {
   readonly #clients = new Set<ClientFigures>();
-  /** Counter values of closed clients: a counter never decreases. */
+  /** The counter values of closed clients. They are added to the counters, because a counter must never decrease. */
   readonly #counted = new Map<string, number>();
 
   constructor(meter: Meter) {
@@ -84,7 +87,7 @@ export class OpenTelemetryGauges {
     }
   }
 
-  // Null if no client has a value.
+  // Returns the sum of a value over all clients. Null if no client has the value.
   #sumOf(read: Read): number | null {
     const all = [...this.#clients].map((client) => read(client.statistics())).filter((each) => each !== null);
     return all.length === 0 ? null : all.reduce((sum, each) => sum + each, 0);

@@ -14,23 +14,30 @@ import { OpenTelemetryGauges } from "./opentelemetry-gauges.js";
 
 /** Options of `openTelemetryHooks`. */
 export interface OpenTelemetryOptions {
-  /** Tracer of the spans; null: no spans. Default: the global provider's tracer `larder`. */
+  /**
+   * Tracer of the spans. Null: no spans are created.
+   * @defaultValue the tracer `larder` of the global provider
+   */
   readonly tracer?: Tracer | null | undefined;
-  /** Meter of the metrics; null: no metrics. Default: the global provider's meter `larder`. */
+  /**
+   * Meter of the metrics. Null: no metrics are recorded.
+   * @defaultValue the meter `larder` of the global provider
+   */
   readonly meter?: Meter | null | undefined;
 }
 
 const scope = "larder";
-// Seconds. A call on one machine takes about 100 µs, and one that waits for its deadline 5 s. OpenTelemetry's default
-// buckets begin at 5, so that all calls would be in one bucket.
+// The buckets in seconds. A call on one machine takes about 100 µs, and a call that waits for its deadline takes 5 s.
+// OpenTelemetry's default buckets begin at 5, so all calls would be in one bucket.
 const fineBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-// The buckets of OpenTelemetry's conventions for databases.
+// The buckets that OpenTelemetry's conventions for databases define.
 const databaseBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /**
- * Returns `metrics` of a client that use OpenTelemetry's API: a span for each call including its retries, as a child of
- * the active span, and the metrics of `docs/names.md`. Call it after the SDK is set up; a meter created earlier reports
- * nothing. Clients may share the hooks; gauges are then sums.
+ * Returns `metrics` of a client that use OpenTelemetry's API. Each call has one span, which includes the call's retries
+ * and is a child of the active span. The metrics are those of `docs/names.md`. Call this function after the SDK is set
+ * up, because a meter that is created earlier reports nothing. Several clients may share the hooks. Gauges are then the
+ * sums over these clients.
  */
 export function openTelemetryHooks(options: OpenTelemetryOptions = {}): MetricsHooks {
   const { tracer = trace.getTracer(scope, version), meter = metrics.getMeter(scope, version) } = options;
@@ -48,11 +55,11 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): MetricsH
   };
 }
 
-// The span is not made active, because the call does not run code of its caller.
+// Starts the span of a call. It does not become the active span, because a call runs no code of its caller.
 function startedSpan(tracer: Tracer, call: CallStart) {
   const { operation, cacheName, batchSize } = call;
   const name = cacheName === "" ? operation : `${operation} ${cacheName}`;
-  // Set at the start, because samplers use them.
+  // The attributes are set at the start, because samplers use them.
   const attributes = { ...callAttributes(call), ...(batchSize < 2 ? {} : { "db.operation.batch.size": batchSize }) };
   return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context.active());
 }

@@ -1,6 +1,6 @@
 import { type Failure, Status } from "../client/errors.js";
 
-/** Thrown if the server rejects a call. */
+/** Thrown if the fake server rejects a call. */
 export class CallRejection extends Error {
   constructor(
     /** gRPC status code. */
@@ -32,7 +32,7 @@ export function tooLarge(message: string, why = "request_size_limit_exceeded"): 
 /** The failure message of a stopped fake. */
 export const stoppedMessage = "the fake server was stopped";
 
-/** Returns an error as a client's failure. Any error other than a refusal is a bug of the fake. */
+/** Returns the client's failure for an error. Any error other than a `CallRejection` is a bug of the fake server. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallRejection)
     return { status: error.status, message: error.message, cause: error.why, notExecuted: false };

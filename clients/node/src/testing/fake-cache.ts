@@ -8,17 +8,17 @@ import { FakeTopics } from "./fake-topics.js";
 import { type FakeValue, isEmpty, type Name, nameOf } from "./fake-values.js";
 import type { Message } from "./message.js";
 
-/** An item: its contents and its expiry. */
+/** An item: its contents, its expiry, its tags and its stale time. */
 export interface FakeItem {
   readonly value: FakeValue;
-  /** In milliseconds on the fake's clock. */
+  /** The time at which the item expires, in milliseconds on the fake server's clock. */
   expiresAtMs: number;
   readonly tags: ReadonlySet<Name>;
-  /** How long after its expiry the item may be returned as stale (STALE-1). */
+  /** How long after its expiry the item may be returned as stale (STALE-1), in milliseconds. */
   readonly staleMs: number;
 }
 
-/** The optional parts of an item. */
+/** The parts of an item that a write may omit. */
 export type FakeExtras = Pick<FakeItem, "tags" | "staleMs">;
 
 const noExtras: FakeExtras = { tags: new Set(), staleMs: 0 };
@@ -29,9 +29,12 @@ export interface FakeTtl {
   readonly refreshes: boolean;
 }
 
-/** The items of one cache. Nothing is evicted. */
+/** The items of one cache. Items are never evicted. */
 export class FakeCache {
-  /** Seals the cache's cursors, so that they are invalid for other caches, even for a later one with the same name. */
+  /**
+   * Used to seal the cursors of the cache. A cursor is therefore invalid in other caches, even in a later cache with
+   * the same name.
+   */
   readonly id: Buffer = randomBytes(8);
   readonly topics: FakeTopics;
   readonly leases: FakeLeases;
@@ -45,7 +48,7 @@ export class FakeCache {
     this.leases = new FakeLeases(clock);
   }
 
-  /** Returns the item of a key; undefined if it is missing or has expired. */
+  /** Returns the item of a key. Undefined if the item does not exist or has expired. */
   find(key: Buffer): FakeItem | undefined {
     const name = nameOf(key);
     const item = this.#items.get(name);
@@ -55,12 +58,14 @@ export class FakeCache {
     return undefined;
   }
 
-  /** Returns the expired item of a key that may still be served as stale; undefined if there is none. */
+  /** Returns the expired item of a key if it may still be served as stale. Undefined if there is no such item. */
   findStale(key: Buffer): FakeItem | undefined {
     return this.find(key) === undefined ? this.#items.get(nameOf(key)) : undefined;
   }
 
-  /** Returns the contents of a key; undefined if it is missing. Throws if it has another type (COLL-1). */
+  /**
+   * Returns the contents of a key. Undefined if the item does not exist. Throws if the item has another type (COLL-1).
+   */
   valueOfType<T extends FakeValue["type"]>(key: Buffer, type: T): Extract<FakeValue, { readonly type: T }> | undefined {
     const held = this.find(key)?.value;
     if (held === undefined) return undefined;
@@ -68,15 +73,15 @@ export class FakeCache {
     return held as Extract<FakeValue, { readonly type: T }>;
   }
 
-  /** Stores an item, and replaces an existing one. */
+  /** Stores an item. If the key has an item, replaces it. */
   put(key: Buffer, held: FakeValue, ttlMs: number, extras = noExtras): void {
     this.leases.end(key);
     this.#items.set(nameOf(key), { value: held, expiresAtMs: this.clock.now() + ttlMs, ...extras });
   }
 
   /**
-   * Called after a write to a collection. Stores a new collection, refreshes the TTL of an existing one if the write
-   * asks for it (CTTL), and removes an empty one.
+   * Called after a write to a collection. Stores a new collection. Refreshes the TTL of an existing collection if the
+   * write requests it (CTTL). Removes an empty collection.
    */
   written(key: Buffer, held: FakeValue, { ttlMs, refreshes }: FakeTtl): void {
     const item = this.find(key);
@@ -85,7 +90,9 @@ export class FakeCache {
     else if (refreshes) this.extendTtl(item, ttlMs);
   }
 
-  /** Called after a removal from a collection. Keeps its TTL, and removes an empty collection. */
+  /**
+   * Called after elements were removed from a collection. Keeps the collection's TTL, but removes an empty collection.
+   */
   taken(key: Buffer, held: FakeValue): void {
     if (isEmpty(held)) this.remove(key);
   }
@@ -94,12 +101,14 @@ export class FakeCache {
     item.expiresAtMs = this.clock.now() + ttlMs;
   }
 
-  /** Returns the remaining TTL of an item in milliseconds, over 0. */
+  /** Returns the remaining TTL of an unexpired item in milliseconds. It is over 0. */
   remainingTtlMs(item: FakeItem): number {
     return item.expiresAtMs - this.clock.now();
   }
 
-  /** Returns the remaining TTL as calls report it: whole milliseconds, less than the TTL that was just set (TTL-6). */
+  /**
+   * Returns the remaining TTL as calls report it: in whole milliseconds, and less than a TTL that was just set (TTL-6).
+   */
   reportedTtlMs(item: FakeItem): number {
     return Math.ceil(this.remainingTtlMs(item)) - 1;
   }
@@ -126,21 +135,27 @@ export class FakeCache {
     for (const [name, item] of this.#items) if (item.expiresAtMs > now) yield [name, item];
   }
 
-  /** Returns a request's TTL (TTL-2). */
+  /** Returns the TTL in a request. Throws if it is out of range (TTL-2). */
   ttlIn(request: Message, field: number): number {
     const ttlMs = request.unsigned(field);
     if (ttlMs > 0n && ttlMs <= BigInt(this.limits.maxTtlMs)) return Number(ttlMs);
     throw invalid(`the time to live must be from 1 to ${this.limits.maxTtlMs} ms, not ${ttlMs}`);
   }
 
-  /** Returns how long after its expiry an item may be served as stale (STALE-3). */
+  /**
+   * Returns how long after its expiry an item may be served as stale, from a request. Throws if the time is out of
+   * range (STALE-3).
+   */
   staleMsIn(request: Message, field: number): number {
     const staleMs = request.unsigned(field);
     if (staleMs <= BigInt(this.limits.maxTtlMs)) return Number(staleMs);
     throw invalid(`the stale time must be from 0 to ${this.limits.maxTtlMs} ms, not ${staleMs}`);
   }
 
-  /** Returns the TTL of a write to a collection. The following field says whether it refreshes the TTL. */
+  /**
+   * Returns the TTL of a write to a collection. The next field contains whether the write refreshes the TTL of an
+   * existing collection.
+   */
   collectionTtlIn(request: Message, field: number): FakeTtl {
     return { ttlMs: this.ttlIn(request, field), refreshes: request.flag(field + 1) };
   }

@@ -7,7 +7,7 @@ import type { FakeLimits } from "./fake-limits.js";
 import { maxItemKiB } from "./limits.js";
 import { field, numberField } from "./message.js";
 
-// Maximum message size of topics in KiB, as `ListCaches` reports it.
+// Maximum size of a topic's messages in KiB, as `ListCaches` reports it.
 const maxMessageKiB = 1_024;
 
 /** The caches of a fake server, by name. */
@@ -19,7 +19,7 @@ export class FakeCaches {
     private readonly limits: FakeLimits,
   ) {}
 
-  /** Returns a cache. Throws if it does not exist (CTRL-10). */
+  /** Returns a cache. Throws if the cache does not exist (CTRL-10). */
   named(name: string): FakeCache {
     const cache = this.#caches.get(name);
     if (cache === undefined) throw notFound(name);

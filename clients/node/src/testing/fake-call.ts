@@ -4,14 +4,14 @@ import { elementOverhead, requireAnswerSize } from "./limits.js";
 import { field, type Message, numberField } from "./message.js";
 
 /**
- * Runs a call on a cache: takes the request message and returns the response message. If it throws a `CallRejection`,
- * nothing was changed.
+ * Runs a call on a cache. It takes the request message and returns the response message. If it throws a
+ * `CallRejection`, it has changed nothing.
  */
 export type FakeCall = (cache: FakeCache, request: Message) => Buffer;
 
 export const emptyAnswer = Buffer.alloc(0);
 
-/** The two outcomes of most responses. */
+/** Returns a response with the outcome "found". Most responses have this outcome or `missingAnswer`. */
 export function foundAnswer(content: readonly Buffer[] = []): Buffer {
   return field(1, Buffer.concat(content));
 }
@@ -23,7 +23,8 @@ export function lengthAnswer(length: number): Buffer {
 
 /**
  * Returns a response with elements.
- * @param remedy - The call that returns a part of them, for the error message if they are too large.
+ * @param remedy - The call that returns only some of the elements. It is named in the error message if the elements are
+ * too large.
  */
 export function elementsAnswer(elements: readonly Buffer[], remedy: string): Buffer {
   requireAnswerSize(
@@ -34,7 +35,10 @@ export function elementsAnswer(elements: readonly Buffer[], remedy: string): Buf
   return foundAnswer(elements.map((element) => field(1, element)));
 }
 
-/** Returns the part of a response for one of several requested elements. `CacheResult`: a hit or a miss. */
+/**
+ * Encodes the part of a response for one of several requested elements. The part contains a `CacheResult` (a hit or a
+ * miss) and, for a hit, the value.
+ */
 export function partOf(value: Buffer | null): Buffer {
   return value === null ? numberField(1, 3) : Buffer.concat([numberField(1, 2), value]);
 }

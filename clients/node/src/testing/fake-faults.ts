@@ -2,18 +2,19 @@ import { type CacheErrorCode, codeOfStatus, Status } from "../client/errors.js";
 import type { kinds } from "../operations/_generated/operation-kinds.js";
 
 /**
- * Operation of a client: `get`, `dictionarySet` …; `keyExists` is counted as `keysExist`, and `subscribe` is a stream.
+ * The name of a client's operation, for example `get` or `dictionarySet`. `keyExists` is counted as `keysExist`.
+ * `subscribe` is the stream of a subscription.
  */
 export type FakeOperation = Exclude<keyof typeof kinds, "keyExists"> | "subscribe";
 
-/** Error code that a server can return. */
+/** The error codes that a server can return. */
 export type FakeCode = Exclude<CacheErrorCode, "ClientOverloaded" | "DecodingFailed">;
 
-/** The fault of a call. */
+/** The fault to inject into one call. */
 export interface FakeFault {
-  /** gRPC status; null if the call runs normally. */
+  /** The gRPC status with which the call fails. Null if the call runs normally. */
   readonly status: number | null;
-  /** Delay in milliseconds on the fake's clock. */
+  /** The delay in milliseconds, on the fake server's clock. */
   readonly delayMs: number;
 }
 
@@ -21,12 +22,12 @@ export interface FakeFault {
 const maxFaults = 10_000;
 
 const statuses = new Map(Object.values(Status).map((status) => [codeOfStatus(status), status]));
-// Several statuses map to one of these codes. Use the usual one.
+// Several statuses map to each of these codes. Use the status that servers normally return.
 for (const status of [Status.invalidArgument, Status.internal, Status.unknown])
   statuses.set(codeOfStatus(status), status);
 
 /**
- * Returns the gRPC status of a code.
+ * Returns the gRPC status of an error code.
  * @throws RangeError if a server never returns the code.
  */
 export function statusOf(code: FakeCode): number {
@@ -47,7 +48,7 @@ export class FakeFaults {
     this.#faults.set(operation, faults);
   }
 
-  /** Returns and consumes the fault of the next call; null if there is none. */
+  /** Returns the fault of the next call and removes it from the list. Null if there is none. */
   take(operation: FakeOperation): FakeFault | null {
     const faults = this.#faults.get(operation);
     const first = faults?.[0];

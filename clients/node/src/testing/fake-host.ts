@@ -7,7 +7,7 @@ import { FakeFaults, type FakeOperation } from "./fake-faults.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { ManualClock } from "./manual-clock.js";
 
-/** The state shared by all clients of one fake server. */
+/** The state that all clients of one fake server share. */
 export class FakeHost {
   readonly clock = new ManualClock();
   readonly faults = new FakeFaults();

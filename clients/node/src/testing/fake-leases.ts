@@ -8,13 +8,14 @@ export interface FakeLease {
   readonly token: Buffer;
   readonly endsAtMs: number;
   /**
-   * Tags removed since the lease was granted. A value with one of them may have been read before the removal (TAG-3).
+   * The tags that were removed since the lease was granted. If a loaded value has one of these tags, it may have been
+   * read before the removal (TAG-3).
    */
   readonly removed: Set<Name>;
 }
 
 const tokenBytes = 16;
-// LEASE-8: maximum number of leases of one cache.
+// LEASE-8: maximum number of leases per cache.
 const maxLeases = 65_536;
 
 /** The leases of one cache. */
@@ -23,7 +24,10 @@ export class FakeLeases {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Grants a lease. Returns "elsewhere" if another caller holds it, or "full" if the maximum is reached. */
+  /**
+   * Grants a lease. Returns "elsewhere" if another caller has the lease, or "full" if the maximum number of leases is
+   * reached.
+   */
   take(key: Buffer, leaseMs: number): FakeLease | "elsewhere" | "full" {
     if (this.#find(key) !== undefined) return "elsewhere";
     if (this.#leases.size >= maxLeases) this.#forget();
@@ -34,7 +38,7 @@ export class FakeLeases {
     return lease;
   }
 
-  /** Returns the lease with this token, if it has not ended and the key was not written since (LEASE-4). */
+  /** Returns the lease with this token. Undefined if the lease has ended or the key was written since (LEASE-4). */
   leaseWithToken(key: Buffer, token: Buffer): FakeLease | undefined {
     const lease = this.#find(key);
     return lease?.token.equals(token) === true ? lease : undefined;

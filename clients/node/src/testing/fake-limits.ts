@@ -1,13 +1,19 @@
-/** Limits of a fake server, like the options of `larder serve`. */
+/** Limits of a fake server. They are the same as options of `larder serve`. */
 export interface FakeLimits {
   /**
-   * Maximum time to live in whole milliseconds: 1,000 … 31,536,000,000 (365 days). Default 86,400,000, a day
-   * (`--max-ttl`).
+   * Maximum time to live in whole milliseconds (`--max-ttl`): 1,000 … 31,536,000,000 (365 days). The default is a day.
+   * @defaultValue 86,400,000
    */
   readonly maxTtlMs: number;
-  /** Maximum number of topics per cache: 1 … 10,000. Default 10,000 (`--max-topics`). */
+  /**
+   * Maximum number of topics per cache (`--max-topics`): 1 … 10,000.
+   * @defaultValue 10,000
+   */
   readonly maxTopics: number;
-  /** Maximum number of subscribers per topic: 1 … 10,000. Default 10,000 (`--max-topic-subscribers`). */
+  /**
+   * Maximum number of subscribers per topic (`--max-topic-subscribers`): 1 … 10,000.
+   * @defaultValue 10,000
+   */
   readonly maxTopicSubscribers: number;
 }
 

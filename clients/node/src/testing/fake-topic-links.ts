@@ -8,10 +8,10 @@ import { FakeTopicStream } from "./fake-topic-stream.js";
 import { injected } from "./fake-transport.js";
 import { Message } from "./message.js";
 
-// One byte for the compression flag and four for the length.
+// The header of a gRPC frame: one byte for the compression flag and four bytes for the length.
 const frameHeaderBytes = 5;
 
-/** Connects a client to a fake server's topics. */
+/** Connects a client to the topics of a fake server. */
 export class FakeTopicLinks implements TopicLinks {
   readonly #link: TopicLink;
 
@@ -19,7 +19,7 @@ export class FakeTopicLinks implements TopicLinks {
     this.#link = { credentials, open: (...asked) => open(host, ...asked), retire: () => {} };
   }
 
-  /** Always 0, because there is no network. */
+  /** Returns the number of connections. It is always 0, because there is no network. */
   get connections(): number {
     return 0;
   }

@@ -6,9 +6,9 @@ import type { FakeTopic } from "./fake-topic.js";
 import { field } from "./message.js";
 
 const heartbeat = field(3);
-// TOP-1: interval of heartbeats.
+// TOP-1: interval between heartbeats.
 const heartbeatMs = 1_000;
-// TOP-4: limits of messages published while the subscriber does not read.
+// TOP-4: limits of the messages that are published while the subscriber does not read.
 const maxUnread = 256;
 const maxUnreadBytes = 4 << 20;
 
@@ -17,7 +17,8 @@ export class FakeTopicStream implements TopicFeed {
   #topic: FakeTopic | null = null;
   #next = 0n;
   #over = false;
-  // The listener is paused, and the number and size of the messages published since.
+  // Whether the listener is paused, and the number and the size of the messages that were published while it was
+  // paused.
   #still = false;
   #unread = 0;
   #unreadBytes = 0;
@@ -28,7 +29,7 @@ export class FakeTopicStream implements TopicFeed {
     private readonly listener: TopicStreamListener,
   ) {}
 
-  /** Starts a subscription. Throws if the topic has the maximum number of subscribers. */
+  /** Starts a subscription. Throws if the topic already has the maximum number of subscribers. */
   follow(topic: FakeTopic, asked: { readonly resumeAt: bigint; readonly page: bigint; readonly now: boolean }): void {
     if (this.#over) return;
     const begun = asked.now ? { next: topic.newest + 1n, gap: null } : topic.start(asked.resumeAt, asked.page);
@@ -41,7 +42,7 @@ export class FakeTopicStream implements TopicFeed {
     this.#pump();
   }
 
-  /** A message of this size was published. */
+  /** Called when a message of this size was published. */
   published(bytes: number): void {
     if (!this.#still) {
       this.#pump();
@@ -71,7 +72,7 @@ export class FakeTopicStream implements TopicFeed {
     return Promise.resolve();
   }
 
-  /** The server ends the stream. */
+  /** Ends the stream with a failure, as a server does. */
   fail(failure: Failure): void {
     if (this.#over) return;
     this.#leave();

@@ -4,26 +4,26 @@ import type { Failure } from "../client/errors.js";
 import { tooLarge } from "./call-rejection.js";
 import { field, numberField } from "./message.js";
 
-// TOP-6: limits of the messages kept for subscribers that resume.
+// TOP-6: limits of the messages that are stored for subscribers that resume.
 const keptMessages = 1_000;
 const keptBytes = 1 << 20;
 
-/** An encoded message of a topic, and the size of its value. */
+/** An encoded message of a topic, and the size of its value in bytes. */
 interface Kept {
   readonly message: Buffer;
   readonly bytes: number;
 }
 
-/** The start of a subscription, after a gap if there is one. */
+/** The start of a subscription. It may follow a gap. */
 export interface FakeStart {
   readonly next: bigint;
-  /** The discontinuity at the start; null if there is none. */
+  /** The discontinuity at the start. Null if there is no gap. */
   readonly gap: Buffer | null;
 }
 
 /** A subscriber to a topic. */
 export interface FakeTopicFollower {
-  /** Called when a message of this many bytes was published. */
+  /** Called when a message of this number of bytes was published. */
   published(bytes: number): void;
   fail(failure: Failure): void;
 }
@@ -44,7 +44,7 @@ export class FakeTopic {
     this.#usedAtMs = clock.now();
   }
 
-  /** Returns how long the topic has had neither subscribers nor published messages, in milliseconds. */
+  /** Returns how long the topic has had no subscribers and no new messages, in milliseconds. */
   idleSince(nowMs: number): number {
     return this.#followers.size > 0 ? 0 : nowMs - this.#usedAtMs;
   }
@@ -56,7 +56,7 @@ export class FakeTopic {
   /**
    * Publishes a message.
    * @param value - An encoded `TopicValue`.
-   * @param bytes - Size of its content.
+   * @param bytes - The size of the content in bytes.
    */
   publish(value: Buffer, bytes: number): void {
     this.#usedAtMs = this.clock.now();
@@ -69,14 +69,14 @@ export class FakeTopic {
     for (const follower of [...this.#followers]) follower.published(bytes);
   }
 
-  /** Returns an encoded message by its number; undefined if it is not kept. */
+  /** Returns the encoded message with this number. Undefined if the message is not stored. */
   message(number: bigint): Buffer | undefined {
     return number < this.#oldest ? undefined : this.#kept[Number(number - this.#oldest)]?.message;
   }
 
   /**
-   * Returns the start of a subscription that requests a sequence number of a page; 0 for the newest message of any page
-   * (TOP-3).
+   * Returns the start of a subscription that requests a sequence number of a page. The number 0 requests the newest
+   * message of any page (TOP-3).
    */
   start(resumeAt: bigint, page: bigint): FakeStart {
     const next = this.#newest === 0n ? 1n : this.#newest;
@@ -86,12 +86,12 @@ export class FakeTopic {
     return { next, gap: this.gap(resumeAt, next) };
   }
 
-  /** Returns the discontinuity before a message, for a subscriber that expected another one (TOP-4). */
+  /** Returns the discontinuity before a message. It is sent to a subscriber that expected another message (TOP-4). */
   gap(waitedFor: bigint, next: bigint): Buffer {
     return field(2, numberField(1, waitedFor - 1n), numberField(2, next - 1n), numberField(3, this.page));
   }
 
-  /** Adds a subscriber. Throws if the maximum is reached (TOP-12). */
+  /** Adds a subscriber. Throws if the topic already has the maximum number of subscribers (TOP-12). */
   join(follower: FakeTopicFollower): void {
     if (this.#followers.size >= this.maxFollowers)
       throw tooLarge(
@@ -105,7 +105,7 @@ export class FakeTopic {
     if (this.#followers.delete(follower)) this.#usedAtMs = this.clock.now();
   }
 
-  /** Ends all its subscriptions. */
+  /** Ends all subscriptions of the topic. */
   end(failure: Failure): void {
     for (const follower of [...this.#followers]) follower.fail(failure);
   }

@@ -4,7 +4,7 @@ import { invalid, tooLarge } from "./call-rejection.js";
 import type { FakeLimits } from "./fake-limits.js";
 import { FakeTopic } from "./fake-topic.js";
 
-// TOP-6: an idle topic is removed after this time.
+// TOP-6: a topic that is idle for this time is removed.
 const idleMs = 600_000;
 // TOP-7: maximum length of a topic's name.
 const maxNameCharacters = 1_024;
@@ -19,7 +19,10 @@ export class FakeTopics {
     private readonly limits: FakeLimits,
   ) {}
 
-  /** Returns a topic, created if it does not exist. Throws if the cache has the maximum number of topics (TOP-12). */
+  /**
+   * Returns a topic. If it does not exist, creates it. Throws if the cache already has the maximum number of topics
+   * (TOP-12).
+   */
   named(name: string): FakeTopic {
     if (name.length > maxNameCharacters)
       throw invalid(`the topic name must have at most ${maxNameCharacters} characters`);
@@ -32,7 +35,7 @@ export class FakeTopics {
         `the cache already has the maximum of ${this.limits.maxTopics} topics`,
         "topic_subscriptions_limit_exceeded",
       );
-    // Unique, even if two topics are created at the same time (TOP-2).
+    // The page is unique, even if two topics are created in the same millisecond (TOP-2).
     this.#lastPage = Math.max(this.#lastPage + 1, Date.now());
     const topic = new FakeTopic(this.clock, BigInt(this.#lastPage), this.limits.maxTopicSubscribers);
     this.#topics.set(name, topic);

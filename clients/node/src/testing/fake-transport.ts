@@ -18,7 +18,7 @@ class FakeAttempt {
   delay: ScheduledTask | null = null;
 }
 
-/** Sends a client's calls to a fake server: encoded, but without a network. */
+/** Passes a client's calls to a fake server. The messages are encoded, but there is no network. */
 export class FakeTransport implements Transport {
   readonly pipelined = false;
   #closed = false;
@@ -91,7 +91,7 @@ export class FakeTransport implements Transport {
   }
 }
 
-/** Returns the failure of a call that a test made fail. */
+/** Returns the failure of a call into which a test injected an error. */
 export function injected(status: number): Failure {
   return { status, message: "a test injected this failure", notExecuted: false };
 }

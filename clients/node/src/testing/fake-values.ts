@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { ItemType } from "../client/responses.js";
 
-/** Bytes as a latin1 string, so that they can be a map's key. The order of such strings is the order of the bytes. */
+/** Bytes as a latin1 string, which can be the key of a map. The order of such strings is the order of the bytes. */
 export type Name = string;
 
 export function nameOf(bytes: Buffer): Name {
@@ -28,11 +28,11 @@ export interface List {
   readonly type: "list";
   elements: Buffer[];
   /**
-   * The position of the first element, for scans. It decreases with elements added at the front and increases with
-   * elements removed from it.
+   * The position of the first element, for scans. If elements are added at the front, it decreases. If elements are
+   * removed at the front, it increases.
    */
   base: number;
-  /** Number of elements removed from the middle. */
+  /** Number of elements that were removed from the middle of the list. */
   removed: number;
 }
 export interface SortedSet {
@@ -43,10 +43,10 @@ export interface SortedSet {
 /** The contents of an item. */
 export type FakeValue = Scalar | Dictionary | ElementSet | List | SortedSet;
 
-/** In the order of their numbers in the protocol. */
+/** The item types, in the order of their numbers in the protocol. */
 export const itemTypes: readonly ItemType[] = ["scalar", "dictionary", "set", "list", "sortedSet"];
 
-/** Returns the size in bytes: of a scalar's value, or of all contents of a collection. */
+/** Returns the size in bytes of a scalar's value, or of all contents of a collection. */
 export function sizeOf(held: FakeValue): number {
   switch (held.type) {
     case "scalar":

@@ -16,30 +16,36 @@ export type { FakeCode, FakeLimits, FakeOperation };
 
 /** Options of a `FakeServer`. */
 export interface FakeServerOptions extends Partial<FakeLimits> {
-  /** Names of the caches that exist from the start. Default `["cache"]`, as on a server. */
+  /**
+   * Names of the caches that exist from the start. The default is the same as on a server.
+   * @defaultValue `["cache"]`
+   */
   readonly caches?: readonly string[] | undefined;
 }
 
 /** Options of an injected fault. */
 export interface FakeFaultOptions {
-  /** Number of calls that fail: 1 or more, or Infinity. Default 1. */
+  /**
+   * Number of calls that fail: 1 or more, or Infinity.
+   * @defaultValue 1
+   */
   readonly times?: number | undefined;
 }
 
-/** Options of a client of a fake; each has a default. */
+/** Options of a client of a fake server. Each option has a default. */
 export type FakeClientOptions = Partial<Omit<CacheClientOptions, "credentials">>;
 
 const optionNames = ["caches", "maxTtlMs", "maxTopics", "maxTopicSubscribers"];
 const clientOptionNames = ["configuration", "defaultTtlMs", "metrics", "logger"];
 const defaultTtlMs = 60_000;
-// The maximum TTL: 365 days.
+// The maximum time of one `advance`. It is also the maximum TTL: 365 days.
 const maxMoveMs = 31_536_000_000;
 
 /**
- * A Larder server in the test's process: `const client = new FakeServer().client()` is a complete `CacheClient` without
- * a network. Calls behave as specified in `protocol/spec`. Its clock stands still until `advance` moves it; times to
- * live, timeouts, back-offs and the heartbeats of topics use that clock. Clients of one fake share its caches. It
- * checks no tokens, evicts nothing and has no near cache.
+ * A Larder server in the test's process. `const client = new FakeServer().client()` is a complete `CacheClient` without
+ * a network. Calls behave as specified in `protocol/spec`. The server's clock stands still until `advance` moves it.
+ * Times to live, timeouts, back-offs and the heartbeats of topics use that clock. All clients of one fake server share
+ * its caches. The fake server checks no tokens, evicts nothing and has no near cache.
  */
 export class FakeServer {
   readonly #host: FakeHost;
@@ -67,8 +73,8 @@ export class FakeServer {
   readonly credentials: CredentialProvider;
 
   /**
-   * Creates a client of this server. By default the time to live is 60 s, the timeout is that of
-   * `Configurations.Laptop`, and calls are not retried, so that callers see injected errors.
+   * Creates a client of this server. By default, the time to live is 60 s and the timeout is the one of
+   * `Configurations.Laptop`. Calls are not retried by default, so that callers see injected errors.
    */
   client(options: FakeClientOptions = {}): CacheClient {
     requireKnownNames("option", options, clientOptionNames);
@@ -76,7 +82,7 @@ export class FakeServer {
     return new CacheClient({ defaultTtlMs, ...options, configuration, credentials: this.credentials });
   }
 
-  /** Time of the fake's clock in milliseconds; it starts at 0. */
+  /** The time on the fake server's clock in milliseconds. It starts at 0. */
   get nowMs(): number {
     return this.#host.clock.now();
   }
@@ -84,7 +90,7 @@ export class FakeServer {
   /**
    * Advances the clock and runs each event that becomes due, in order and at its time.
    * @param ms - Milliseconds, 0 … 31,536,000,000. 0 only completes pending work.
-   * @returns A promise that resolves when all work started by these events has completed.
+   * @returns A promise that resolves when all work that these events started has completed.
    */
   advance(ms: number): Promise<void> {
     if (typeof ms !== "number") throw new TypeError("the time to advance must be a number of milliseconds");
@@ -104,16 +110,16 @@ export class FakeServer {
   }
 
   /**
-   * Makes the next calls of an operation fail with an error without running. Faults apply in the order in which they
-   * were injected.
+   * Makes the next calls of an operation fail with an error. The calls do not run. Faults apply in the order in which
+   * they were injected.
    */
   fail(operation: FakeOperation, code: FakeCode, options: FakeFaultOptions = {}): void {
     this.#add(operation, { status: statusOf(code), delayMs: 0 }, options);
   }
 
   /**
-   * Delays the next calls of an operation by milliseconds of the fake's clock. A call that is cancelled during the
-   * delay does not run. With a `code`, the calls fail with that error after the delay.
+   * Delays the next calls of an operation. The delay is in milliseconds on the fake server's clock. If a call is
+   * cancelled during the delay, it does not run. With a `code`, the calls fail with that error after the delay.
    */
   delay(operation: FakeOperation, ms: number, options: FakeFaultOptions & { readonly code?: FakeCode } = {}): void {
     if (typeof ms !== "number") throw new TypeError("the delay must be a number of milliseconds");
@@ -136,12 +142,12 @@ export class FakeServer {
     this.#host.faults.clear();
   }
 
-  /** Stops the server: calls fail with `Unavailable`, and subscriptions lose their streams. The data is kept. */
+  /** Stops the server. Calls then fail with `Unavailable`, and subscriptions lose their streams. The data is kept. */
   stop(): void {
     this.#host.isStopped = true;
   }
 
-  /** Starts the server again. */
+  /** Starts the server again after `stop`. */
   start(): void {
     this.#host.isStopped = false;
   }
@@ -165,7 +171,7 @@ function requireOperation(operation: FakeOperation): void {
     );
 }
 
-// Uses the real timer, which tests cannot replace. When it fires, all pending promise callbacks have run.
+// Waits until all pending promise callbacks have run. Uses the real timer, which tests cannot replace.
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -15,7 +15,7 @@ const missAnswer = numberField(1, 3);
 const counterPattern = /^-?[0-9]+$/;
 const largest = 2n ** 63n - 1n;
 
-/** Returns a counter's value after an addition (INC-4, INC-5). */
+/** Returns the value of a counter after an addition (INC-4, INC-5). */
 export function added(value: Buffer | undefined, amount: bigint): bigint {
   const text = value?.toString("latin1") ?? "0";
   const before = counterPattern.test(text) ? BigInt(text) : null;
@@ -42,7 +42,7 @@ function put(cache: FakeCache, request: Message): void {
   cache.put(key, { type: "scalar", value }, ttlMs);
 }
 
-/** Validates a storing request and returns its key, value and TTL. */
+/** Validates a request that stores an item, and returns the key, the value and the TTL. */
 export function checkedItem(cache: FakeCache, request: Message) {
   const [key, value] = [request.bytes(1), request.bytes(2)];
   const ttlMs = cache.ttlIn(request, 3);
@@ -77,7 +77,7 @@ const increment: FakeCall = (cache, request) => {
   return numberField(1, sum);
 };
 
-// The result of each condition if the key is missing, if the value is equal, and if it is different.
+// Whether a condition holds in three cases: the key is missing, the value is equal, or the value is different.
 type Condition = readonly [missing: boolean, equal: boolean, different: boolean];
 const conditions: Readonly<Record<number, Condition>> = {
   5: [false, false, true],
@@ -127,7 +127,7 @@ const getWithHash: FakeCall = (cache, request) => {
 const keysExist: FakeCall = (cache, request) =>
   Buffer.concat(request.list(1).map((key) => numberField(1, cache.find(key) === undefined ? 0 : 1)));
 
-// The responses are encoded as in the pipeline's result.
+// Handles a batch of gets. The responses are encoded as in the pipeline's result.
 const getBatch: FakeCall = (cache, request) =>
   Buffer.concat(request.messages(1).map((item) => field(1, got(cache, item.bytes(1)))));
 
@@ -184,7 +184,7 @@ const updateTtlIfPrefix: FakeCall = (cache, request) => {
   return setAnswer;
 };
 
-/** The calls on one or several items, by RPC name. */
+/** The calls on one item or several items, by RPC name. */
 export const itemCalls: Readonly<Record<string, FakeCall>> = {
   Get: get,
   Set: set,

@@ -10,7 +10,7 @@ const storedAnswer = field(1);
 const notStoredAnswer = field(2);
 const elsewhereAnswer = field(4);
 
-// Ignores `wait_ms` and never waits, because this client never sets it.
+// Handles a lease request. It ignores `wait_ms` and never waits, because this client never sets the field.
 const getOrLease: FakeCall = (cache, request) => {
   const [key, leaseMs] = [request.bytes(1), request.number(2)];
   if (leaseMs < 1 || leaseMs > maxLeaseMs)

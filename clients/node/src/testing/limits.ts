@@ -4,25 +4,25 @@ import type { Message } from "./message.js";
 
 // LIM-1: maximum size of an item.
 const maxItemBytes = 5_000_192;
-/** LIM-1, as `ListCaches` reports it. */
+/** Maximum size of an item in KiB, as `ListCaches` reports it (LIM-1). */
 export const maxItemKiB = 4_883;
-/** Maximum number of elements of one request (COLL-6), and of all sources of a union (ZSET-14). */
+/** Maximum number of elements in one request (COLL-6), and in all source sets of a union together (ZSET-14). */
 export const maxElements = 1_048_576;
 // COLL-8: maximum size of a response.
 const maxAnswerBytes = 11_009_024;
 
-/** Maximum overhead of an element in a response, in addition to its own bytes (COLL-7). */
+/** Maximum overhead of an element in a response, in addition to the element's own bytes (COLL-7). */
 export const elementOverhead = 5;
 export const fieldOverhead = 15;
 export const scoreOverhead = 19;
 
-/** Throws if the parts that a call stores exceed the limit of an item (LIM-2, COLL-5). */
+/** Throws if the parts that a call stores exceed the maximum size of an item (LIM-2, COLL-5). */
 export function requireItemSize(parts: readonly Buffer[]): void {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   if (bytes > maxItemBytes) throw tooLarge(`the request has ${bytes} bytes; at most ${maxItemBytes} are allowed`);
 }
 
-/** Returns a request's elements, after checking their number and total size (COLL-5, COLL-6). */
+/** Returns the elements in a request. Throws if their number or their total size exceeds the limit (COLL-5, COLL-6). */
 export function elementsIn(request: Message, field: number): readonly Buffer[] {
   const elements = request.list(field);
   requireCount(elements.length);
@@ -30,7 +30,7 @@ export function elementsIn(request: Message, field: number): readonly Buffer[] {
   return elements;
 }
 
-/** Throws if there are more elements than a request may have (COLL-6). */
+/** Throws if there are more elements than one request may have (COLL-6). */
 export function requireCount(count: number): void {
   if (count > maxElements) throw tooLarge(`the request has ${count} elements; at most ${maxElements} are allowed`);
 }

@@ -7,7 +7,8 @@ import { sliceOf } from "./slice.js";
 
 type End = "front" | "back";
 
-// The same field contains one element for a push, and a list of elements for a concatenation.
+// Returns a call that adds elements. The request has the same field for both forms: a push has one element, and a
+// concatenation has several.
 function adding(end: End): FakeCall {
   return (cache, request) => {
     const key = request.bytes(1);
@@ -24,7 +25,7 @@ function adding(end: End): FakeCall {
   };
 }
 
-// Truncates the list to a size, at the end opposite to the added elements (LIST-3).
+// Truncates the list to a size, at the end opposite to the end at which elements were added (LIST-3).
 function truncate(list: List, added: End, size: number): void {
   const more = list.elements.length - size;
   if (size === 0 || more <= 0) return;

@@ -5,7 +5,7 @@ interface Task {
   readonly action: () => void;
 }
 
-/** A clock that stands still until a test advances it. */
+/** A clock whose time changes only when a test advances it. */
 export class ManualClock implements Clock {
   #now = 0;
   #tasks: Task[] = [];
@@ -24,12 +24,12 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Returns the number of pending tasks. */
+  /** Returns the number of scheduled tasks that have not run. */
   get scheduled(): number {
     return this.#tasks.length;
   }
 
-  /** Returns when the next task is due; null if there is none. */
+  /** Returns when the next task is due. Null if there is no task. */
   get nextDueAt(): number | null {
     return this.#next()?.due ?? null;
   }

@@ -60,19 +60,19 @@ export class Message {
     return BigInt.asIntN(64, this.unsigned(field));
   }
 
-  /** Returns a zigzag-encoded integer (sint32); undefined if it is absent. */
+  /** Returns a zigzag-encoded integer (sint32). Undefined if the field is absent. */
   zigzag(field: number): number | undefined {
     if (!this.has(field)) return undefined;
     const value = this.number(field);
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  /** Returns a double; undefined if it is absent. */
+  /** Returns a double. Undefined if the field is absent. */
   double(field: number): number | undefined {
     return (this.#last(field) as Buffer | undefined)?.readDoubleLE();
   }
 
-  /** Returns a 32-bit float; 0 if it is absent. */
+  /** Returns a 32-bit float. 0 if the field is absent. */
   float(field: number): number {
     return (this.#last(field) as Buffer | undefined)?.readFloatLE() ?? 0;
   }
@@ -82,7 +82,7 @@ export class Message {
   }
 }
 
-// Fixed-width numbers stay bytes until their type is known.
+// Returns the value of a field. A fixed-width number stays bytes, because its type is not known yet.
 function valueIn(reader: ProtoReader, tag: number): Value {
   if ((tag & 7) === 0) return reader.unsignedBigVarint();
   if ((tag & 7) === 2) return reader.bytes();
@@ -91,7 +91,7 @@ function valueIn(reader: ProtoReader, tag: number): Value {
   return reader.buffer.subarray(start, reader.position);
 }
 
-/** Returns an encoded field of bytes, text or a message, made of its concatenated parts. */
+/** Encodes a field of bytes, text or a message. The content is the concatenation of the parts. */
 export function field(number: number, ...parts: readonly (Uint8Array | string)[]): Buffer {
   let length = 0;
   for (const part of parts) length += typeof part === "string" ? Buffer.byteLength(part) : part.length;

@@ -16,7 +16,7 @@ import {
 } from "./fake-values.js";
 import { doubleField, field, Message, numberField } from "./message.js";
 
-// SCAN-6, ITEMS-3: page limits.
+// SCAN-6, ITEMS-3: limits of a page.
 const defaultCount = 100;
 const maxCount = 4_096;
 const maxPageBytes = 1 << 20;
@@ -26,8 +26,8 @@ function countIn(request: Message, number: number): number {
   return Math.min(maxCount, request.number(number) || defaultCount);
 }
 
-// Returns the contents of a cursor behind its seal; null for an empty cursor. A cursor of another cache is invalid
-// (SCAN-7).
+// Returns the contents of a cursor, without its seal. Null for an empty cursor. Throws if the cursor belongs to another
+// cache (SCAN-7).
 function placeIn(cache: FakeCache, cursor: Buffer, kind: string): Message | null {
   if (cursor.length === 0) return null;
   const place = cursor.subarray(sealBytes);
@@ -45,7 +45,9 @@ function sealOf(cache: FakeCache, kind: string, place: Buffer): Buffer {
   return createHash("sha256").update(cache.id).update(kind).update(place).digest().subarray(0, sealBytes);
 }
 
-/** Returns as many items as fit in a page, but at least one, and whether more follow. */
+/**
+ * Returns the items of a page, and whether more items follow. A page contains as many items as fit, but at least one.
+ */
 function pageOf<T>(
   all: readonly T[],
   count: number,
@@ -57,8 +59,8 @@ function pageOf<T>(
   return { page: all.slice(0, end), more: end < all.length };
 }
 
-// Keys are in the order of their bytes, and a cursor is the last key returned. This satisfies SCAN-1 despite concurrent
-// changes.
+// Returns a page of keys. Keys are ordered by their bytes, and the cursor is the last returned key. As a result, SCAN-1
+// also holds during concurrent changes.
 const scanKeys: FakeCall = (cache, request) => {
   const prefix = nameOf(request.bytes(1));
   const place = placeIn(cache, request.bytes(3), "k");
@@ -107,11 +109,12 @@ type Named = Dictionary | ElementSet | SortedSet;
 
 interface ItemsPage {
   readonly elements: readonly Buffer[];
-  /** The next position for the cursor; null at the end. */
+  /** The next position, for the cursor. Null at the end of the collection. */
   readonly next: readonly Buffer[] | null;
 }
 
-// Fields or elements are in the order of their bytes. The cursor is the last one returned.
+// Returns a page of fields or elements. They are ordered by their bytes, and the cursor is the last returned field or
+// element.
 function namedPage(held: Named, place: Message | null, count: number): ItemsPage {
   const after = place === null ? null : nameOf(place.bytes(3));
   const all = namesOf(held)
@@ -140,7 +143,8 @@ function elementOf(held: Named, name: Name): Buffer {
   return field(1, ...partsOf(held, name));
 }
 
-// By position. The cursor contains the next position, and how many elements had been removed from the middle (ITEMS-9).
+// Returns a page of a list. The cursor contains the next position, and the number of elements that had been removed
+// from the middle of the list (ITEMS-9).
 function listPage(list: List, place: Message | null, count: number): ItemsPage {
   const start = place === null ? 0 : Number(place.signed(3)) - list.base - (list.removed - place.number(4));
   const from = Math.min(list.elements.length, Math.max(0, start));
@@ -151,5 +155,5 @@ function listPage(list: List, place: Message | null, count: number): ItemsPage {
   };
 }
 
-/** The calls that read page by page, by RPC name. */
+/** The calls that read a cache or a collection page by page, by RPC name. */
 export const scanCalls: Readonly<Record<string, FakeCall>> = { ScanKeys: scanKeys, ScanItems: scanItems };

@@ -1,4 +1,7 @@
-/** Resolves the inclusive start and the exclusive end of a slice. Negative indices count from the end. */
+/**
+ * Returns the inclusive start and the exclusive end of a slice, both within the list. A negative index counts from the
+ * end.
+ */
 export function sliceOf(
   length: number,
   start: number | undefined,

@@ -124,7 +124,7 @@ function boundOf(request: Message, inclusive: number, exclusive: number): Bound 
   return score === undefined ? null : { score, isExclusive };
 }
 
-// Lowest or highest score first. Equal scores are ordered by the bytes of the elements.
+// Returns the elements in order: lowest or highest score first. Elements with equal scores are ordered by their bytes.
 function inOrder({ scores }: SortedSet, order: number): readonly Scored[] {
   const sign = order === descending ? -1 : 1;
   return [...scores].sort(([one, low], [other, high]) => sign * (low - high || (one < other ? -1 : 1)));

@@ -6,10 +6,10 @@ import { numberField } from "./message.js";
 
 type Aggregate = (one: number, other: number) => number;
 
-// By their numbers in the protocol.
+// The aggregate functions, in the order of their numbers in the protocol.
 const aggregates: readonly Aggregate[] = [(one, other) => numberOr0(one + other), Math.min, Math.max];
 
-/** `SortedSetUnionStore` (ZSET-11, ZSET-14). */
+/** Handles `SortedSetUnionStore` (ZSET-11, ZSET-14). */
 export const union: FakeCall = (cache, request) => {
   const key = request.bytes(1);
   const ttlMs = cache.ttlIn(request, 4);
@@ -34,7 +34,7 @@ export const union: FakeCall = (cache, request) => {
   return numberField(1, scores.size);
 };
 
-// ∞ − ∞ and 0 × ∞ count as 0, as in Redis.
+// As in Redis, the results of ∞ − ∞ and 0 × ∞ are replaced with 0.
 function numberOr0(score: number): number {
   return Number.isNaN(score) ? 0 : score;
 }

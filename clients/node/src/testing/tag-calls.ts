@@ -11,7 +11,7 @@ const removeByTag: FakeCall = (cache, request) => {
   return emptyAnswer;
 };
 
-/** Returns a request's tags (TAG-4). */
+/** Returns the tags in a request (TAG-4). */
 export function tagNamesIn(request: Message, field: number): ReadonlySet<Name> {
   const tags = request.list(field);
   if (tags.length > maxTags || tags.some((tag) => tag.length === 0 || tag.length > maxTagBytes))

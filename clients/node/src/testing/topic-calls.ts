@@ -6,7 +6,7 @@ import type { Message } from "./message.js";
 // TOP-12: maximum size of a message.
 const maxValueBytes = 1_048_576;
 
-/** Runs `Publish`, whose request contains the cache's name. */
+/** Handles `Publish`. The request itself contains the cache's name. */
 export function publish(caches: FakeCaches, request: Message): typeof emptyAnswer {
   const cache = caches.named(request.text(1));
   const value = request.bytes(3);

@@ -1,13 +1,14 @@
-/** The end of an iteration. */
+/** The result that ends an iteration. */
 type Done = IteratorReturnResult<undefined>;
 
-// Limits of events decoded ahead of the reader.
+// Limits of the events that are decoded before the caller reads them.
 const maxEvents = 256;
 const maxBytes = 4 << 20;
 
 /**
- * Buffers events between a stream and the caller that reads them. When it holds 256 events or 4 MiB, it is full, and
- * the stream must pause after the current message. Waiting callers are served in order.
+ * Buffers events between a stream and the caller that reads the events. The buffer is full when it contains 256 events
+ * or 4 MiB. The stream must then pause after the current message. Waiting callers get their events in the order of
+ * their calls.
  */
 export class EventBuffer<E> {
   #events: { readonly event: E; readonly sizeBytes: number }[] = [];
@@ -41,7 +42,7 @@ export class EventBuffer<E> {
     this.#bytes += sizeBytes;
   }
 
-  /** Resolves to the next event when there is one, or to the end. */
+  /** Returns a promise that resolves to the next event, or to the end of the iteration. */
   next(): Promise<IteratorResult<E, undefined>> {
     const first = this.#events.shift();
     if (first !== undefined) {
@@ -53,13 +54,13 @@ export class EventBuffer<E> {
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  /** Ends the buffer. Buffered events can still be read. */
+  /** Ends the buffer. Events in the buffer can still be read. */
   end(): void {
     this.#ended = true;
     for (const reader of this.#readers.splice(0)) reader(done());
   }
 
-  /** Ends the buffer and discards the buffered events. */
+  /** Ends the buffer and discards the events in it. */
   discard(): void {
     this.#events = [];
     this.#bytes = 0;

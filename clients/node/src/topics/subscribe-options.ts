@@ -5,20 +5,27 @@ import type { SubscriptionStart } from "./subscription-state.js";
 /** Options of a subscription. */
 export interface SubscribeOptions {
   /**
-   * Number of the first message: stored messages from this number on come first. 1 … 2^64 − 1, as a number up to 2^53 −
-   * 1 or a bigint. Default 0: `from` decides.
+   * Number of the first message. The subscription first delivers stored messages from this number on. 1 … 2^64 − 1, as
+   * a number up to 2^53 − 1 or a bigint. 0: `from` determines the start.
+   * @defaultValue 0
    */
   readonly resumeAt?: number | bigint | undefined;
-  /** Page of that number, as reported by an item. Default 0: the current page. */
+  /**
+   * Page to which `resumeAt` belongs, as an item reports it. 0: the current page.
+   * @defaultValue 0
+   */
   readonly page?: number | bigint | undefined;
   /**
-   * Where to start if `resumeAt` is not set: `newest` starts with the newest stored message, `now` after it. Default
-   * `newest`.
+   * Where to start if `resumeAt` is not set. `newest` starts with the newest stored message, and `now` starts after it.
+   * @defaultValue `newest`
    */
   readonly from?: "newest" | "now" | undefined;
-  /** Whether to receive heartbeats, about one per second without messages. Default false. */
+  /**
+   * Whether to receive heartbeats. While there are no messages, about one heartbeat per second is sent.
+   * @defaultValue false
+   */
   readonly heartbeats?: boolean | undefined;
-  /** Ends the subscription, like `close()`. */
+  /** Ends the subscription when it aborts, like `close()`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,7 +34,7 @@ export interface CheckedSubscription {
   readonly start: SubscriptionStart;
   readonly heartbeats: boolean;
   readonly signal: AbortSignal | undefined;
-  /** The error for options that could never succeed; null if they are valid. */
+  /** The error for options with which no subscription could succeed. Null if the options are valid. */
   readonly refusal: ErrorResponse | null;
 }
 
@@ -36,7 +43,7 @@ const most = 2n ** 64n;
 
 /**
  * Validates the options of a subscription.
- * @throws TypeError for an option of a wrong type or an unknown name.
+ * @throws TypeError for an option of a wrong type or with an unknown name.
  */
 export function checkedSubscription(cacheName: string, topic: string, options: SubscribeOptions): CheckedSubscription {
   requireKnownNames("option", options, names);
@@ -50,7 +57,7 @@ export function checkedSubscription(cacheName: string, topic: string, options: S
 
 /**
  * Returns the error for an invalid topic name, or null.
- * @throws TypeError if it is not a string.
+ * @throws TypeError if the name is not a string.
  */
 export function checkTopic(topic: string): ErrorResponse | null {
   if (typeof topic !== "string") throw new TypeError("the topic must be a string");
@@ -69,6 +76,6 @@ function checkStart({ resumeAt, page, from }: SubscriptionStart): ErrorResponse 
 function wholeOf(name: string, value: number | bigint): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value !== "number") throw new TypeError(`${name} must be a bigint or a number`);
-  // Not an integer: return a value that is out of range.
+  // If the value is not an integer, return a value that is out of range.
   return Number.isSafeInteger(value) ? BigInt(value) : -1n;
 }

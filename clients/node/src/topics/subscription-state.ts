@@ -5,26 +5,26 @@ import { TopicDiscontinuity } from "./topic-events.js";
 
 /**
  * The phase of a subscription: `idle → connecting → live → waiting → connecting`, or `connecting → waiting`. Every
- * phase can change to `ended`. A stream is open, or being opened, only in `connecting` and `live`.
+ * phase can change to `ended`. Only in `connecting` and `live`, a stream is open or being opened.
  */
 export type SubscriptionPhase = "idle" | "connecting" | "live" | "waiting" | "ended";
 
-/** The next expected message: its number, and its page (0 for any). */
+/** The position of the next expected message: its number, and its page (0 for any page). */
 export interface TopicPosition {
   readonly page: bigint;
   readonly number: bigint;
 }
 
-/** The position at which a stream starts, as sent in the request. */
+/** The position at which a stream starts, as the request contains it. */
 export interface SubscribeStart {
-  /** Number of the first message; 0 for the newest stored message. */
+  /** Number of the first message. 0 for the newest stored message. */
   readonly resumeAt: bigint;
   readonly page: bigint;
   /** Whether to start after the newest message (`topic-from: now`). */
   readonly now: boolean;
 }
 
-/** The options of a subscription that determine its start. */
+/** The options of a subscription that determine where it starts. */
 export interface SubscriptionStart {
   readonly resumeAt: bigint;
   readonly page: bigint;
@@ -42,10 +42,11 @@ export type SubscriptionSettings = Pick<Configuration, "requestTimeoutMs" | "ini
 
 const greatest = 2n ** 64n - 1n;
 const positionPattern = /^([0-9]{1,20})-([0-9]{1,20})$/;
-// TOP-26: heartbeats come after each second of silence. Five missing heartbeats mean a lost stream.
+// TOP-26: the server sends a heartbeat after each second without messages. If five heartbeats are missing, the stream
+// is lost.
 const minSilenceMs = 5_000;
 const silences = 5;
-// TOP-24: statuses after which the subscription ends.
+// TOP-24: the statuses that end a subscription.
 const finalStatuses: readonly number[] = [
   Status.invalidArgument,
   Status.notFound,
@@ -56,19 +57,19 @@ const finalStatuses: readonly number[] = [
 ];
 
 /**
- * The state machine of a subscription (TOP-20 to TOP-27): decides what to request and how to handle messages. It
- * depends only on its position and on the times passed to it.
+ * The state machine of a subscription (TOP-20 to TOP-27). It decides what to request and how to handle messages. It
+ * depends only on its position and on the times that are passed to it.
  */
 export class SubscriptionState {
   #phase: SubscriptionPhase = "idle";
   #position: TopicPosition | null;
-  // Whether any message has ever been received.
+  // Whether a message was ever received on any stream of the subscription.
   #begun = false;
   #beganAt = 0;
-  // When the stream was requested, or when something was last received on it.
+  // The time at which the current stream was requested, or at which something was last received on it.
   #heardAt = 0;
   #longestSilenceMs = 0;
-  // Consecutive failures since the last message of any stream.
+  // Number of consecutive failures since the last message on any stream.
   #failures = 0;
 
   constructor(
@@ -82,17 +83,17 @@ export class SubscriptionState {
     return this.#phase;
   }
 
-  /** Returns the next expected message; null for any. */
+  /** Returns the position of the next expected message. Null if any message is expected. */
   get position(): TopicPosition | null {
     return this.#position;
   }
 
-  /** Returns whether any message has ever been received. */
+  /** Returns whether a message was ever received on any stream of the subscription. */
   get begun(): boolean {
     return this.#begun;
   }
 
-  /** Starts connecting. Returns the start position to request; null if no stream must be opened now. */
+  /** Starts connecting. Returns the start position to request. Null if no stream must be opened now. */
   connect(nowMs: number): SubscribeStart | null {
     if (this.#phase !== "idle" && this.#phase !== "waiting") return null;
     if (this.#phase === "idle") this.#beganAt = nowMs;
@@ -104,7 +105,7 @@ export class SubscriptionState {
       : { resumeAt: this.#position.number, page: this.#position.page, now: false };
   }
 
-  /** The stream is open. `told` is its `topic-position` (TOP-20). */
+  /** Called when the stream is open. `told` is its `topic-position` (TOP-20). */
   opened(told: string | null): void {
     const position = this.#isOpen ? positionOf(told) : null;
     if (position === null) return;
@@ -112,7 +113,7 @@ export class SubscriptionState {
     if (before === null || (before.page === 0n && before.number === position.number)) this.#position = position;
   }
 
-  /** Handles an item (TOP-21). */
+  /** Handles an item. Returns what to do with it (TOP-21). */
   item(number: bigint, page: bigint, nowMs: number): ItemVerdict {
     if (!this.#hear(nowMs)) return "dropped";
     const before = this.#position;
@@ -124,7 +125,8 @@ export class SubscriptionState {
   }
 
   /**
-   * Handles a gap reported by the server (TOP-22). Returns the event for the caller; null if the gap is already known.
+   * Handles a gap that the server has reported (TOP-22). Returns the event for the caller. Null if the gap is already
+   * known.
    */
   discontinuity(last: bigint, newest: bigint, page: bigint, nowMs: number): TopicDiscontinuity | null {
     if (!this.#hear(nowMs)) return null;
@@ -141,19 +143,22 @@ export class SubscriptionState {
     return this.#hear(nowMs);
   }
 
-  /** Reading resumes after the client itself had paused it. */
+  /** Called when reading resumes after the client itself had paused it. */
   resumed(nowMs: number): void {
     this.#heardAt = nowMs;
   }
 
-  /** Returns when the stream counts as lost unless something is received before (TOP-26); null if no stream is open. */
+  /**
+   * Returns the time at which the stream counts as lost unless something is received before (TOP-26). Null if no stream
+   * is open.
+   */
   get lostAtMs(): number | null {
     if (this.#phase === "connecting") return this.#heardAt + this.settings.requestTimeoutMs;
     if (this.#phase !== "live") return null;
     return this.#heardAt + Math.max(minSilenceMs, silences * this.#longestSilenceMs);
   }
 
-  /** Returns the status of a stream that has been silent for too long, otherwise null. */
+  /** Returns a failure status if the stream has been silent for too long, otherwise null. */
   lost(nowMs: number): number | null {
     const lostAtMs = this.lostAtMs;
     if (lostAtMs === null || nowMs < lostAtMs) return null;
@@ -178,12 +183,12 @@ export class SubscriptionState {
     return { waitMs };
   }
 
-  /** The stream ended and must be reopened at once with another token (AUTH-31). */
+  /** Called when the stream has ended and must be reopened immediately with another token (AUTH-31). */
   renewed(): void {
     if (this.#isOpen) this.#phase = "waiting";
   }
 
-  /** The caller has closed the subscription. */
+  /** Called when the caller has closed the subscription. */
   closed(): void {
     this.#phase = "ended";
   }
@@ -192,7 +197,7 @@ export class SubscriptionState {
     return this.#phase === "connecting" || this.#phase === "live";
   }
 
-  // Records a received message. Returns whether it belongs to the current stream.
+  // Records that a message was received. Returns whether the message belongs to the current stream.
   #hear(nowMs: number): boolean {
     if (!this.#isOpen) return false;
     this.#phase = "live";
@@ -203,13 +208,14 @@ export class SubscriptionState {
   }
 }
 
-// The maximum number is followed by itself (TOP-22).
+// Returns the next message number. The maximum number is followed by itself (TOP-22).
 function after(number: bigint): bigint {
   return number === greatest ? number : number + 1n;
 }
 
 /**
- * Parses `page-number`: two 64-bit decimal integers, of which the second is at least 1. Returns null if it is invalid.
+ * Parses `page-number`, which consists of two 64-bit decimal integers. Returns null if the text is invalid or the
+ * number is below 1.
  */
 function positionOf(told: string | null): TopicPosition | null {
   const match = told === null ? null : positionPattern.exec(told);

@@ -6,9 +6,9 @@ import { GatewayHealth } from "../transport/gateway-health.js";
 import { TopicConnection } from "./topic-connection.js";
 import type { TopicLinks } from "./topic-link.js";
 
-/** The dependencies of topic channels. */
+/** The objects that topic channels depend on. */
 export interface TopicChannelsParts {
-  /** Returns the current servers, at least one. */
+  /** Returns the current servers. There is at least one. */
   readonly servers: () => readonly CredentialProvider[];
   readonly configuration: Pick<Configuration, "connectTimeoutMs" | "maxBackOffMs">;
   readonly clock: Clock;
@@ -21,17 +21,18 @@ interface TopicGateway {
   readonly credentials: CredentialProvider;
   readonly connections: Set<TopicConnection>;
   readonly health: GatewayHealth;
-  /** When an attempt to connect last failed, on the clock, and why. */
+  /** The time at which the last attempt to connect failed, and the reason of the failure. */
   failedAtMs: number;
   why: string;
 }
 
-// RETRY-7: minimum interval between attempts to connect to a server, however many subscriptions wait for it.
+// RETRY-7: minimum interval between attempts to connect to a server. It does not depend on the number of waiting
+// subscriptions.
 const pauseMs = 50;
 
 /**
- * The connections of subscriptions. They are opened on demand, have 100 streams each, and are closed soon after their
- * last stream.
+ * The connections of subscriptions. A connection is opened on demand, has up to 100 streams, and is closed soon after
+ * its last stream has ended.
  */
 export class TopicChannels implements TopicLinks {
   readonly #gateways = new Map<string, TopicGateway>();
@@ -69,7 +70,8 @@ export class TopicChannels implements TopicLinks {
     return some[chooseGateway(streams, [this.parts.random(), this.parts.random()])]!;
   }
 
-  // One entry per server. The entries of removed servers are deleted after their last connection.
+  // Returns the servers, one entry per server. The entry of a removed server is deleted after its last connection has
+  // ended.
   #all(): readonly TopicGateway[] {
     const servers = this.parts.servers();
     const names = new Set(servers.map(String));

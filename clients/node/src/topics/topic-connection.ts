@@ -9,18 +9,20 @@ import type { TopicFeed, TopicLink, TopicStreamListener } from "./topic-link.js"
 import { subscribePath } from "./topic-messages.js";
 import { TopicStream } from "./topic-stream.js";
 
-// The receive window of a stream: enough for a burst of messages, but not 1 MiB for each of thousands of streams.
+// The receive window of a stream. It is large enough for a burst of messages. 1 MiB for each of thousands of streams
+// would be too much.
 const streamWindowBytes = 1 << 18;
-// A paused stream does not use up this window, because the runtime returns its credit as data arrives.
+// The receive window of the connection. A paused stream does not use it up, because the runtime returns its credit when
+// data arrives.
 const connectionWindowBytes = 1 << 22;
 
-// How long a connection stays open after its last stream. A client that soon resubscribes reuses it, and the server
-// sees both in order.
+// How long a connection stays open after its last stream has ended. If the client soon resubscribes, it uses the same
+// connection, and the server sees both requests in order.
 const lingerMs = 1_000;
 
 /**
- * An HTTP/2 connection for the streams of subscriptions, at most 100 (LIM-6). It is closed soon after its last stream.
- * It uses Node's own HTTP/2, which applies backpressure to paused streams.
+ * An HTTP/2 connection for the streams of subscriptions, at most 100 streams (LIM-6). It is closed soon after its last
+ * stream has ended. It uses Node's own HTTP/2 implementation, which applies backpressure to paused streams.
  */
 export class TopicConnection implements TopicLink {
   readonly #session: http2.ClientHttp2Session;
@@ -35,7 +37,8 @@ export class TopicConnection implements TopicLink {
 
   /**
    * Starts connecting.
-   * @param changed - Called when the connection is established, and when its end has begun; `connected` tells which.
+   * @param changed - Called when the connection is established, and again when it has ended. The property `connected`
+   * distinguishes these cases.
    */
   constructor(
     readonly credentials: CredentialProvider,
@@ -52,7 +55,7 @@ export class TopicConnection implements TopicLink {
     );
     const late = () => this.#session.destroy(new Error(`no connection within ${connectTimeoutMs} ms`));
     this.#late = startTimer(late, connectTimeoutMs);
-    // The settings frame is the first evidence of an HTTP/2 server.
+    // The settings frame is the first evidence that the server supports HTTP/2.
     this.#session.once("remoteSettings", () => {
       clearTimeout(this.#late);
       this.#connected = true;
@@ -106,9 +109,7 @@ export class TopicConnection implements TopicLink {
     return new TopicStream(this, subscribePath, headers, request, listener);
   }
 
-  /**
-   * Opens a stream. The caller must call `left` when it has ended. Throws if the connection has ended in the meantime.
-   */
+  /** Opens a stream. The caller must call `left` when the stream has ended. Throws if the connection has ended. */
   request(path: string, headers: Readonly<Record<string, string>>): http2.ClientHttp2Stream {
     const stream = this.#session.request({
       ":method": "POST",

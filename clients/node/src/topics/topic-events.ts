@@ -9,11 +9,11 @@ export class TopicItem {
   constructor(
     /** The published text as a string, or the published bytes as a `Buffer` that belongs to the caller. */
     readonly value: string | Buffer,
-    /** Number of the message: 1, 2, 3 … within its page. A 64-bit number. */
+    /** Number of the message: 1, 2, 3 … within its page. It is a 64-bit number. */
     readonly number: bigint,
-    /** Page of the number. A topic that restarts gets another page and counts from 1. */
+    /** Page of the message. If a topic restarts, it gets another page and counts from 1 again. */
     readonly page: bigint,
-    /** Id of the publisher's token; empty if it has none. */
+    /** Id of the publisher's token. Empty if the publisher has no token. */
     readonly publisherId: string,
   ) {}
 
@@ -25,7 +25,10 @@ export class TopicItem {
   }
 }
 
-/** A gap: messages are no longer stored, the reader was too slow, or the topic restarted. */
+/**
+ * A gap: messages are missing, because they are no longer stored, because the reader was too slow, or because the topic
+ * restarted.
+ */
 export class TopicDiscontinuity {
   readonly type = "discontinuity";
 
@@ -44,21 +47,24 @@ export class TopicDiscontinuity {
   }
 }
 
-/** The server is reachable, but nothing was published for a while. Only with the option `heartbeats`. */
+/**
+ * A sign that the server is reachable while no messages are published. Heartbeats are delivered only with the option
+ * `heartbeats`.
+ */
 export class TopicHeartbeat {
   readonly type = "heartbeat";
 }
 
-/** The error that ended the subscription. It is the last event. */
+/** The error that ended the subscription. No event follows it. */
 export class TopicError {
   readonly type = "error";
   constructor(readonly error: CacheError) {}
 
-  /** Returns code and message for `console.log`, without the stack, which is internal to the client. */
+  /** Returns the code and the message for `console.log`, without the stack, which is internal to the client. */
   [inspect.custom](): string {
     return `TopicError { ${this.error.code}: ${this.error.message} }`;
   }
 }
 
-/** An event of a subscription, distinguished by `type`. */
+/** An event of a subscription. The property `type` distinguishes the events. */
 export type TopicEvent = TopicItem | TopicDiscontinuity | TopicHeartbeat | TopicError;

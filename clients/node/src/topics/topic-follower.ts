@@ -10,7 +10,7 @@ import { TopicDiscontinuity, TopicError, type TopicEvent, TopicHeartbeat, TopicI
 import type { TopicFeed, TopicLink, TopicLinks, TopicServer } from "./topic-link.js";
 import { readTopicMessage, subscribeRequest, type TopicMessage } from "./topic-messages.js";
 
-/** The dependencies of a follower, shared by all followers of a client. */
+/** The objects that a follower depends on. All followers of a client share them. */
 export interface TopicFollowerParts {
   readonly channels: TopicLinks;
   readonly configuration: Configuration;
@@ -30,29 +30,32 @@ export interface SubscriptionParameters {
 
 /** Receives the events of a follower. */
 export interface TopicSink {
-  /** Whether it is full and accepts no events now. */
+  /** Whether the sink is full and accepts no events now. */
   readonly isFull: boolean;
   /**
    * Receives an event.
-   * @param sizeBytes - Size of the event's contents.
+   * @param sizeBytes - The size of the event's contents in bytes.
    */
   event(event: TopicEvent, sizeBytes: number): void;
-  /** A stream is live: the first one, or a later one after a loss. */
+  /** Called when a stream is live. `isFirst` is false if an earlier stream was lost. */
   live(isFirst: boolean): void;
   lost(why: string): void;
-  /** No more events follow. `why`: the message of the last event; null if the caller closed the subscription. */
+  /**
+   * Called when no more events follow. `why` is the message of the last event. It is null if the caller closed the
+   * subscription.
+   */
   ended(why: string | null): void;
 }
 
-// Overhead of an event in addition to its value: an object and two 64-bit numbers.
+// The overhead of an event in bytes, in addition to its value: an object and two 64-bit numbers.
 const eventBytes = 128;
-// If a timer is this late, the process itself was stalled.
+// If a timer runs this late, the process itself was stalled.
 const lateMs = 250;
-// The same limit as for calls (AUTH-31): more rejections mean a misbehaving server.
+// The limit is the same as for calls (AUTH-31). More rejections mean that the server misbehaves.
 const maxTokenRetries = 4;
 const heartbeat = new TopicHeartbeat();
 
-/** Follows a topic with one stream at a time, as `SubscriptionState` decides, and turns messages into events. */
+/** Follows a topic with one stream at a time, as `SubscriptionState` decides, and converts messages to events. */
 export class TopicFollower {
   readonly #state: SubscriptionState;
   readonly #startedAtMs: number;
@@ -62,11 +65,12 @@ export class TopicFollower {
   // Increases when the current stream, or the current wait for a token, becomes obsolete.
   #turn = 0;
   #renewals = 0;
-  // The version of the provider's token that the stream uses.
+  // The version of the provider's token with which the stream was opened.
   #tokenVersion = 0;
   // The server of the last stream.
   #server: string | null = null;
-  // `#watch` runs while a stream is open and being read; `#wait` runs until the next stream is opened.
+  // `#watch` detects a silent stream, and runs while a stream is open and being read. `#wait` runs until the next
+  // stream is opened.
   #watch: ScheduledTask | null = null;
   #wait: ScheduledTask | null = null;
 
@@ -79,7 +83,7 @@ export class TopicFollower {
     this.#startedAtMs = parts.clock.now();
   }
 
-  /** Opens the first stream, or the next one. */
+  /** Opens the first stream, or the next stream after a failure. */
   connect(): void {
     const asked = this.#state.connect(this.parts.clock.now());
     if (asked === null) return;
@@ -148,7 +152,7 @@ export class TopicFollower {
     const message = readTopicMessage(new ProtoReader(bytes));
     const { phase, begun } = this.#state;
     this.#handle(message, bytes.length);
-    // The caller may have closed the subscription.
+    // The caller may have closed the subscription while the event was handled.
     if (this.#state.phase !== "live") return false;
     if (phase === "connecting") {
       this.#renewals = 0;
@@ -163,7 +167,7 @@ export class TopicFollower {
   #handle(message: TopicMessage, lengthBytes: number): void {
     const now = this.parts.clock.now();
     if (message.kind === "heartbeat" || message.kind === "unknown") {
-      // An unknown message, from a newer server, is a sign of life too.
+      // A message of an unknown kind, from a newer server, also shows that the stream works.
       const isTold = this.#state.heartbeat(now) && message.kind === "heartbeat" && this.given.options.heartbeats;
       if (isTold) this.sink.event(heartbeat, eventBytes);
       return;
@@ -241,7 +245,7 @@ export class TopicFollower {
     return new CacheError(code, `subscribe failed: ${message}${hint} (${facts.join(", ")})`, cause);
   }
 
-  // Ignores all later events of the stream, and any pending wait for a token.
+  // Leaves the current stream. Its later events are ignored, and a pending wait for a token is ignored too.
   #leave(): Promise<void> | undefined {
     this.#turn++;
     this.#unwatch();
@@ -260,14 +264,14 @@ export class TopicFollower {
     this.#watch = clock.schedule(() => {
       this.#watch = null;
       const now = clock.now();
-      // The process itself was stalled: messages that arrived in the meantime are read only now.
+      // The process itself was stalled. Messages that arrived during that time have not been read yet.
       if (now - lostAtMs > lateMs) this.#state.resumed(now);
       const status = this.#state.lost(now);
       if (status === null) {
         this.#watchStream();
         return;
       }
-      // Retire the connection, so that the next stream does not use it.
+      // Retire the connection, because the next stream must not use it.
       this.#connection?.retire();
       this.#failed({ status, message: this.#whySilent(status), notExecuted: false });
     }, lostAtMs - clock.now());

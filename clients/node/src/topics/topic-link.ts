@@ -1,16 +1,16 @@
 import type { Buffer } from "node:buffer";
 import type { Failure } from "../client/errors.js";
 
-/** Receives the events of a stream. `ended` is called once, last. */
+/** Receives the events of a stream. `ended` is called once, as the last event. */
 export interface TopicStreamListener {
-  /** The server has accepted the stream. `position`: its start, as reported by the server. */
+  /** Called when the server has accepted the stream. `position` is the stream's start, as the server reports it. */
   opened(position: string | null): void;
   /**
-   * Handles a message (a view). Returns whether the listener accepts more messages now. Throws if the bytes are
-   * invalid.
+   * Handles a message, which is a view of a buffer. Returns whether the listener accepts more messages now. Throws if
+   * the bytes are invalid.
    */
   message(bytes: Buffer): boolean;
-  /** The stream has ended, possibly with OK. All earlier messages have been delivered. */
+  /** Called when the stream has ended, possibly with the status OK. All earlier messages have been delivered. */
   ended(failure: Failure): void;
 }
 
@@ -18,11 +18,14 @@ export interface TopicStreamListener {
 export interface TopicFeed {
   /** Continues reading the stream. Called when the listener accepts messages again. */
   resume(): void;
-  /** Cancels the stream; no more events follow. Resolves when the server will learn of it before any later request. */
+  /**
+   * Cancels the stream. No more events follow. Resolves when it is certain that the server learns of it before any
+   * later request.
+   */
   cancel(): Promise<void>;
 }
 
-/** The server of a link. Its string form is its address. */
+/** The server of a link. `toString` returns its address. */
 export interface TopicServer {
   /** Returns the token for a new stream. */
   token(): string | undefined;
@@ -33,8 +36,8 @@ export interface TopicServer {
 export interface TopicLink {
   readonly credentials: TopicServer;
   /**
-   * Opens a stream. Throws if the link has ended in the meantime.
-   * @param request - The stream's only message, framed.
+   * Opens a stream. Throws if the link has ended.
+   * @param request - The stream's only message, as a gRPC frame.
    */
   open(headers: Readonly<Record<string, string>>, request: Buffer, listener: TopicStreamListener): TopicFeed;
   /** Stops opening streams on this link. */
@@ -46,8 +49,8 @@ export interface TopicLinks {
   /** Number of open connections. */
   readonly connections: number;
   /**
-   * Returns a link with room for a stream, if possible to another server than `before`; or the reason why there is
-   * none.
+   * Returns a link that can open another stream, if possible to another server than `before`. If there is no link,
+   * returns the reason.
    */
   choose(before: string | null): TopicLink | string;
   close(): void;

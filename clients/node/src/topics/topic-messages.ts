@@ -10,10 +10,10 @@ import type { SubscribeStart } from "./subscription-state.js";
 /** The path of a subscription's stream. */
 export const subscribePath = "/cache_client.pubsub.Pubsub/Subscribe";
 
-// One byte for the compression flag and four for the length.
+// The header of a gRPC frame: one byte for the compression flag and four bytes for the length.
 const frameHeaderBytes = 5;
 
-/** Publishes a message to a topic. The request itself contains the cache's name; the metadata does not. */
+/** Publishes a message to a topic. The request itself contains the cache's name, and the metadata does not. */
 export class PublishOperation extends Operation<Success> {
   constructor(
     readonly cache: string,
@@ -56,7 +56,10 @@ export function subscribeRequest(cache: string, topic: string, { resumeAt, page 
   return writer.written();
 }
 
-/** A message from the server on a subscription's stream; `unknown` if this version does not know its type. */
+/**
+ * A message from the server on the stream of a subscription. Its kind is `unknown` if this version of the client does
+ * not know it.
+ */
 export type TopicMessage =
   | {
       readonly kind: "item";
@@ -103,7 +106,7 @@ function readItem(reader: ProtoReader): TopicMessage {
   return item;
 }
 
-// Copies bytes: a view would keep the connection's whole buffer alive.
+// Returns the published text or bytes. Copies bytes, because a view would keep the connection's whole buffer alive.
 function readValue(reader: ProtoReader): string | Buffer {
   let value: string | Buffer = "";
   while (reader.more) {

@@ -7,16 +7,17 @@ import { notGrpc, readStatus } from "../transport/grpc-status.js";
 import { unreadable } from "../transport/pipeline-session.js";
 import type { TopicFeed, TopicStreamListener } from "./topic-link.js";
 
-// The same as the limit of decoded events (EventBuffer). A server's messages are at most 1 MiB (TOP-6).
+// Maximum size of a message. It is the same as the limit of decoded events (EventBuffer). A server's messages have at
+// most 1 MiB (TOP-6).
 const maxMessageBytes = 4 << 20;
-// Maximum wait for a server that does not respond to the end of a stream.
+// Maximum time to wait for a server that does not respond to the end of a stream.
 const closeTimeoutMs = 1_000;
 
-/** The connection of a subscription's stream. */
+/** The part of a connection that its streams use. */
 export interface TopicStreamConnection {
   readonly connected: boolean;
   readonly gone: boolean;
-  /** The reason why it is gone. */
+  /** The reason why the connection has ended. */
   readonly why: string;
   request(path: string, headers: Readonly<Record<string, string>>): ClientHttp2Stream;
   /** Called when the stream has closed. */
@@ -34,8 +35,8 @@ export class TopicStream implements TopicFeed {
   #isPaused = false;
 
   /**
-   * Opens the stream. Throws if the connection has ended in the meantime.
-   * @param request - The stream's only message, framed.
+   * Opens the stream. Throws if the connection has ended.
+   * @param request - The stream's only message, as a gRPC frame.
    */
   constructor(
     private readonly connection: TopicStreamConnection,
@@ -54,7 +55,7 @@ export class TopicStream implements TopicFeed {
       this.#reader.push(chunk);
       this.#pump();
     });
-    // Errors are reported on `close`, when the reason is known.
+    // Ignore errors here. They are reported on `close`, when the reason is known.
     stream.on("error", () => {});
     stream.on("close", () => {
       this.#closed = true;
@@ -74,7 +75,7 @@ export class TopicStream implements TopicFeed {
   cancel(): Promise<void> {
     this.#isEnded = true;
     this.#stream.close(constants.NGHTTP2_CANCEL);
-    // Unread data would keep the stream open.
+    // Read the remaining data, because unread data would keep the stream open.
     this.#stream.resume();
     if (this.#closed || !this.connection.connected) return Promise.resolve();
     return new Promise((resolve) => {

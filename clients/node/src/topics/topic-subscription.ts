@@ -17,10 +17,11 @@ export interface SubscriptionOwner {
 }
 
 /**
- * The events of a topic for one reader, to be read with `for await`. Leaving the loop, `close()` and the signal end the
- * subscription and free its stream at once. Otherwise it reconnects whenever the connection is lost, until an `error`
- * event. Unread events are buffered, at most 256 or 4 MiB. After that the client stops reading, and the server may drop
- * messages, which a `discontinuity` reports.
+ * The events of a topic for one reader, to be read with `for await`. If the caller leaves the loop or calls `close()`,
+ * or if the signal aborts, the subscription ends and its stream is closed immediately. Otherwise the subscription
+ * reconnects whenever the connection is lost, until an `error` event. Unread events are buffered, at most 256 events or
+ * 4 MiB. When the buffer is full, the client stops reading, and the server may drop messages. A `discontinuity` event
+ * reports dropped messages.
  */
 export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDisposable {
   readonly #buffer = new EventBuffer<TopicEvent>(() => this.#follower?.resume());
@@ -33,7 +34,7 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
 
   /**
    * Starts the subscription.
-   * @throws The signal's reason if it is already aborted; nothing is started in that case.
+   * @throws The signal's reason if the signal is already aborted. Nothing is started in that case.
    * @internal
    */
   constructor(
@@ -57,20 +58,22 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
     this.#follower.connect();
   }
 
-  /** Whether the subscription has ended. Unread events may remain. */
+  /** Whether the subscription has ended. There may still be unread events. */
   get ended(): boolean {
     return this.#ended;
   }
 
   /**
-   * Resolves to true when the server has accepted the subscription: later messages will be received, even with `from:
-   * "now"`. Resolves to false if the subscription ends before that. Never rejects.
+   * Resolves to true when the server has accepted the subscription. Later messages will then be received, even with
+   * `from: "now"`. Resolves to false if the subscription ends before that. Never rejects.
    */
   established(): Promise<boolean> {
     return this.#established;
   }
 
-  /** Iterates over the events in order, for one reader. The iteration ends with the subscription and never throws. */
+  /**
+   * Iterates over the events in order, for one reader. The iteration ends when the subscription ends, and never throws.
+   */
   [Symbol.asyncIterator](): AsyncIterator<TopicEvent, undefined> {
     const left = async () => {
       await this.close();

@@ -7,7 +7,7 @@ import { checkedSubscription, type SubscribeOptions } from "./subscribe-options.
 import type { SubscriptionParameters, TopicFollowerParts } from "./topic-follower.js";
 import { TopicSubscription } from "./topic-subscription.js";
 
-/** The dependencies of subscriptions. */
+/** The objects that subscriptions depend on. */
 export interface TopicSubscriptionsParts extends TopicFollowerParts {
   readonly hooks: GuardedHooks;
 }
@@ -15,7 +15,7 @@ export interface TopicSubscriptionsParts extends TopicFollowerParts {
 /** Maximum number of subscriptions of one client: 100 connections with 100 streams each. */
 export const maxSubscriptions = 10_000;
 
-/** A client's subscriptions, with counters of their events. */
+/** The subscriptions of a client, with counters of their events. */
 export class TopicSubscriptions {
   readonly #open = new Set<TopicSubscription>();
   readonly #aborts = new AbortWatches<TopicSubscription>((subscription) => void subscription.close());
@@ -26,7 +26,7 @@ export class TopicSubscriptions {
 
   constructor(private readonly parts: TopicSubscriptionsParts) {}
 
-  /** Returns the number of abort signals with a listener. For tests. */
+  /** Returns the number of abort signals that have a listener. Used by tests. */
   get signalsWatched(): number {
     return this.#aborts.size;
   }
@@ -43,7 +43,7 @@ export class TopicSubscriptions {
 
   /**
    * Starts a subscription.
-   * @throws TypeError for an option of a wrong type or an unknown name.
+   * @throws TypeError for an option of a wrong type or with an unknown name.
    */
   subscribe(cacheName: string, topic: string, options: SubscribeOptions): TopicSubscription {
     const checked = checkedSubscription(cacheName, topic, options);
@@ -53,7 +53,7 @@ export class TopicSubscriptions {
     return subscription;
   }
 
-  /** Ends all subscriptions and accepts no more. */
+  /** Ends all subscriptions and accepts no new ones. */
   close(): void {
     this.#closed = true;
     for (const subscription of [...this.#open]) void subscription.close();

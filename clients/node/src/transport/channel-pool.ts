@@ -5,21 +5,25 @@ export class PooledChannel<C> {
   inFlight = 0;
   /** Number of calls that timed out since the last response. */
   silent = 0;
-  /** The channel is not chosen before this time, on the pool's clock, if another one is available. 0: in use. */
+  /**
+   * The channel is not chosen before this time on the pool's clock, if another channel is available. 0 if the channel
+   * is not set aside.
+   */
   setAsideUntil = 0;
 
   constructor(public channel: C) {}
 }
 
-/** Maximum number of streams on one connection, as Larder and the published service allow (LIM-6). */
+/** Maximum number of streams on one connection. Larder and the published service both allow this number (LIM-6). */
 export const maxStreamsPerChannel = 100;
-// If a channel's last three calls all timed out, it has stalled. A single slow response is no evidence.
+// If the last three calls of a channel all timed out, the channel has stalled. A single slow response does not prove
+// that.
 const silentCallsToStall = 3;
 const setAsideMs = 5_000;
 
 /**
- * Chooses among channels, each with its own connection: the least loaded one with fewer than 100 calls. A stalled
- * channel is set aside for a while, unless all have stalled.
+ * Chooses among channels, each with its own connection. It chooses the channel with the fewest calls, among those with
+ * fewer than 100 calls. A stalled channel is set aside for a while, unless all channels have stalled.
  */
 export class ChannelPool<C> {
   readonly channels: readonly PooledChannel<C>[];
@@ -33,7 +37,7 @@ export class ChannelPool<C> {
     this.channels = Array.from({ length: count }, (_, index) => new PooledChannel(make(index)));
   }
 
-  /** Takes a place on a channel. Returns null if each has 100 calls. */
+  /** Reserves a place on a channel. Returns null if each channel has 100 calls. */
   acquire(): PooledChannel<C> | null {
     const now = this.clock.now();
     let best: PooledChannel<C> | null = null;
@@ -45,12 +49,12 @@ export class ChannelPool<C> {
     return best;
   }
 
-  /** Returns a place of a call that says nothing about the channel. */
+  /** Frees the place of a call whose end does not show whether the channel works. */
   leave(pooled: PooledChannel<C>): void {
     pooled.inFlight--;
   }
 
-  /** Returns a place. `answered`: whether a response was received. */
+  /** Frees the place of a call. `answered`: whether a response was received. */
   release(pooled: PooledChannel<C>, answered: boolean): void {
     pooled.inFlight--;
     if (answered) {
@@ -72,7 +76,7 @@ export class ChannelPool<C> {
     return candidate.inFlight < best.inFlight;
   }
 
-  /** Throws if an invariant is broken. For tests. */
+  /** Throws if an invariant is broken. Used by tests. */
   assertValid(): void {
     for (const { inFlight } of this.channels)
       if (inFlight < 0 || inFlight > maxStreamsPerChannel)

@@ -5,15 +5,16 @@ import { outsideRequestContext } from "../calls/system-timers.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import { plainTlsError, tlsOptions } from "./tls-connection.js";
 
-// Size of the read buffer, which is the runtime's own chunk size.
+// Size of the read buffer. It is the chunk size that the runtime also uses.
 const readBytes = 1 << 16;
-// Read buffers of closed sockets, for reuse. Without reuse, frequent reconnects would trigger full garbage collections.
+// Read buffers of closed sockets, which are used again. Otherwise frequent reconnects would trigger full garbage
+// collections.
 const idleReads: Buffer[] = [];
 const maxIdleReads = 8;
 
 /**
- * Opens a socket to the server, plain or with TLS. `received` owns the chunks passed to it. Without `received`, the
- * user of the socket reads it.
+ * Opens a socket to the server, with or without TLS. `received` is called with the received chunks, which then belong
+ * to it. Without `received`, the caller reads from the socket.
  */
 export function connectSocket(credentials: CredentialProvider, received?: (chunk: Buffer) => void): Socket {
   const { endpoint, address, tls } = credentials;
@@ -31,12 +32,12 @@ export function connectSocket(credentials: CredentialProvider, received?: (chunk
     socket.once("close", () => {
       if (idleReads.length < maxIdleReads) idleReads.push(reads.buffer);
     });
-  // Disables Nagle's algorithm, so that a single call is sent at once.
+  // Disable Nagle's algorithm, so that a single call is sent immediately.
   return socket.setNoDelay(true);
 }
 
-// One buffer for all reads. Otherwise the runtime allocates 64 KB per read and passes it through a stream. For a small
-// response, that costs more than a copy (ADR-0065).
+// Returns options for a socket that reads into one buffer and copies the received data. Otherwise the runtime allocates
+// 64 KB per read and passes the data through a stream. For a small response, that costs more than a copy (ADR-0065).
 function copiedReads(received: (chunk: Buffer) => void) {
   return {
     buffer: idleReads.pop() ?? Buffer.allocUnsafeSlow(readBytes),

@@ -1,41 +1,41 @@
 import type { Buffer } from "node:buffer";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 
-// The end of a TLS handshake with a plaintext server: it takes the handshake for an invalid request and closes the
-// connection.
+// How a TLS handshake ends if the server does not use TLS: the server takes the handshake for an invalid request and
+// closes the connection.
 const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
-// OpenSSL's messages if the response to its handshake is not TLS.
+// The messages of OpenSSL if the response to its handshake is not TLS.
 const foreignAnswerPattern = /wrong version number|http request|packet length too long/i;
-// TLS failures that a retry would repeat: rejected certificates, or no common version or cipher.
+// TLS failures that a retry would repeat: a rejected certificate, or no common version or cipher.
 const permanentCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_|EPROTO$)/;
-// A server that sends no alerts closes the connection like this if it requires a client certificate, or rejects the
-// client's.
+// How a connection ends if the server requires a client certificate or rejects the client's certificate, and the server
+// sends no TLS alerts.
 const closedOverTls =
   "the server closed the connection after the TLS handshake; it may require another client certificate";
 const closedInPlaintext =
   "the server closed the connection before it responded; if the port requires TLS, use an https:// address";
 const withoutTls = "the port does not use TLS; use an http:// address or the TLS port";
 
-// RFC 8446, section 5.1: an alert record begins with its type and a version whose first byte is 3.
+// RFC 8446, section 5.1: an alert record begins with its type, followed by a version whose first byte is 3.
 const tlsAlert = 0x15;
 const tlsMajorVersion = 3;
-// RFC 9113, section 6.8: a GOAWAY frame, and the position of its code.
+// RFC 9113, section 6.8: the type of a GOAWAY frame, and the position of its error code.
 const goawayType = 7;
 const goawayCodeAt = 13;
 const http11Required = 13;
 
 /** How far a connection had progressed when it ended. */
 export interface ConnectionStage {
-  /** The socket was connected, including TLS if used. */
+  /** Whether the socket was connected. If TLS is used, also whether the handshake was complete. */
   readonly connected: boolean;
-  /** The server had responded. */
+  /** Whether the server had responded. */
   readonly opened: boolean;
 }
 
-/** The peer speaks another protocol. A retry would reach the same peer. */
+/** The error if the peer uses another protocol. A retry would reach the same peer. */
 export class WrongProtocolError extends Error {}
 
-/** Returns the error for first bytes that are not HTTP/2; null if they may be HTTP/2. */
+/** Returns the error for the first received bytes if they are not HTTP/2. Null if they may be HTTP/2. */
 export function wrongProtocol(first: Buffer): WrongProtocolError | null {
   if (first[0] === tlsAlert && first[1] === tlsMajorVersion)
     return new WrongProtocolError("the port requires TLS; use an https:// address");
@@ -45,13 +45,19 @@ export function wrongProtocol(first: Buffer): WrongProtocolError | null {
   return null;
 }
 
-/** Returns whether a retry would fail in the same way: another protocol, or TLS rejected the peer (RETRY-9). */
+/**
+ * Returns whether a retry would fail in the same way: the peer uses another protocol, or TLS rejected the peer
+ * (RETRY-9).
+ */
 export function isPermanent(cause: unknown): boolean {
   if (cause instanceof WrongProtocolError) return true;
   return cause instanceof Error && permanentCodes.test(String((cause as NodeJS.ErrnoException).code));
 }
 
-/** Returns why a connection ended, for callers. `cause` is null if the server closed it. */
+/**
+ * Returns a message for callers that describes why a connection ended. `cause` is null if the server closed the
+ * connection.
+ */
 export function connectionLossMessage(
   { tls }: CredentialProvider,
   { connected, opened }: ConnectionStage,

@@ -1,16 +1,16 @@
 import { backOffMs } from "../calls/back-off.js";
 
 const firstWaitMs = 20;
-// After this time without refusals, a new one counts as the first.
+// If a gateway has refused no calls for this time, the next refusal counts as the first one.
 const memoryMs = 10_000;
 
 /**
- * Computes how long a gateway that is reachable but refuses calls is set aside (GATEWAY-9). Depends only on its
- * refusals and on a monotonic clock.
+ * Computes how long a gateway that is reachable but refuses calls is set aside (GATEWAY-9). The time depends only on
+ * the gateway's refusals and on a monotonic clock.
  */
 export class GatewayHealth {
   #refusals = 0;
-  /** The gateway is not chosen before this time if another one is up. */
+  /** Before this time, the gateway is not chosen if another gateway is up. */
   asideUntilMs = 0;
 
   constructor(private readonly longestMs: number) {}

@@ -8,18 +8,20 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 export interface ResolverSettings {
   readonly resolve: Resolve;
   readonly everyMs: number;
-  /** Minimum interval between two lookups, however many gateways fail. */
+  /** Minimum interval between two lookups. It does not depend on the number of failing gateways. */
   readonly pauseMs: number;
 }
 
-/** Resolves names with the operating system, every 30 s. */
+/** Resolves names every 30 s, with the operating system's resolver. */
 export const systemResolver: ResolverSettings = {
   resolve: async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
   everyMs: 30_000,
   pauseMs: 1_000,
 };
 
-/** Returns the addresses of a name that are gateways; none if the name is a single gateway (GATEWAY-3). */
+/**
+ * Returns the addresses of a name that are gateways. Returns an empty list if the name is a single gateway (GATEWAY-3).
+ */
 export function gatewayAddresses(resolved: readonly string[]): readonly string[] {
   const addresses = [...new Set(resolved)];
   const six = addresses.filter((address) => address.includes(":"));

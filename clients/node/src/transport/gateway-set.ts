@@ -13,17 +13,17 @@ import { GatewayHealth } from "./gateway-health.js";
 import { gatewayAddresses, type ResolverSettings } from "./gateway-resolver.js";
 import type { GatewayTransport, Transport } from "./transport.js";
 
-/** The dependencies of a gateway set. */
+/** The objects that a gateway set depends on. */
 export interface GatewaySetParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Pick<Configuration, "maxBackOffMs" | "requestTimeoutMs">;
-  /** Creates a gateway's transport. */
+  /** Creates the transport of a gateway. */
   readonly make: (gateway: CredentialProvider) => GatewayTransport;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
   readonly random: () => number;
   readonly names: ResolverSettings;
-  /** Local copies of values that were read; null if no copies are kept. */
+  /** The local copies of values. Null if there is no near cache. */
   readonly near?: NearCache | null;
   /** Called when the set of gateways has changed. */
   readonly changed: () => void;
@@ -34,27 +34,29 @@ interface Gateway {
   readonly name: string;
   readonly transport: GatewayTransport;
   readonly health: GatewayHealth;
-  /** Whether it is being connected in the background. */
+  /** Whether the gateway is being connected in the background. */
   connecting: boolean;
-  /** Whether its address has been removed. */
+  /** Whether the gateway's address has been removed. */
   isRemoved: boolean;
-  /** Whether its removal from rotation has been reported. */
+  /** Whether the removal of the gateway from rotation has been reported. */
   isReported: boolean;
 }
 
-// The same as for a single server: calls wait this long for a gateway; after that they fail at once (RETRY-9).
+// Calls wait up to this time for a gateway. After this time they fail immediately (RETRY-9). It is the same time as for
+// a single server.
 const graceMs = 2_000;
-// How often to check a gateway that cannot be connected. Its transport retries by itself.
+// How often to check a gateway that cannot be connected. The gateway's transport retries by itself.
 const pollMs = 100;
 
 /**
- * Several servers with the same items (protocol/spec/gateways.md). Each has its own transport, and each attempt chooses
- * among those that are up. If none is up, calls wait in the set and not at a gateway, so that the first available
- * gateway gets them.
+ * Several servers with the same items (protocol/spec/gateways.md). Each server has its own transport. Each attempt
+ * chooses a gateway that is up. If no gateway is up, calls wait in the set and not at a gateway. As a result, the first
+ * gateway that becomes available gets the waiting calls.
  */
 export class GatewaySet implements Transport {
   #gateways: readonly Gateway[];
-  // The transport that served calls while there was a single server, and those of gateways whose address was removed.
+  // Transports that are being closed: the transport from the time when there was a single server, and the transports of
+  // gateways whose address was removed.
   readonly #closingTransports = new Set<GatewayTransport>();
   readonly #resolved = new Map<CredentialProvider, readonly string[]>();
   readonly #waiting = new Set<Call>();
@@ -77,7 +79,7 @@ export class GatewaySet implements Transport {
     return open;
   }
 
-  /** Returns the current servers. */
+  /** Returns the current servers of the set. */
   get servers(): readonly CredentialProvider[] {
     return this.#gateways.map(({ credentials }) => credentials);
   }
@@ -124,7 +126,7 @@ export class GatewaySet implements Transport {
     else for (const transport of this.#closingTransports) transport.abandon(call);
   }
 
-  /** Adjusts the failure of an attempt: a retry is hopeless only if no gateway is up. */
+  /** Adjusts the failure of an attempt. A retry may succeed on another gateway, unless no gateway is up. */
   adjustFailure(call: Call, failure: Failure): Failure {
     const gateway = call.gateway as Gateway | undefined;
     if (gateway === undefined) return failure;
@@ -162,7 +164,7 @@ export class GatewaySet implements Transport {
     this.#closeWhenIdle(before);
   }
 
-  // Choice of a gateway.
+  // Methods that choose a gateway.
 
   #choose(call: Call): Gateway | null {
     const now = this.parts.clock.now();
@@ -189,7 +191,7 @@ export class GatewaySet implements Transport {
     return this.#gateways.some(({ transport }) => transport.ready);
   }
 
-  // Gateways that are not in rotation.
+  // Methods for waiting calls, and for gateways that are not in rotation.
 
   #wait(call: Call): void {
     call.handle = this;
@@ -206,7 +208,8 @@ export class GatewaySet implements Transport {
   #connect(gateway: Gateway): void {
     if (gateway.connecting || this.#closed) return;
     gateway.connecting = true;
-    // The retries continue until the gateway is connected, so they must not keep a request's context alive.
+    // Leave the request's context. The retries continue until the gateway is connected, so they would keep the context
+    // alive.
     void outsideRequestContext(() => this.#connectWithRetries(gateway));
   }
 
@@ -224,7 +227,7 @@ export class GatewaySet implements Transport {
       if (transport.ready || this.#closed) break;
       const { streamRefusal } = transport;
       if (streamRefusal !== null) gateway.health.refused(clock.now(), this.parts.random);
-      // A unary channel does not report why it has no connection.
+      // A unary channel does not report why it has no connection. Use the error of the failed attempt instead.
       const reason = streamRefusal?.message ?? transport.refusal ?? (transport.pipelined ? null : why);
       if (reason !== null && !gateway.isReported) {
         gateway.isReported = true;
@@ -266,7 +269,7 @@ export class GatewaySet implements Transport {
     }
   }
 
-  // Decides about waiting calls after an attempt to connect a gateway has failed.
+  // Decides whether waiting calls fail, after an attempt to connect a gateway has failed.
   #handleFailedAttempt(reason: string | null, why: string | null): void {
     if (this.#anyUp()) return;
     if (reason !== null) {
@@ -303,13 +306,13 @@ export class GatewaySet implements Transport {
     return this.#downSince !== 0 && this.parts.clock.now() - this.#downSince > graceMs;
   }
 
-  // Host names.
+  // Methods that resolve host names.
 
   #configured(): readonly CredentialProvider[] {
     return this.parts.credentials.gateways();
   }
 
-  // Lookups do not keep the process alive.
+  // Schedules the next lookup. Lookups do not keep the process alive.
   #lookUpIn(ms: number): void {
     if (this.#nextLookup !== null) clearTimeout(this.#nextLookup);
     if (!this.#closed) this.#nextLookup = startTimer(() => void this.#lookUp(), ms).unref();
@@ -323,7 +326,7 @@ export class GatewaySet implements Transport {
         const found = await this.parts.names.resolve(given.hostName);
         if (found.length > 0) this.#resolved.set(given, gatewayAddresses(found));
       } catch {
-        // Keep the previous addresses. If connecting fails too, that failure reports the reason.
+        // Keep the previous addresses. If connecting fails too, its failure reports the reason.
       }
     }
     this.#lookingUp = false;
@@ -353,7 +356,7 @@ export class GatewaySet implements Transport {
     if (this.#waiting.size > 0) this.#connectAll();
   }
 
-  // Closes the transport after its calls have got their responses or their deadlines have passed.
+  // Closes a transport when its calls have got their responses, or when their deadlines have passed.
   #closeWhenIdle(transport: GatewayTransport): void {
     this.#closingTransports.add(transport);
     const { clock, configuration } = this.parts;

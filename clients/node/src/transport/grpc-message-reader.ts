@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { ProtoError } from "../operations/proto-reader.js";
 
-/** A message exceeds the reader's limit. */
+/** The error if a message exceeds the reader's limit. */
 export class MessageTooLarge extends ProtoError {
   constructor(maxMessageBytes: number, lengthBytes?: number) {
     super(`a message has ${lengthBytes ?? "more"} bytes; at most ${maxMessageBytes} are allowed`);
@@ -11,7 +11,7 @@ export class MessageTooLarge extends ProtoError {
 const headerBytes = 5;
 const nothing = Buffer.alloc(0);
 
-/** Splits a byte stream into gRPC messages. It parses a message only when asked for it. */
+/** Splits a byte stream into gRPC messages. A message is parsed only when `next` is called. */
 export class GrpcMessageReader {
   #buffer: Buffer = nothing;
   #position = 0;
@@ -20,7 +20,7 @@ export class GrpcMessageReader {
 
   /**
    * Creates a reader.
-   * @param inflate - Decompresses a message. Without it, compressed messages are rejected.
+   * @param inflate - Decompresses a message. Without this function, compressed messages are rejected.
    */
   constructor(
     private readonly maxMessageBytes: number,
@@ -38,8 +38,8 @@ export class GrpcMessageReader {
   }
 
   /**
-   * Returns the next message (a view); null if it is incomplete.
-   * @throws ProtoError if it is compressed or too large.
+   * Returns the next message, which is a view of the buffer. Null if the message is incomplete.
+   * @throws ProtoError if the message is compressed or too large.
    */
   next(): Buffer | null {
     if (!this.#gather(headerBytes)) return null;
@@ -55,8 +55,8 @@ export class GrpcMessageReader {
     return flag === 1 ? this.inflate!(message) : message;
   }
 
-  // Returns whether this many bytes are buffered, and makes them contiguous. Each byte is copied once or twice: chunks
-  // are joined when their message is complete, or when its header was not.
+  // Returns whether this number of bytes is buffered. If it is, makes the bytes contiguous. Each byte is copied at most
+  // twice: chunks are joined when their message is complete, and before that when its header is complete.
   #gather(bytes: number): boolean {
     if (this.heldBytes < bytes) return false;
     if (this.#buffer.length - this.#position >= bytes) return true;

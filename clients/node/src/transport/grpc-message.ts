@@ -1,4 +1,4 @@
-/** Decodes gRPC's percent-encoding. Text that is not encoded this way is returned unchanged. */
+/** Decodes gRPC's percent-encoding. If the text is not encoded in this way, returns it unchanged. */
 export function decodeMessage(text: string): string {
   try {
     return decodeURIComponent(text);

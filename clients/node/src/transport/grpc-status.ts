@@ -8,7 +8,7 @@ const statusPattern = /^\d{1,2}$/;
 const grpcType = "application/grpc";
 const ok: Failure = { status: Status.ok, message: "", notExecuted: false };
 
-/** Returns the status in a header block, including OK; null if there is none. */
+/** Returns the status in a header block as a failure, even if the status is OK. Null if there is no status. */
 export function readStatus(headers: HeaderFields): Failure | null {
   const text = headers["grpc-status"];
   if (text === "0") return ok;
@@ -17,7 +17,7 @@ export function readStatus(headers: HeaderFields): Failure | null {
   return { status: Number(text), message, cause: headers.err, notExecuted: false };
 }
 
-/** Returns the failure if the first headers of a response are not gRPC's, otherwise null. */
+/** Returns the failure if the first headers of a response are not the headers of a gRPC response, otherwise null. */
 export function notGrpc(headers: HeaderFields): Failure | null {
   const { ":status": http = 0, "content-type": type = "" } = headers;
   if (String(http) === "200" && String(type).startsWith(grpcType)) return null;

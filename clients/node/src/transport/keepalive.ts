@@ -3,7 +3,7 @@ import type { Configuration } from "../configuration/configuration.js";
 
 /**
  * Sends pings on one connection. If a ping is not acknowledged in time, the connection is closed, because the network
- * may drop its packets silently.
+ * may drop packets silently.
  */
 export class Keepalive {
   #interval: NodeJS.Timeout | null = null;

@@ -1,10 +1,10 @@
 import type { TokenSource } from "../configuration/token-source.js";
 import type { HeaderField } from "../http2/header-encoder.js";
 
-// An application has a handful of caches. If there are more names, the oldest one is dropped.
+// An application normally uses few caches. If there are more names, the oldest name is removed.
 const maxNames = 100;
 
-/** The metadata of unary calls, created once per cache name and shared by its calls. */
+/** The metadata of unary calls. It is created once per cache name and shared by all calls on that cache. */
 export class MetadataCache {
   readonly #byCache = new Map<string, readonly HeaderField[]>();
 
@@ -15,12 +15,12 @@ export class MetadataCache {
     private readonly tokens: TokenSource | null = null,
   ) {}
 
-  /** Returns the number of names with stored metadata. */
+  /** Returns the number of cache names whose metadata is stored. */
   get size(): number {
     return this.#byCache.size;
   }
 
-  /** Returns the metadata of a call on a cache; an empty name for calls without a cache. */
+  /** Returns the metadata of a call on a cache. For calls without a cache, the name is empty. */
   for(cacheName: string): readonly HeaderField[] {
     if (this.tokens !== null && this.tokens.version !== this.#version) {
       this.#version = this.tokens.version;

@@ -6,23 +6,26 @@ import type { NearCache } from "../near/near-cache.js";
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import type { GatewayTransport } from "./transport.js";
 
-/** The dependencies of a pipeline transport. */
+/** The objects that a pipeline transport depends on. */
 export interface PipelineParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
-  /** Used for control calls, for requests over 64 KB, and for every call if the server has no pipeline. */
+  /** The transport for control calls and for requests over 64 KB. If the server has no pipeline, all calls use it. */
   readonly unary: GatewayTransport;
-  /** The headers of every call: the client's own and the configured ones. */
+  /** The headers of every call: the client's own headers and the configured headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
   readonly random: () => number;
-  /** A clock that continues while the machine sleeps. Default: `clock`. */
+  /**
+   * A clock that continues while the machine sleeps.
+   * @defaultValue `clock`
+   */
   readonly wall?: () => number;
-  /** The token of the token provider; null if the token, if any, is in the headers. */
+  /** The source of tokens from the token provider. Null if the headers contain the token, or if there is no token. */
   readonly tokens?: TokenSource | null;
-  /** Local copies of values that were read; null if no copies are kept. */
+  /** The local copies of values. Null if there is no near cache. */
   readonly near?: NearCache | null;
-  /** Called if the server has no pipeline: all further calls are unary. */
+  /** Called when the client finds that the server has no pipeline. All further calls are unary. */
   readonly unsupported: () => void;
 }

@@ -11,35 +11,37 @@ import { BatchResultParser } from "../operations/batch-result-parser.js";
 import { ProtoError, type ProtoReader } from "../operations/proto-reader.js";
 import { byteLength, fieldLength, ProtoWriter, varintLength } from "../operations/proto-writer.js";
 
-/** Sends a session's messages. */
+/** Sends the messages of a session. */
 export interface MessageSink {
   /** Whether all written bytes have been sent. */
   readonly isDrained?: boolean;
-  /** Notified of calls that wait for a response. */
+  /** The silence detector of the connection. It is notified when a call waits for a response. */
   readonly silence?: SilenceDetector;
   write(bytes: Uint8Array, written: () => void): void;
 }
 
-/** Receives a session's events that concern more than one call. */
+/** Receives the events of a session that concern more than one call. */
 export interface SessionOwner {
-  /** A get's value is too large for the pipeline: the call must be repeated as a unary call (PIPE-9). */
+  /**
+   * Called when the value of a get is too large for the pipeline. The call must be sent again as a unary call (PIPE-9).
+   */
   useUnary(call: Call): void;
-  /** The server accepts no more calls on this stream (PIPE-12). */
+  /** Called when the server accepts no more calls on this stream (PIPE-12). */
   draining(): void;
-  /** A call got its response, and no other caller is waiting. */
+  /** Called when a call got its response and no other caller waits. */
   idle(): void;
 }
 
-// PIPE-8: a message is ended when it reaches this size.
+// PIPE-8: when a message reaches this size, the next call begins a new message.
 const messageBytes = 65_536;
-// Initial size of the two buffers. They are small, like Http2Output's, and grow with the amount sent at once. A buffer
-// over `keptBufferBytes`, grown for large values, is not kept.
+// Initial size of the two buffers. It is as small as in Http2Output. The buffers grow with the amount of data that is
+// sent at once. If a buffer has grown above `keptBufferBytes` for large values, it is replaced after use.
 const firstBufferBytes = 1 << 12;
 const keptBufferBytes = 1 << 18;
-// Limit of bytes handed to the connection but not yet sent. Beyond it, calls are collected in the buffer and sent
-// together.
+// Limit of bytes that were passed to the connection and not yet sent. Above the limit, calls are collected in the
+// buffer and sent together later.
 const outstandingBytes = 1 << 18;
-// Tags of an operation's `near` field, and of the near fields of its result.
+// The tag of the field `near` in an operation, and the tags of the near-cache fields in its result.
 const nearTag = 512;
 const nearBytes = 3;
 const ticketTag = 512;
@@ -47,40 +49,41 @@ const ttlLeftTag = 520;
 const abandoned = Symbol("an abandoned call whose response is outstanding");
 
 /**
- * The calls of one pipeline stream: assigns their ids, combines the calls of one turn in one message, and reads their
- * responses.
+ * The calls of one pipeline stream. It assigns their ids, combines the calls of one event-loop turn into one message,
+ * and reads their responses.
  */
 export class PipelineSession {
   readonly #slots: (Call | typeof abandoned | null)[] = [];
   readonly #freeIds: number[] = [];
   readonly #parser: BatchResultParser | NearBatchParser;
-  // The near gets in flight, by id.
+  // The near gets in flight. The index is the id.
   readonly #nearGets: (NearGet | undefined)[] = [];
   #writer = new ProtoWriter(firstBufferBytes);
   readonly #idleWriters: ProtoWriter[] = [new ProtoWriter(firstBufferBytes)];
   #messageStart = -1;
-  // Bytes handed to the sink, and bytes that the sink has sent.
+  // Number of bytes passed to the sink, and number of bytes that the sink has sent.
   #handed = 0;
   #takenUpTo = 0;
   #flushScheduled = false;
-  // The time of this turn, read once for all its calls; -1 if not read yet.
+  // The time of the current turn. It is read once for all calls of the turn. -1 if it was not read yet.
   #turnAt = -1;
   #inUse = 0;
-  // Number of calls whose caller is still waiting. The near cache's own operations have none.
+  // Number of calls whose caller still waits. The near cache's own operations are not counted, because they have no
+  // caller.
   #callers = 0;
   #closed = false;
 
   constructor(
     private readonly sink: MessageSink,
     private readonly owner: SessionOwner,
-    /** The cache name in the stream's metadata. */
+    /** The cache name in the metadata of the stream. */
     private readonly streamCache: string,
-    /** Maximum number of ids in use, including abandoned ones (PIPE-16). */
+    /** Maximum number of ids in use, including the ids of abandoned calls (PIPE-16). */
     private readonly maxIds: number,
     private readonly now: () => number,
-    /** The version of the provider's token with which the stream was opened; undefined if there is no provider. */
+    /** The version of the provider's token with which the stream was opened. Undefined if there is no provider. */
     readonly tokenVersion?: number,
-    /** The near cache's view of the stream; null if there is no near cache. */
+    /** The near-cache side of the stream. Null if there is no near cache. */
     readonly near: NearStream | null = null,
   ) {
     const results = { result: (reader: ProtoReader) => this.#result(reader), draining: () => owner.draining() };
@@ -94,24 +97,24 @@ export class PipelineSession {
           });
   }
 
-  /** Returns the number of ids in use, including those of abandoned calls. */
+  /** Returns the number of ids in use, including the ids of abandoned calls. */
   get inUse(): number {
     return this.#inUse;
   }
 
-  /** Returns the number of calls whose caller is still waiting. */
+  /** Returns the number of calls whose caller still waits. */
   get callers(): number {
     return this.#callers;
   }
 
-  /** Returns whether there is an id for another call. */
+  /** Returns whether an id is free for another call. */
   get hasRoom(): boolean {
     return this.#inUse < this.maxIds;
   }
 
   /**
    * Writes a call. It is sent together with all other calls of this event-loop turn.
-   * @throws What encoding throws; the session is unchanged in that case.
+   * @throws The exceptions of encoding. The session is unchanged in that case.
    */
   send(call: Call): void {
     const id = this.#freeIds.pop() ?? this.#slots.length;
@@ -134,7 +137,8 @@ export class PipelineSession {
     this.#scheduleFlush();
   }
 
-  // A message that was ended to make room for this call stays ended.
+  // Undoes a call that could not be encoded. If a message was ended to make room for this call, that message stays
+  // ended.
   #takeBack(id: number, length: number, messageStart: number): void {
     if (id < this.#slots.length) this.#freeIds.push(id);
     const opened = this.#messageStart !== messageStart;
@@ -143,13 +147,13 @@ export class PipelineSession {
   }
 
   /**
-   * Abandons a call whose caller gave up. The server is asked to drop it. Its id stays in use until the response
-   * (PIPE-2).
+   * Abandons a call whose caller has cancelled or timed out. The server is asked to drop the call. The call's id stays
+   * in use until the response arrives (PIPE-2).
    */
   abandon(id: number): void {
     this.#slots[id] = abandoned;
     this.#callers--;
-    // With a fake `nextTick`, its flush may never have run.
+    // If `nextTick` is fake, the scheduled flush may never have run.
     if (this.#flushScheduled && this.#turnAt >= 0 && this.now() - this.#turnAt > overdueFlushMs) this.#flush();
     if (this.near !== null) this.#nearFailed(id);
     const writer = this.#writer;
@@ -173,7 +177,9 @@ export class PipelineSession {
     this.near?.turnOver();
   }
 
-  /** Ends the session after the stream was lost. Returns the calls without a response, once. */
+  /**
+   * Ends the session after the stream was lost. Returns the calls that have no response. A second call returns none.
+   */
   end(): Call[] {
     this.#closed = true;
     const calls = this.#slots.filter((slot): slot is Call => slot !== null && slot !== abandoned);
@@ -181,7 +187,7 @@ export class PipelineSession {
     this.#slots.length = 0;
     this.#inUse = 0;
     this.#callers = 0;
-    // The near cache's own operations are not returned; they end with the stream.
+    // Do not return the near cache's own operations, because they end with the stream.
     return this.near === null ? calls : calls.filter(({ owner }) => owner !== this.near);
   }
 
@@ -235,15 +241,15 @@ export class PipelineSession {
     this.#messageStart = -1;
   }
 
-  // Runs at the end of the turn, after its promise callbacks and the calls that they made.
+  // Schedules a flush at the end of the turn, after its promise callbacks and the calls that these callbacks make.
   #scheduleFlush(): void {
     if (this.#flushScheduled) return;
     this.#flushScheduled = true;
     nextTick(this.#flush);
   }
 
-  // The callbacks run in order. With a fake `nextTick` they may never run; a drained sink shows that everything was
-  // sent.
+  // Returns the number of bytes that were passed to the sink and not yet sent. The sink's callbacks update it in order.
+  // With a fake `nextTick` the callbacks may never run, but a drained sink shows that all bytes have been sent.
   get #outstanding(): number {
     const outstanding = this.#handed - this.#takenUpTo;
     if (outstanding < outstandingBytes || this.sink.isDrained !== true) return outstanding;
@@ -330,7 +336,7 @@ export class PipelineSession {
     else call.owner.answered(call, response, get !== undefined);
   }
 
-  // Removes and returns the near get of an id.
+  // Removes the near get of an id and returns it.
   #takeNearGet(id: number): NearGet | undefined {
     const get = this.#nearGets[id];
     this.#nearGets[id] = undefined;
@@ -343,7 +349,10 @@ export class PipelineSession {
   }
 }
 
-/** Returns the failure of a call whose response cannot be decoded. Invalid bytes end that call, not the process. */
+/**
+ * Returns the failure of a call whose response cannot be decoded. Invalid bytes must end only that call, not the
+ * process.
+ */
 export function unreadable(error: unknown): Failure {
   const message = `the server's response could not be decoded: ${error instanceof Error ? error.message : error}`;
   return { status: Status.dataLoss, message, notExecuted: false };

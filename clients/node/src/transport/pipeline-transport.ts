@@ -15,18 +15,18 @@ import type { PipelineParts } from "./pipeline-parts.js";
 import { PipelineSession } from "./pipeline-session.js";
 import type { GatewayTransport } from "./transport.js";
 
-// PIPE-10: larger requests are unary.
+// PIPE-10: larger requests are sent as unary calls.
 const largeRequestBytes = 65_536;
 // RETRY-7: reconnect after 50, 100, 200 … ms with jitter, at most maxBackOffMs.
 const firstReconnectMs = 50;
-// A restart takes about a second. Calls wait this long for a connection; after that they fail at once instead of
-// waiting for their deadlines.
+// A restart of the server takes about a second. Calls wait up to this time for a connection. After this time, they fail
+// immediately instead of waiting for their deadlines.
 const graceMs = 2_000;
-// After the grace period, how long calls wait for the current attempt to connect: a refusal arrives within a
-// millisecond, but silence may last forever.
+// How long calls wait for the current attempt to connect if the grace period has passed. A refusal arrives within a
+// millisecond, but without a response the attempt may take much longer.
 const attemptWaitMs = 250;
 
-/** The batched stream: calls made in one event-loop turn share a message, on one long-lived stream. */
+/** Sends calls over the pipeline: one long-lived stream, on which all calls of one event-loop turn share a message. */
 export class PipelineTransport implements GatewayTransport {
   #state: LinkState = "idle";
   #link: Link | null = null;
@@ -34,16 +34,17 @@ export class PipelineTransport implements GatewayTransport {
   readonly #waiting = new Set<Call>();
   readonly #connectWaiters = new Set<(failure: Failure | null) => void>();
   #failedTries = 0;
-  // Whether the last attempt to connect showed that waiting does not help.
+  // Whether the last attempt to connect failed in a way that a retry would repeat.
   #isPermanentFailure = false;
   #downSince = 0;
   #reconnect: ScheduledTask | null = null;
-  // Runs while calls wait for an attempt after the grace period. `#isAttemptLate`: they no longer wait.
+  // Runs if the grace period has passed and calls wait for the current attempt to connect. `#isAttemptLate` becomes
+  // true when the timer has run; calls then no longer wait.
   #attemptTimer: ScheduledTask | null = null;
   #isAttemptLate = false;
   #lastMessage = "";
   #streamRefusal: Failure | null = null;
-  // The version of the provider's token in the last attempt.
+  // The version of the provider's token that the last attempt to connect used.
   #tokenVersion = 0;
 
   readonly #freezes: FreezeDetector;
@@ -76,7 +77,7 @@ export class PipelineTransport implements GatewayTransport {
     return this.#link?.session?.near?.isNear === true;
   }
 
-  /** Returns the number of ids in use on all streams, including those of abandoned calls. */
+  /** Returns the number of ids in use on all streams, including the ids of abandoned calls. */
   get idsInUse(): number {
     let ids = this.#link?.session?.inUse ?? 0;
     for (const { session } of this.#drainingLinks) ids += session.inUse;
@@ -127,7 +128,7 @@ export class PipelineTransport implements GatewayTransport {
     const link = this.#link;
     const { clock } = this.parts;
     if (link?.session !== session || clock.now() < call.deadlineAt) return;
-    // Replace a connection that has received nothing: the network may have dropped it silently.
+    // If the connection has received nothing, replace it, because the network may have dropped it silently.
     const { keepaliveTimeoutMs } = this.parts.configuration;
     link.duplex.silence.deadlinePassed(call.deadlineAt, clock, keepaliveTimeoutMs, () =>
       this.#replace(link, silenceMessage(keepaliveTimeoutMs)),
@@ -168,15 +169,16 @@ export class PipelineTransport implements GatewayTransport {
     if (!link.session.hasRoom) {
       this.#waiting.add(call);
       call.handle = this;
-      // PIPE-16: abandoned calls use up too many ids. Close in nextTick, because `send` must not fail a call before it
-      // returns.
+      // PIPE-16: no id is free, because abandoned calls use too many. Close the stream in nextTick, because `send` must
+      // not fail a call before it returns.
       nextTick(() => link.duplex.close());
       return;
     }
     link.session.send(call);
   }
 
-  // If the token differs from the stream's, or from the rejected one, the next stream uses it at once.
+  // If there is a newer token than the stream's token or the rejected token, stops using the current stream or the
+  // current back-off. The next stream then uses the new token immediately.
   #followToken({ version }: TokenSource): void {
     if (version === this.#tokenVersion) return;
     if (this.#state === "open") this.#drained(this.#link!);
@@ -247,7 +249,7 @@ export class PipelineTransport implements GatewayTransport {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const call of waiting) {
-      // A hook, or the end of an earlier call, may have ended this call.
+      // A hook, or the end of an earlier call in this loop, may have ended this call.
       if (call.handle !== this) continue;
       try {
         this.#sendOn(link, call);
@@ -276,7 +278,7 @@ export class PipelineTransport implements GatewayTransport {
     }
   }
 
-  // New calls use a new stream. Calls on this stream still get their responses.
+  // Stops using a link. New calls use a new stream. Calls on this stream still get their responses.
   #drained(link: Link): void {
     if (link !== this.#link || this.#state !== "open") return;
     link.draining = true;
@@ -287,7 +289,8 @@ export class PipelineTransport implements GatewayTransport {
     this.#endIfUnused(link);
   }
 
-  // Closes a link on which no caller is waiting. The responses of abandoned calls may never come.
+  // Closes a link if no caller waits on it. It does not wait for responses of abandoned calls, because they may never
+  // arrive.
   #endIfUnused({ duplex, session }: Link): void {
     if (session.callers === 0) nextTick(() => duplex.close());
   }
@@ -335,7 +338,8 @@ export class PipelineTransport implements GatewayTransport {
       ...this.#at,
     });
     if (this.#closed()) return;
-    // Only the server's own rejection, such as an invalid token, is final. A failed connection is retried.
+    // Only a rejection by the server itself is final, for example because of an invalid token. If the connection
+    // failed, it is retried.
     const isFinal = failure.status !== Status.unavailable && failure.status !== Status.ok;
     this.#streamRefusal = isFinal ? failure : null;
     if (isFinal) this.#failWaiting(failure);
@@ -345,7 +349,7 @@ export class PipelineTransport implements GatewayTransport {
       clock,
       () => {
         this.#reconnect = null;
-        // No call is waiting. The next call will connect.
+        // If no call waits, do not connect now. The next call will connect.
         if (this.#waiting.size === 0 && this.#connectWaiters.size === 0) this.#state = "idle";
         else this.#connect(this.#firstCache());
       },
@@ -373,8 +377,8 @@ export class PipelineTransport implements GatewayTransport {
     return "";
   }
 
-  // A hook may have closed the client. A method, because the compiler would otherwise assume that the state is
-  // unchanged.
+  // Returns whether the transport is closed, because a hook may have closed the client. This is a method, because
+  // otherwise the compiler would assume that the state has not changed.
   #closed(): boolean {
     return this.#state === "closed";
   }
@@ -383,7 +387,8 @@ export class PipelineTransport implements GatewayTransport {
     return this.#downSince !== 0 && (this.#isPermanentFailure || this.parts.clock.now() - this.#downSince > graceMs);
   }
 
-  // After the grace period, between attempts or while one makes no progress, calls fail at once.
+  // Returns whether calls fail immediately: the grace period has passed, and there is no attempt to connect, or the
+  // attempt is late.
   #isDown(): boolean {
     return this.#isAttemptLate || (this.#state === "backingOff" && this.#pastGrace());
   }

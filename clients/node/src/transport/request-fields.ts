@@ -4,7 +4,7 @@ import type { HeaderField } from "../http2/header-encoder.js";
 /** The server of a connection. */
 export type Origin = Pick<CredentialProvider, "tls" | "endpoint">;
 
-/** Returns the header fields with which every call of a connection begins (gRPC over HTTP/2). */
+/** Returns the header fields that begin every call of a connection (gRPC over HTTP/2). */
 export function requestFields({ tls, endpoint }: Origin, path: string): readonly HeaderField[] {
   return [
     [":method", "POST"],

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { type ConnectionOptions, checkServerIdentity } from "node:tls";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 
-// Explanations for OpenSSL error codes whose messages are not helpful. The others (an expired certificate, a wrong
-// name) are clear.
+// Explanations for the OpenSSL error codes whose messages are not helpful. Other messages are clear, for example about
+// an expired certificate or a wrong name.
 const reasonsByCode: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is from an authority that this client does not trust",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is from an authority that this client does not trust",
@@ -18,22 +18,22 @@ const reasonsByCode: Readonly<Record<string, string>> = {
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: "the server rejected the client certificate",
 };
 
-/** Returns the TLS options of a connection. Both transports use them for every connection. */
+/** Returns the TLS options of a connection. Both transports use these options for every connection. */
 export function tlsOptions(credentials: CredentialProvider): ConnectionOptions {
   const { serverName } = credentials;
   const secureContext = credentials.secureContext();
   return {
     ALPNProtocols: ["h2"],
-    // No server name (SNI) is sent if the host is an IP address (RFC 6066, 3).
+    // If the host is an IP address, no server name (SNI) is sent (RFC 6066, 3).
     servername: isIP(serverName) === 0 ? serverName : "",
-    // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED in the environment could otherwise disable it.
+    // Set this option, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED could otherwise disable the check.
     rejectUnauthorized: true,
     checkServerIdentity: (_, certificate) => checkServerIdentity(serverName, certificate),
     ...(secureContext === undefined ? {} : { secureContext }),
   };
 }
 
-/** Prefixes the message of a TLS error with a plain explanation if OpenSSL's message is not helpful. */
+/** Adds an explanation to the message of a TLS error if OpenSSL's message is not helpful. */
 export function plainTlsError(error: Error): Error {
   const reason = reasonsByCode[String((error as NodeJS.ErrnoException).code)];
   if (reason !== undefined && !error.message.startsWith(reason)) error.message = `${reason}: ${error.message}`;

@@ -9,14 +9,14 @@ import type { PooledChannel } from "./channel-pool.js";
 import { type HeaderFields, notGrpc, readStatus } from "./grpc-status.js";
 import type { UnaryChannel } from "./unary-channel.js";
 
-/** Called once at the end of an attempt, with its failure; or with null if `answer` can read the response. */
+/** Called once, at the end of an attempt. The failure is null if `answer` can read the response. */
 export type AttemptEnd = (attempt: UnaryAttempt, failure: Failure | null) => void;
 
-/** One attempt of a call on a channel, used as the call's `handle`. */
+/** One attempt of a call on a channel. It is the call's `handle`. */
 export class UnaryAttempt extends Http2Stream {
-  /** The connection that carries it; null while it waits for one. */
+  /** The connection of the attempt. Null while the attempt waits for a connection. */
   connection: Http2Connection | null = null;
-  /** The version of the provider's token that it used; undefined if there is no provider. */
+  /** The version of the provider's token with which the attempt was sent. Undefined if there is no provider. */
   tokenVersion: number | undefined;
   #hasHead = false;
   #status: Failure | null = null;
@@ -31,7 +31,7 @@ export class UnaryAttempt extends Http2Stream {
     super();
   }
 
-  /** Returns the decoded response. Throws what decoding throws. */
+  /** Returns the decoded response. Rethrows the exceptions of decoding. */
   answer(): unknown {
     const { operation } = this.call;
     const messages = this.#messages?.all ?? [];

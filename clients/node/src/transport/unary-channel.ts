@@ -7,16 +7,16 @@ import { Http2Connection } from "../http2/http2-connection.js";
 import type { Http2Stream } from "../http2/http2-stream.js";
 import { isPermanent } from "./connection-loss.js";
 
-// RETRY-7: reconnect after 50, 100, 200 … ms with jitter, at most maxBackOffMs. The pipeline uses the same value.
+// RETRY-7: reconnect after 50, 100, 200 … ms with jitter, at most maxBackOffMs. The pipeline uses the same delays.
 const firstReconnectMs = 50;
 
 /** An attempt of a call on a channel. */
 export interface ChannelAttempt extends Http2Stream {
-  /** The connection that carries it; null while it waits for one. */
+  /** The connection of the attempt. Null while the attempt waits for a connection. */
   readonly connection: Http2Connection | null;
 }
 
-/** The dependencies of a channel. */
+/** The objects that a channel depends on. */
 export interface ChannelParts<Attempt extends ChannelAttempt> {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
@@ -24,25 +24,25 @@ export interface ChannelParts<Attempt extends ChannelAttempt> {
   readonly random: () => number;
   /**
    * Starts an attempt on a connection that has room.
-   * @throws What encoding throws; nothing was taken in that case.
+   * @throws The exceptions of encoding. In that case the attempt was not started.
    */
   readonly start: (attempt: Attempt, connection: Http2Connection) => void;
-  /** Called if an attempt that waited for its connection cannot be encoded. */
+  /** Called if an attempt that waited for a connection cannot be encoded. */
   readonly unsendable: (attempt: Attempt, error: unknown) => void;
   /** Called when the connection is established. */
   readonly connected: () => void;
-  /** Called when an attempt to connect has failed. The next one is in `retryMs` at the earliest. */
+  /** Called when an attempt to connect has failed. The next attempt is in `retryMs` at the earliest. */
   readonly unconnected: (why: string, retryMs: number, lasting: boolean) => void;
 }
 
-/** A channel for unary calls, with one connection at a time. It connects when it is first used. */
+/** A channel for unary calls. It has one connection at a time, and connects when it is first used. */
 export class UnaryChannel<Attempt extends ChannelAttempt> {
   #connection: Http2Connection | null = null;
   readonly #draining = new Set<Http2Connection>();
-  // Bounded by the channel's number of streams.
+  // The attempts that wait for a connection. Bounded by the maximum number of streams of a channel.
   readonly #waiting = new Set<Attempt>();
   readonly #connectWaiters = new Set<() => void>();
-  // Whether the current or last connection was ever open.
+  // Whether the current or the last connection was ever open.
   #wasOpen = false;
   #failedTries = 0;
   #nextTryAt = 0;
@@ -51,7 +51,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
 
   constructor(private readonly parts: ChannelParts<Attempt>) {}
 
-  /** Returns whether it has a connection that accepts new calls. */
+  /** Returns whether the channel has a connection that accepts new calls. */
   get ready(): boolean {
     return this.#connection?.isOpen === true;
   }
@@ -62,8 +62,8 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
   }
 
   /**
-   * Sends an attempt, now or when there is a connection with room.
-   * @throws What encoding throws; nothing was taken in that case.
+   * Sends an attempt immediately if there is a connection with room. Otherwise sends it when there is one.
+   * @throws The exceptions of encoding. In that case the attempt was not accepted.
    */
   send(attempt: Attempt): void {
     const connection = this.#connection;
@@ -75,13 +75,13 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     this.#need();
   }
 
-  /** Cancels an attempt whose caller gave up. */
+  /** Cancels an attempt whose caller has cancelled or timed out. */
   cancel(attempt: Attempt): void {
     if (attempt.connection === null) this.#waiting.delete(attempt);
     else attempt.connection.cancel(attempt);
   }
 
-  /** Calls `done` when there is a connection. Retries until then, or until the returned function is called. */
+  /** Calls `done` when there is a connection. Tries to connect until then, or until the returned function is called. */
   whenReady(done: () => void): () => void {
     if (this.ready) {
       done();
@@ -92,7 +92,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     return () => this.#connectWaiters.delete(done);
   }
 
-  /** Removes and returns the attempts that wait for a connection. */
+  /** Removes the attempts that wait for a connection, and returns them. */
   takeWaiting(): readonly Attempt[] {
     if (this.ready) return [];
     const waiting = [...this.#waiting];
@@ -100,7 +100,10 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     return waiting;
   }
 
-  /** Retires the open connection: new calls use another one. Calls on it can still get their responses. */
+  /**
+   * Stops using the open connection. New calls use another connection. Calls on the retired connection can still get
+   * their responses.
+   */
   retire(): void {
     if (this.ready) this.#connection!.retire();
   }
@@ -113,7 +116,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     this.#connection?.close();
   }
 
-  // Ensures that a connection is being opened, or will be.
+  // Ensures that a connection is being opened, or that an attempt to open it is scheduled.
   #need(): void {
     if (this.#closed || this.#connection !== null || this.#retry !== null) return;
     const { clock } = this.parts;
@@ -167,7 +170,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     }
   }
 
-  // New calls use another connection. Calls on this one still get their responses.
+  // Stops using a connection. New calls use another connection. Calls on this connection still get their responses.
   #drained(connection: Http2Connection): void {
     this.#draining.add(connection);
     if (connection !== this.#connection) return;

@@ -18,45 +18,55 @@ import type { GatewayTransport } from "./transport.js";
 import { UnaryAttempt } from "./unary-attempt.js";
 import { UnaryChannel } from "./unary-channel.js";
 
-/** The dependencies of a unary transport. */
+/** The objects that a unary transport depends on. */
 export interface UnaryParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
-  /** The headers of every call: the client's own and the configured ones. */
+  /** The headers of every call: the client's own headers and the configured headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
-  /** The token of the token provider; null if the token, if any, is in the headers. */
+  /** The source of tokens from the token provider. Null if the headers contain the token, or if there is no token. */
   readonly tokens?: TokenSource | null;
-  /** Whether calls wait for a connection attempt. False if there is another server. Default true. */
+  /**
+   * Whether calls wait for an attempt to connect. False if there is another server.
+   * @defaultValue true
+   */
   readonly waitsForConnection?: boolean;
-  /** Random numbers for delays before reconnecting. Default Math.random. */
+  /**
+   * Returns random numbers for the delays before reconnecting.
+   * @defaultValue `Math.random`
+   */
   readonly random?: () => number;
-  /** A clock that continues while the machine sleeps. Default: `clock`. */
+  /**
+   * A clock that continues while the machine sleeps.
+   * @defaultValue `clock`
+   */
   readonly wall?: () => number;
 }
 
-// After the grace period, how long calls wait for the current attempt to connect: a refusal arrives within a
-// millisecond, but silence may last forever.
+// How long calls wait for the current attempt to connect if the grace period has passed. A refusal arrives within a
+// millisecond, but without a response the attempt may take much longer.
 const attemptWaitMs = 250;
-// Size of a gRPC message's header: flag and length.
+// Size of the header of a gRPC message: the flag and the length.
 const messageHeaderBytes = 5;
 const keptBufferBytes = 1 << 16;
 
-/** Sends each call as a gRPC call of its own, over a pool of channels. */
+/** Sends each call as a separate gRPC call, over a pool of channels. */
 export class UnaryTransport implements GatewayTransport {
   readonly #pool: ChannelPool<UnaryChannel<UnaryAttempt>>;
   readonly #metadata: MetadataCache;
-  // Calls that wait because every channel has 100 streams. Bounded by the cap.
+  // Calls that wait because every channel has 100 streams. Their number is bounded by the cap.
   readonly #waiting = new Set<Call>();
   readonly #writer = new ProtoWriter(1_024);
   readonly #outage: Outage;
   readonly #freezes: FreezeDetector;
-  // Runs while calls wait for an attempt after the grace period. `#isAttemptLate`: they no longer wait.
+  // Runs if the grace period has passed and calls wait for the current attempt to connect. `#isAttemptLate` becomes
+  // true when the timer has run; calls then no longer wait.
   #attemptTimer: ScheduledTask | null = null;
   #isAttemptLate = false;
   #closed = false;
-  // Called with the reason if connecting is given up.
+  // Functions that are called with the reason if the client stops trying to connect.
   readonly #connectWaiters = new Set<(why: string) => void>();
 
   constructor(private readonly parts: UnaryParts) {
@@ -148,17 +158,19 @@ export class UnaryTransport implements GatewayTransport {
     call.handle = null;
     if (attempt === null) return;
     const { pooled, connection } = attempt;
-    // A cancelled call says nothing about the channel. A passed deadline does, if the call was sent.
+    // A cancelled call does not show whether the channel works. A call that was sent and timed out shows that the
+    // channel may have stalled.
     const isLate = connection !== null && this.parts.clock.now() >= call.deadlineAt;
     if (isLate) this.#deadlinePassed(connection, call.deadlineAt);
     pooled.channel.cancel(attempt);
-    // A replaced connection says nothing about the channel either.
+    // If the connection was just replaced, the timeout does not show whether the channel works either.
     if (isLate && connection.isOpen) this.#pool.release(pooled, false);
     else this.#pool.leave(pooled);
     this.#sendNext();
   }
 
-  // Replace a connection that has received nothing: the network may have dropped it silently.
+  // Checks a connection after the deadline of a call has passed. If the connection has received nothing, replaces it,
+  // because the network may have dropped it silently.
   #deadlinePassed(connection: Http2Connection, deadlineAt: number): void {
     const { clock, configuration, hooks, credentials } = this.parts;
     const { keepaliveTimeoutMs } = configuration;
@@ -208,7 +220,7 @@ export class UnaryTransport implements GatewayTransport {
     call.owner.failed(call, this.#unreachable());
   }
 
-  // Returns the failure of a call that was not sent.
+  // Returns the failure of a call that was not sent, because there is no connection.
   #unreachable(): Failure {
     const message = `cannot connect: ${this.#outage.reason}`;
     return { status: Status.unavailable, message, notExecuted: true, unreachable: true };
@@ -255,7 +267,7 @@ export class UnaryTransport implements GatewayTransport {
     else this.#answer(attempt);
   };
 
-  // Fails an attempt that waited for its connection. Nothing of it was sent.
+  // Fails an attempt that waited for a connection. No part of it was sent.
   #unsent(attempt: UnaryAttempt, failure: Failure): void {
     const { call, pooled } = attempt;
     this.#pool.leave(pooled);
@@ -276,7 +288,7 @@ export class UnaryTransport implements GatewayTransport {
     call.owner.answered(call, response);
   }
 
-  // Sends one of the waiting calls, after a channel has a free place.
+  // Sends one of the waiting calls. Called when a channel has a free place.
   #sendNext(): void {
     if (this.#waiting.size === 0) return;
     for (const call of this.#waiting) {

@@ -20,8 +20,7 @@ before(async () => {
 after(() => server?.stop());
 
 // Runs a program that uses `client` and does not exit explicitly. Returns the program's output, or null if the program
-// did not
-// end in time. `endpoint` is the address of one server, or of several servers separated by commas.
+// did not end in time. `endpoint` is the address of one server, or of several servers separated by commas.
 async function outputOf(transport: string, endpoint: string, body: string): Promise<string | null> {
   const program = `
     import { CacheClient, Configurations, CredentialProvider, withSettings } from ${JSON.stringify(index)};

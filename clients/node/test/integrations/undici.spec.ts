@@ -138,8 +138,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
         assert.equal((await asking("/w", { headers })).text, `${a} ${b}`);
       }
     // The first request reaches the origin twice: its response was stored before the store knew that the other
-    // responses vary by
-    // another header.
+    // responses vary by another header.
     assert.equal(origin.asked, 4);
   });
 

@@ -61,8 +61,7 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder TTLs and round trip
     const now = vitest.vi.spyOn(systemClock, "now");
     const startMs = systemClock.now();
     // A call within a minute of the last renewal leaves the TTL unchanged. A later call restores the full TTL, even if
-    // another
-    // process makes the call.
+    // another process makes the call.
     for (const [minutes, using, renewed] of [
       [0.5, keyv, false],
       [1.1, keyv, true],

@@ -6,8 +6,8 @@ import { KeyvLarder } from "../../dist/src/integrations/keyv.js";
 import { type ServerProcess, serverProgram, startServer } from "../../dist/test/support/server-process.js";
 
 // Keyv publishes its test suite only for version 5. This file runs the suite with Keyv 6 and both versions of the
-// adapter's
-// interface. It omits the cases whose result differs in version 6; keyv-namespaces.test.mts tests these cases.
+// adapter's interface. It omits the cases whose result differs in version 6; keyv-namespaces.test.mts tests these
+// cases.
 const omitted = [
   // In version 6, the result is an array with one element for each key.
   ".deleteMany([keys]) with nonexistent keys resolves to false",

@@ -9,8 +9,7 @@ import { makeNear, nearClientOf, untilNear } from "../support/near-client.js";
 
 /**
  * Starts fake servers that invalidate correctly. Returns them with a client of all servers, and with a counter of the
- * near
- * gets that each server received.
+ * near gets that each server received.
  */
 async function gateways(count: number) {
   const servers = await Promise.all(Array.from({ length: count }, () => new FakeServer().start()));

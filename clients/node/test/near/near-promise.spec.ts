@@ -26,8 +26,7 @@ class World {
   readonly #history: { readonly key: string; readonly version: number; readonly at: number }[] = [];
   readonly #noted = new Set<number>();
   // Work in progress: requests that the server has not executed yet, responses that it has not written yet, messages on
-  // the
-  // stream, and calls outside the stream.
+  // the stream, and calls outside the stream.
   #requests: Work[] = [];
   #answers: Message[] = [];
   #carried: Message[] = [];

@@ -79,8 +79,7 @@ describe("ScanItemsOperation", () => {
   });
 
   // Invalid responses: without a type, with an unknown type, with only a cursor, or with a wrong wire type for the type
-  // or the
-  // cursor.
+  // or the cursor.
   const lies = [[], [0x32, 0], [0x4a, 1, 0], [0x08, 1], [0x0d, 0, 0, 0, 0], [0x48, 1], [0x29, 0, 0, 0, 0, 0, 0, 0, 0]];
   for (const lie of lies)
     test(`rejects a response of unknown type: ${Buffer.from(lie).toString("hex")}`, () => {

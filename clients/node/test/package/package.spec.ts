@@ -73,8 +73,7 @@ test("package.json refers only to packed files", () => {
     typeof value === "string" ? [value] : Object.values(value as object).flatMap(paths);
   const named = paths([manifest.main, manifest.types, manifest.exports, manifest.typesVersions]);
   // Each entry point names five files. Each entry point except the first names one more file in typesVersions. `main`
-  // and `types`
-  // name two more files.
+  // and `types` name two more files.
   const entryPoints = Object.keys(manifest.exports).length;
   assert.equal(named.length, 5 * entryPoints + entryPoints - 1 + 2);
   assert.deepEqual(

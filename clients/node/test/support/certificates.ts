@@ -36,8 +36,7 @@ export class Certificates {
 
   /**
    * Creates NAME.pem and NAME.key. If `hostName` is given, the certificate is a server certificate. Otherwise it is a
-   * client
-   * certificate with NAME as its subject.
+   * client certificate with NAME as its subject.
    */
   issue(name: string, { hostName = "", expired = false } = {}): void {
     const subject = hostName === "" ? name : hostName;

@@ -97,8 +97,7 @@ const hash = new Uint8Array(16);
 
 /**
  * Every call, by name, that has the key as an argument or affects all keys of a cache. In some calls the key is not the
- * first
- * key argument.
+ * first key argument.
  */
 export const keyedCalls: ReadonlyMap<string, Made> = new Map([
   ...Object.entries(calls).flatMap(([name, made]) => (made === null ? [] : [[name, made] as const])),

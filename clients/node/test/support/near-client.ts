@@ -35,8 +35,7 @@ export function ticketOf(key: string | Uint8Array): number {
 
 /**
  * Makes a fake server behave like a correct near-cache server: it grants a lease, returns tickets for near gets and
- * invalidates
- * written keys.
+ * invalidates written keys.
  */
 export function makeNear(server: FakeServer, leaseMs = 10_000): void {
   server.onNear = ({ what, answer }) => answer(what === "open" ? leaseMs : undefined);

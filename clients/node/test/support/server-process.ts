@@ -35,8 +35,7 @@ export interface ServerProcess {
 
 /**
  * Returns an unused port below 32,768, where the ports of outgoing connections begin. No outgoing connection can take
- * the port,
- * so a server can be restarted on it.
+ * the port, so a server can be restarted on it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

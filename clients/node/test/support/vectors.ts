@@ -37,16 +37,14 @@ export function isObject(json: Json | undefined): json is JsonObject {
 
 /**
  * Replaces the variable parts of a case, as the conformance runner does: the name of the run, saved fields, and values
- * that are
- * specified by their size.
+ * that are specified by their size.
  */
 export class Substitution {
   readonly #kept = new Map<string, Json>();
 
   /**
    * Saves fields of a response for later steps. For example, with `{"events.0.page":"p"}`, "$p" is replaced with the
-   * page of the
-   * first event.
+   * page of the first event.
    */
   keep(save: JsonObject, answer: JsonObject): void {
     for (const [path, name] of Object.entries(save)) {

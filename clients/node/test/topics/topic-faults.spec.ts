@@ -1,6 +1,5 @@
 // Tests subscriptions if the server has faults: invalid messages, silence, broken streams, floods of messages. Tests
-// that depend
-// on time use a manual clock.
+// that depend on time use a manual clock.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer, type Socket } from "node:net";

@@ -15,8 +15,7 @@ import { StoppableClock } from "../support/stoppable-clock.js";
 
 /**
  * Connects the parts of a client to a server that answers only when the test allows it. The test advances and suspends
- * the
- * client's clock.
+ * the client's clock.
  */
 async function connected(kind: "unary" | "pipeline") {
   const server = await new FakeServer().start();

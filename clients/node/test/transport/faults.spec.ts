@@ -35,8 +35,7 @@ for (const transport of ["unary", "pipeline"] as const)
       const server = await new FakeServer().start();
       {
         // This test asserts no duration, because the machine may be busy. bench/burst.ts measures how long such a burst
-        // takes on an idle
-        // machine, with a deadline of 1,100 ms.
+        // takes on an idle machine, with a deadline of 1,100 ms.
         await using client = clientOf(server, transport);
         const cache = client.cache("cache");
         await cache.set("key", "value");

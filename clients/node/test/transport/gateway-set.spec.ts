@@ -1,6 +1,5 @@
 // Tests which gateway a call uses, and how gateways leave and return to the rotation. The tests use a manual clock,
-// fake gateways
-// and a seeded random generator.
+// fake gateways and a seeded random generator.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { seededRandom } from "../../agent/load/workload.js";
@@ -146,8 +145,7 @@ describe("GatewaySet", () => {
     gateways[1]!.pretended = gateways[2]!.pretended = 5;
     await gets(3_000);
     // Two of the three pairs of gateways contain the idle gateway. In the third pair, each of the two busy gateways
-    // gets half of the
-    // calls.
+    // gets half of the calls.
     assertBetween(sent()[0]!, 1_900, 2_100);
     assertBetween(sent()[1]!, 400, 600);
     assertBetween(sent()[2]!, 400, 600);

@@ -76,8 +76,7 @@ const turn = () => new Promise((resolve) => process.nextTick(resolve));
 
 /**
  * Returns an encoded operation as it is sent, but without its id (0 here) and its deadline (1 here), because golden
- * frames have
- * neither.
+ * frames have neither.
  */
 async function sentBody(operation: Operation<unknown>): Promise<string> {
   const { session, messages, call } = opened();

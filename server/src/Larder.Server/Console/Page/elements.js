@@ -106,8 +106,8 @@ export function elementsPanel(api) {
 }
 
 /**
- * Returns the name that identifies an element of a scan.
- * Returns null if the name is truncated, because another element may have the same length and the same beginning.
+ * Returns the name that identifies an element of a scan. Returns null if the name is truncated, because another element may have the same length and the same
+ * beginning.
  * @param {Element} element
  */
 const nameOf = ({ name, nameBytes }) => (fromBase64(name).length === nameBytes ? name : null);

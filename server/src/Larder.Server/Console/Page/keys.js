@@ -152,8 +152,8 @@ export function keysView(api, session) {
 }
 
 /**
- * Returns the cache to open: the chosen cache, otherwise the last viewed cache, otherwise the only cache. Returns an empty name if there are several
- * caches, because the user must choose one.
+ * Returns the cache to open: the chosen cache, otherwise the last viewed cache, otherwise the only cache. Returns an empty name if there are several caches,
+ * because the user must choose one.
  * @param {readonly string[]} names
  * @param {string} chosen
  * @param {string} last

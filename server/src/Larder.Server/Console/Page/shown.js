@@ -40,8 +40,8 @@ export function shownAs(form, held, whole) {
 }
 
 /**
- * Formats one of several values, which may be of different kinds. If the value is not JSON, it is shown as text; if it is not text, it is shown as
- * hexadecimal digits.
+ * Formats one of several values, which may be of different kinds. If the value is not JSON, it is shown as text; if it is not text, it is shown as hexadecimal
+ * digits.
  * @param {string} form
  * @param {Uint8Array} held the beginning of the value
  * @param {number} whole the size of the whole value in bytes
