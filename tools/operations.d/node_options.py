@@ -35,9 +35,7 @@ def _options(operation: Operation, method: Method) -> str:
     kinds = {each.kind for each in method.parameters}
     base = "CollectionOptions" if kinds & set(COLLECTION_TTLS) else "SetOptions" if "ttl" in kinds else "CallOptions"
     fields = "".join(map(_field, node.own_options(method)))
-    fields += "".join(
-        _line(f"{each.doc} ", "ttl", "CollectionTtl") for each in method.parameters if each.kind == "kept_ttl"
-    )
+    fields += "".join(_line(each.doc, "ttl", "CollectionTtl") for each in method.parameters if each.kind == "kept_ttl")
     return f"""/** Settings of `{method.name}`. */
 export interface {operation.name}Options extends {base} {{
 {fields}}}
@@ -45,12 +43,14 @@ export interface {operation.name}Options extends {base} {{
 
 
 def _field(parameter: Parameter) -> str:
-    default = ""
+    default = None
     if parameter.default is not None:
-        default = f"Default {str(parameter.default).lower() if parameter.choices else parameter.default}. "
-    return _line(f"{parameter.doc} {default}", names.camel(parameter.name), node.argument_type(parameter))
+        default = str(parameter.default).lower() if parameter.choices else str(parameter.default)
+    return _line(parameter.doc, names.camel(parameter.name), node.argument_type(parameter), default)
 
 
-def _line(doc: str, name: str, kind: str) -> str:
+def _line(doc: str, name: str, kind: str, default: str | None = None) -> str:
     # TypeScript uses undefined where the table has null.
-    return f"  /** {node.doc(doc).replace('; null:', '; undefined:')}*/\n  readonly {name}?: {kind} | undefined;\n"
+    text = node.doc(doc).replace("; null:", "; undefined:")
+    comment = f"/** {text} */" if default is None else f"/**\n   * {text}\n   * @defaultValue {default}\n   */"
+    return f"  {comment}\n  readonly {name}?: {kind} | undefined;\n"

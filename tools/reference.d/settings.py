@@ -54,7 +54,7 @@ def node(source: str, interface: str) -> list[Setting]:
     assert body is not None, interface
     settings = []
     for match in NODE.finditer(body[1] + "\n"):
-        text, default = _after_default(_sentence(re.sub(r"\n *\* ?", " ", match[1] or "")), "")
+        text, _, default = _sentence(re.sub(r"\n *\* ?", " ", match[1] or "")).partition(" @defaultValue ")
         kind = _sentence(match[4]).removesuffix(" | undefined")
         settings.append(Setting(match[2], kind, default or ("undefined" if match[3] else ""), text))
     return settings

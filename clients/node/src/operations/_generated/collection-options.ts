@@ -11,25 +11,37 @@ import type { ScoreBound } from "../../collections/score-bound.js";
 
 /** Settings of `listPushFront`. */
 export interface ListPushFrontOptions extends CollectionOptions {
-  /** The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited. Default 0. */
+  /**
+   * The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited.
+   * @defaultValue 0
+   */
   readonly truncateBackToSize?: number | undefined;
 }
 
 /** Settings of `listPushBack`. */
 export interface ListPushBackOptions extends CollectionOptions {
-  /** The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited. Default 0. */
+  /**
+   * The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited.
+   * @defaultValue 0
+   */
   readonly truncateFrontToSize?: number | undefined;
 }
 
 /** Settings of `listConcatenateFront`. */
 export interface ListConcatenateFrontOptions extends CollectionOptions {
-  /** The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited. Default 0. */
+  /**
+   * The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited.
+   * @defaultValue 0
+   */
   readonly truncateBackToSize?: number | undefined;
 }
 
 /** Settings of `listConcatenateBack`. */
 export interface ListConcatenateBackOptions extends CollectionOptions {
-  /** The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited. Default 0. */
+  /**
+   * The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited.
+   * @defaultValue 0
+   */
   readonly truncateFrontToSize?: number | undefined;
 }
 
@@ -53,7 +65,10 @@ export interface ListRetainOptions extends CollectionOptions {
 
 /** Settings of `sortedSetFetchByRank`. */
 export interface SortedSetFetchByRankOptions extends CallOptions {
-  /** The order in which elements are counted and returned. Default ascending. */
+  /**
+   * The order in which elements are counted and returned.
+   * @defaultValue ascending
+   */
   readonly order?: SortedSetOrder | undefined;
   /** The first index; a negative one counts from the end; undefined: from the beginning. */
   readonly start?: number | undefined;
@@ -63,21 +78,33 @@ export interface SortedSetFetchByRankOptions extends CallOptions {
 
 /** Settings of `sortedSetFetchByScore`. */
 export interface SortedSetFetchByScoreOptions extends CallOptions {
-  /** The order in which elements are counted and returned. Default ascending. */
+  /**
+   * The order in which elements are counted and returned.
+   * @defaultValue ascending
+   */
   readonly order?: SortedSetOrder | undefined;
   /** The lowest score, inclusive or exclusive; undefined: no lower bound. */
   readonly min?: ScoreBound | number | undefined;
   /** The highest score, inclusive or exclusive; undefined: no upper bound. */
   readonly max?: ScoreBound | number | undefined;
-  /** The number of elements to skip first, in the requested order. Default 0. */
+  /**
+   * The number of elements to skip first, in the requested order.
+   * @defaultValue 0
+   */
   readonly offset?: number | undefined;
-  /** The maximum number of elements; all if negative. Default -1. */
+  /**
+   * The maximum number of elements; all if negative.
+   * @defaultValue -1
+   */
   readonly count?: number | undefined;
 }
 
 /** Settings of `sortedSetGetRank`. */
 export interface SortedSetGetRankOptions extends CallOptions {
-  /** The order in which elements are counted. Default ascending. */
+  /**
+   * The order in which elements are counted.
+   * @defaultValue ascending
+   */
   readonly order?: SortedSetOrder | undefined;
 }
 
@@ -91,6 +118,9 @@ export interface SortedSetLengthByScoreOptions extends CallOptions {
 
 /** Settings of `sortedSetUnionStore`. */
 export interface SortedSetUnionStoreOptions extends SetOptions {
-  /** How the weighted scores of an element are combined. Default sum. */
+  /**
+   * How the weighted scores of an element are combined.
+   * @defaultValue sum
+   */
   readonly aggregate?: SortedSetAggregate | undefined;
 }
