@@ -38,8 +38,8 @@ interface Caller {
   watch: AbortWatch<Caller> | null;
 }
 
-// The flight whose factory is running in the current context. It is shared by all clients of the process. It is
-// disabled while no factory runs, because it slows down every promise of the process.
+// The flight whose factory is running in the current asynchronous context. All clients of the process share this
+// storage. It is disabled while no factory runs, because it slows down every promise of the process.
 const inside = new AsyncLocalStorage<Flight>();
 let factories = 0;
 

@@ -6,14 +6,14 @@ export interface NearCacheStatistics {
   readonly kept: number;
   /** Counter `cache.client.near.invalidations`: copies removed because the server reported a change of their key. */
   readonly invalidations: number;
-  /** Counter `cache.client.near.clears`: how often all copies were removed because any key may have changed. */
+  /** Counter `cache.client.near.clears`: how often all copies were removed, because any key may have changed. */
   readonly clears: number;
   /**
    * Counter `cache.client.near.poisoned`: responses that were not stored, because their key may have changed while the
    * get was in flight.
    */
   readonly poisoned: number;
-  /** Counter `cache.client.near.evictions`: copies removed because `maxBytes` was reached. */
+  /** Counter `cache.client.near.evictions`: copies that were removed because `maxBytes` was reached. */
   readonly evictions: number;
   /** Gauge `cache.client.near.copies`: number of stored copies. */
   readonly copies: number;
