@@ -32,7 +32,7 @@ const program = `
     return result;
   }
   const value = "x".repeat(40_000);
-  // In the end more than a connection may have handed to its socket without hearing that it was taken.
+  // 20 sets together exceed the number of unsent bytes that a connection may pass to its socket.
   const results = async (client, sets) => {
     const seen = new Set();
     for (let i = 0; i < sets; i++) seen.add((await client.cache("cache").set("a", value)).result);

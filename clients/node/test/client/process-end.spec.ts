@@ -70,7 +70,7 @@ for (const transport of transports) {
     const body = `
       const all = await Promise.all(Array.from({ length: 200 }, (_, i) => client.cache("cache").set("k" + i, "v")));
       console.log(all.filter(({ result }) => result === "success").length);
-      // Nobody awaits these: the process ends after them, not before.
+      // These calls are not awaited. The process must not end before they have ended.
       for (let i = 0; i < 10; i++) client.cache("cache").increment("n" + ${JSON.stringify(transport)}).then(() => console.log("done"));`;
     assert.equal(await outputOf(transport, server.endpoint, body), ["200", ...Array(10).fill("done")].join("\n"));
   });
