@@ -12,7 +12,6 @@ import dotnet
 import dotnet_agent
 import dotnet_calls
 import dotnet_operations
-import dotnet_responses
 import node
 import node_agent
 import node_calls
@@ -34,7 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 # The writers of files from the whole table, followed by those from the part of it that a client supports.
 WRITERS = {
     "": (server, access, documents),
-    "dotnet": (dotnet_responses, dotnet_operations, dotnet_calls, dotnet_agent),
+    "dotnet": (dotnet_operations, dotnet_calls, dotnet_agent),
     "python": (
         python_operations,
         python_calls,

@@ -99,13 +99,14 @@ def _said(default: object) -> str:
 
 
 def value_type(value: Value) -> str:
-    """Return the type of a response's property."""
+    """Return the type of a value of a result."""
     if value.kind in _ANSWERED:
         one = _ANSWERED[value.kind]
     elif value.kind == "uint64" and value.name.endswith("_ms"):
         one = "TimeSpan"
     elif value.kind == "bytes":
-        one = "ReadOnlyMemory<byte>"
+        # A hash is opaque: it is never shown as text.
+        one = "ReadOnlyMemory<byte>" if value.name == "hash" else "CacheValue"
     else:
         one = _TYPES[value.kind]
     one += "?" if value.result else ""
@@ -120,20 +121,12 @@ def enum_name(operation: Operation) -> str:
     return f"{operation.name}{names.pascal(operation.oneof)}"
 
 
-def listed(items: list[str]) -> str:
-    """Return a list in the form "a, b and c"."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def method_names(operation: Operation) -> str:
-    called = [method.name for method in operation.methods]
-    return listed(called) if len(called) <= 3 else f"every <c>{operation.name}</c>"
-
-
-def documented(operation: Operation, method: Method) -> str:
-    """Return a method's complete doc comment."""
+def documented(operation: Operation, method: Method, outcomes: str) -> str:
+    """Return a method's complete doc comment; `outcomes` documents its result, unless it is empty."""
     lines = [f"    /// <summary>{doc(method.doc)}</summary>\n"]
     for each in method.parameters:
         lines.append(f'    /// <param name="{parameter_name(operation, each)}">{doc(each.doc)}</param>\n')
     lines.append('    /// <param name="cancellationToken">Cancels the call.</param>\n')
+    if outcomes:
+        lines.append(f"    /// <returns>{doc(outcomes)}</returns>\n")
     return "".join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import dotnet
+import dotnet_results
 import names
 import page
 from shapes import COLLECTION_TTLS, Case, Group, Method, Operation, Parameter, Table, Value
@@ -52,7 +53,7 @@ def _answered(table: Table, group: Group) -> list[Operation]:
     return [
         each
         for each in table.answered
-        if each.group == group.name and "methods" not in each.hand and _is_told(each) and each.rpc.name not in _SHARED
+        if each.group == group.name and "methods" not in each.hand and _is_told(each) and not _is_shared(each)
     ]
 
 
@@ -73,8 +74,10 @@ internal static partial class AgentCalls
 
 _GIVEN = ["CacheClient client", "string op", "Cache cache", "JsonElement line", "CancellationToken stop"]
 
-# These responses are also the items of a batch, whose conversion is handwritten.
-_SHARED = ("Get", "Set")
+
+def _is_shared(operation: Operation) -> bool:
+    """Return whether the conversion is handwritten: of results without a value, and of Get, which batches contain."""
+    return operation.rpc.name == "Get" or dotnet_results.type_of(operation) == "CacheResult"
 
 
 def _is_told(operation: Operation) -> bool:
@@ -97,7 +100,7 @@ def _call(operation: Operation, method: Method) -> str:
     owner = "cache" if operation.is_scoped else "client"
     items = [*(["cache.Name"] if not operation.is_scoped and operation.arguments else []), *given, "stop"]
     arguments = ", ".join(items)
-    answer = "AgentAnswer.Of" if operation.rpc.name in _SHARED else "Of"
+    answer = "AgentAnswer.Of" if _is_shared(operation) else f"{operation.rpc.name}Answer"
     call = f"await {owner}.{names.pascal(method.name)}Async({arguments}).ConfigureAwait(false)"
     line = f'        "{method.name}" => {answer}({call}),\n'
     if len(line) <= page.WIDTH["cs"]:
@@ -145,36 +148,29 @@ def _read(parameter: Parameter) -> str:
 
 
 def _answer(operation: Operation) -> str:
-    response = operation.response
-    arms = "".join(f"        {_case(operation, response, case)},\n" for case in operation.cases)
-    return f"""    private static JsonObject Of({response} response) => response switch
+    arms = "".join(f"        {_case(operation, case)},\n" for case in operation.cases)
+    return f"""    private static JsonObject {operation.rpc.name}Answer({dotnet_results.type_of(operation)} result) => result switch
     {{
-{arms}        _ => AgentAnswer.FailedOr(response),
+{arms}        _ => AgentAnswer.FailedOr(result),
     }};
 """
 
 
-def _case(operation: Operation, response: str, case: Case) -> str:
-    name = names.pascal(operation.case_name("dotnet", case))
-    result = f'AgentAnswer.Result("{names.camel(case.name)}")'
-    if not case.values:
-        return f"{response}.{name} => {result}"
-    local = "told" if name == "Success" else names.camel(name)
-    return f"{response}.{name} {local} => {result}{''.join(_value(each, local) for each in case.values)}"
+def _case(operation: Operation, case: Case) -> str:
+    made = f'AgentAnswer.Result("{names.camel(case.name)}")'
+    reads = [(each, dotnet_results.read_value(operation, case, each, "result")) for each in case.values]
+    return f"{dotnet_results.test(operation, case)} => {made}{''.join(_value(*each) for each in reads)}"
 
 
-def _value(value: Value, local: str) -> str:
-    name, read = names.camel(value.name), f"{local}.{dotnet.value_name(value)}"
+def _value(value: Value, read: str) -> str:
+    name = names.camel(value.name)
     if value.repeated:
         return f'.WithList("{name}", {read})'
     match dotnet.value_type(value):
         case "ReadOnlyMemory<byte>":
-            # A hash is opaque, so it is never shown as text.
-            return (
-                f'.With("{name}Base64", Convert.ToBase64String({read}.Span))'
-                if name == "hash"
-                else f'.WithBytes("{name}", {read}.Span)'
-            )
+            return f'.With("{name}Base64", Convert.ToBase64String({read}.Span))'
+        case "CacheValue":
+            return f'.WithBytes("{name}", {read}.Span)'
         case "TimeSpan":
             return f'.With("{name}", (long){read}.TotalMilliseconds)'
         case "bool":

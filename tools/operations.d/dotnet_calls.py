@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import dotnet
+import dotnet_results
 import names
 import page
 from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
@@ -58,11 +59,11 @@ public sealed partial class {_owner(group)}
 
 def _call(operation: Operation, method: Method) -> str:
     head = page.wrapped(_head(operation, method), _declared(operation, method), "", 4, page.WIDTH["cs"])
-    type_name, response = f"{operation.name}Operation", operation.response
+    type_name, response = f"{operation.name}Operation", dotnet_results.type_of(operation)
     scope = "Name" if operation.is_scoped else '""'
     run = f"_runner.Run<{type_name}, {response}>({scope}, {_made(operation, method)}, _timeout, cancellationToken)"
     checks = _checks(operation, method)
-    documented = dotnet.documented(operation, method)
+    documented = dotnet.documented(operation, method, dotnet_results.documented(operation))
     read = "".join(f"        {_one(each)}[] all = Arguments.Read({each.name});\n" for each in _lists(method))
     if not checks:
         return f"{documented}{head} =>\n        {run};\n"
@@ -82,14 +83,14 @@ def _copied(operation: Operation) -> str:
         return ""
     return """        if (_near is not null && error is null && Copied(key, cancellationToken) is { } copied)
         {
-            return ValueTask.FromResult<GetResponse>(copied);
+            return ValueTask.FromResult<LookupResult<CacheValue>>(copied);
         }
 
 """
 
 
 def _head(operation: Operation, method: Method) -> str:
-    return f"public ValueTask<{operation.response}> {names.pascal(method.name)}Async"
+    return f"public ValueTask<{dotnet_results.type_of(operation)}> {names.pascal(method.name)}Async"
 
 
 def _declared(operation: Operation, method: Method) -> list[str]:

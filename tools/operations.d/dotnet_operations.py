@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import dotnet
+import dotnet_results
 import names
 import page
 from dotnet_fields import body_length, measure, measured_body, write, written_body
@@ -46,7 +47,7 @@ def _row(index: int, row: tuple[str, Operation]) -> str:
 
 
 def _operation(operation: Operation) -> str:
-    type_name, response = f"{operation.name}Operation", operation.response
+    type_name, response = f"{operation.name}Operation", dotnet_results.type_of(operation)
     measured = [*map(measure, operation.arguments), *_measured_flags(operation), *_measured_arm(operation)]
     declared = f"internal {'readonly struct' if operation.hot else 'sealed class'} {type_name}"
     interface = f" : IOperation<{type_name}, {response}>\n"
@@ -71,7 +72,7 @@ namespace Larder.Client.Operations;
 {_written(operation)}    }}
 
 {_decode(operation, response)}{_require(operation, response)}
-    public static {response} Fail(CacheError error) => new {response}.Error(error);
+    public static {response} Fail(CacheError error) => {response}.Failed(error);
 }}
 {_enum(operation)}"""
 
@@ -205,18 +206,18 @@ def _decode(operation: Operation, response: str) -> str:
     first = operation.cases[0]
     if first.number:
         content = "out ReadOnlySpan<byte> content" if any(case.values for case in operation.cases) else "out _"
-        arms = "".join(f"        {case.number} => {_chosen(operation, response, case)},\n" for case in operation.cases)
+        arms = "".join(f"        {case.number} => {_chosen(operation, case)},\n" for case in operation.cases)
         return f"""{head} => Answer.ReadOutcome(payload, {content}) switch
     {{
 {arms}        _ => throw Answer.Unexpected("{names.camel(operation.name)}"),
     }};
 """
     if first.values:
-        return f"{head} =>\n        {_made(operation, response, first)};\n"
+        return f"{head} =>\n        {_made(operation, first)};\n"
     return f"""{head}
     {{
         Answer.RequireWellFormed(payload);
-        return {_made(operation, response, first)};
+        return {_made(operation, first)};
     }}
 """
 
@@ -225,30 +226,24 @@ def _require(operation: Operation, response: str) -> str:
     """Return the check that a response has as many parts as were requested."""
     if not operation.each:
         return ""
-    _, parts = operation.each
-    (case,) = [each for each in operation.cases if parts in each.values]
-    hit = names.pascal(operation.case_name("dotnet", case))
     return f"""
     public static void Require(in {operation.name}Operation operation, {response} response) =>
-        Answer.RequireCount((response as {response}.{hit})?.{dotnet.value_name(parts)}.Count, operation.Asked);
+        Answer.RequireCount(response, operation.Asked);
 """
 
 
-def _chosen(operation: Operation, response: str, case: Case) -> str:
+def _chosen(operation: Operation, case: Case) -> str:
     """Return the expression for a case. If the case contains its own result, a miss is the last case."""
-    made = _made(operation, response, case)
+    made = _made(operation, case)
     if not case.result:
         return made
-    return f"Answer.IsHit(content, {case.result}) ? {made} : {_made(operation, response, operation.cases[-1])}"
+    return f"Answer.IsHit(content, {case.result}) ? {made} : {_made(operation, operation.cases[-1])}"
 
 
-def _made(operation: Operation, response: str, case: Case) -> str:
-    name = f"{response}.{names.pascal(operation.case_name('dotnet', case))}"
-    if not case.values:
-        return f"{name}.Instance"
+def _made(operation: Operation, case: Case) -> str:
     source = "content" if case.number else "payload"
     source = f"Answer.ReadBranch({source}, {case.within})" if case.within else source
-    return f"new {name}({', '.join(_read(value, source) for value in case.values)})"
+    return dotnet_results.made(operation, case, [_read(value, source) for value in case.values])
 
 
 def _read(value: Value, source: str) -> str:
@@ -257,7 +252,7 @@ def _read(value: Value, source: str) -> str:
     if value.repeated:
         return _read_list(value, source)
     match kind:
-        case "ReadOnlyMemory<byte>":
+        case "ReadOnlyMemory<byte>" | "CacheValue":
             return f"Answer.ReadBytes{place}.ToArray()"
         case "TimeSpan":
             return f"Answer.ReadDuration{place}"

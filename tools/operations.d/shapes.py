@@ -196,9 +196,6 @@ class Operation:
         """Return the item's key if the call is on one item."""
         return next((each.parameter for each in self.arguments if each.parameter.is_key), None)
 
-    def case_name(self, language: str, case: Case) -> str:
-        return self.aliases[language].get(case.name, case.name)
-
 
 @dataclass(frozen=True)
 class Group:

@@ -14,13 +14,13 @@ internal sealed class LoadFields(Cache cache) : ILoadTarget
             {
                 switch (await cache.DictionaryGetFieldAsync(caller.Collection, caller.Key).ConfigureAwait(false))
                 {
-                    case DictionaryGetFieldResponse.Hit hit: caller.Hit(hit.Value.Span); break;
-                    case DictionaryGetFieldResponse.Miss: caller.Miss(); break;
-                    case DictionaryGetFieldResponse.Error error: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
+                    case { IsHit: true } hit: caller.Hit(hit.Value.Span); break;
+                    case { IsMiss: true }: caller.Miss(); break;
+                    case { Error: { } error }: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
                 }
             }
             else if (await cache.DictionarySetFieldAsync(caller.Collection, caller.Key, caller.Value, caller.Ttl).ConfigureAwait(false)
-                is DictionarySetResponse.Error error)
+                is { Error: { } error })
             {
                 await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false);
             }
@@ -33,5 +33,5 @@ internal sealed class LoadFields(Cache cache) : ILoadTarget
 
     /// <inheritdoc/>
     public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) =>
-        (await cache.DictionarySetFieldAsync(LoadCollection.Of(key), key, value, ttl).ConfigureAwait(false) as DictionarySetResponse.Error)?.Message;
+        (await cache.DictionarySetFieldAsync(LoadCollection.Of(key), key, value, ttl).ConfigureAwait(false)).Error?.Message;
 }

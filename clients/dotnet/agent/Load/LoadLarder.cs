@@ -14,12 +14,12 @@ internal sealed class LoadLarder(Cache cache) : ILoadTarget
             {
                 switch (await cache.GetAsync(caller.Key).ConfigureAwait(false))
                 {
-                    case GetResponse.Hit hit: caller.Hit(hit.Value.Span); break;
-                    case GetResponse.Miss: caller.Miss(); break;
-                    case GetResponse.Error error: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
+                    case { IsHit: true } hit: caller.Hit(hit.Value.Span); break;
+                    case { IsMiss: true }: caller.Miss(); break;
+                    case { Error: { } error }: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
                 }
             }
-            else if (await cache.SetAsync(caller.Key, caller.Value, caller.Ttl).ConfigureAwait(false) is SetResponse.Error error)
+            else if (await cache.SetAsync(caller.Key, caller.Value, caller.Ttl).ConfigureAwait(false) is { Error: { } error })
             {
                 await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false);
             }
@@ -32,5 +32,5 @@ internal sealed class LoadLarder(Cache cache) : ILoadTarget
 
     /// <inheritdoc/>
     public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) =>
-        (await cache.SetAsync(key, value, ttl).ConfigureAwait(false) as SetResponse.Error)?.Message;
+        (await cache.SetAsync(key, value, ttl).ConfigureAwait(false)).Error?.Message;
 }

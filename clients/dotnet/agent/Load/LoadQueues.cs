@@ -14,13 +14,13 @@ internal sealed class LoadQueues(Cache cache) : ILoadTarget
             {
                 switch (await cache.ListPopFrontAsync(caller.Collection).ConfigureAwait(false))
                 {
-                    case ListPopFrontResponse.Hit: caller.Found(); break;
-                    case ListPopFrontResponse.Miss: caller.Miss(); break;
-                    case ListPopFrontResponse.Error error: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
+                    case { IsHit: true }: caller.Found(); break;
+                    case { IsMiss: true }: caller.Miss(); break;
+                    case { Error: { } error }: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
                 }
             }
             else if (await cache.ListPushBackAsync(caller.Collection, caller.Value, ttl: caller.Ttl).ConfigureAwait(false)
-                is ListPushBackResponse.Error error)
+                is { Error: { } error })
             {
                 await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false);
             }
@@ -33,5 +33,5 @@ internal sealed class LoadQueues(Cache cache) : ILoadTarget
 
     /// <inheritdoc/>
     public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) =>
-        (await cache.ListPushBackAsync(LoadCollection.Of(key), value, ttl: ttl).ConfigureAwait(false) as ListPushBackResponse.Error)?.Message;
+        (await cache.ListPushBackAsync(LoadCollection.Of(key), value, ttl: ttl).ConfigureAwait(false)).Error?.Message;
 }

@@ -14,14 +14,14 @@ internal sealed class LoadRanks(Cache cache) : ILoadTarget
             {
                 switch (await cache.SortedSetGetRankAsync(caller.Collection, caller.Key).ConfigureAwait(false))
                 {
-                    case SortedSetGetRankResponse.Hit: caller.Found(); break;
-                    case SortedSetGetRankResponse.Miss: caller.Miss(); break;
-                    case SortedSetGetRankResponse.Error error: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
+                    case { IsHit: true }: caller.Found(); break;
+                    case { IsMiss: true }: caller.Miss(); break;
+                    case { Error: { } error }: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
                 }
             }
             else if (await cache
                 .SortedSetPutElementAsync(caller.Collection, caller.Key, LoadCollection.ScoreOf(caller.Key), caller.Ttl)
-                .ConfigureAwait(false) is SortedSetPutResponse.Error error)
+                .ConfigureAwait(false) is { Error: { } error })
             {
                 await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false);
             }
@@ -34,6 +34,5 @@ internal sealed class LoadRanks(Cache cache) : ILoadTarget
 
     /// <inheritdoc/>
     public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) =>
-        (await cache.SortedSetPutElementAsync(LoadCollection.Of(key), key, LoadCollection.ScoreOf(key), ttl).ConfigureAwait(false)
-            as SortedSetPutResponse.Error)?.Message;
+        (await cache.SortedSetPutElementAsync(LoadCollection.Of(key), key, LoadCollection.ScoreOf(key), ttl).ConfigureAwait(false)).Error?.Message;
 }

@@ -67,8 +67,8 @@ internal sealed class AgentNear(CacheClient client, Cache cache)
     private async Task<JsonObject> FlushAsync()
     {
         long began = NearRun.NowNs();
-        return await client.FlushCacheAsync(cache.Name).ConfigureAwait(false) is FlushCacheResponse.Error error
-            ? AgentAnswer.Failed(error.Failure)
+        return await client.FlushCacheAsync(cache.Name).ConfigureAwait(false) is { Error: { } error }
+            ? AgentAnswer.Failed(error)
             : AgentAnswer.Result("success").WithNumber("beganNs", began).WithNumber("endedNs", NearRun.NowNs());
     }
 }

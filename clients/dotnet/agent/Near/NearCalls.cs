@@ -11,9 +11,9 @@ internal static class NearCalls
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
         switch (await run.Cache.GetAsync(run.Key(key)).ConfigureAwait(false))
         {
-            case GetResponse.Hit hit: run.Read(key, floor, began, false, hit.Value.Span, true); return true;
-            case GetResponse.Miss: run.Read(key, floor, began, false, default, false); return true;
-            case GetResponse.Error error: run.Failed(error.Code); return false;
+            case { IsHit: true } hit: run.Read(key, floor, began, false, hit.Value.Span, true); return true;
+            case { IsMiss: true }: run.Read(key, floor, began, false, default, false); return true;
+            case { Error: { } error }: run.Failed(error.Code); return false;
             default: return true;
         }
     }
@@ -22,7 +22,7 @@ internal static class NearCalls
     public static bool TryGetNear(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
-        if (!run.Cache.TryGetNear(run.Key(key), out ReadOnlyMemory<byte> value))
+        if (!run.Cache.TryGetNear(run.Key(key), out CacheValue value))
         {
             return false;
         }
@@ -37,9 +37,9 @@ internal static class NearCalls
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
         switch (await run.Cache.GetWithHashAsync(run.Key(key)).ConfigureAwait(false))
         {
-            case GetWithHashResponse.Hit hit: run.Read(key, floor, began, true, hit.Value.Span, true); return true;
-            case GetWithHashResponse.Miss: run.Read(key, floor, began, true, default, false); return true;
-            case GetWithHashResponse.Error error: run.Failed(error.Code); return false;
+            case { IsHit: true } hit: run.Read(key, floor, began, true, hit.Value.Value.Span, true); return true;
+            case { IsMiss: true }: run.Read(key, floor, began, true, default, false); return true;
+            case { Error: { } error }: run.Failed(error.Code); return false;
             default: return true;
         }
     }
@@ -49,21 +49,22 @@ internal static class NearCalls
     {
         int[] floors = [.. keys.Select(run.Check.Floor)];
         long began = NearRun.NowNs();
-        GetBatchResponse response = await run.Cache.GetBatchAsync([.. keys.Select(key => (CacheBytes)run.Key(key))]).ConfigureAwait(false);
-        if (response is not GetBatchResponse.Success success)
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>> response =
+            await run.Cache.GetBatchAsync([.. keys.Select(key => (CacheBytes)run.Key(key))]).ConfigureAwait(false);
+        if (!response.IsSuccess)
         {
-            run.Failed(((GetBatchResponse.Error)response).Code);
+            run.Failed(response.Error!.Code);
             return false;
         }
 
         bool isWhole = true;
         for (int i = 0; i < keys.Length; i++)
         {
-            switch (success.Responses[i])
+            switch (response.Value[i])
             {
-                case GetResponse.Hit hit: run.Read(keys[i], floors[i], began, true, hit.Value.Span, true); break;
-                case GetResponse.Miss: run.Read(keys[i], floors[i], began, true, default, false); break;
-                case GetResponse.Error error: run.Failed(error.Code); isWhole = false; break;
+                case { IsHit: true } hit: run.Read(keys[i], floors[i], began, true, hit.Value.Span, true); break;
+                case { IsMiss: true }: run.Read(keys[i], floors[i], began, true, default, false); break;
+                case { Error: { } error }: run.Failed(error.Code); isWhole = false; break;
             }
         }
 
@@ -80,12 +81,10 @@ internal static class NearCalls
         }
 
         CacheErrorCode? failed = run.Check.IsDelete(version)
-            ? (await run.Cache.DeleteAsync(run.Key(key)).ConfigureAwait(false) as DeleteResponse.Error)?.Code
+            ? (await run.Cache.DeleteAsync(run.Key(key)).ConfigureAwait(false)).Error?.Code
             : withHash
-            ? (await run.Cache.SetWithHashAsync(run.Key(key), Value(run, key, version), run.Settings.TtlOf(key)).ConfigureAwait(false)
-                as SetIfHashResponse.Error)?.Code
-            : (await run.Cache.SetAsync(run.Key(key), Value(run, key, version), run.Settings.TtlOf(key)).ConfigureAwait(false)
-                as SetResponse.Error)?.Code;
+            ? (await run.Cache.SetWithHashAsync(run.Key(key), Value(run, key, version), run.Settings.TtlOf(key)).ConfigureAwait(false)).Error?.Code
+            : (await run.Cache.SetAsync(run.Key(key), Value(run, key, version), run.Settings.TtlOf(key)).ConfigureAwait(false)).Error?.Code;
         return Ended(run, key, version, failed);
     }
 
@@ -116,13 +115,13 @@ internal static class NearCalls
     {
         SetBatchItem[] items = [.. taken.Select(each =>
             new SetBatchItem(run.Key(each.Key), Value(run, each.Key, each.Version), run.Settings.TtlOf(each.Key)))];
-        SetBatchResponse response = await run.Cache.SetBatchAsync(items).ConfigureAwait(false);
+        CacheResult<IReadOnlyList<CacheResult>> response = await run.Cache.SetBatchAsync(items).ConfigureAwait(false);
         int stored = 0;
         for (int i = 0; i < taken.Count; i++)
         {
-            CacheErrorCode? failed = response is SetBatchResponse.Success answered
-                ? (answered.Responses[i] as SetResponse.Error)?.Code
-                : ((SetBatchResponse.Error)response).Code;
+            CacheErrorCode? failed = response.IsSuccess
+                ? response.Value[i].Error?.Code
+                : response.Error!.Code;
             stored += Ended(run, taken[i].Key, taken[i].Version, failed) ? 1 : 0;
         }
 

@@ -51,7 +51,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         {
             foreach (byte[] key in keys)
             {
-                bytes += await cache.GetAsync(key).ConfigureAwait(false) is GetResponse.Hit hit ? hit.Value.Length : 0;
+                bytes += await cache.GetAsync(key).ConfigureAwait(false) is { IsHit: true } hit ? hit.Value.Length : 0;
             }
         }
 
@@ -65,7 +65,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         {
             foreach (byte[] key in keys)
             {
-                bytes += cache.TryGetNear(key, out ReadOnlyMemory<byte> value) ? value.Length : 0;
+                bytes += cache.TryGetNear(key, out CacheValue value) ? value.Length : 0;
             }
         }
 
@@ -77,7 +77,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
     {
         foreach (byte[] key in keys)
         {
-            if (await cache.SetAsync(key, value, s_ttl).ConfigureAwait(false) is SetResponse.Error error)
+            if (await cache.SetAsync(key, value, s_ttl).ConfigureAwait(false) is { Error: { } error })
             {
                 throw new AgentException($"cannot set a key: {error.Message}");
             }

@@ -36,16 +36,16 @@ internal static class AgentAnswer
 
     /// <summary>Creates the response of a failed call. Throws if the client's response is of a type that the agent does not know.</summary>
     public static JsonObject FailedOr(object response) =>
-        response is ICacheFailure failed ? Failed(failed.Failure) : throw new AgentException($"unknown response {response.GetType()}");
+        response is ICacheResult { Error: { } error } ? Failed(error) : throw new AgentException($"unknown response {response.GetType()}");
 
     /// <summary>Creates the response of a get, single or in a batch.</summary>
-    public static JsonObject Of(GetResponse response) => response switch
+    public static JsonObject Of(LookupResult<CacheValue> response) => response switch
     {
-        GetResponse.Hit hit => Result("hit").WithBytes("value", hit.Value.Span),
-        GetResponse.Miss => Result("miss"),
+        { IsHit: true } hit => Result("hit").WithBytes("value", hit.Value.Span),
+        { IsMiss: true } => Result("miss"),
         _ => FailedOr(response),
     };
 
     /// <summary>Creates the response of a set, single or in a batch.</summary>
-    public static JsonObject Of(SetResponse response) => response is SetResponse.Success ? Result("success") : FailedOr(response);
+    public static JsonObject Of(CacheResult response) => response.IsSuccess ? Result("success") : FailedOr(response);
 }

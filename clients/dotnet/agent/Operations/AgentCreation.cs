@@ -34,11 +34,11 @@ internal sealed class AgentCreation(CacheClient client, string defaultCache)
             return value;
         }
 
-        async Task<GetOrCreateResponse> AskAsync() => options is null
+        async Task<GetOrCreateResult<CacheValue>> AskAsync() => options is null
             ? await cache.GetOrCreateAsync(key, MakeAsync, line.Ttl(), stop).ConfigureAwait(false)
             : await cache.GetOrCreateAsync(key, MakeAsync, options, stop).ConfigureAwait(false);
         int callers = (int)(line.Number("callers") ?? 1);
-        GetOrCreateResponse[] answers = await Task.WhenAll(Enumerable.Range(0, callers).Select(_ => AskAsync())).ConfigureAwait(false);
+        GetOrCreateResult<CacheValue>[] answers = await Task.WhenAll(Enumerable.Range(0, callers).Select(_ => AskAsync())).ConfigureAwait(false);
         IEnumerable<JsonObject> values = answers
             .DistinctBy(static each => Convert.ToBase64String(each.Value.Span))
             .Select(static each => new JsonObject().WithBytes("value", each.Value.Span));

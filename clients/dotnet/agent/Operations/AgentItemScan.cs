@@ -13,18 +13,18 @@ internal static class AgentItemScan
     {
         int count = line.TryGetProperty("count", out JsonElement asked) ? (int)Math.Min(asked.GetInt64(), int.MaxValue) : 0;
         byte[] cursor = Convert.FromBase64String(line.Text("cursorBase64") ?? "");
-        List<ScanItemsResponse.Hit> pages = [];
+        List<CollectionPage> pages = [];
         do
         {
             switch (await cache.ScanItemsAsync(line.Bytes("key"), cursor, count, stop).ConfigureAwait(false))
             {
-                case ScanItemsResponse.Hit page:
-                    pages.Add(page);
-                    cursor = page.Cursor.ToArray();
+                case { IsHit: true } page:
+                    pages.Add(page.Value);
+                    cursor = page.Value.Cursor.ToArray();
                     break;
-                case ScanItemsResponse.Miss:
+                case { IsMiss: true }:
                     return AgentAnswer.Result("miss");
-                case ScanItemsResponse other:
+                case LookupResult<CollectionPage> other:
                     return AgentAnswer.FailedOr(other);
             }
         }
@@ -32,7 +32,7 @@ internal static class AgentItemScan
         return JsonOf(pages).With("cursorBase64", Convert.ToBase64String(cursor));
     }
 
-    private static JsonObject JsonOf(List<ScanItemsResponse.Hit> pages)
+    private static JsonObject JsonOf(List<CollectionPage> pages)
     {
         CacheItemType type = pages[0].Type;
         JsonObject answer = AgentAnswer.Result("hit").With("type", JsonNamingPolicy.CamelCase.ConvertName(type.ToString()));
@@ -45,6 +45,6 @@ internal static class AgentItemScan
         };
     }
 
-    private static T[] Once<T>(IEnumerable<T> elements, Func<T, ReadOnlyMemory<byte>> name) =>
-        [.. elements.DistinctBy(each => Convert.ToBase64String(name(each).Span))];
+    private static T[] Once<T>(IEnumerable<T> elements, Func<T, CacheValue> name) =>
+        [.. elements.DistinctBy(each => name(each))];
 }

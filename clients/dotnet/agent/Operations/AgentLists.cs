@@ -9,11 +9,11 @@ namespace Larder.Agent;
 internal static class AgentLists
 {
     /// <summary>Adds a list of byte strings: each as text, or as {"base64":…} if it is not valid UTF-8.</summary>
-    public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<ReadOnlyMemory<byte>> list) =>
+    public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<CacheValue> list) =>
         answer.With(field, Each(list, static bytes => Bytes(bytes)));
 
     /// <summary>Adds a list of byte strings, with null for a missing one.</summary>
-    public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<ReadOnlyMemory<byte>?> list) =>
+    public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<CacheValue?> list) =>
         answer.With(field, Each(list, static bytes => bytes is { } given ? Bytes(given) : null));
 
     /// <summary>Adds a list of scores, with null for a missing one.</summary>
@@ -37,7 +37,7 @@ internal static class AgentLists
 
     private static JsonArray Each<T>(IReadOnlyList<T> list, Func<T, JsonNode?> told) => new([.. list.Select(told)]);
 
-    private static JsonNode Bytes(ReadOnlyMemory<byte> bytes) => Utf8.IsValid(bytes.Span)
+    private static JsonNode Bytes(CacheValue bytes) => Utf8.IsValid(bytes.Span)
         ? JsonValue.Create(Encoding.UTF8.GetString(bytes.Span))
         : new JsonObject { ["base64"] = Convert.ToBase64String(bytes.Span) };
 

@@ -26,7 +26,7 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
             "keysExist" => await KeysExistAsync(cache, line, stop).ConfigureAwait(false),
             "setWithLease" => AgentAnswer.Of(
                 await cache.SetWithTagsAsync(line.Bytes("key"), line.Bytes("value"), line.List("tags"), line.Ttl(), stop).ConfigureAwait(false)),
-            "removeByTag" => await cache.RemoveByTagAsync(line.List("tags"), stop).ConfigureAwait(false) is RemoveByTagResponse.Error refused
+            "removeByTag" => await cache.RemoveByTagAsync(line.List("tags"), stop).ConfigureAwait(false) is { Error: { } refused }
                 ? AgentAnswer.FailedOr(refused)
                 : AgentAnswer.Result("success"),
             "scanKeys" => await AgentScan.RunAsync(cache, line, stop).ConfigureAwait(false),
@@ -39,36 +39,36 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
 
     private static async Task<JsonObject> GetBatchAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
-        GetBatchResponse response = await cache.GetBatchAsync(Keys(line), stop).ConfigureAwait(false);
-        return response is GetBatchResponse.Success success ? Responses(success.Responses.Select(AgentAnswer.Of)) : AgentAnswer.FailedOr(response);
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>> response = await cache.GetBatchAsync(Keys(line), stop).ConfigureAwait(false);
+        return response.IsSuccess ? Responses(response.Value.Select(AgentAnswer.Of)) : AgentAnswer.FailedOr(response);
     }
 
     private static async Task<JsonObject> SetBatchAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
         SetBatchItem[] items = Items(line, "items", item => new SetBatchItem(item.Bytes("key"), item.Bytes("value"), item.Ttl() ?? line.Ttl()));
-        SetBatchResponse response = await cache.SetBatchAsync(items, cancellationToken: stop).ConfigureAwait(false);
-        return response is SetBatchResponse.Success stored ? Responses(stored.Responses.Select(AgentAnswer.Of)) : AgentAnswer.FailedOr(response);
+        CacheResult<IReadOnlyList<CacheResult>> response = await cache.SetBatchAsync(items, cancellationToken: stop).ConfigureAwait(false);
+        return response.IsSuccess ? Responses(response.Value.Select(AgentAnswer.Of)) : AgentAnswer.FailedOr(response);
     }
 
     private static async Task<JsonObject> KeyExistsAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
-        KeyExistsResponse response = await cache.KeyExistsAsync(line.Bytes("key"), stop).ConfigureAwait(false);
-        return response is KeyExistsResponse.Success told ? AgentAnswer.Result("success").With("exists", told.Exists) : AgentAnswer.FailedOr(response);
+        CacheResult<bool> response = await cache.KeyExistsAsync(line.Bytes("key"), stop).ConfigureAwait(false);
+        return response.IsSuccess ? AgentAnswer.Result("success").With("exists", response.Value) : AgentAnswer.FailedOr(response);
     }
 
     private static async Task<JsonObject> KeysExistAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
-        KeysExistResponse response = await cache.KeysExistAsync(Keys(line), stop).ConfigureAwait(false);
-        return response is KeysExistResponse.Success told
-            ? AgentAnswer.Result("success").With("exists", new JsonArray([.. told.Exists.Select(one => (JsonNode)one)]))
+        CacheResult<IReadOnlyList<bool>> response = await cache.KeysExistAsync(Keys(line), stop).ConfigureAwait(false);
+        return response.IsSuccess
+            ? AgentAnswer.Result("success").With("exists", new JsonArray([.. response.Value.Select(one => (JsonNode)one)]))
             : AgentAnswer.FailedOr(response);
     }
 
     private async Task<JsonObject> ListCachesAsync(CancellationToken stop)
     {
-        ListCachesResponse response = await client.ListCachesAsync(stop).ConfigureAwait(false);
-        return response is ListCachesResponse.Success told
-            ? AgentAnswer.Result("success").With("caches", new JsonArray([.. told.Caches.Select(one => (JsonNode)one.Name)]))
+        CacheResult<IReadOnlyList<CacheInfo>> response = await client.ListCachesAsync(stop).ConfigureAwait(false);
+        return response.IsSuccess
+            ? AgentAnswer.Result("success").With("caches", new JsonArray([.. response.Value.Select(one => (JsonNode)one.Name)]))
             : AgentAnswer.FailedOr(response);
     }
 
@@ -76,8 +76,8 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
     {
         // A message given as text is published as text, one given as base64 as bytes.
         CacheBytes value = line.Text("value") is { } text ? text : line.Bytes("value");
-        PublishResponse response = await cache.PublishAsync(AgentTopics.TopicOf(line), value, stop).ConfigureAwait(false);
-        return response is PublishResponse.Success ? AgentAnswer.Result("success") : AgentAnswer.FailedOr(response);
+        CacheResult response = await cache.PublishAsync(AgentTopics.TopicOf(line), value, stop).ConfigureAwait(false);
+        return response.IsSuccess ? AgentAnswer.Result("success") : AgentAnswer.FailedOr(response);
     }
 
     private static JsonObject Responses(IEnumerable<JsonObject> answers) => AgentAnswer.Result("success").With("responses", new JsonArray([.. answers]));

@@ -16,23 +16,23 @@ internal static class AgentScan
         Dictionary<string, ScannedKey> met = [];
         while (true)
         {
-            ScanKeysResponse response = await cache.ScanKeysAsync(prefix, type, cursor, count, stop).ConfigureAwait(false);
-            if (response is not ScanKeysResponse.Success page)
+            CacheResult<KeyPage> response = await cache.ScanKeysAsync(prefix, type, cursor, count, stop).ConfigureAwait(false);
+            if (!response.IsSuccess)
             {
                 return AgentAnswer.FailedOr(response);
             }
 
             if (!line.Flag("all", false))
             {
-                return JsonOf(page.Keys, page.Cursor);
+                return JsonOf(response.Value.Keys, response.Value.Cursor);
             }
 
-            foreach (ScannedKey key in page.Keys)
+            foreach (ScannedKey key in response.Value.Keys)
             {
                 met[Convert.ToHexString(key.Key.Span)] = key;
             }
 
-            cursor = page.Cursor.ToArray();
+            cursor = response.Value.Cursor.ToArray();
             if (cursor.Length == 0)
             {
                 return JsonOf([.. met.OrderBy(static each => each.Key, StringComparer.Ordinal).Select(static each => each.Value)], cursor);

@@ -18,7 +18,7 @@ foreach (Transport transport in (Transport[])[Transport.Pipeline, Transport.Unar
     Configuration configuration = Configurations.Laptop.V1() with { Transport = transport };
     await using CacheClient client = new(configuration, CredentialProvider.Local(port: port), TimeSpan.FromSeconds(1));
     long begun = Stopwatch.GetTimestamp();
-    GetResponse first = await client.Cache("cache").GetAsync("key");
+    LookupResult<CacheValue> first = await client.Cache("cache").GetAsync("key");
     Console.WriteLine($"{transport}: the first get {Stopwatch.GetElapsedTime(begun).TotalMilliseconds:F0} ms, {CodeOf(first)}: it waits for a restart");
     await PrintAsync("get", async () => CodeOf(await client.Cache("cache").GetAsync("key")));
     await PrintAsync("getOrCreate", async () => CodeOf(await client.Cache("cache").GetOrCreateAsync("key", static _ => ValueTask.FromResult<byte[]>([1]))));
@@ -40,4 +40,4 @@ static async Task PrintAsync(string name, Func<Task<string>> call)
     Console.WriteLine($"  {name,-12} {spread} ({string.Join(", ", outcomes)})");
 }
 
-static string CodeOf(object response) => response is ICacheFailure failed ? failed.Failure.Code.ToString() : response.GetType().Name;
+static string CodeOf(object response) => response is ICacheResult { Error: { } error } ? error.Code.ToString() : $"{response}".Split(' ')[0];

@@ -58,7 +58,7 @@ internal sealed class HostileCaller(Random random, IReadOnlyList<CacheClient> cl
         {
             CancellationToken cancelled = _arguments.Chance(0.5) ? shared.Token : _arguments.Chance(0.1) ? new CancellationToken(true) : CancellationToken.None;
             object? response = await Make(clients[random.Next(clients.Count)], cancelled);
-            outcome = response is ICacheFailure failure ? failure.Failure.Code.ToString() : response?.GetType().Name ?? "left alone";
+            outcome = response is ICacheResult { Error: { } error } ? error.Code.ToString() : response?.ToString()?.Split(' ')[0] ?? "left alone";
         }
         catch (Exception error)
         {

@@ -90,8 +90,8 @@ async Task RestAsync(CacheClient client)
     long begun = Environment.TickCount64;
     while (true)
     {
-        SetResponse served = await client.Cache("cache").SetAsync("rest", "1");
-        if (served is SetResponse.Success && (client.InFlight, client.Queued) == (0, 0))
+        CacheResult served = await client.Cache("cache").SetAsync("rest", "1");
+        if (served is { IsSuccess: true } && (client.InFlight, client.Queued) == (0, 0))
         {
             return;
         }

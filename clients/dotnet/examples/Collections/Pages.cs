@@ -14,16 +14,16 @@ public static class Pages
         {
             switch (await cache.ScanItemsAsync(name, cursor, count: 1_000))
             {
-                case ScanItemsResponse.Hit page:
+                case { IsHit: true } page:
                     // A field may be on several pages. The last one has the latest value.
-                    foreach (DictionaryField each in page.Fields)
+                    foreach (DictionaryField each in page.Value.Fields)
                     {
-                        all[each.FieldString] = each.ValueString;
+                        all[each.Field.Text] = each.Value.Text;
                     }
 
-                    cursor = page.Cursor;
+                    cursor = page.Value.Cursor;
                     break;
-                case ScanItemsResponse.Error error:
+                case { Error: { } error }:
                     throw new InvalidOperationException(error.Message);
                 default:
                     return null;

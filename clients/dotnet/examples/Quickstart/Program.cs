@@ -10,7 +10,7 @@ await using CacheClient client = new(Configurations.Laptop.Latest(), server, def
 Cache cache = client.Cache("cache");
 
 // Every response is one of a fixed set of types. Errors are responses too: nothing here throws.
-if (await cache.SetAsync("greeting", "hello") is SetResponse.Error failed)
+if (await cache.SetAsync("greeting", "hello") is { Error: { } failed })
 {
     Console.Error.WriteLine(failed.Message);
     return 1;
@@ -18,18 +18,18 @@ if (await cache.SetAsync("greeting", "hello") is SetResponse.Error failed)
 
 string greeting = await cache.GetAsync("greeting") switch
 {
-    GetResponse.Hit hit => hit.ValueString,
-    GetResponse.Miss => "(gone)",
-    GetResponse.Error error => $"({error.Code})",
+    { IsHit: true } hit => hit.Value.Text,
+    { IsMiss: true } => "(gone)",
+    { Error: { } error } => $"({error.Code})",
     _ => "",
 };
 Console.WriteLine(greeting);
 
 // Gets the value, or creates it once, however many callers request it.
-GetOrCreateResponse report = await cache.GetOrCreateAsync("report", async cancelled =>
+GetOrCreateResult<CacheValue> report = await cache.GetOrCreateAsync("report", async cancelled =>
 {
     await Task.Delay(100, cancelled);
     return "made just now"u8.ToArray();
 });
-Console.WriteLine($"{report.ValueString} ({report.GetType().Name})");
+Console.WriteLine($"{report.Value.Text} ({report.Source})");
 return 0;

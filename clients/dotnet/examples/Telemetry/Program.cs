@@ -13,8 +13,8 @@ builder.Services.AddLarderCache(builder.Configuration.GetSection("Larder"));
 WebApplication app = builder.Build();
 app.MapGet("/visits", async (CacheClient client) => await client.Cache("cache").IncrementAsync("visits") switch
 {
-    IncrementResponse.Success counted => $"{counted.Value} visits",
-    IncrementResponse.Error error => error.Message,
+    { IsSuccess: true } counted => $"{counted.Value} visits",
+    { Error: { } error } => error.Message,
     _ => "",
 });
 app.Run();

@@ -14,10 +14,10 @@ public static class Orders
         {
             switch (told)
             {
-                case TopicEvent.Item item when item.ValueString == until:
+                case TopicEvent.Item item when item.Value.Text == until:
                     return $"done with order {item.Number}";
                 case TopicEvent.Item item:
-                    await output.WriteLineAsync($"{item.Number}: {item.ValueString}");
+                    await output.WriteLineAsync($"{item.Number}: {item.Value.Text}");
                     break;
                 case TopicEvent.Discontinuity gap:
                     await output.WriteLineAsync($"what was after {gap.Last} is lost, {gap.Next} comes next");

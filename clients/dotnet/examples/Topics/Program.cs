@@ -10,7 +10,7 @@ Cache cache = client.Cache("cache");
 Task<string> following = Orders.FollowAsync(cache, until: "closed", Console.Out);
 foreach (string order in (string[])["two loaves", "a pie", "closed"])
 {
-    if (await cache.PublishAsync("orders", order) is PublishResponse.Error error)
+    if (await cache.PublishAsync("orders", order) is { Error: { } error })
     {
         Console.Error.WriteLine(error.Message);
         return 1;

@@ -28,7 +28,7 @@ public sealed class Prices(Cache cache, Func<string, CancellationToken, ValueTas
     /// <summary>Returns the price, or null if the article has none, which is cached for 30 seconds.</summary>
     public async Task<Price?> OfAsync(string article, CancellationToken cancellationToken = default)
     {
-        TypedGetOrCreateResponse<Price> answer = await _cache.GetOrCreateAsync(
+        GetOrCreateResult<Price?> answer = await _cache.GetOrCreateAsync(
             $"price:{article}",
             cancelled => database(article, cancelled),
             s_kept,

@@ -201,9 +201,9 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     /// <inheritdoc/>
     public async Task RemoveAsync(string key, CancellationToken token = default)
     {
-        if (await _cache.DeleteAsync(KeyOf(key), token).ConfigureAwait(false) is DeleteResponse.Error error)
+        if (await _cache.DeleteAsync(KeyOf(key), token).ConfigureAwait(false) is { Error: { } error })
         {
-            ThrowUnlessTolerated(error.Failure, token);
+            ThrowUnlessTolerated(error, token);
         }
     }
 
@@ -242,15 +242,15 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     // Extends a sliding entry without reading its value. An empty prefix matches no entry: the server then returns only the value's beginning (TTL-18).
     private async ValueTask<CacheError?> ExtendAsync(CacheBytes key, CancellationToken token)
     {
-        UpdateTtlIfPrefixResponse answer = await _cache.UpdateTtlIfPrefixAsync(key, ReadOnlyMemory<byte>.Empty, ShortestLife, token).ConfigureAwait(false);
-        if (answer is UpdateTtlIfPrefixResponse.Error error)
+        LookupResult<PrefixTtlUpdate> answer = await _cache.UpdateTtlIfPrefixAsync(key, ReadOnlyMemory<byte>.Empty, ShortestLife, token).ConfigureAwait(false);
+        if (answer is { Error: { } error })
         {
-            return error.Failure;
+            return error;
         }
 
-        return answer is UpdateTtlIfPrefixResponse.Different entry && EntryEnvelope.TryRead(entry.Prefix.Span, out EntryEnvelope envelope)
+        return answer is { IsHit: true, Value.IsUpdated: false } entry && EntryEnvelope.TryRead(entry.Value.Prefix.Span, out EntryEnvelope envelope)
             && envelope.Sliding is not null && envelope.TtlAt(_time.GetUtcNow()) is { } ttl
-            ? await StoreAsync(key, entry.Prefix[..envelope.HeaderBytes], ttl, Storing.Extend, token).ConfigureAwait(false)
+            ? await StoreAsync(key, entry.Value.Prefix.Memory[..envelope.HeaderBytes], ttl, Storing.Extend, token).ConfigureAwait(false)
             : null;
     }
 
@@ -259,14 +259,14 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private async ValueTask<(ReadOnlyMemory<byte>? Payload, CacheError? NotExtended)> ReadAsync(string key, CancellationToken token)
     {
         CacheBytes stored = KeyOf(key);
-        GetResponse answer = await _cache.GetAsync(stored, token).ConfigureAwait(false);
-        if (answer is GetResponse.Error error)
+        LookupResult<CacheValue> answer = await _cache.GetAsync(stored, token).ConfigureAwait(false);
+        if (answer is { Error: { } error })
         {
-            ThrowUnlessTolerated(error.Failure, token);
+            ThrowUnlessTolerated(error, token);
             return default;
         }
 
-        if (answer is not GetResponse.Hit hit || !EntryEnvelope.TryRead(hit.Value.Span, out EntryEnvelope envelope))
+        if (!answer.TryGetValue(out CacheValue value) || !EntryEnvelope.TryRead(value.Span, out EntryEnvelope envelope))
         {
             return default;
         }
@@ -280,15 +280,15 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
                 return default;
             }
 
-            notExtended = await StoreAsync(stored, hit.Value[..envelope.HeaderBytes], ttl.Value, Storing.Extend, token).ConfigureAwait(false);
+            notExtended = await StoreAsync(stored, value.Memory[..envelope.HeaderBytes], ttl.Value, Storing.Extend, token).ConfigureAwait(false);
             if (notExtended is { Code: CacheErrorCode.Unknown })
             {
                 // An older server: the same value is stored again if the entry still contains it (COND-3).
-                notExtended = await StoreAsync(stored, hit.Value, ttl.Value, Storing.Again, token).ConfigureAwait(false);
+                notExtended = await StoreAsync(stored, value.Memory, ttl.Value, Storing.Again, token).ConfigureAwait(false);
             }
         }
 
-        return (hit.Value[envelope.HeaderBytes..], notExtended);
+        return (value.Memory[envelope.HeaderBytes..], notExtended);
     }
 
     // Stores a value with a TTL, or gives an entry a new TTL. A TTL over the server's maximum is shortened (ADR-0110).
@@ -313,9 +313,9 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             CacheError? error = how switch
             {
                 Storing.Extend =>
-                    (await _cache.UpdateTtlIfPrefixAsync(key, value, ttl, token).ConfigureAwait(false) as UpdateTtlIfPrefixResponse.Error)?.Failure,
-                Storing.Again => (await _cache.SetIfEqualAsync(key, value, value, ttl, token).ConfigureAwait(false) as SetIfResponse.Error)?.Failure,
-                _ => (await _cache.SetAsync(key, value, ttl, token).ConfigureAwait(false) as SetResponse.Error)?.Failure,
+                    (await _cache.UpdateTtlIfPrefixAsync(key, value, ttl, token).ConfigureAwait(false)).Error,
+                Storing.Again => (await _cache.SetIfEqualAsync(key, value, value, ttl, token).ConfigureAwait(false)).Error,
+                _ => (await _cache.SetAsync(key, value, ttl, token).ConfigureAwait(false)).Error,
             };
             if (error is { Code: CacheErrorCode.InvalidArgument } && refusal is null)
             {

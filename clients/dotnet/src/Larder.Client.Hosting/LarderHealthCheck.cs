@@ -19,15 +19,15 @@ internal sealed class LarderHealthCheck(Func<CacheClient> clientOf) : IHealthChe
             // The cause is an invalid setting or a missing certificate. If this threw, the endpoint would return a 500 without a reason.
             return new HealthCheckResult(context.Registration.FailureStatus, e.Message, e);
         }
-        PingResponse answer = await client.PingAsync(cancellationToken).ConfigureAwait(false);
+        CacheResult answer = await client.PingAsync(cancellationToken).ConfigureAwait(false);
         Dictionary<string, object> data = new()
         {
             ["inFlight"] = client.InFlight,
             ["queued"] = client.Queued,
             ["connections"] = client.Connections,
         };
-        return answer is PingResponse.Error error
-            ? new HealthCheckResult(context.Registration.FailureStatus, error.Message, error.Failure.Exception, data)
+        return answer is { Error: { } error }
+            ? new HealthCheckResult(context.Registration.FailureStatus, error.Message, error.Exception, data)
             : HealthCheckResult.Healthy("The server responds.", data);
     }
 }

@@ -33,13 +33,13 @@ internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider
         }
 
         long now = time.GetTimestamp();
-        ListCachesResponse answer = await client.ListCachesAsync(token).ConfigureAwait(false);
-        if (answer is ListCachesResponse.Error error)
+        CacheResult<IReadOnlyList<CacheInfo>> answer = await client.ListCachesAsync(token).ConfigureAwait(false);
+        if (answer.IsError)
         {
-            return (default, error.Failure);
+            return (default, answer.Error);
         }
 
-        TimeSpan longest = ((ListCachesResponse.Success)answer).Caches.FirstOrDefault(each => each.Name == cache)?.MaxTtl ?? Default;
+        TimeSpan longest = answer.Value.FirstOrDefault(each => each.Name == cache)?.MaxTtl ?? Default;
         _known = new Known(longest, now);
         return (longest, null);
     }

@@ -22,23 +22,24 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
     public async ValueTask<PageResult> GetAsync(string key, CancellationToken cancellationToken)
     {
         string[] guessed = _known.Of(key);
-        GetBatchResponse answer = await cache.GetBatchAsync([PageKey(key), .. guessed.Select(TagKey)], cancellationToken).ConfigureAwait(false);
-        if (answer is not GetBatchResponse.Success read)
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>> answer =
+            await cache.GetBatchAsync([PageKey(key), .. guessed.Select(TagKey)], cancellationToken).ConfigureAwait(false);
+        if (answer.IsError)
         {
-            return new PageResult(null, ((GetBatchResponse.Error)answer).Failure);
+            return new PageResult(null, answer.Error);
         }
 
-        if (read.Responses[0] is not GetResponse.Hit hit)
+        if (!answer.Value[0].TryGetValue(out CacheValue stored))
         {
-            return new PageResult(null, (read.Responses[0] as GetResponse.Error)?.Failure);
+            return new PageResult(null, answer.Value[0].Error);
         }
 
-        if (!TaggedPage.TryRead(hit.Value, out string[]? tags, out ReadOnlyMemory<byte>[]? generations, out ReadOnlyMemory<byte> page))
+        if (!TaggedPage.TryRead(stored.Memory, out string[]? tags, out ReadOnlyMemory<byte>[]? generations, out ReadOnlyMemory<byte> page))
         {
             return default;
         }
 
-        IReadOnlyList<GetResponse> now = [.. read.Responses.Skip(1)];
+        IReadOnlyList<LookupResult<CacheValue>> now = [.. answer.Value.Skip(1)];
         if (!tags.AsSpan().SequenceEqual(guessed))
         {
             _known.Note(key, tags);
@@ -53,9 +54,9 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         {
             switch (now[i])
             {
-                case GetResponse.Error error:
-                    return new PageResult(null, error.Failure);
-                case GetResponse.Hit generation when generation.Value.Span.SequenceEqual(generations[i].Span):
+                case { Error: { } error }:
+                    return new PageResult(null, error);
+                case { IsHit: true } generation when generation.Value.Span.SequenceEqual(generations[i].Span):
                     break;
                 default:
                     return default;
@@ -69,8 +70,8 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
     public async ValueTask<(long Number, CacheError? Error)> LastEvictionAsync(CancellationToken cancellationToken) =>
         await cache.GetAsync(CounterKey, cancellationToken).ConfigureAwait(false) switch
         {
-            GetResponse.Hit hit => (Utf8Parser.TryParse(hit.Value.Span, out long number, out _) ? number : 0, null),
-            GetResponse.Error error => (0, error.Failure),
+            { IsHit: true } hit => (Utf8Parser.TryParse(hit.Value.Span, out long number, out _) ? number : 0, null),
+            { Error: { } error } => (0, error),
             _ => (0, null),
         };
 
@@ -90,13 +91,13 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
             return notKept;
         }
 
-        (IReadOnlyList<GetResponse> now, CacheError? notRead) = await ReadAsync(tags, cancellationToken).ConfigureAwait(false);
-        if ((notRead ?? now.OfType<GetResponse.Error>().FirstOrDefault()?.Failure) is { } failed)
+        (IReadOnlyList<LookupResult<CacheValue>> now, CacheError? notRead) = await ReadAsync(tags, cancellationToken).ConfigureAwait(false);
+        if ((notRead ?? now.FirstOrDefault(static each => each.IsError)?.Error) is { } failed)
         {
             return failed;
         }
 
-        ReadOnlyMemory<byte>[] generations = [.. now.OfType<GetResponse.Hit>().Select(static hit => hit.Value)];
+        ReadOnlyMemory<byte>[] generations = [.. now.Where(static each => each.IsHit).Select(static hit => hit.Value.Memory)];
         if (generations.Length < tags.Count || generations.Any(static each => each.Length != TaggedPage.GenerationBytes))
         {
             // A generation was removed meanwhile, so the page would be invalid.
@@ -109,9 +110,9 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         }
 
         byte[] value = TaggedPage.Write(page, tags, generations);
-        SetResponse answer = await cache.SetAsync(PageKey(key), value, ttl, cancellationToken).ConfigureAwait(false);
+        CacheResult answer = await cache.SetAsync(PageKey(key), value, ttl, cancellationToken).ConfigureAwait(false);
         _known.Note(key, [.. tags]);
-        return (answer as SetResponse.Error)?.Failure;
+        return answer.Error;
     }
 
     /// <summary>Evicts every page with a tag, including pages that are being rendered. Returns the error, or null.</summary>
@@ -123,14 +124,14 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         // The counter starts at the current time in µs. If the server evicts the counter for lack of memory, it restarts above its old value, unless it counted
         // more than 1,000,000 evictions a second over its whole life.
         string begin = ((time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond).ToString(CultureInfo.InvariantCulture);
-        if (await cache.SetIfAbsentAsync(CounterKey, begin, ttl, cancellationToken).ConfigureAwait(false) is SetIfResponse.Error notBegun)
+        if (await cache.SetIfAbsentAsync(CounterKey, begin, ttl, cancellationToken).ConfigureAwait(false) is { Error: { } notBegun })
         {
-            return notBegun.Failure;
+            return notBegun;
         }
 
         // The number comes first. A page that reads the tag's old generation after this is invalid once the tag has its new generation.
         (long number, CacheError? error) = await NextNumberAsync(ttl, cancellationToken).ConfigureAwait(false);
-        return error ?? (await cache.SetAsync(TagKey(tag), Generation(number), ttl, cancellationToken).ConfigureAwait(false) as SetResponse.Error)?.Failure;
+        return error ?? (await cache.SetAsync(TagKey(tag), Generation(number), ttl, cancellationToken).ConfigureAwait(false)).Error;
     }
 
     private async ValueTask<(long Number, CacheError? Error)> NextNumberAsync(TimeSpan ttl, CancellationToken cancellationToken)
@@ -140,12 +141,12 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         {
             switch (await cache.IncrementAsync(CounterKey, 1, ttl, cancellationToken: cancellationToken).ConfigureAwait(false))
             {
-                case IncrementResponse.Success success:
+                case { IsSuccess: true } success:
                     return (success.Value, null);
-                case IncrementResponse.Error { Failure.Code: CacheErrorCode.Unavailable } when attempt == 1:
+                case { Error: { Code: CacheErrorCode.Unavailable } } when attempt == 1:
                     break;
-                case IncrementResponse.Error error:
-                    return (0, error.Failure);
+                case { Error: { } error }:
+                    return (0, error);
             }
         }
     }
@@ -156,20 +157,20 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         CacheBytes key = TagKey(tag);
         switch (await cache.IncreaseTtlAsync(key, ttl, cancellationToken).ConfigureAwait(false))
         {
-            case UpdateTtlResponse.Error failed:
-                return failed.Failure;
-            case UpdateTtlResponse.Missing:
+            case { Error: { } failed }:
+                return failed;
+            case { IsMiss: true }:
                 // The tag may have been evicted and its generation lost since then, so the new generation gets the number of the last eviction of any tag.
                 (long number, CacheError? error) = await LastEvictionAsync(cancellationToken).ConfigureAwait(false);
                 byte[] generation = Generation(number);
                 return error
-                    ?? (await cache.SetIfAbsentAsync(key, generation, ttl, cancellationToken).ConfigureAwait(false) as SetIfResponse.Error)?.Failure;
+                    ?? (await cache.SetIfAbsentAsync(key, generation, ttl, cancellationToken).ConfigureAwait(false)).Error;
             default:
                 return null;
         }
     }
 
-    private async ValueTask<(IReadOnlyList<GetResponse> Answers, CacheError? Error)> ReadAsync(
+    private async ValueTask<(IReadOnlyList<LookupResult<CacheValue>> Answers, CacheError? Error)> ReadAsync(
         IReadOnlyList<string> tags, CancellationToken cancellationToken)
     {
         if (tags.Count == 0)
@@ -179,8 +180,8 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
 
         return await cache.GetBatchAsync([.. tags.Select(TagKey)], cancellationToken).ConfigureAwait(false) switch
         {
-            GetBatchResponse.Success success => (success.Responses, null),
-            GetBatchResponse.Error error => ([], error.Failure),
+            { IsSuccess: true } success => (success.Value, null),
+            { Error: { } error } => ([], error),
             _ => ([], null),
         };
     }

@@ -112,7 +112,7 @@ CacheClient Connect(string url, Func<CredentialProvider, CredentialProvider>? cr
 
 static T Wait<T>(ValueTask<T> call) => call.AsTask().GetAwaiter().GetResult();
 
-static string Of(object response) => response is ICacheFailure { Failure.Code: var code } ? code.ToString() : response.GetType().Name;
+static string Of(object response) => response is ICacheResult { Error.Code: var code } ? code.ToString() : $"{response}".Split(' ')[0];
 
 static string Done(Action call)
 {

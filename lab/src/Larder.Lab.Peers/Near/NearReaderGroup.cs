@@ -156,7 +156,7 @@ internal sealed class NearReaderGroup : PeerClient
         {
             for (int key = Interlocked.Increment(ref next) - 1; key < keys.Length; key = Interlocked.Increment(ref next) - 1)
             {
-                if (await cache.SetAsync(keys[key], value, s_ttl).ConfigureAwait(false) is SetResponse.Error)
+                if (await cache.SetAsync(keys[key], value, s_ttl).ConfigureAwait(false) is { IsError: true })
                 {
                     Interlocked.Increment(ref failed);
                 }

@@ -51,9 +51,9 @@ internal sealed class LargeValues : IAsyncDisposable
             do
             {
                 long begun = Stopwatch.GetTimestamp();
-                SetResponse set = await _cache.SetAsync("large", _value, s_ttl).ConfigureAwait(false);
-                GetResponse got = await _cache.GetAsync("large").ConfigureAwait(false);
-                Failures += set is SetResponse.Success && got is GetResponse.Hit hit && hit.Value.Span.SequenceEqual(_value) ? 0 : 1;
+                CacheResult set = await _cache.SetAsync("large", _value, s_ttl).ConfigureAwait(false);
+                LookupResult<CacheValue> got = await _cache.GetAsync("large").ConfigureAwait(false);
+                Failures += set.IsSuccess && got.IsHit && got.Value.Span.SequenceEqual(_value) ? 0 : 1;
                 _milliseconds.Add(Stopwatch.GetElapsedTime(begun).TotalMilliseconds);
             }
             while (await timer.WaitForNextTickAsync(_stop.Token).ConfigureAwait(false));

@@ -32,7 +32,7 @@ internal sealed class LarderTopics(CacheClient client) : ITopicTarget
 
     public async ValueTask PublishAsync(byte[] message)
     {
-        if (await _cache.PublishAsync(Topic, message).ConfigureAwait(false) is PublishResponse.Error error)
+        if (await _cache.PublishAsync(Topic, message).ConfigureAwait(false) is { Error: { } error })
         {
             throw new AgentException(error.Message);
         }

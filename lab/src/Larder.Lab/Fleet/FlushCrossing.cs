@@ -31,11 +31,11 @@ internal sealed class FlushCrossing(Cache one, Cache two)
         {
             (Cache writer, Cache reader) = written % 2 == 0 ? (one, two) : (two, one);
             string value = written.ToString(CultureInfo.InvariantCulture);
-            SetResponse set = await TimedAsync(writer.SetAsync(Key, value)).ConfigureAwait(false);
-            GetResponse get = await TimedAsync(reader.GetAsync(Key)).ConfigureAwait(false);
+            CacheResult set = await TimedAsync(writer.SetAsync(Key, value)).ConfigureAwait(false);
+            LookupResult<CacheValue> get = await TimedAsync(reader.GetAsync(Key)).ConfigureAwait(false);
             Answered += 2;
-            Failed += (set is SetResponse.Error ? 1 : 0) + (get is GetResponse.Error ? 1 : 0);
-            Older += set is SetResponse.Success && get is GetResponse.Hit hit && hit.ValueString != value ? 1 : 0;
+            Failed += (set is { IsError: true } ? 1 : 0) + (get is { IsError: true } ? 1 : 0);
+            Older += set.IsSuccess && get.IsHit && get.Value.Text != value ? 1 : 0;
         }
     }
 

@@ -75,15 +75,15 @@ internal static class GatewayFaults
         {
             foreach (string key in FleetUnderTest.Keys("S5j", s_tags))
             {
-                bool isThere = await written.SetAsync(key, Say($"{key} {round}")).ConfigureAwait(false) is SetResponse.Success
-                    && await read.GetAsync(key).ConfigureAwait(false) is GetResponse.Hit;
+                bool isThere = await written.SetAsync(key, Say($"{key} {round}")).ConfigureAwait(false) is { IsSuccess: true }
+                    && await read.GetAsync(key).ConfigureAwait(false) is { IsHit: true };
                 failed += isThere ? 0 : 1;
             }
 
             long flushedAt = Stopwatch.GetTimestamp();
-            Task<FlushCacheResponse> flush = one.FlushCacheAsync(NumberedLoad.CacheName).AsTask();
+            Task<CacheResult> flush = one.FlushCacheAsync(NumberedLoad.CacheName).AsTask();
             await crossing.RunAsync(flush).ConfigureAwait(false);
-            failed += await flush.ConfigureAwait(false) is FlushCacheResponse.Success ? 0 : 1;
+            failed += await flush.ConfigureAwait(false) is { IsSuccess: true } ? 0 : 1;
             TimeSpan took = Stopwatch.GetElapsedTime(flushedAt);
             longestFlush = took > longestFlush ? took : longestFlush;
             flushedAt = Stopwatch.GetTimestamp();
@@ -92,10 +92,10 @@ internal static class GatewayFaults
                 foreach (string key in FleetUnderTest.Keys("S5j", s_tags))
                 {
                     long askedAt = Stopwatch.GetTimestamp();
-                    GetResponse get = await read.GetAsync(key).ConfigureAwait(false);
+                    LookupResult<CacheValue> get = await read.GetAsync(key).ConfigureAwait(false);
                     answered++;
-                    failed += get is GetResponse.Error ? 1 : 0;
-                    if (get is GetResponse.Hit)
+                    failed += get is { IsError: true } ? 1 : 0;
+                    if (get.IsHit)
                     {
                         TimeSpan after = Stopwatch.GetElapsedTime(flushedAt, askedAt);
                         latest = after > latest ? after : latest;

@@ -87,5 +87,5 @@ internal static class NodeFaults
         expected is null ? "a successful set" : $"a set that fails with {expected}");
 
     private static async Task<CacheErrorCode?> ErrorOfSetAsync(CacheClient client, string key) =>
-        (await client.Cache(NumberedLoad.CacheName).SetAsync(key, "probe").ConfigureAwait(false) as SetResponse.Error)?.Failure.Code;
+        (await client.Cache(NumberedLoad.CacheName).SetAsync(key, "probe").ConfigureAwait(false)).Error?.Code;
 }

@@ -86,11 +86,11 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
     {
         while (!_isStopped)
         {
-            SetResponse set = await _cache.SetAsync(key.Key, key.Next(), s_ttl).ConfigureAwait(false);
-            if (set is SetResponse.Error error)
+            CacheResult set = await _cache.SetAsync(key.Key, key.Next(), s_ttl).ConfigureAwait(false);
+            if (set is { Error: { } error })
             {
                 key.OnFailed();
-                Failed("set", error.Failure);
+                Failed("set", error);
             }
             else
             {
@@ -108,11 +108,11 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
     {
         switch (await _cache.GetAsync(key.Key).ConfigureAwait(false))
         {
-            case GetResponse.Error error:
-                Failed("get", error.Failure);
+            case { Error: { } error }:
+                Failed("get", error);
                 return;
-            case GetResponse.Hit hit:
-                Judge(key.OnRead(hit.ValueString));
+            case { IsHit: true } hit:
+                Judge(key.OnRead(hit.Value.Text));
                 break;
             default:
                 Judge(key.OnRead(null));

@@ -7,10 +7,10 @@ namespace Larder.Agent;
 /// <content>The responses of conditions.</content>
 internal static partial class AgentCalls
 {
-    private static JsonObject Of(SetIfResponse response) => response switch
+    private static JsonObject SetIfAnswer(SetIfResult result) => result switch
     {
-        SetIfResponse.Stored => AgentAnswer.Result("stored"),
-        SetIfResponse.NotStored => AgentAnswer.Result("notStored"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsStored: true } => AgentAnswer.Result("stored"),
+        { IsNotStored: true } => AgentAnswer.Result("notStored"),
+        _ => AgentAnswer.FailedOr(result),
     };
 }

@@ -7,42 +7,30 @@ namespace Larder.Agent;
 /// <content>The responses of dictionaries.</content>
 internal static partial class AgentCalls
 {
-    private static JsonObject Of(DictionaryGetResponse response) => response switch
+    private static JsonObject DictionaryGetAnswer(LookupResult<IReadOnlyList<CacheValue?>> result) => result switch
     {
-        DictionaryGetResponse.Hit hit => AgentAnswer.Result("hit").WithList("values", hit.Values),
-        DictionaryGetResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithList("values", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(DictionaryFetchResponse response) => response switch
+    private static JsonObject DictionaryFetchAnswer(LookupResult<IReadOnlyList<DictionaryField>> result) => result switch
     {
-        DictionaryFetchResponse.Hit hit => AgentAnswer.Result("hit").WithList("items", hit.Items),
-        DictionaryFetchResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithList("items", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(DictionarySetResponse response) => response switch
+    private static JsonObject DictionaryIncrementAnswer(CacheResult<long> result) => result switch
     {
-        DictionarySetResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsSuccess: true } => AgentAnswer.Result("success").WithNumber("number", result.Value),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(DictionaryIncrementResponse response) => response switch
+    private static JsonObject DictionaryLengthAnswer(LookupResult<int> result) => result switch
     {
-        DictionaryIncrementResponse.Success told => AgentAnswer.Result("success").WithNumber("number", told.Value),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(DictionaryDeleteResponse response) => response switch
-    {
-        DictionaryDeleteResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(DictionaryLengthResponse response) => response switch
-    {
-        DictionaryLengthResponse.Hit hit => AgentAnswer.Result("hit").With("length", hit.Length),
-        DictionaryLengthResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").With("length", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 }

@@ -7,10 +7,10 @@ namespace Larder.Agent;
 /// <content>The responses of hashes.</content>
 internal static partial class AgentCalls
 {
-    private static JsonObject Of(SetIfHashResponse response) => response switch
+    private static JsonObject SetIfHashAnswer(SetIfHashResult result) => result switch
     {
-        SetIfHashResponse.Stored stored => AgentAnswer.Result("stored").With("hashBase64", Convert.ToBase64String(stored.Hash.Span)),
-        SetIfHashResponse.NotStored => AgentAnswer.Result("notStored"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsStored: true } => AgentAnswer.Result("stored").With("hashBase64", Convert.ToBase64String(result.Hash.Span)),
+        { IsNotStored: true } => AgentAnswer.Result("notStored"),
+        _ => AgentAnswer.FailedOr(result),
     };
 }

@@ -8,52 +8,47 @@ namespace Larder.Agent;
 /// <content>The responses of items.</content>
 internal static partial class AgentCalls
 {
-    private static JsonObject Of(DeleteResponse response) => response switch
+    private static JsonObject IncrementAnswer(CacheResult<long> result) => result switch
     {
-        DeleteResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsSuccess: true } => AgentAnswer.Result("success").WithNumber("number", result.Value),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(IncrementResponse response) => response switch
+    private static JsonObject ItemGetTtlAnswer(LookupResult<TimeSpan> result) => result switch
     {
-        IncrementResponse.Success told => AgentAnswer.Result("success").WithNumber("number", told.Value),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("found").With("remainingTtlMs", (long)result.Value.TotalMilliseconds),
+        { IsMiss: true } => AgentAnswer.Result("missing"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ItemGetTtlResponse response) => response switch
+    private static JsonObject ItemGetTypeAnswer(LookupResult<CacheItemType> result) => result switch
     {
-        ItemGetTtlResponse.Found found => AgentAnswer.Result("found").With("remainingTtlMs", (long)found.RemainingTtl.TotalMilliseconds),
-        ItemGetTtlResponse.Missing => AgentAnswer.Result("missing"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("found").With("type", JsonNamingPolicy.CamelCase.ConvertName(result.Value.ToString())),
+        { IsMiss: true } => AgentAnswer.Result("missing"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ItemGetTypeResponse response) => response switch
+    private static JsonObject GetWithHashAnswer(LookupResult<HashedValue> result) => result switch
     {
-        ItemGetTypeResponse.Found found => AgentAnswer.Result("found").With("type", JsonNamingPolicy.CamelCase.ConvertName(found.Type.ToString())),
-        ItemGetTypeResponse.Missing => AgentAnswer.Result("missing"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result(
+            "found").WithBytes("value", result.Value.Value.Span).With("hashBase64", Convert.ToBase64String(result.Value.Hash.Span)),
+        { IsMiss: true } => AgentAnswer.Result("missing"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(GetWithHashResponse response) => response switch
+    private static JsonObject UpdateTtlAnswer(LookupResult<bool> result) => result switch
     {
-        GetWithHashResponse.Hit hit => AgentAnswer.Result("found").WithBytes("value", hit.Value.Span).With("hashBase64", Convert.ToBase64String(hit.Hash.Span)),
-        GetWithHashResponse.Miss => AgentAnswer.Result("missing"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true, Value: true } => AgentAnswer.Result("set"),
+        { IsHit: true, Value: false } => AgentAnswer.Result("notSet"),
+        { IsMiss: true } => AgentAnswer.Result("missing"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(UpdateTtlResponse response) => response switch
+    private static JsonObject UpdateTtlIfPrefixAnswer(LookupResult<PrefixTtlUpdate> result) => result switch
     {
-        UpdateTtlResponse.Set => AgentAnswer.Result("set"),
-        UpdateTtlResponse.NotSet => AgentAnswer.Result("notSet"),
-        UpdateTtlResponse.Missing => AgentAnswer.Result("missing"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(UpdateTtlIfPrefixResponse response) => response switch
-    {
-        UpdateTtlIfPrefixResponse.Set => AgentAnswer.Result("set"),
-        UpdateTtlIfPrefixResponse.Different different => AgentAnswer.Result("different").WithBytes("prefix", different.Prefix.Span),
-        UpdateTtlIfPrefixResponse.Missing => AgentAnswer.Result("missing"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true, Value.IsUpdated: true } => AgentAnswer.Result("set"),
+        { IsHit: true, Value.IsUpdated: false } => AgentAnswer.Result("different").WithBytes("prefix", result.Value.Prefix.Span),
+        { IsMiss: true } => AgentAnswer.Result("missing"),
+        _ => AgentAnswer.FailedOr(result),
     };
 }

@@ -7,76 +7,76 @@ namespace Larder.Agent;
 /// <content>The responses of lists.</content>
 internal static partial class AgentCalls
 {
-    private static JsonObject Of(ListPushFrontResponse response) => response switch
+    private static JsonObject ListPushFrontAnswer(CacheResult<int> result) => result switch
     {
-        ListPushFrontResponse.Success told => AgentAnswer.Result("success").With("length", told.Length),
-        _ => AgentAnswer.FailedOr(response),
+        { IsSuccess: true } => AgentAnswer.Result("success").With("length", result.Value),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ListPushBackResponse response) => response switch
+    private static JsonObject ListPushBackAnswer(CacheResult<int> result) => result switch
     {
-        ListPushBackResponse.Success told => AgentAnswer.Result("success").With("length", told.Length),
-        _ => AgentAnswer.FailedOr(response),
+        { IsSuccess: true } => AgentAnswer.Result("success").With("length", result.Value),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ListConcatenateFrontResponse response) => response switch
+    private static JsonObject ListConcatenateFrontAnswer(CacheResult<int> result) => result switch
     {
-        ListConcatenateFrontResponse.Success told => AgentAnswer.Result("success").With("length", told.Length),
-        _ => AgentAnswer.FailedOr(response),
+        { IsSuccess: true } => AgentAnswer.Result("success").With("length", result.Value),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ListConcatenateBackResponse response) => response switch
+    private static JsonObject ListConcatenateBackAnswer(CacheResult<int> result) => result switch
     {
-        ListConcatenateBackResponse.Success told => AgentAnswer.Result("success").With("length", told.Length),
-        _ => AgentAnswer.FailedOr(response),
+        { IsSuccess: true } => AgentAnswer.Result("success").With("length", result.Value),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ListPopFrontResponse response) => response switch
+    private static JsonObject ListPopFrontAnswer(LookupResult<PoppedElement> result) => result switch
     {
-        ListPopFrontResponse.Hit hit => AgentAnswer.Result("hit").WithBytes("value", hit.Value.Span).With("length", hit.Length),
-        ListPopFrontResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithBytes("value", result.Value.Value.Span).With("length", result.Value.Length),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ListPopBackResponse response) => response switch
+    private static JsonObject ListPopBackAnswer(LookupResult<PoppedElement> result) => result switch
     {
-        ListPopBackResponse.Hit hit => AgentAnswer.Result("hit").WithBytes("value", hit.Value.Span).With("length", hit.Length),
-        ListPopBackResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithBytes("value", result.Value.Value.Span).With("length", result.Value.Length),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ListFetchResponse response) => response switch
+    private static JsonObject ListFetchAnswer(LookupResult<IReadOnlyList<CacheValue>> result) => result switch
     {
-        ListFetchResponse.Hit hit => AgentAnswer.Result("hit").WithList("values", hit.Values),
-        ListFetchResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithList("values", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ListRetainResponse response) => response switch
+    private static JsonObject ListRetainAnswer(LookupResult<int> result) => result switch
     {
-        ListRetainResponse.Hit hit => AgentAnswer.Result("hit").With("length", hit.Length),
-        ListRetainResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").With("length", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ListRemoveResponse response) => response switch
+    private static JsonObject ListRemoveAnswer(LookupResult<int> result) => result switch
     {
-        ListRemoveResponse.Hit hit => AgentAnswer.Result("hit").With("length", hit.Length),
-        ListRemoveResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").With("length", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ListEraseResponse response) => response switch
+    private static JsonObject ListEraseAnswer(LookupResult<int> result) => result switch
     {
-        ListEraseResponse.Hit hit => AgentAnswer.Result("hit").With("length", hit.Length),
-        ListEraseResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").With("length", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(ListLengthResponse response) => response switch
+    private static JsonObject ListLengthAnswer(LookupResult<int> result) => result switch
     {
-        ListLengthResponse.Hit hit => AgentAnswer.Result("hit").With("length", hit.Length),
-        ListLengthResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").With("length", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 }

@@ -7,51 +7,45 @@ namespace Larder.Agent;
 /// <content>The responses of sets.</content>
 internal static partial class AgentCalls
 {
-    private static JsonObject Of(SetFetchResponse response) => response switch
+    private static JsonObject SetFetchAnswer(LookupResult<IReadOnlyList<CacheValue>> result) => result switch
     {
-        SetFetchResponse.Hit hit => AgentAnswer.Result("hit").WithList("elements", hit.Elements),
-        SetFetchResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithList("elements", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SetSampleResponse response) => response switch
+    private static JsonObject SetSampleAnswer(LookupResult<IReadOnlyList<CacheValue>> result) => result switch
     {
-        SetSampleResponse.Hit hit => AgentAnswer.Result("hit").WithList("elements", hit.Elements),
-        SetSampleResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithList("elements", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SetUnionResponse response) => response switch
+    private static JsonObject SetDifferenceAnswer(CacheResult<bool> result) => result switch
     {
-        SetUnionResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsSuccess: true, Value: true } => AgentAnswer.Result("hit"),
+        { IsSuccess: true, Value: false } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SetDifferenceResponse response) => response switch
+    private static JsonObject SetContainsAnswer(LookupResult<IReadOnlyList<bool>> result) => result switch
     {
-        SetDifferenceResponse.Hit => AgentAnswer.Result("hit"),
-        SetDifferenceResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithList("contains", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SetContainsResponse response) => response switch
+    private static JsonObject SetLengthAnswer(LookupResult<int> result) => result switch
     {
-        SetContainsResponse.Hit hit => AgentAnswer.Result("hit").WithList("contains", hit.Contains),
-        SetContainsResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").With("length", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SetLengthResponse response) => response switch
+    private static JsonObject SetPopAnswer(LookupResult<IReadOnlyList<CacheValue>> result) => result switch
     {
-        SetLengthResponse.Hit hit => AgentAnswer.Result("hit").With("length", hit.Length),
-        SetLengthResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(SetPopResponse response) => response switch
-    {
-        SetPopResponse.Hit hit => AgentAnswer.Result("hit").WithList("elements", hit.Elements),
-        SetPopResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithList("elements", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 }

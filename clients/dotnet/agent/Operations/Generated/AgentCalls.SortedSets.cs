@@ -7,62 +7,50 @@ namespace Larder.Agent;
 /// <content>The responses of sorted sets.</content>
 internal static partial class AgentCalls
 {
-    private static JsonObject Of(SortedSetPutResponse response) => response switch
+    private static JsonObject SortedSetFetchAnswer(LookupResult<IReadOnlyList<ScoredElement>> result) => result switch
     {
-        SortedSetPutResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithList("elements", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SortedSetFetchResponse response) => response switch
+    private static JsonObject SortedSetGetScoreAnswer(LookupResult<IReadOnlyList<double?>> result) => result switch
     {
-        SortedSetFetchResponse.Hit hit => AgentAnswer.Result("hit").WithList("elements", hit.Elements),
-        SortedSetFetchResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").WithList("scores", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SortedSetGetScoreResponse response) => response switch
+    private static JsonObject SortedSetGetRankAnswer(LookupResult<long> result) => result switch
     {
-        SortedSetGetScoreResponse.Hit hit => AgentAnswer.Result("hit").WithList("scores", hit.Scores),
-        SortedSetGetScoreResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").With("rank", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SortedSetGetRankResponse response) => response switch
+    private static JsonObject SortedSetIncrementAnswer(CacheResult<double> result) => result switch
     {
-        SortedSetGetRankResponse.Hit hit => AgentAnswer.Result("hit").With("rank", hit.Rank),
-        SortedSetGetRankResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsSuccess: true } => AgentAnswer.Result("success").WithScore("score", result.Value),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SortedSetIncrementResponse response) => response switch
+    private static JsonObject SortedSetLengthAnswer(LookupResult<int> result) => result switch
     {
-        SortedSetIncrementResponse.Success told => AgentAnswer.Result("success").WithScore("score", told.Score),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").With("length", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SortedSetRemoveResponse response) => response switch
+    private static JsonObject SortedSetLengthByScoreAnswer(LookupResult<int> result) => result switch
     {
-        SortedSetRemoveResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
+        { IsHit: true } => AgentAnswer.Result("hit").With("length", result.Value),
+        { IsMiss: true } => AgentAnswer.Result("miss"),
+        _ => AgentAnswer.FailedOr(result),
     };
 
-    private static JsonObject Of(SortedSetLengthResponse response) => response switch
+    private static JsonObject SortedSetUnionStoreAnswer(CacheResult<int> result) => result switch
     {
-        SortedSetLengthResponse.Hit hit => AgentAnswer.Result("hit").With("length", hit.Length),
-        SortedSetLengthResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(SortedSetLengthByScoreResponse response) => response switch
-    {
-        SortedSetLengthByScoreResponse.Hit hit => AgentAnswer.Result("hit").With("length", hit.Length),
-        SortedSetLengthByScoreResponse.Miss => AgentAnswer.Result("miss"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(SortedSetUnionStoreResponse response) => response switch
-    {
-        SortedSetUnionStoreResponse.Success told => AgentAnswer.Result("success").With("length", told.Length),
-        _ => AgentAnswer.FailedOr(response),
+        { IsSuccess: true } => AgentAnswer.Result("success").With("length", result.Value),
+        _ => AgentAnswer.FailedOr(result),
     };
 }

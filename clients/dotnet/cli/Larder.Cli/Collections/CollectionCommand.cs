@@ -31,8 +31,8 @@ internal sealed class CollectionCommand(Clients clients, string type)
     /// <summary>Prints the result of a write.</summary>
     /// <param name="answer">The call's response.</param>
     /// <param name="done">The text to print if the call succeeded.</param>
-    public static int Finish(object answer, string done) => answer is ICacheFailure failure ? Output.Fail(failure) : Output.Say(done);
+    public static int Finish(ICacheResult answer, string done) => answer.Error is { } error ? Output.Fail(error) : Output.Say(done);
 
     /// <summary>Prints the result of a command whose response is not one of the expected ones: a failure, or a missing item.</summary>
-    public static int Without(object answer) => answer is ICacheFailure failure ? Output.Fail(failure) : Output.Missing();
+    public static int Without(ICacheResult answer) => answer.Error is { } error ? Output.Fail(error) : Output.Missing();
 }

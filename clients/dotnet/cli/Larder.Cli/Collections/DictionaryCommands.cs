@@ -33,17 +33,17 @@ internal sealed class DictionaryCommands(Clients clients)
             async (parsed, call) =>
             {
                 CacheBytes[] asked = await fields.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
-                DictionaryGetResponse answer =
+                LookupResult<IReadOnlyList<CacheValue?>> answer =
                     await call.Cache.DictionaryGetAsync(call.Name, asked, call.Cancellation).ConfigureAwait(false);
-                if (answer is not DictionaryGetResponse.Hit hit)
+                if (!answer.IsHit)
                 {
                     return CollectionCommand.Without(answer);
                 }
 
                 ElementLine[] found =
                 [
-                    .. asked.Zip(hit.Values).Where(static pair => pair.Second is not null)
-                        .Select(static pair => new ElementLine(pair.Second!.Value, pair.First.ToArray())),
+                    .. asked.Zip(answer.Value).Where(static pair => pair.Second is not null)
+                        .Select(static pair => new ElementLine(pair.Second!.Value.Memory, pair.First.ToArray())),
                 ];
                 return asked.Length == 1 && found.Length == 1
                     ? await ElementOutput.WriteOneAsync(found[0], form.Of(parsed), call.Cancellation).ConfigureAwait(false)
@@ -86,9 +86,9 @@ internal sealed class DictionaryCommands(Clients clients)
             new("all", "Prints all fields, each with a tab and its value, in no particular order", "larder dict all user:1", "larder dict all user:1 --json"),
             async (parsed, call) =>
             {
-                DictionaryFetchResponse answer = await call.Cache.DictionaryFetchAsync(call.Name, call.Cancellation).ConfigureAwait(false);
-                return answer is DictionaryFetchResponse.Hit hit
-                    ? ElementOutput.Write(hit.Items.Select(static item => new ElementLine(item.Value, item.Field)), form.Of(parsed))
+                LookupResult<IReadOnlyList<DictionaryField>> answer = await call.Cache.DictionaryFetchAsync(call.Name, call.Cancellation).ConfigureAwait(false);
+                return answer.IsHit
+                    ? ElementOutput.Write(answer.Value.Select(static item => new ElementLine(item.Value.Memory, item.Field.Memory)), form.Of(parsed))
                     : CollectionCommand.Without(answer);
             },
             form.AddTo);
@@ -104,11 +104,11 @@ internal sealed class DictionaryCommands(Clients clients)
             async (parsed, call) =>
             {
                 CacheBytes[] one = await field.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
-                DictionaryIncrementResponse answer = await call.Cache
+                CacheResult<long> answer = await call.Cache
                     .DictionaryIncrementAsync(call.Name, one[0], parsed.GetValue(amount), ttl.Of(parsed), call.Cancellation)
                     .ConfigureAwait(false);
-                return answer is DictionaryIncrementResponse.Success success
-                    ? Output.Say(success.Value.ToString(CultureInfo.InvariantCulture))
+                return answer.IsSuccess
+                    ? Output.Say(answer.Value.ToString(CultureInfo.InvariantCulture))
                     : CollectionCommand.Without(answer);
             },
             field.AddTo,
@@ -135,9 +135,9 @@ internal sealed class DictionaryCommands(Clients clients)
         new("length", "Prints the number of fields", "larder dict length user:1"),
         async (_, call) =>
         {
-            DictionaryLengthResponse answer = await call.Cache.DictionaryLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
-            return answer is DictionaryLengthResponse.Hit hit
-                ? Output.Say(hit.Length.ToString(CultureInfo.InvariantCulture))
+            LookupResult<int> answer = await call.Cache.DictionaryLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
+            return answer.IsHit
+                ? Output.Say(answer.Value.ToString(CultureInfo.InvariantCulture))
                 : CollectionCommand.Without(answer);
         });
 }

@@ -36,29 +36,29 @@ internal sealed class ItemsCommand(Clients clients)
         ReadOnlyMemory<byte> cursor = default;
         do
         {
-            ScanItemsResponse answer = await call.Cache.ScanItemsAsync(call.Name, cursor, perPage, call.Cancellation).ConfigureAwait(false);
+            LookupResult<CollectionPage> answer = await call.Cache.ScanItemsAsync(call.Name, cursor, perPage, call.Cancellation).ConfigureAwait(false);
             call.Cancellation.ThrowIfCancellationRequested();
-            if (answer is not ScanItemsResponse.Hit page)
+            if (!answer.IsHit)
             {
                 return CollectionCommand.Without(answer);
             }
 
-            foreach (ElementLine line in Lines(page))
+            foreach (ElementLine line in Lines(answer.Value))
             {
                 line.Write(output, form, withScore: true);
             }
 
             await output.FlushAsync(call.Cancellation).ConfigureAwait(false);
-            cursor = page.Cursor;
+            cursor = answer.Value.Cursor;
         }
         while (!cursor.IsEmpty);
         return ExitCode.Done;
     });
 
-    private static IEnumerable<ElementLine> Lines(ScanItemsResponse.Hit page) =>
+    private static IEnumerable<ElementLine> Lines(CollectionPage page) =>
     [
-        .. page.Fields.Select(static each => new ElementLine(each.Value, each.Field)),
-        .. page.Elements.Select(static each => new ElementLine(each)),
-        .. page.ScoredElements.Select(static each => new ElementLine(each.Value, Score: each.Score)),
+        .. page.Fields.Select(static each => new ElementLine(each.Value.Memory, each.Field.Memory)),
+        .. page.Elements.Select(static each => new ElementLine(each.Memory)),
+        .. page.ScoredElements.Select(static each => new ElementLine(each.Value.Memory, Score: each.Score)),
     ];
 }

@@ -44,14 +44,14 @@ internal sealed class ListCommands(Clients clients)
                         .ListConcatenateFrontAsync(call.Name, given, parsed.GetValue(truncate), ttl.Of(parsed), call.Cancellation)
                         .ConfigureAwait(false) switch
                     {
-                        ListConcatenateFrontResponse.Success success => Say(success.Length),
+                        { IsSuccess: true } success => Say(success.Value),
                         { } other => CollectionCommand.Without(other),
                     }
                     : await call.Cache
                         .ListConcatenateBackAsync(call.Name, given, parsed.GetValue(truncate), ttl.Of(parsed), call.Cancellation)
                         .ConfigureAwait(false) switch
                     {
-                        ListConcatenateBackResponse.Success success => Say(success.Length),
+                        { IsSuccess: true } success => Say(success.Value),
                         { } other => CollectionCommand.Without(other),
                     };
             },
@@ -72,23 +72,23 @@ internal sealed class ListCommands(Clients clients)
                 ReadOnlyMemory<byte> value;
                 if (parsed.GetValue(back))
                 {
-                    ListPopBackResponse answer = await call.Cache.ListPopBackAsync(call.Name, call.Cancellation).ConfigureAwait(false);
-                    if (answer is not ListPopBackResponse.Hit hit)
+                    LookupResult<PoppedElement> answer = await call.Cache.ListPopBackAsync(call.Name, call.Cancellation).ConfigureAwait(false);
+                    if (!answer.IsHit)
                     {
                         return CollectionCommand.Without(answer);
                     }
 
-                    value = hit.Value;
+                    value = answer.Value.Value.Memory;
                 }
                 else
                 {
-                    ListPopFrontResponse answer = await call.Cache.ListPopFrontAsync(call.Name, call.Cancellation).ConfigureAwait(false);
-                    if (answer is not ListPopFrontResponse.Hit hit)
+                    LookupResult<PoppedElement> answer = await call.Cache.ListPopFrontAsync(call.Name, call.Cancellation).ConfigureAwait(false);
+                    if (!answer.IsHit)
                     {
                         return CollectionCommand.Without(answer);
                     }
 
-                    value = hit.Value;
+                    value = answer.Value.Value.Memory;
                 }
 
                 return await ElementOutput.WriteOneAsync(new ElementLine(value), form.Of(parsed), call.Cancellation).ConfigureAwait(false);
@@ -105,11 +105,11 @@ internal sealed class ListCommands(Clients clients)
             new("all", "Prints the values in order, one per line, or a slice of them", "larder list all jobs", "larder list all jobs --start -3"),
             async (parsed, call) =>
             {
-                ListFetchResponse answer = await call.Cache
+                LookupResult<IReadOnlyList<CacheValue>> answer = await call.Cache
                     .ListFetchAsync(call.Name, slice.StartOf(parsed), slice.EndOf(parsed), call.Cancellation)
                     .ConfigureAwait(false);
-                return answer is ListFetchResponse.Hit hit
-                    ? ElementOutput.Write(hit.Values.Select(static value => new ElementLine(value)), form.Of(parsed))
+                return answer.IsHit
+                    ? ElementOutput.Write(answer.Value.Select(static value => new ElementLine(value.Memory)), form.Of(parsed))
                     : CollectionCommand.Without(answer);
             },
             slice.AddTo,
@@ -135,8 +135,8 @@ internal sealed class ListCommands(Clients clients)
         new("length", "Prints the number of values", "larder list length jobs"),
         async (_, call) =>
         {
-            ListLengthResponse answer = await call.Cache.ListLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
-            return answer is ListLengthResponse.Hit hit ? Say(hit.Length) : CollectionCommand.Without(answer);
+            LookupResult<int> answer = await call.Cache.ListLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
+            return answer.IsHit ? Say(answer.Value) : CollectionCommand.Without(answer);
         });
 
     private static int Say(int length) => Output.Say(length.ToString(CultureInfo.InvariantCulture));

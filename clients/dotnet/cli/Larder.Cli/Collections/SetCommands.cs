@@ -62,10 +62,10 @@ internal sealed class SetCommands(Clients clients)
             async (parsed, call) =>
             {
                 CacheBytes[] asked = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
-                SetContainsResponse answer = await call.Cache.SetContainsAsync(call.Name, asked, call.Cancellation).ConfigureAwait(false);
-                return answer is SetContainsResponse.Hit hit
+                LookupResult<IReadOnlyList<bool>> answer = await call.Cache.SetContainsAsync(call.Name, asked, call.Cancellation).ConfigureAwait(false);
+                return answer.IsHit
                     ? ElementOutput.WriteFound(
-                        [.. asked.Zip(hit.Contains).Where(static pair => pair.Second).Select(static pair => new ElementLine(pair.First.ToArray()))],
+                        [.. asked.Zip(answer.Value).Where(static pair => pair.Second).Select(static pair => new ElementLine(pair.First.ToArray()))],
                         form.Of(parsed))
                     : CollectionCommand.Without(answer);
             },
@@ -80,8 +80,8 @@ internal sealed class SetCommands(Clients clients)
             new("all", "Prints all elements, one per line, in no particular order", "larder sets all online", "larder sets all online --json"),
             async (parsed, call) =>
             {
-                SetFetchResponse answer = await call.Cache.SetFetchAsync(call.Name, call.Cancellation).ConfigureAwait(false);
-                return answer is SetFetchResponse.Hit hit ? Write(hit.Elements, form.Of(parsed)) : CollectionCommand.Without(answer);
+                LookupResult<IReadOnlyList<CacheValue>> answer = await call.Cache.SetFetchAsync(call.Name, call.Cancellation).ConfigureAwait(false);
+                return answer.IsHit ? Write(answer.Value, form.Of(parsed)) : CollectionCommand.Without(answer);
             },
             form.AddTo);
     }
@@ -94,9 +94,9 @@ internal sealed class SetCommands(Clients clients)
             new("sample", "Prints random elements", "larder sets sample online 3"),
             async (parsed, call) =>
             {
-                SetSampleResponse answer =
+                LookupResult<IReadOnlyList<CacheValue>> answer =
                     await call.Cache.SetSampleAsync(call.Name, parsed.GetValue(count), call.Cancellation).ConfigureAwait(false);
-                return answer is SetSampleResponse.Hit hit ? Write(hit.Elements, form.Of(parsed)) : CollectionCommand.Without(answer);
+                return answer.IsHit ? Write(answer.Value, form.Of(parsed)) : CollectionCommand.Without(answer);
             },
             command => command.Add(count),
             form.AddTo);
@@ -110,9 +110,9 @@ internal sealed class SetCommands(Clients clients)
             new("pop", "Prints random elements and removes them", "larder sets pop tickets", "larder sets pop tickets 3"),
             async (parsed, call) =>
             {
-                SetPopResponse answer =
+                LookupResult<IReadOnlyList<CacheValue>> answer =
                     await call.Cache.SetPopAsync(call.Name, parsed.GetValue(count), call.Cancellation).ConfigureAwait(false);
-                return answer is SetPopResponse.Hit hit ? Write(hit.Elements, form.Of(parsed)) : CollectionCommand.Without(answer);
+                return answer.IsHit ? Write(answer.Value, form.Of(parsed)) : CollectionCommand.Without(answer);
             },
             command => command.Add(count),
             form.AddTo);
@@ -122,13 +122,13 @@ internal sealed class SetCommands(Clients clients)
         new("length", "Prints the number of elements", "larder sets length online"),
         async (_, call) =>
         {
-            SetLengthResponse answer = await call.Cache.SetLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
-            return answer is SetLengthResponse.Hit hit ? Output.Say(hit.Length.ToString(CultureInfo.InvariantCulture)) : CollectionCommand.Without(answer);
+            LookupResult<int> answer = await call.Cache.SetLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
+            return answer.IsHit ? Output.Say(answer.Value.ToString(CultureInfo.InvariantCulture)) : CollectionCommand.Without(answer);
         });
 
     private static Argument<int> Count() =>
         new("count") { Description = "Maximum number of elements", DefaultValueFactory = _ => 1, CustomParser = Number.SmallCount };
 
-    private static int Write(IReadOnlyList<ReadOnlyMemory<byte>> elements, ValueForm form) =>
-        ElementOutput.Write(elements.Select(static element => new ElementLine(element)), form);
+    private static int Write(IReadOnlyList<CacheValue> elements, ValueForm form) =>
+        ElementOutput.Write(elements.Select(static element => new ElementLine(element.Memory)), form);
 }

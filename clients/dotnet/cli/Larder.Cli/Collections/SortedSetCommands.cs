@@ -64,7 +64,7 @@ internal sealed class SortedSetCommands(Clients clients)
             async (parsed, call) =>
             {
                 SortedSetOrder order = OrderOf(parsed, descending);
-                SortedSetFetchResponse answer = range.IsGiven(parsed)
+                LookupResult<IReadOnlyList<ScoredElement>> answer = range.IsGiven(parsed)
                     ? await call.Cache
                         .SortedSetFetchByScoreAsync(
                             call.Name, order, range.MinOf(parsed), range.MaxOf(parsed), cancellationToken: call.Cancellation)
@@ -72,9 +72,9 @@ internal sealed class SortedSetCommands(Clients clients)
                     : await call.Cache
                         .SortedSetFetchByRankAsync(call.Name, order, slice.StartOf(parsed), slice.EndOf(parsed), call.Cancellation)
                         .ConfigureAwait(false);
-                return answer is SortedSetFetchResponse.Hit hit
+                return answer.IsHit
                     ? ElementOutput.Write(
-                        hit.Elements.Select(static element => new ElementLine(element.Value, Score: element.Score)),
+                        answer.Value.Select(static element => new ElementLine(element.Value.Memory, Score: element.Score)),
                         form.Of(parsed),
                         parsed.GetValue(scores))
                     : CollectionCommand.Without(answer);
@@ -99,14 +99,14 @@ internal sealed class SortedSetCommands(Clients clients)
             async (parsed, call) =>
             {
                 CacheBytes[] asked = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
-                SortedSetGetScoreResponse answer =
+                LookupResult<IReadOnlyList<double?>> answer =
                     await call.Cache.SortedSetGetScoreAsync(call.Name, asked, call.Cancellation).ConfigureAwait(false);
                 return answer switch
                 {
-                    SortedSetGetScoreResponse.Hit { Scores: [{ } score] } when form.Of(parsed) != ValueForm.Json => Output.Say(ElementLine.OfScore(score)),
-                    SortedSetGetScoreResponse.Hit hit => ElementOutput.WriteFound(
+                    { IsHit: true, Value: [{ } score] } when form.Of(parsed) != ValueForm.Json => Output.Say(ElementLine.OfScore(score)),
+                    { IsHit: true } hit => ElementOutput.WriteFound(
                         [
-                            .. asked.Zip(hit.Scores).Where(static pair => pair.Second is not null)
+                            .. asked.Zip(hit.Value).Where(static pair => pair.Second is not null)
                                 .Select(static pair => new ElementLine(pair.First.ToArray(), Score: pair.Second)),
                         ],
                         form.Of(parsed),
@@ -131,11 +131,11 @@ internal sealed class SortedSetCommands(Clients clients)
             async (parsed, call) =>
             {
                 CacheBytes[] one = await element.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
-                SortedSetGetRankResponse answer = await call.Cache
+                LookupResult<long> answer = await call.Cache
                     .SortedSetGetRankAsync(call.Name, one[0], OrderOf(parsed, descending), call.Cancellation)
                     .ConfigureAwait(false);
-                return answer is SortedSetGetRankResponse.Hit hit
-                    ? Output.Say(hit.Rank.ToString(CultureInfo.InvariantCulture))
+                return answer.IsHit
+                    ? Output.Say(answer.Value.ToString(CultureInfo.InvariantCulture))
                     : CollectionCommand.Without(answer);
             },
             element.AddTo,
@@ -157,11 +157,11 @@ internal sealed class SortedSetCommands(Clients clients)
             async (parsed, call) =>
             {
                 CacheBytes[] one = await element.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
-                SortedSetIncrementResponse answer = await call.Cache
+                CacheResult<double> answer = await call.Cache
                     .SortedSetIncrementAsync(call.Name, one[0], parsed.GetValue(amount)!.Value, ttl.Of(parsed), call.Cancellation)
                     .ConfigureAwait(false);
-                return answer is SortedSetIncrementResponse.Success success
-                    ? Output.Say(ElementLine.OfScore(success.Score))
+                return answer.IsSuccess
+                    ? Output.Say(ElementLine.OfScore(answer.Value))
                     : CollectionCommand.Without(answer);
             },
             element.AddTo,
@@ -188,9 +188,9 @@ internal sealed class SortedSetCommands(Clients clients)
         new("length", "Prints the number of elements", "larder zset length board"),
         async (_, call) =>
         {
-            SortedSetLengthResponse answer = await call.Cache.SortedSetLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
-            return answer is SortedSetLengthResponse.Hit hit
-                ? Output.Say(hit.Length.ToString(CultureInfo.InvariantCulture))
+            LookupResult<int> answer = await call.Cache.SortedSetLengthAsync(call.Name, call.Cancellation).ConfigureAwait(false);
+            return answer.IsHit
+                ? Output.Say(answer.Value.ToString(CultureInfo.InvariantCulture))
                 : CollectionCommand.Without(answer);
         });
 

@@ -13,7 +13,7 @@ internal sealed class Clients : IAsyncDisposable
     /// <param name="key">Identifies the client.</param>
     /// <param name="credentials">The server's address and the token.</param>
     /// <returns>The connected client, or the failure.</returns>
-    public async Task<(CacheClient? Client, ICacheFailure? Failure)> OpenAsync(ClientKey key, CredentialProvider credentials)
+    public async Task<(CacheClient? Client, CacheError? Failure)> OpenAsync(ClientKey key, CredentialProvider credentials)
     {
         if (!_open.TryGetValue(key, out CacheClient? client))
         {
@@ -21,7 +21,7 @@ internal sealed class Clients : IAsyncDisposable
             client = new(configuration, credentials, DefaultTtl);
 
             // A program waits for a server that restarts. A user who types a command should learn at once that the server is unreachable.
-            if (await client.ConnectAsync().ConfigureAwait(false) is PingResponse.Error error)
+            if (await client.ConnectAsync().ConfigureAwait(false) is { Error: { } error })
             {
                 await client.DisposeAsync().ConfigureAwait(false);
                 return (null, error);

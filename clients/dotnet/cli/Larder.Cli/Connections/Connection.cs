@@ -49,7 +49,7 @@ internal sealed class Connection(Clients clients)
             CredentialProvider credentials = _identity.Apply(parsed, Credentials(_server.Parse(parsed), given, _authorities.Read(parsed)));
             var timeout = TimeSpan.FromMilliseconds(parsed.GetValue(_timeout));
             ClientKey key = new(server, given ?? "", (_authorities.FileOf(parsed) ?? "") + _identity.TextOf(parsed), transport, timeout);
-            (CacheClient? client, ICacheFailure? failure) = await clients.OpenAsync(key, credentials).ConfigureAwait(false);
+            (CacheClient? client, CacheError? failure) = await clients.OpenAsync(key, credentials).ConfigureAwait(false);
             return client is null ? Output.Fail(failure!) : await work(client, client.Cache(parsed.GetValue(_cache) ?? "")).ConfigureAwait(false);
         }
         catch (ArgumentException exception)

@@ -54,7 +54,7 @@ internal sealed class ExportCommand(Clients clients)
             Exporter exporter = new(cache, output, TimeProvider.System);
             try
             {
-                ICacheFailure? failure =
+                CacheError? failure =
                     await selection.ReadAsync(parsed, cache, keys => exporter.WriteAsync(keys, cancellation), cancellation).ConfigureAwait(false);
                 string others = exporter.LeftOut == 0 ? "" : $", {Figure.Whole(exporter.LeftOut)} skipped because they are collections";
                 Console.Error.WriteLine($"{Figure.Whole(exporter.Written)} exported{others}");

@@ -19,7 +19,7 @@ internal sealed class Exporter(Cache cache, Stream output, TimeProvider time)
 
     /// <summary>Reads the items of a page of keys and writes them. Items that no longer exist are skipped.</summary>
     /// <returns>The failure, or null.</returns>
-    public async ValueTask<ICacheFailure?> WriteAsync(IReadOnlyList<ScannedKey> keys, CancellationToken cancellation)
+    public async ValueTask<CacheError?> WriteAsync(IReadOnlyList<ScannedKey> keys, CancellationToken cancellation)
     {
         long nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
         List<ScannedKey> some = [];
@@ -50,26 +50,26 @@ internal sealed class Exporter(Cache cache, Stream output, TimeProvider time)
         return some.Count == 0 ? null : await WriteSomeAsync(some, nowMs, cancellation).ConfigureAwait(false);
     }
 
-    private async Task<ICacheFailure?> WriteSomeAsync(List<ScannedKey> some, long nowMs, CancellationToken cancellation)
+    private async Task<CacheError?> WriteSomeAsync(List<ScannedKey> some, long nowMs, CancellationToken cancellation)
     {
-        GetBatchResponse answer =
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>> answer =
             await cache.GetBatchAsync([.. some.Select(static key => (CacheBytes)key.Key)], cancellation).ConfigureAwait(false);
         cancellation.ThrowIfCancellationRequested();
-        if (answer is not GetBatchResponse.Success got)
+        if (!answer.IsSuccess)
         {
-            return (ICacheFailure)answer;
+            return answer.Error;
         }
 
         for (int i = 0; i < some.Count; i++)
         {
-            if (got.Responses[i] is GetResponse.Error failure)
+            if (answer.Value[i] is { Error: { } failure })
             {
                 return failure;
             }
 
-            if (got.Responses[i] is GetResponse.Hit hit)
+            if (answer.Value[i] is { IsHit: true } hit)
             {
-                new ItemLine(some[i].Key.ToArray(), hit.ToArray(), nowMs + (long)some[i].RemainingTtl.TotalMilliseconds).Write(output);
+                new ItemLine(some[i].Key.ToArray(), hit.Value.ToArray(), nowMs + (long)some[i].RemainingTtl.TotalMilliseconds).Write(output);
                 Written++;
             }
         }

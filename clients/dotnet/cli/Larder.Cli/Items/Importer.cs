@@ -15,7 +15,7 @@ internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
     // The bytes of the largest request, each encoded as \u0000, and the property names.
     private const int MaxLineBytes = 64 * 1024 * 1024;
 
-    private readonly Queue<(long Line, int Bytes, Task<SetResponse> Answer)> _calls = new();
+    private readonly Queue<(long Line, int Bytes, Task<CacheResult> Answer)> _calls = new();
     private long _bytes;
 
     public long Stored { get; private set; }
@@ -99,11 +99,11 @@ internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
 
     private async ValueTask<string?> EndFirstAsync()
     {
-        (long line, int bytes, Task<SetResponse> answer) = _calls.Dequeue();
+        (long line, int bytes, Task<CacheResult> answer) = _calls.Dequeue();
         _bytes -= bytes;
-        if (await answer.ConfigureAwait(false) is SetResponse.Error error)
+        if (await answer.ConfigureAwait(false) is { Error: { } error })
         {
-            return $"line {line}: {TerminalText.OfText($"{error.Failure.Code}: {error.Failure.Reason}")}";
+            return $"line {line}: {TerminalText.OfText($"{error.Code}: {error.Reason}")}";
         }
 
         Stored++;

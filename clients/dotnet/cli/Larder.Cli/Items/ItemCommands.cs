@@ -41,10 +41,10 @@ internal sealed class ItemCommands(Clients clients)
         Build(command, key, async (parsed, call) =>
         {
             CacheBytes bytes = await ByteArguments.ReadValueAsync(parsed.GetValue(value), parsed.GetValue(hex), call.Cancellation).ConfigureAwait(false);
-            SetResponse answer = await call.Cache
+            CacheResult answer = await call.Cache
                 .SetAsync(key.Of(parsed), bytes, parsed.GetValue(ttl), call.Cancellation)
                 .ConfigureAwait(false);
-            return answer is SetResponse.Error error ? Output.Fail(error) : Output.Say("stored");
+            return answer is { Error: { } error } ? Output.Fail(error) : Output.Say("stored");
         });
         command.Add(value);
         command.Add(hex);
@@ -56,7 +56,7 @@ internal sealed class ItemCommands(Clients clients)
     {
         KeyArgument key = new();
         return Build(new("delete", "Removes an item; succeeds also if it does not exist", "larder delete greeting"), key, async (parsed, call) =>
-            await call.Cache.DeleteAsync(key.Of(parsed), call.Cancellation).ConfigureAwait(false) is DeleteResponse.Error error
+            await call.Cache.DeleteAsync(key.Of(parsed), call.Cancellation).ConfigureAwait(false) is { Error: { } error }
                 ? Output.Fail(error)
                 : Output.Say("gone"));
     }
@@ -72,8 +72,8 @@ internal sealed class ItemCommands(Clients clients)
             await call.Cache.IncrementAsync(key.Of(parsed), parsed.GetValue(amount), cancellationToken: call.Cancellation)
                 .ConfigureAwait(false) switch
             {
-                IncrementResponse.Success success => Output.Say(success.Value.ToString(CultureInfo.InvariantCulture)),
-                IncrementResponse.Error error => Output.Fail(error),
+                { IsSuccess: true } success => Output.Say(success.Value.ToString(CultureInfo.InvariantCulture)),
+                { Error: { } error } => Output.Fail(error),
                 _ => ExitCode.Failed,
             });
         command.Add(amount);
@@ -120,8 +120,8 @@ internal sealed class ItemCommands(Clients clients)
         return Build(new("type", "Prints an item's type: scalar, dictionary, set, list or sorted-set", "larder type greeting"), key, async (parsed, call) =>
             await call.Cache.ItemGetTypeAsync(key.Of(parsed), call.Cancellation).ConfigureAwait(false) switch
             {
-                ItemGetTypeResponse.Found found => Output.Say(TypeName.Of(found.Type)),
-                ItemGetTypeResponse.Error error => Output.Fail(error),
+                { IsHit: true } found => Output.Say(TypeName.Of(found.Value)),
+                { Error: { } error } => Output.Fail(error),
                 _ => Output.Missing(),
             });
     }
@@ -129,24 +129,24 @@ internal sealed class ItemCommands(Clients clients)
     private static async Task<int> GetAsync(ItemCall call, byte[] key, ValueForm form) =>
         await call.Cache.GetAsync(key, call.Cancellation).ConfigureAwait(false) switch
         {
-            GetResponse.Hit hit => await ValueOutput.WriteAsync(key, hit.Value, form, call.Cancellation).ConfigureAwait(false),
-            GetResponse.Error error => Output.Fail(error),
+            { IsHit: true } hit => await ValueOutput.WriteAsync(key, hit.Value.Memory, form, call.Cancellation).ConfigureAwait(false),
+            { Error: { } error } => Output.Fail(error),
             _ => Output.Missing(),
         };
 
     private static async Task<int> PrintTtlAsync(ItemCall call, CacheBytes key) =>
         await call.Cache.ItemGetTtlAsync(key, call.Cancellation).ConfigureAwait(false) switch
         {
-            ItemGetTtlResponse.Found found => Output.Say(found.RemainingTtl.TotalSeconds.ToString("0.### s", CultureInfo.InvariantCulture)),
-            ItemGetTtlResponse.Error error => Output.Fail(error),
+            { IsHit: true } found => Output.Say(found.Value.TotalSeconds.ToString("0.### s", CultureInfo.InvariantCulture)),
+            { Error: { } error } => Output.Fail(error),
             _ => Output.Missing(),
         };
 
     private static async Task<int> UpdateTtlAsync(ItemCall call, CacheBytes key, TimeSpan ttl) =>
         await call.Cache.UpdateTtlAsync(key, ttl, call.Cancellation).ConfigureAwait(false) switch
         {
-            UpdateTtlResponse.Set => Output.Say("set"),
-            UpdateTtlResponse.Error error => Output.Fail(error),
+            { IsHit: true, Value: true } => Output.Say("set"),
+            { Error: { } error } => Output.Fail(error),
             _ => Output.Missing(),
         };
 

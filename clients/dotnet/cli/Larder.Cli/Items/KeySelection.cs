@@ -48,10 +48,10 @@ internal sealed class KeySelection
     /// <param name="cancellation">Ctrl+C.</param>
     /// <returns>The failure, or null.</returns>
     /// <exception cref="ArgumentException">The prefix is not hexadecimal.</exception>
-    public async Task<ICacheFailure?> ReadAsync(
+    public async Task<CacheError?> ReadAsync(
         ParseResult parsed,
         Cache cache,
-        Func<IReadOnlyList<ScannedKey>, ValueTask<ICacheFailure?>> read,
+        Func<IReadOnlyList<ScannedKey>, ValueTask<CacheError?>> read,
         CancellationToken cancellation)
     {
         string prefix = parsed.GetValue(_prefix) ?? "";
@@ -59,20 +59,20 @@ internal sealed class KeySelection
         ReadOnlyMemory<byte> cursor = default;
         do
         {
-            ScanKeysResponse answer =
+            CacheResult<KeyPage> answer =
                 await cache.ScanKeysAsync(bytes, parsed.GetValue(_type), cursor, KeysPerPage, cancellation).ConfigureAwait(false);
             cancellation.ThrowIfCancellationRequested();
-            if (answer is not ScanKeysResponse.Success page)
+            if (!answer.IsSuccess)
             {
-                return (ICacheFailure)answer;
+                return answer.Error;
             }
 
-            if (await read(page.Keys).ConfigureAwait(false) is { } failure)
+            if (await read(answer.Value.Keys).ConfigureAwait(false) is { } failure)
             {
                 return failure;
             }
 
-            cursor = page.Cursor;
+            cursor = answer.Value.Cursor;
         }
         while (!cursor.IsEmpty);
         return null;

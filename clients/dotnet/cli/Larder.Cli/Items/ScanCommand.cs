@@ -46,10 +46,10 @@ internal sealed class ScanCommand(Clients clients)
         CancellationToken cancellation)
     {
         long met = 0;
-        ICacheFailure? failure = await selection.ReadAsync(parsed, cache, Count, cancellation).ConfigureAwait(false);
+        CacheError? failure = await selection.ReadAsync(parsed, cache, Count, cancellation).ConfigureAwait(false);
         return failure is null ? Output.Say(met.ToString(System.Globalization.CultureInfo.InvariantCulture)) : Output.Fail(failure);
 
-        ValueTask<ICacheFailure?> Count(IReadOnlyList<ScannedKey> keys)
+        ValueTask<CacheError?> Count(IReadOnlyList<ScannedKey> keys)
         {
             met += keys.Count;
             return default;
@@ -63,11 +63,11 @@ internal sealed class ScanCommand(Clients clients)
         bool isJson,
         CancellationToken cancellation) => ResultStream.WriteAsync(async output =>
     {
-        ICacheFailure? failure = await selection.ReadAsync(parsed, cache, Print, cancellation).ConfigureAwait(false);
+        CacheError? failure = await selection.ReadAsync(parsed, cache, Print, cancellation).ConfigureAwait(false);
         return failure is null ? ExitCode.Done : Output.Fail(failure);
 
         // Flushed after each page, so that output appears early.
-        async ValueTask<ICacheFailure?> Print(IReadOnlyList<ScannedKey> keys)
+        async ValueTask<CacheError?> Print(IReadOnlyList<ScannedKey> keys)
         {
             foreach (ScannedKey key in keys)
             {

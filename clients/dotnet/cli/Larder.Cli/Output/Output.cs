@@ -19,9 +19,8 @@ internal static class Output
     }
 
     /// <summary>Prints the failure of a call. The state of the client's queue is omitted, because a command makes only one call.</summary>
-    public static int Fail(ICacheFailure failure)
+    public static int Fail(CacheError error)
     {
-        CacheError error = failure.Failure;
         string cause = error.Cause is null ? "" : $" (cause {error.Cause})";
         string remedy = error.Code switch
         {

@@ -15,17 +15,17 @@ internal sealed class CacheCommands(Clients clients)
             Named(
                 "create",
                 "Creates a cache",
-                async (client, name, cancellation) => await client.CreateCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
+                async (client, name, cancellation) => (await client.CreateCacheAsync(name, cancellation).ConfigureAwait(false)).Error));
         caches.Add(
             Named(
                 "delete",
                 "Deletes a cache and its items",
-                async (client, name, cancellation) => await client.DeleteCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
+                async (client, name, cancellation) => (await client.DeleteCacheAsync(name, cancellation).ConfigureAwait(false)).Error));
         caches.Add(
             Named(
                 "flush",
                 "Deletes all items of a cache",
-                async (client, name, cancellation) => await client.FlushCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
+                async (client, name, cancellation) => (await client.FlushCacheAsync(name, cancellation).ConfigureAwait(false)).Error));
         return caches;
     }
 
@@ -38,7 +38,7 @@ internal sealed class CacheCommands(Clients clients)
         return command;
     }
 
-    private ExampleCommand Named(string verb, string description, Func<CacheClient, string, CancellationToken, Task<ICacheFailure?>> work)
+    private ExampleCommand Named(string verb, string description, Func<CacheClient, string, CancellationToken, Task<CacheError?>> work)
     {
         Argument<string> name = new("name") { Description = "The cache's name" };
         ExampleCommand command = new(verb, description, $"larder caches {verb} sessions") { name };
@@ -51,15 +51,15 @@ internal sealed class CacheCommands(Clients clients)
 
     private static async Task<int> ListAsync(CacheClient client, CancellationToken cancellation)
     {
-        ListCachesResponse answer = await client.ListCachesAsync(cancellation).ConfigureAwait(false);
-        if (answer is not ListCachesResponse.Success success)
+        CacheResult<IReadOnlyList<CacheInfo>> answer = await client.ListCachesAsync(cancellation).ConfigureAwait(false);
+        if (!answer.IsSuccess)
         {
-            return Output.Fail((ListCachesResponse.Error)answer);
+            return Output.Fail(answer.Error!);
         }
 
         Table table = new() { Border = TableBorder.Simple };
         table.AddColumns("cache", "largest item", "maximum time to live");
-        foreach (CacheInfo cache in success.Caches.OrderBy(static cache => cache.Name, StringComparer.Ordinal))
+        foreach (CacheInfo cache in answer.Value.OrderBy(static cache => cache.Name, StringComparer.Ordinal))
         {
             table.AddRow(
                 Markup.Escape(TerminalText.OfText(cache.Name)),

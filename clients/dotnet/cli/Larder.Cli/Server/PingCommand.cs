@@ -45,10 +45,10 @@ internal sealed class PingCommand(Clients clients)
             }
 
             long startedAt = Stopwatch.GetTimestamp();
-            PingResponse answer = await client.PingAsync(cancellation).ConfigureAwait(false);
+            CacheResult answer = await client.PingAsync(cancellation).ConfigureAwait(false);
             double ms = Stopwatch.GetElapsedTime(startedAt).TotalMilliseconds;
             cancellation.ThrowIfCancellationRequested();
-            code = answer is PingResponse.Error error
+            code = answer is { Error: { } error }
                 ? Output.Fail(error)
                 : Math.Max(code, Output.Say(string.Create(CultureInfo.InvariantCulture, $"answered in {ms:0.00} ms")));
         }

@@ -30,7 +30,7 @@ internal sealed class TopicCommands(Clients clients)
         command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, async (_, cache) =>
         {
             CacheBytes bytes = await ByteArguments.ReadValueAsync(parsed.GetValue(value), parsed.GetValue(hex), cancellation).ConfigureAwait(false);
-            return await cache.PublishAsync(parsed.GetValue(topic)!, bytes, cancellation).ConfigureAwait(false) is PublishResponse.Error error
+            return await cache.PublishAsync(parsed.GetValue(topic)!, bytes, cancellation).ConfigureAwait(false) is { Error: { } error }
                 ? Output.Fail(error)
                 : Output.Say("published");
         }));

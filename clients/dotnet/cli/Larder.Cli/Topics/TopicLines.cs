@@ -19,7 +19,7 @@ internal sealed class TopicLines(bool asJson, long count)
         {
             if (told is TopicEvent.Error error)
             {
-                return Output.Fail(error);
+                return Output.Fail(error.Failure);
             }
 
             if (asJson)

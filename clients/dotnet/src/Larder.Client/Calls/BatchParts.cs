@@ -46,5 +46,7 @@ internal static class BatchParts
     }
 
     /// <summary>Returns the error of the first part that failed, or null.</summary>
-    public static CacheError? FirstFailure<TResponse>(IEnumerable<TResponse> answers) => answers.OfType<ICacheFailure>().FirstOrDefault()?.Failure;
+    public static CacheError? FirstFailure<TResponse>(IEnumerable<TResponse> answers)
+        where TResponse : ICacheResult =>
+        answers.Select(static answer => answer.Error).FirstOrDefault(static error => error is not null);
 }

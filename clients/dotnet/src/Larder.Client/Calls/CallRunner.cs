@@ -217,7 +217,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         Telemetry.Ended(call, response);
         if (endedFrom is CallPhase.Sent or CallPhase.BackingOff)
         {
-            _adaptive?.Ended(call.GrantedAt, Clock.Now, response is ICacheFailure);
+            _adaptive?.Ended(call.GrantedAt, Clock.Now, response is ICacheResult { Error: not null });
             Limiter.Exit();
         }
         else if (endedFrom == CallPhase.Queued)

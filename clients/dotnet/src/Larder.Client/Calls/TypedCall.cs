@@ -36,10 +36,10 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
 
     public override void EndCopies(NearReads near, NearTerms terms)
     {
-        if (NearGet is { } get && _response is GetResponse.Hit or GetResponse.Miss)
+        if (NearGet is { } get && _response is LookupResult<CacheValue> { IsError: false })
         {
             NearGet = null;
-            near.Answered(get, _response as GetResponse.Hit, terms);
+            near.Answered(get, _response as ItemHit, terms);
             return;
         }
 

@@ -12,11 +12,12 @@ public sealed partial class Cache
     /// <summary>Gets many items. If the call is sent in parts, a failed part is an error for each of its keys. The call fails only if all parts fail.</summary>
     /// <param name="keys">The keys, in the order of the results; may be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<GetBatchResponse> GetBatchAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult<IReadOnlyList<LookupResult<CacheValue>>>> GetBatchAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken =
+        default)
     {
         ArgumentNullException.ThrowIfNull(keys);
         CacheError? error = Arguments.TryRead(keys, out CacheBytes[] all) ?? _invalidName ?? Arguments.CheckKeys(all);
-        return RunBatch<CacheBytes, GetBatchOperation, GetBatchResponse>(
+        return RunBatch<CacheBytes, GetBatchOperation, CacheResult<IReadOnlyList<LookupResult<CacheValue>>>>(
             error, all, static key => Field.MeasureNested(1, key), static part => new GetBatchOperation(part), Join, cancellationToken);
     }
 
@@ -27,7 +28,7 @@ public sealed partial class Cache
     /// <param name="items">The items, in the order of the results; may be empty.</param>
     /// <param name="ttl">The time to live of items without their own. The default is the client's.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetBatchResponse> SetBatchAsync(
+    public ValueTask<CacheResult<IReadOnlyList<CacheResult>>> SetBatchAsync(
         IReadOnlyList<SetBatchItem> items,
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default)
@@ -35,18 +36,18 @@ public sealed partial class Cache
         ArgumentNullException.ThrowIfNull(items);
         ulong ttlMs = 0;
         CacheError? error = Arguments.TryRead(items, out SetBatchItem[] all) ?? CheckTtl(ttl, out ttlMs) ?? _invalidName ?? Arguments.CheckItems(all);
-        return RunBatch<SetBatchItem, SetBatchOperation, SetBatchResponse>(
+        return RunBatch<SetBatchItem, SetBatchOperation, CacheResult<IReadOnlyList<CacheResult>>>(
             error, all, item => SetBatchOperation.MeasureItem(item, ttlMs), part => new SetBatchOperation(part, ttlMs), Join, cancellationToken);
     }
 
     /// <summary>Returns which of many items exist. If the call is sent in parts, the first error is the result.</summary>
     /// <param name="keys">The keys, in the order of the results; may be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<KeysExistResponse> KeysExistAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult<IReadOnlyList<bool>>> KeysExistAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(keys);
         CacheError? error = Arguments.TryRead(keys, out CacheBytes[] all) ?? _invalidName ?? Arguments.CheckKeys(all);
-        return RunBatch<CacheBytes, KeysExistOperation, KeysExistResponse>(
+        return RunBatch<CacheBytes, KeysExistOperation, CacheResult<IReadOnlyList<bool>>>(
             error, all, static key => Field.MeasureKey(key), static part => new KeysExistOperation(part), Join, cancellationToken);
     }
 
@@ -77,31 +78,25 @@ public sealed partial class Cache
     /// <summary>Returns whether an item exists.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<KeyExistsResponse> KeyExistsAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult<bool>> KeyExistsAsync(CacheBytes key, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(key);
         return error is null
-            ? _runner.Run<KeyExistsOperation, KeyExistsResponse>(Name, new KeyExistsOperation(key), _timeout, cancellationToken)
+            ? _runner.Run<KeyExistsOperation, CacheResult<bool>>(Name, new KeyExistsOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(KeyExistsOperation.Fail(error));
     }
 
-    private static GetBatchResponse Join(List<GetBatchResponse> answers, List<ArraySegment<CacheBytes>> parts) =>
-        answers.TrueForAll(static answer => answer is GetBatchResponse.Error)
-            ? answers[0]
-            : new GetBatchResponse.Success([.. answers.SelectMany((answer, part) => answer switch
-            {
-                GetBatchResponse.Success success => success.Responses,
-                GetBatchResponse.Error error => Enumerable.Repeat<GetResponse>(new GetResponse.Error(error.Failure), parts[part].Count),
-                _ => [],
-            })]);
+    private static CacheResult<IReadOnlyList<LookupResult<CacheValue>>> Join(
+        List<CacheResult<IReadOnlyList<LookupResult<CacheValue>>>> answers,
+        List<ArraySegment<CacheBytes>> parts) => answers.TrueForAll(static answer => answer.IsError)
+        ? answers[0]
+        : CacheResult<IReadOnlyList<LookupResult<CacheValue>>>.Success([.. answers.SelectMany((answer, part) =>
+            answer.TryGetValue(out IReadOnlyList<LookupResult<CacheValue>>? results)
+                ? results
+                : Enumerable.Repeat(LookupResult<CacheValue>.Failed(answer.Error!), parts[part].Count))]);
 
-    private static SetBatchResponse Join(List<SetBatchResponse> answers, List<ArraySegment<SetBatchItem>> parts) =>
+    private static CacheResult<IReadOnlyList<T>> Join<T, TItem>(List<CacheResult<IReadOnlyList<T>>> answers, List<ArraySegment<TItem>> parts) =>
         BatchParts.FirstFailure(answers) is { } failure
-        ? new SetBatchResponse.Error(failure)
-        : new SetBatchResponse.Success([.. answers.OfType<SetBatchResponse.Success>().SelectMany(static answer => answer.Responses)]);
-
-    private static KeysExistResponse Join(List<KeysExistResponse> answers, List<ArraySegment<CacheBytes>> parts) =>
-        BatchParts.FirstFailure(answers) is { } failure
-        ? new KeysExistResponse.Error(failure)
-        : new KeysExistResponse.Success([.. answers.OfType<KeysExistResponse.Success>().SelectMany(static answer => answer.Exists)]);
+        ? CacheResult<IReadOnlyList<T>>.Failed(failure)
+        : CacheResult<IReadOnlyList<T>>.Success([.. answers.SelectMany(static answer => answer.Value)]);
 }

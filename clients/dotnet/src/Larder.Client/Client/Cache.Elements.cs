@@ -13,7 +13,7 @@ public sealed partial class Cache
     /// The dictionary's time to live, and whether it also applies to an existing dictionary. The default is the client's time to live, and it applies.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionarySetResponse> DictionarySetFieldAsync(
+    public ValueTask<CacheResult> DictionarySetFieldAsync(
         CacheBytes name,
         CacheBytes field,
         CacheBytes value,
@@ -23,7 +23,7 @@ public sealed partial class Cache
         DictionaryItem item = new(field, value);
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckItem(item);
         return error is null
-            ? _runner.Run<DictionarySetFieldOperation, DictionarySetResponse>(
+            ? _runner.Run<DictionarySetFieldOperation, CacheResult>(
                 Name, new DictionarySetFieldOperation(name, item, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionarySetFieldOperation.Fail(error));
     }
@@ -35,7 +35,7 @@ public sealed partial class Cache
     /// The dictionary's time to live, and whether it also applies to an existing dictionary. The default is the client's time to live, and it applies.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionarySetResponse> DictionarySetFieldsAsync(
+    public ValueTask<CacheResult> DictionarySetFieldsAsync(
         CacheBytes name,
         IReadOnlyList<DictionaryItem> items,
         CollectionTtl? ttl = null,
@@ -45,14 +45,14 @@ public sealed partial class Cache
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="field">The field: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionaryGetFieldResponse> DictionaryGetFieldAsync(
+    public ValueTask<LookupResult<CacheValue>> DictionaryGetFieldAsync(
         CacheBytes name,
         CacheBytes field,
         CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckField(field);
         return error is null
-            ? _runner.Run<DictionaryGetFieldOperation, DictionaryGetFieldResponse>(
+            ? _runner.Run<DictionaryGetFieldOperation, LookupResult<CacheValue>>(
                 Name, new DictionaryGetFieldOperation(name, field), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryGetFieldOperation.Fail(error));
     }
@@ -61,7 +61,7 @@ public sealed partial class Cache
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="fields">The fields, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionaryGetResponse> DictionaryGetFieldsAsync(
+    public ValueTask<LookupResult<IReadOnlyList<CacheValue?>>> DictionaryGetFieldsAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> fields,
         CancellationToken cancellationToken = default) => DictionaryGetAsync(name, fields, cancellationToken);
@@ -70,7 +70,7 @@ public sealed partial class Cache
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="field">The field: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionaryDeleteResponse> DictionaryRemoveFieldAsync(
+    public ValueTask<CacheResult> DictionaryRemoveFieldAsync(
         CacheBytes name,
         CacheBytes field,
         CancellationToken cancellationToken = default) => DictionaryRemoveAsync(name, [field], cancellationToken);
@@ -79,7 +79,7 @@ public sealed partial class Cache
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="fields">The fields; they need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionaryDeleteResponse> DictionaryRemoveFieldsAsync(
+    public ValueTask<CacheResult> DictionaryRemoveFieldsAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> fields,
         CancellationToken cancellationToken = default) => DictionaryRemoveAsync(name, fields, cancellationToken);
@@ -91,7 +91,7 @@ public sealed partial class Cache
     /// The set's time to live, and whether it also applies to an existing set. The default is the client's time to live, and it applies.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetUnionResponse> SetAddElementAsync(
+    public ValueTask<CacheResult> SetAddElementAsync(
         CacheBytes name,
         CacheBytes element,
         CollectionTtl? ttl = null,
@@ -104,7 +104,7 @@ public sealed partial class Cache
     /// The set's time to live, and whether it also applies to an existing set. The default is the client's time to live, and it applies.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetUnionResponse> SetAddElementsAsync(
+    public ValueTask<CacheResult> SetAddElementsAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
         CollectionTtl? ttl = null,
@@ -114,7 +114,7 @@ public sealed partial class Cache
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetDifferenceResponse> SetRemoveElementAsync(
+    public ValueTask<CacheResult<bool>> SetRemoveElementAsync(
         CacheBytes name,
         CacheBytes element,
         CancellationToken cancellationToken = default) => SetDifferenceAsync(name, [element], cancellationToken);
@@ -123,7 +123,7 @@ public sealed partial class Cache
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="elements">The elements; they need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetDifferenceResponse> SetRemoveElementsAsync(
+    public ValueTask<CacheResult<bool>> SetRemoveElementsAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
         CancellationToken cancellationToken = default) => SetDifferenceAsync(name, elements, cancellationToken);
@@ -132,17 +132,17 @@ public sealed partial class Cache
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public async ValueTask<SetContainsElementResponse> SetContainsElementAsync(
+    public async ValueTask<LookupResult<bool>> SetContainsElementAsync(
         CacheBytes name,
         CacheBytes element,
         CancellationToken cancellationToken = default) =>
-        SetContainsElementResponse.Of(await SetContainsAsync(name, [element], cancellationToken).ConfigureAwait(false));
+        One(await SetContainsAsync(name, [element], cancellationToken).ConfigureAwait(false), BooleanResults.Hit);
 
     /// <summary>Returns which elements are in a set: <see cref="SetContainsAsync"/>.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="elements">The elements, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetContainsResponse> SetContainsElementsAsync(
+    public ValueTask<LookupResult<IReadOnlyList<bool>>> SetContainsElementsAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
         CancellationToken cancellationToken = default) => SetContainsAsync(name, elements, cancellationToken);
@@ -155,7 +155,7 @@ public sealed partial class Cache
     /// The sorted set's time to live, and whether it also applies to an existing sorted set. The default is the client's time to live, and it applies.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetPutResponse> SortedSetPutElementAsync(
+    public ValueTask<CacheResult> SortedSetPutElementAsync(
         CacheBytes name,
         CacheBytes element,
         double score,
@@ -165,7 +165,7 @@ public sealed partial class Cache
         SortedSetElement scored = new(element, score);
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElement(scored);
         return error is null
-            ? _runner.Run<SortedSetPutElementOperation, SortedSetPutResponse>(
+            ? _runner.Run<SortedSetPutElementOperation, CacheResult>(
                 Name, new SortedSetPutElementOperation(name, scored, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetPutElementOperation.Fail(error));
     }
@@ -177,7 +177,7 @@ public sealed partial class Cache
     /// The sorted set's time to live, and whether it also applies to an existing sorted set. The default is the client's time to live, and it applies.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetPutResponse> SortedSetPutElementsAsync(
+    public ValueTask<CacheResult> SortedSetPutElementsAsync(
         CacheBytes name,
         IReadOnlyList<SortedSetElement> elements,
         CollectionTtl? ttl = null,
@@ -187,17 +187,19 @@ public sealed partial class Cache
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public async ValueTask<SortedSetGetElementScoreResponse> SortedSetGetElementScoreAsync(
+    public async ValueTask<LookupResult<double>> SortedSetGetElementScoreAsync(
         CacheBytes name,
         CacheBytes element,
         CancellationToken cancellationToken = default) =>
-        SortedSetGetElementScoreResponse.Of(await SortedSetGetScoreAsync(name, [element], cancellationToken).ConfigureAwait(false));
+        One(
+            await SortedSetGetScoreAsync(name, [element], cancellationToken).ConfigureAwait(false),
+            static score => score is { } found ? LookupResult<double>.Hit(found) : LookupResult<double>.Miss);
 
     /// <summary>Removes an element from a sorted set. The element need not exist.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetRemoveResponse> SortedSetRemoveElementAsync(
+    public ValueTask<CacheResult> SortedSetRemoveElementAsync(
         CacheBytes name,
         CacheBytes element,
         CancellationToken cancellationToken = default) => SortedSetRemoveAsync(name, [element], cancellationToken);
@@ -206,8 +208,16 @@ public sealed partial class Cache
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="elements">The elements; they need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetRemoveResponse> SortedSetRemoveElementsAsync(
+    public ValueTask<CacheResult> SortedSetRemoveElementsAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
         CancellationToken cancellationToken = default) => SortedSetRemoveAsync(name, elements, cancellationToken);
+
+    private static LookupResult<TResult> One<T, TResult>(LookupResult<IReadOnlyList<T>> result, Func<T, LookupResult<TResult>> read) => result switch
+    {
+        { IsError: true } => LookupResult<TResult>.Failed(result.Error),
+        { IsMiss: true } => LookupResult<TResult>.Miss,
+        { Value: [var part] } => read(part),
+        _ => LookupResult<TResult>.Failed(new CacheError(CacheErrorCode.Internal, "The answer has not one part for the one that was asked for.")),
+    };
 }

@@ -7,7 +7,7 @@ public sealed partial class Cache
 {
     /// <summary>
     /// Gets an item, or creates and stores it. If several callers of this client request a key at once, one factory runs and all of them get its value. If the
-    /// cache fails, the call still succeeds: the value is created and returned as <see cref="GetOrCreateResponse.Uncached"/>, and is not stored if the get
+    /// cache fails, the call still succeeds: the value is created and returned as <see cref="GetOrCreateSource.Uncached"/>, and is not stored if the get
     /// failed. A factory may request other keys. If it requests its own key, or a key whose factory waits for it, it creates that value itself.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
@@ -16,12 +16,12 @@ public sealed partial class Cache
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or the TTL is invalid.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
-    public ValueTask<GetOrCreateResponse> GetOrCreateAsync(
+    public async ValueTask<GetOrCreateResult<CacheValue>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default) =>
-        GetOrCreateAsync(key, factory, ttl, options: null, check: null, codec: null, cancellationToken);
+        await GetOrCreateAsync(key, factory, ttl, options: null, check: null, codec: null, cancellationToken).ConfigureAwait(false);
 
     /// <summary>
     /// Gets an item, or creates and stores it once for all processes (<see cref="GetOrCreateOptions.Lease"/>). Expired values may be served, and values may
@@ -35,14 +35,14 @@ public sealed partial class Cache
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or an option is invalid.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
-    public ValueTask<GetOrCreateResponse> GetOrCreateAsync(
+    public async ValueTask<GetOrCreateResult<CacheValue>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
         GetOrCreateOptions options,
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return GetOrCreateAsync(key, factory, options.Ttl, options, check: null, codec: null, cancellationToken);
+        return await GetOrCreateAsync(key, factory, options.Ttl, options, check: null, codec: null, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Gets or creates a value that a codec reads.</summary>
@@ -53,7 +53,7 @@ public sealed partial class Cache
     /// <param name="check">Returns whether the stored value can be read. If null, every value can.</param>
     /// <param name="codec">The type of the codec. Only callers with the same codec share a load.</param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
-    internal async ValueTask<GetOrCreateResponse> GetOrCreateAsync(
+    internal async ValueTask<CreatedBytes> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
         TimeSpan? ttl,
@@ -100,14 +100,14 @@ public sealed partial class Cache
     }
 
     // Other callers cannot join this creation, so it cannot be part of a cycle of waits and may be awaited.
-    private static async Task<GetOrCreateResponse> AloneAsync(SharedCreation creation, CancellationToken cancellationToken)
+    private static async Task<CreatedBytes> AloneAsync(SharedCreation creation, CancellationToken cancellationToken)
     {
         creation.TryJoin();
         return (await creation.WaitAsync(cancellationToken).ConfigureAwait(false))!;
     }
 
     // The get comes first, also with a lease: it is cheaper than a lease request, and a near copy can serve it.
-    private async Task<GetOrCreateResponse> CreateAsync(
+    private async Task<CreatedBytes> CreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
         ulong ttlMs,
@@ -117,17 +117,17 @@ public sealed partial class Cache
         bool isAlone,
         CancellationToken abandoned)
     {
-        GetResponse read = await GetAsync(key, abandoned).ConfigureAwait(false);
+        LookupResult<CacheValue> read = await GetAsync(key, abandoned).ConfigureAwait(false);
         object? meaning = null;
-        if (read is GetResponse.Hit hit && (check is null || check(hit.Bytes, out meaning)))
+        if (read is ItemHit hit && (check is null || check(hit.Bytes, out meaning)))
         {
-            return new GetOrCreateResponse.Hit(hit.ToArray()) { Read = meaning };
+            return CreatedBytes.Hit(hit.Value.ToArray(), meaning);
         }
 
         // If all callers have left, the get was cancelled. The cache did not fail.
         abandoned.ThrowIfCancellationRequested();
         LeaseCalls calls = new(_runner, Name, _timeout);
-        CacheError? failure = (read as GetResponse.Error)?.Failure;
+        CacheError? failure = read.Error;
         if (failure is null && options is not null && times is not null && !isAlone)
         {
             LeasedCreation creation = new(calls, key, factory, options, times, check, _client.Background, _client.Logger, _client.FailureLog);

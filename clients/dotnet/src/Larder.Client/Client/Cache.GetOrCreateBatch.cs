@@ -8,7 +8,7 @@ public sealed partial class Cache
     /// <summary>
     /// Gets many items with one call, creates missing values with one call of the factory, and stores them with one call. Loads are not shared with other
     /// callers. If a key could not be read, its value is created but not stored. Such a value, and one that could not be stored, is returned as
-    /// <see cref="GetOrCreateResponse.Uncached"/>.
+    /// <see cref="GetOrCreateSource.Uncached"/>.
     /// </summary>
     /// <param name="keys">The keys, in the order of the results; may be empty, and may contain a key several times.</param>
     /// <param name="factory">Creates a value for each missing key, each key once, in order. The caller gets its exceptions.</param>
@@ -17,7 +17,7 @@ public sealed partial class Cache
     /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or there are more than 1,000,000 keys.</exception>
     /// <exception cref="InvalidOperationException">The factory returned the wrong number of values, or a null value.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
-    public async ValueTask<IReadOnlyList<GetOrCreateResponse>> GetOrCreateBatchAsync(
+    public async ValueTask<IReadOnlyList<GetOrCreateResult<CacheValue>>> GetOrCreateBatchAsync(
         IReadOnlyList<CacheBytes> keys,
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<byte[]>>> factory,
         TimeSpan? ttl = null,
@@ -25,7 +25,7 @@ public sealed partial class Cache
         await GetOrCreateBatchAsync(keys, factory, ttl, check: null, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Gets or creates values that a codec reads. A value that the codec cannot read is a miss.</summary>
-    internal async ValueTask<GetOrCreateResponse[]> GetOrCreateBatchAsync(
+    internal async ValueTask<CreatedBytes[]> GetOrCreateBatchAsync(
         IReadOnlyList<CacheBytes> keys,
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<byte[]>>> factory,
         TimeSpan? ttl,
@@ -47,7 +47,7 @@ public sealed partial class Cache
 
         // Copies: the caller may change its arrays during the call.
         CacheBytes[] distinct = [.. all.Select(static key => (CacheBytes)key.ToArray()).Distinct()];
-        Dictionary<CacheBytes, GetOrCreateResponse> answers = [];
+        Dictionary<CacheBytes, CreatedBytes> answers = [];
         Dictionary<CacheBytes, CacheError?> missing = [];
         Sort(await GetBatchAsync(distinct, cancellationToken).ConfigureAwait(false), distinct, check, answers, missing);
         cancellationToken.ThrowIfCancellationRequested();
@@ -70,26 +70,26 @@ public sealed partial class Cache
 
     // Puts each key into the answers or into the missing keys. A missing key has the reason why its value must not be stored, or null.
     private static void Sort(
-        GetBatchResponse read,
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>> read,
         CacheBytes[] keys,
         ValueCheck? check,
-        Dictionary<CacheBytes, GetOrCreateResponse> answers,
+        Dictionary<CacheBytes, CreatedBytes> answers,
         Dictionary<CacheBytes, CacheError?> missing)
     {
         for (int i = 0; i < keys.Length; i++)
         {
             object? meaning = null;
-            switch (read)
+            if (!read.TryGetValue(out IReadOnlyList<LookupResult<CacheValue>>? results))
             {
-                case GetBatchResponse.Success batch when batch.Responses[i] is GetResponse.Hit hit && (check is null || check(hit.Bytes, out meaning)):
-                    answers[keys[i]] = new GetOrCreateResponse.Hit(hit.ToArray()) { Read = meaning };
-                    break;
-                case GetBatchResponse.Success batch:
-                    missing[keys[i]] = (batch.Responses[i] as GetResponse.Error)?.Failure;
-                    break;
-                case GetBatchResponse.Error failed:
-                    missing[keys[i]] = failed.Failure;
-                    break;
+                missing[keys[i]] = read.Error;
+            }
+            else if (results[i] is ItemHit hit && (check is null || check(hit.Bytes, out meaning)))
+            {
+                answers[keys[i]] = CreatedBytes.Hit(hit.Value.ToArray(), meaning);
+            }
+            else
+            {
+                missing[keys[i]] = results[i].Error;
             }
         }
     }
@@ -105,15 +105,10 @@ public sealed partial class Cache
             return;
         }
 
-        SetBatchResponse stored = await SetBatchAsync(items, ttl, cancellationToken).ConfigureAwait(false);
+        CacheResult<IReadOnlyList<CacheResult>> stored = await SetBatchAsync(items, ttl, cancellationToken).ConfigureAwait(false);
         for (int i = 0; i < items.Length; i++)
         {
-            missing[items[i].Key] = stored switch
-            {
-                SetBatchResponse.Success batch => (batch.Responses[i] as SetResponse.Error)?.Failure,
-                SetBatchResponse.Error failed => failed.Failure,
-                _ => null,
-            };
+            missing[items[i].Key] = stored.TryGetValue(out IReadOnlyList<CacheResult>? results) ? results[i].Error : stored.Error;
         }
     }
 }

@@ -17,7 +17,7 @@ public sealed partial class Cache
     /// <param name="cursor">The cursor of the previous page; empty for the first page.</param>
     /// <param name="count">The approximate number of keys on a page. The default is 0: the server's default of 100. The server returns at most 4,096.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ScanKeysResponse> ScanKeysAsync(
+    public ValueTask<CacheResult<KeyPage>> ScanKeysAsync(
         CacheBytes prefix = default,
         CacheItemType? type = null,
         ReadOnlyMemory<byte> cursor = default,
@@ -31,7 +31,7 @@ public sealed partial class Cache
         }
 
         ScanKeysOperation operation = new(prefix, type, cursor, (uint)count);
-        return _runner.Run<ScanKeysOperation, ScanKeysResponse>(Name, operation, _timeout, cancellationToken);
+        return _runner.Run<ScanKeysOperation, CacheResult<KeyPage>>(Name, operation, _timeout, cancellationToken);
     }
 
     /// <summary>
@@ -48,7 +48,7 @@ public sealed partial class Cache
     /// The approximate number of entries on a page. The default is 0: the server's default of 100. The server returns at most 4,096.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ScanItemsResponse> ScanItemsAsync(
+    public ValueTask<LookupResult<CollectionPage>> ScanItemsAsync(
         CacheBytes name,
         ReadOnlyMemory<byte> cursor = default,
         int count = 0,
@@ -56,7 +56,8 @@ public sealed partial class Cache
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckScan(default, count);
         return error is null
-            ? _runner.Run<ScanItemsOperation, ScanItemsResponse>(Name, new ScanItemsOperation(name, cursor, (uint)count), _timeout, cancellationToken)
+            ? _runner.Run<ScanItemsOperation, LookupResult<CollectionPage>>(
+                Name, new ScanItemsOperation(name, cursor, (uint)count), _timeout, cancellationToken)
             : ValueTask.FromResult(ScanItemsOperation.Fail(error));
     }
 }

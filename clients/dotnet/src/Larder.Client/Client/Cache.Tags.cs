@@ -14,7 +14,7 @@ public sealed partial class Cache
     /// <param name="tags">1 to 128 tags, each of 1 to 1,024 bytes.</param>
     /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public async ValueTask<SetResponse> SetWithTagsAsync(
+    public async ValueTask<CacheResult> SetWithTagsAsync(
         CacheBytes key,
         CacheBytes value,
         IReadOnlyList<CacheBytes> tags,
@@ -29,11 +29,11 @@ public sealed partial class Cache
         }
 
         SetWithLeaseOperation operation = new(key, value, ttlMs, staleMs: 0, token: [], [.. tags]);
-        SetIfResponse stored = await _runner.Run<SetWithLeaseOperation, SetIfResponse>(Name, operation, _timeout, cancellationToken).ConfigureAwait(false);
+        SetIfResult stored = await _runner.Run<SetWithLeaseOperation, SetIfResult>(Name, operation, _timeout, cancellationToken).ConfigureAwait(false);
         return stored switch
         {
-            SetIfResponse.Error failed => SetOperation.Fail(failed.Failure),
-            SetIfResponse.Stored => SetResponse.Success.Instance,
+            { IsError: true } => SetOperation.Fail(stored.Error),
+            { IsStored: true } => CacheResult.Success,
             _ => SetOperation.Fail(new CacheError(CacheErrorCode.Internal, "The server did not store the item, although the set had no condition.")),
         };
     }
@@ -44,11 +44,11 @@ public sealed partial class Cache
     /// </summary>
     /// <param name="tags">1 to 128 tags, each of 1 to 1,024 bytes.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<RemoveByTagResponse> RemoveByTagAsync(IReadOnlyList<CacheBytes> tags, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult> RemoveByTagAsync(IReadOnlyList<CacheBytes> tags, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckTags(tags, isSome: true);
         return error is null
-            ? _runner.Run<RemoveByTagOperation, RemoveByTagResponse>(Name, new RemoveByTagOperation([.. tags]), _timeout, cancellationToken)
+            ? _runner.Run<RemoveByTagOperation, CacheResult>(Name, new RemoveByTagOperation([.. tags]), _timeout, cancellationToken)
             : ValueTask.FromResult(RemoveByTagOperation.Fail(error));
     }
 }

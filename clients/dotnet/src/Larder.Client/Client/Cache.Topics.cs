@@ -14,11 +14,11 @@ public sealed partial class Cache
     /// <param name="topic">The topic: at least one character. It need not be created.</param>
     /// <param name="value">The value. Subscribers receive a string as text and anything else as bytes.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<PublishResponse> PublishAsync(string topic, CacheBytes value, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult> PublishAsync(string topic, CacheBytes value, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckTopic(topic) ?? Arguments.CheckValue(value);
         return error is null
-            ? _runner.Run<PublishOperation, PublishResponse>("", new PublishOperation(Name, topic, value), _timeout, cancellationToken)
+            ? _runner.Run<PublishOperation, CacheResult>("", new PublishOperation(Name, topic, value), _timeout, cancellationToken)
             : ValueTask.FromResult(PublishOperation.Fail(error));
     }
 

@@ -207,10 +207,10 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         CancellationToken cancellationToken = default)
     {
         CacheClient client = new(configuration, credentials, defaultTtl, loggerFactory);
-        if (configuration.EagerConnect && await client.ConnectAsync(cancellationToken).ConfigureAwait(false) is PingResponse.Error error)
+        if (configuration.EagerConnect && await client.ConnectAsync(cancellationToken).ConfigureAwait(false) is { IsError: true } failed)
         {
             await client.DisposeAsync().ConfigureAwait(false);
-            throw new CacheException(error.Failure);
+            throw new CacheException(failed.Error);
         }
 
         return client;
@@ -226,30 +226,30 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// <summary>Connects now instead of with the first call.</summary>
     /// <param name="cancellationToken">Cancels connecting.</param>
     /// <returns>Success once calls can be sent; otherwise the error, within <see cref="Configuration.RequestTimeout"/>.</returns>
-    public async ValueTask<PingResponse> ConnectAsync(CancellationToken cancellationToken = default)
+    public async ValueTask<CacheResult> ConnectAsync(CancellationToken cancellationToken = default)
     {
         try
         {
             if (_runner.Tokens is { Current.Number: 0 } tokens && await FirstTokenAsync(tokens, cancellationToken).On(PoolQueue.Callers) is { } missing)
             {
-                return new PingResponse.Error(new CacheError(CacheErrorCode.Unauthenticated, missing.Message) { Exception = missing.Exception });
+                return CacheResult.Failed(new CacheError(CacheErrorCode.Unauthenticated, missing.Message) { Exception = missing.Exception });
             }
 
             Task connecting = _transport.ConnectAsync(cancellationToken).AsTask();
             await connecting.WaitAsync(Configuration.RequestTimeout, DedicatedTime.Instance, cancellationToken).On(PoolQueue.Callers);
-            return PingResponse.Success.Instance;
+            return CacheResult.Success;
         }
         catch (RpcException exception)
         {
-            return new PingResponse.Error(new CacheError(Failure.CodeOf(exception.Status.Code), exception.Status.Message) { Exception = exception });
+            return CacheResult.Failed(new CacheError(Failure.CodeOf(exception.Status.Code), exception.Status.Message) { Exception = exception });
         }
         catch (TimeoutException)
         {
-            return new PingResponse.Error(new CacheError(CacheErrorCode.Timeout, "The connection was not established within the deadline."));
+            return CacheResult.Failed(new CacheError(CacheErrorCode.Timeout, "The connection was not established within the deadline."));
         }
         catch (OperationCanceledException)
         {
-            return new PingResponse.Error(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled, or the client was closed."));
+            return CacheResult.Failed(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled, or the client was closed."));
         }
     }
 

@@ -36,7 +36,7 @@ public sealed class TypedCache<T>
     /// <summary>Gets an item.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public async ValueTask<TypedGetResponse<T>> GetAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
+    public async ValueTask<LookupResult<T?>> GetAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
         Read(await _cache.GetAsync(key, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Stores an item. Replaces any existing item. Throws the codec's exceptions.</summary>
@@ -44,7 +44,7 @@ public sealed class TypedCache<T>
     /// <param name="value">The value; may be null.</param>
     /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetResponse> SetAsync(CacheBytes key, T? value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
+    public ValueTask<CacheResult> SetAsync(CacheBytes key, T? value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _values.Encode(value, out byte[] stored) is { } error
             ? ValueTask.FromResult(SetOperation.Fail(error))
             : _cache.SetAsync(key, stored, ttl, cancellationToken);
@@ -59,7 +59,7 @@ public sealed class TypedCache<T>
     /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or the TTL is invalid, or the value is too long.</exception>
-    public ValueTask<TypedGetOrCreateResponse<T>> GetOrCreateAsync(
+    public ValueTask<GetOrCreateResult<T?>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<T?>> factory,
         TimeSpan? ttl = null,
@@ -74,7 +74,7 @@ public sealed class TypedCache<T>
     /// </param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or an option is invalid, or the value is too long.</exception>
-    public ValueTask<TypedGetOrCreateResponse<T>> GetOrCreateAsync(
+    public ValueTask<GetOrCreateResult<T?>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<T?>> factory,
         GetOrCreateOptions options,
@@ -96,14 +96,14 @@ public sealed class TypedCache<T>
     /// <param name="cancellationToken">Cancels the call. It is also passed to the factory.</param>
     /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or a value is too long.</exception>
     /// <exception cref="InvalidOperationException">The factory returned the wrong number of values.</exception>
-    public async ValueTask<IReadOnlyList<TypedGetOrCreateResponse<T>>> GetOrCreateBatchAsync(
+    public async ValueTask<IReadOnlyList<GetOrCreateResult<T?>>> GetOrCreateBatchAsync(
         IReadOnlyList<CacheBytes> keys,
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<T?>>> factory,
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(factory);
-        GetOrCreateResponse[] answers = await _cache.GetOrCreateBatchAsync(keys, MakeAsync, ttl, Check, cancellationToken).ConfigureAwait(false);
+        CreatedBytes[] answers = await _cache.GetOrCreateBatchAsync(keys, MakeAsync, ttl, Check, cancellationToken).ConfigureAwait(false);
         return Array.ConvertAll(answers, Typed);
 
         async ValueTask<IReadOnlyList<byte[]>> MakeAsync(IReadOnlyList<CacheBytes> missing, CancellationToken cancelled)
@@ -116,19 +116,21 @@ public sealed class TypedCache<T>
     /// <summary>Gets many items. An item that cannot be decoded is an error for its key only.</summary>
     /// <param name="keys">The keys, in the order of the results; may be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public async ValueTask<TypedGetBatchResponse<T>> GetBatchAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default) =>
-        await _cache.GetBatchAsync(keys, cancellationToken).ConfigureAwait(false) switch
-        {
-            GetBatchResponse.Success success => new TypedGetBatchResponse<T>.Success([.. success.Responses.Select(Read)]),
-            GetBatchResponse.Error error => new TypedGetBatchResponse<T>.Error(error.Failure),
-            _ => throw new InvalidOperationException("Unexpected response type."),
-        };
+    public async ValueTask<CacheResult<IReadOnlyList<LookupResult<T?>>>> GetBatchAsync(
+        IReadOnlyList<CacheBytes> keys,
+        CancellationToken cancellationToken = default)
+    {
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>> read = await _cache.GetBatchAsync(keys, cancellationToken).ConfigureAwait(false);
+        return read.IsError
+            ? CacheResult<IReadOnlyList<LookupResult<T?>>>.Failed(read.Error)
+            : CacheResult<IReadOnlyList<LookupResult<T?>>>.Success([.. read.Value.Select(Read)]);
+    }
 
     /// <summary>Stores many items, one after the other. The batch is not atomic. If the codec throws, nothing is stored.</summary>
     /// <param name="items">The items, in the order of the results; may be empty.</param>
     /// <param name="ttl">The time to live of items without their own. The default is the client's.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetBatchResponse> SetBatchAsync(
+    public ValueTask<CacheResult<IReadOnlyList<CacheResult>>> SetBatchAsync(
         IReadOnlyList<TypedSetBatchItem<T>> items, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(items);
@@ -146,7 +148,7 @@ public sealed class TypedCache<T>
         return _cache.SetBatchAsync(stored, ttl, cancellationToken);
     }
 
-    private async ValueTask<TypedGetOrCreateResponse<T>> GetOrCreateAsync(
+    private async ValueTask<GetOrCreateResult<T?>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<T?>> factory,
         TimeSpan? ttl,
@@ -173,19 +175,14 @@ public sealed class TypedCache<T>
     // Decodes bytes that this cache has just encoded.
     private T? Read(ReadOnlyMemory<byte> stored) => _values.Decode(stored, out T? value) is { } error ? throw new CacheException(error) : value;
 
-    private TypedGetResponse<T> Read(GetResponse response)
+    private LookupResult<T?> Read(LookupResult<CacheValue> result)
     {
-        switch (response)
+        if (!result.TryGetValue(out CacheValue stored))
         {
-            case GetResponse.Hit hit:
-                return _values.Decode(hit.Value, out T? value) is { } undecodable
-                    ? new TypedGetResponse<T>.Error(undecodable)
-                    : new TypedGetResponse<T>.Hit(value);
-            case GetResponse.Error error:
-                return new TypedGetResponse<T>.Error(error.Failure);
-            default:
-                return TypedGetResponse<T>.Miss.Instance;
+            return result.IsError ? LookupResult<T?>.Failed(result.Error) : LookupResult<T?>.Miss;
         }
+
+        return _values.Decode(stored.Memory, out T? value) is { } undecodable ? LookupResult<T?>.Failed(undecodable) : LookupResult<T?>.SecretHit(value);
     }
 
     private bool Check(byte[] stored, out object? read)
@@ -195,8 +192,8 @@ public sealed class TypedCache<T>
         return isRead;
     }
 
-    private TypedGetOrCreateResponse<T> Typed(GetOrCreateResponse response) =>
-        TypedGetOrCreateResponse<T>.Of(response, response.Read is Meaning meaning ? meaning.Value : Read(response.Value));
+    private GetOrCreateResult<T?> Typed(CreatedBytes result) =>
+        new CreatedValue<T?>(result.Read is Meaning meaning ? meaning.Value : Read(result.Value.Memory), result);
 
     private sealed record Meaning(T? Value);
 }

@@ -130,7 +130,7 @@ internal sealed partial class GatewaySet : ITransport
     // Returns the gateway with the near stream for a get whose value may be cached (NEAR-20), or null if any gateway will do.
     private Gateway? NearGateway(NearReads near, Call call)
     {
-        if (near.Stream is { } stream && call is TypedCall<GetOperation, GetResponse> get && near.Covers(call.Cache, get.Request.Asked))
+        if (near.Stream is { } stream && call is TypedCall<GetOperation, LookupResult<CacheValue>> get && near.Covers(call.Cache, get.Request.Asked))
         {
             foreach (Gateway gateway in Volatile.Read(ref _gateways))
             {

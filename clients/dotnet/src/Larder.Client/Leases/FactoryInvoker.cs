@@ -69,11 +69,11 @@ internal static class FactoryInvoker
     /// <param name="failure">Why the value is not stored, or null if it is.</param>
     /// <param name="logger">The logger of failures.</param>
     /// <param name="failures">The client's rate limit for such lines.</param>
-    public static GetOrCreateResponse Answer(byte[] value, string cache, CacheError? failure, ILogger logger, LogRateLimiter failures)
+    public static CreatedBytes Answer(byte[] value, string cache, CacheError? failure, ILogger logger, LogRateLimiter failures)
     {
         if (failure is null)
         {
-            return new GetOrCreateResponse.Created(value);
+            return CreatedBytes.Created(value);
         }
 
         if (failures.TryPass(logger, out long calls))
@@ -81,6 +81,6 @@ internal static class FactoryInvoker
             Log.NotCached(logger, cache, failure.Code, calls, failure.Message);
         }
 
-        return new GetOrCreateResponse.Uncached(value, failure);
+        return CreatedBytes.Uncached(value, failure);
     }
 }

@@ -31,20 +31,20 @@ public sealed record GetOrCreateOptions
     public TimeSpan RefreshAheadFor { get; init; }
 
     /// <summary>
-    /// Gets how long after its expiry a stale value is returned at once (<see cref="GetOrCreateResponse.Stale"/>), while one caller of all processes loads a
+    /// Gets how long after its expiry a stale value is returned at once (<see cref="GetOrCreateSource.Stale"/>), while one caller of all processes loads a
     /// new one in the background. 0 to 365 days. The default is 0: never.
     /// </summary>
     public TimeSpan RevalidateFor { get; init; }
 
     /// <summary>
-    /// Gets how long after its expiry a stale value is returned (<see cref="GetOrCreateResponse.Stale"/>) if the factory throws. 0 to 365 days. The default is
+    /// Gets how long after its expiry a stale value is returned (<see cref="GetOrCreateSource.Stale"/>) if the factory throws. 0 to 365 days. The default is
     /// 0: never; the caller gets the exception.
     /// </summary>
     public TimeSpan FailSafeFor { get; init; }
 
     /// <summary>
     /// Gets how long callers wait for the factory if there is a stale value that <see cref="FailSafeFor"/> allows. Then they get the stale value
-    /// (<see cref="GetOrCreateResponse.Stale"/>); the factory continues, and its value is stored. Over 0, at most 10 minutes. The default is null: unlimited.
+    /// (<see cref="GetOrCreateSource.Stale"/>); the factory continues, and its value is stored. Over 0, at most 10 minutes. The default is null: unlimited.
     /// </summary>
     public TimeSpan? SoftTimeout { get; init; }
 

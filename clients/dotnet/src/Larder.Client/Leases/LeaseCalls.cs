@@ -23,15 +23,15 @@ internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout)
         CancellationToken cancelled)
     {
         SetWithLeaseOperation operation = new(key, value, ttlMs, staleMs, token, tags);
-        SetIfResponse stored = await runner.Run<SetWithLeaseOperation, SetIfResponse>(cache, operation, timeout, cancelled).ConfigureAwait(false);
-        return (stored as SetIfResponse.Error)?.Failure;
+        SetIfResult stored = await runner.Run<SetWithLeaseOperation, SetIfResult>(cache, operation, timeout, cancelled).ConfigureAwait(false);
+        return stored.Error;
     }
 
     /// <summary>Stores a value with a plain set. Returns the error, or null.</summary>
     public async ValueTask<CacheError?> SetAsync(CacheBytes key, byte[] value, ulong ttlMs, CancellationToken cancelled)
     {
-        SetResponse stored = await runner.Run<SetOperation, SetResponse>(cache, new SetOperation(key, value, ttlMs), timeout, cancelled).ConfigureAwait(false);
-        return (stored as SetResponse.Error)?.Failure;
+        CacheResult stored = await runner.Run<SetOperation, CacheResult>(cache, new SetOperation(key, value, ttlMs), timeout, cancelled).ConfigureAwait(false);
+        return stored.Error;
     }
 
     /// <summary>Releases a lease. Never throws. Ignores an empty token, which is not a lease.</summary>
@@ -44,7 +44,7 @@ internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout)
 
         try
         {
-            await runner.Run<ReleaseLeaseOperation, DeleteResponse>(cache, new ReleaseLeaseOperation(key, token), timeout, default).ConfigureAwait(false);
+            await runner.Run<ReleaseLeaseOperation, CacheResult>(cache, new ReleaseLeaseOperation(key, token), timeout, default).ConfigureAwait(false);
         }
         catch (ObjectDisposedException)
         {

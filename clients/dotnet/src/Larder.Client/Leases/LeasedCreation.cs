@@ -24,7 +24,7 @@ internal sealed class LeasedCreation(
 
     /// <summary>Returns the cached or the created value.</summary>
     /// <exception cref="OperationCanceledException">All callers have left.</exception>
-    public async Task<GetOrCreateResponse> RunAsync(CancellationToken abandoned)
+    public async Task<CreatedBytes> RunAsync(CancellationToken abandoned)
     {
         TimeSpan pause = FirstPause;
         while (true)
@@ -48,13 +48,13 @@ internal sealed class LeasedCreation(
     }
 
     // Returns null if another caller is loading the value and there is nothing to serve meanwhile.
-    private async ValueTask<GetOrCreateResponse?> AnswerAsync(LeaseAnswer answer, CancellationToken abandoned)
+    private async ValueTask<CreatedBytes?> AnswerAsync(LeaseAnswer answer, CancellationToken abandoned)
     {
         switch (answer)
         {
             case LeaseAnswer.Hit hit:
                 return IsUsable(hit.Value, out object? read)
-                    ? new GetOrCreateResponse.Hit(hit.Value) { Read = read }
+                    ? CreatedBytes.Hit(hit.Value, read)
                     : await ReplaceAsync(abandoned).ConfigureAwait(false);
             case LeaseAnswer.Granted lease:
                 return await LoadAsync(lease.Token, stale: null, abandoned).ConfigureAwait(false);
@@ -67,7 +67,7 @@ internal sealed class LeasedCreation(
         }
     }
 
-    private async ValueTask<GetOrCreateResponse?> AnswerAsync(LeaseAnswer.Stale stale, CancellationToken abandoned)
+    private async ValueTask<CreatedBytes?> AnswerAsync(LeaseAnswer.Stale stale, CancellationToken abandoned)
     {
         bool isLeased = stale.Token.Length > 0;
         if (!IsUsable(stale.Value, out object? read))
@@ -81,10 +81,10 @@ internal sealed class LeasedCreation(
             Refresh(stale.Token);
         }
 
-        GetOrCreateResponse.Stale late = new(stale.Value, times.PastOf(stale.Expired)) { Read = read };
+        CreatedBytes late = CreatedBytes.Stale(stale.Value, times.PastOf(stale.Expired), read);
         return use switch
         {
-            StaleUse.Hit => new GetOrCreateResponse.Hit(stale.Value) { Read = read },
+            StaleUse.Hit => CreatedBytes.Hit(stale.Value, read),
             StaleUse.Stale => late,
             StaleUse.Load => await LoadAsync(stale.Token, stale: null, abandoned).ConfigureAwait(false),
             StaleUse.LoadOrStale => await LoadAsync(stale.Token, late, abandoned).ConfigureAwait(false),
@@ -93,7 +93,7 @@ internal sealed class LeasedCreation(
     }
 
     // Returns the stale value, if there is one, when the factory throws or exceeds the soft timeout.
-    private async Task<GetOrCreateResponse> LoadAsync(byte[] token, GetOrCreateResponse.Stale? stale, CancellationToken abandoned)
+    private async Task<CreatedBytes> LoadAsync(byte[] token, CreatedBytes? stale, CancellationToken abandoned)
     {
         if (stale is null)
         {
@@ -103,7 +103,7 @@ internal sealed class LeasedCreation(
         // The load has its own token, because it continues after its callers have stopped waiting for it.
         CancellationTokenSource given = new();
         CancellationTokenRegistration tie = abandoned.UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), given);
-        Task<GetOrCreateResponse> load = MakeAsync(token, given.Token);
+        Task<CreatedBytes> load = MakeAsync(token, given.Token);
         try
         {
             if (options.SoftTimeout is not { } patience || await IsOverAsync(load, patience, abandoned).ConfigureAwait(false))
@@ -133,7 +133,7 @@ internal sealed class LeasedCreation(
         return load.IsCompleted || abandoned.IsCancellationRequested;
     }
 
-    private async Task<GetOrCreateResponse> MakeAsync(byte[] token, CancellationToken abandoned)
+    private async Task<CreatedBytes> MakeAsync(byte[] token, CancellationToken abandoned)
     {
         byte[] value;
         ulong ttlMs;
@@ -159,7 +159,7 @@ internal sealed class LeasedCreation(
     }
 
     // Replaces a value that readers cannot use, or loads a value when the server has its maximum number of leases. Neither has a lease.
-    private async Task<GetOrCreateResponse> ReplaceAsync(CancellationToken abandoned)
+    private async Task<CreatedBytes> ReplaceAsync(CancellationToken abandoned)
     {
         byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
         CacheError? failure = await StoreAsync(value, times.TtlOf(value), [], abandoned).ConfigureAwait(false);
@@ -167,7 +167,7 @@ internal sealed class LeasedCreation(
     }
 
     // Loads without a lease, because the cache is unreachable, has its maximum number of leases, or does not support leases.
-    private async Task<GetOrCreateResponse> LoadWithoutAsync(CacheError failure, CancellationToken abandoned)
+    private async Task<CreatedBytes> LoadWithoutAsync(CacheError failure, CancellationToken abandoned)
     {
         if (failure.Code == CacheErrorCode.LimitExceeded)
         {

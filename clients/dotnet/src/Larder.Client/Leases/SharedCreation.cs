@@ -20,11 +20,11 @@ internal sealed class SharedCreation
     private readonly CancellationTokenSource _abandoned = new();
     // The creations that this one's factory waits for.
     private readonly List<SharedCreation> _awaits = [];
-    private readonly Lazy<Task<GetOrCreateResponse>> _work;
+    private readonly Lazy<Task<CreatedBytes>> _work;
     private int _callers;
     private int _isTaken;
 
-    public SharedCreation(Func<CancellationToken, Task<GetOrCreateResponse>> work) => _work = new(() => RunAsync(work));
+    public SharedCreation(Func<CancellationToken, Task<CreatedBytes>> work) => _work = new(() => RunAsync(work));
 
     /// <summary>Gets whether it accepts no more callers, because it has completed or was cancelled.</summary>
     public bool IsOver => Volatile.Read(ref _callers) < 0 || (_work.IsValueCreated && _work.Value.IsCompleted);
@@ -49,7 +49,7 @@ internal sealed class SharedCreation
 
     /// <summary>Waits for the value. Each caller gets its own copy of the bytes. A caller that cancels does not cancel the others.</summary>
     /// <returns>The response, or null if this creation waits for the one whose factory the caller runs in.</returns>
-    public async Task<GetOrCreateResponse?> WaitAsync(CancellationToken cancellationToken)
+    public async Task<CreatedBytes?> WaitAsync(CancellationToken cancellationToken)
     {
         SharedCreation? inside = Inside.Value;
         bool isAwaited = false;
@@ -60,7 +60,7 @@ internal sealed class SharedCreation
                 return null;
             }
 
-            GetOrCreateResponse made = await _work.Value.WaitAsync(cancellationToken).ConfigureAwait(false);
+            CreatedBytes made = await _work.Value.WaitAsync(cancellationToken).ConfigureAwait(false);
             return Interlocked.Exchange(ref _isTaken, 1) == 0 ? made : made.Copy();
         }
         finally
@@ -74,7 +74,7 @@ internal sealed class SharedCreation
         }
     }
 
-    private async Task<GetOrCreateResponse> RunAsync(Func<CancellationToken, Task<GetOrCreateResponse>> work)
+    private async Task<CreatedBytes> RunAsync(Func<CancellationToken, Task<CreatedBytes>> work)
     {
         // It applies to this method and what it calls. The caller's value is restored when this method returns.
         Inside.Value = this;

@@ -10,7 +10,7 @@ internal sealed class NearCopy
 
     private bool _isUsed;
 
-    public NearCopy(NearFlight of, GetResponse.Hit answer, uint ticket, TimeSpan endsAt)
+    public NearCopy(NearFlight of, ItemHit answer, uint ticket, TimeSpan endsAt)
     {
         Hash = of.Hash;
         Cache = of.Cache;
@@ -22,7 +22,7 @@ internal sealed class NearCopy
     }
 
     /// <summary>A tombstone for a dropped copy; it equals no key.</summary>
-    public static NearCopy Gone { get; } = new(new NearFlight(new NearKey("", [])), new GetResponse.Hit([]), 0, TimeSpan.MinValue);
+    public static NearCopy Gone { get; } = new(new NearFlight(new NearKey("", [])), new ItemHit([]), 0, TimeSpan.MinValue);
 
     public int Hash { get; }
 
@@ -33,7 +33,7 @@ internal sealed class NearCopy
     public byte[] Value { get; }
 
     /// <summary>The response for every caller.</summary>
-    public GetResponse.Hit Answer { get; }
+    public ItemHit Answer { get; }
 
     public uint Ticket { get; }
 

@@ -69,7 +69,7 @@ internal sealed class NearReads : IDisposable
         : null;
 
     /// <summary>Handles the response to a near get. Its caller has not seen it yet.</summary>
-    public void Answered(NearGet get, GetResponse.Hit? value, NearTerms terms) =>
+    public void Answered(NearGet get, ItemHit? value, NearTerms terms) =>
         _state.Answered(get, value, terms.Ticket, TimeSpan.FromMilliseconds(terms.TtlLeftMs), _clock.Now);
 
     /// <summary>Handles a near get that ended without a response.</summary>

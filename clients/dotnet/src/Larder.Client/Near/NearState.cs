@@ -146,7 +146,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     /// <summary>
     /// Handles the response to a near get: a hit or a miss, the ticket on the wire (the key's ticket plus 1; 0 for none) and the remaining TTL.
     /// </summary>
-    public void Answered(NearGet get, GetResponse.Hit? value, uint ticket, TimeSpan ttlLeft, TimeSpan now)
+    public void Answered(NearGet get, ItemHit? value, uint ticket, TimeSpan ttlLeft, TimeSpan now)
     {
         lock (_lock)
         {
@@ -269,7 +269,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     }
 
     // Returns the copy to cache for a response, or null if it is not cacheable. Does not check whether the get is poisoned.
-    private NearCopy? CopyOf(NearGet get, GetResponse.Hit? value, uint ticket, TimeSpan ttlLeft, TimeSpan now)
+    private NearCopy? CopyOf(NearGet get, ItemHit? value, uint ticket, TimeSpan ttlLeft, TimeSpan now)
     {
         TimeSpan endsAt = get.SentAt + (ttlLeft < maxAge ? ttlLeft : maxAge);
         return value is not null && ticket != 0 && now < endsAt && IsNear(get.Stream)
@@ -297,7 +297,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         Poison(key);
     }
 
-    private bool HoldsSame(in NearKey key, GetResponse.Hit value) =>
+    private bool HoldsSame(in NearKey key, ItemHit value) =>
         _copies.Find(key) is { } held && held.Answer.Bytes.AsSpan().SequenceEqual(value.Bytes);
 
     private void Poison(in NearKey key)

@@ -12,7 +12,7 @@ internal static partial class Answer
     private const ulong Hit = 2;
     private const ulong Miss = 3;
 
-    private delegate T Read<T>(ReadOnlySpan<byte> message, ReadOnlyMemory<byte> own);
+    private delegate T Read<T>(ReadOnlySpan<byte> message, CacheValue own);
 
     /// <summary>Reads a double. Returns 0 if the field is absent.</summary>
     public static double ReadDouble(ReadOnlySpan<byte> payload, int field)
@@ -72,7 +72,7 @@ internal static partial class Answer
     }
 
     /// <summary>Reads a repeated bytes field.</summary>
-    public static ReadOnlyMemory<byte>[] ReadList(ReadOnlySpan<byte> payload, int field) => ReadAll(payload, field, static (_, own) => own);
+    public static CacheValue[] ReadList(ReadOnlySpan<byte> payload, int field) => ReadAll(payload, field, static (_, own) => own);
 
     /// <summary>Reads a dictionary's fields with their values.</summary>
     public static DictionaryField[] ReadItems(ReadOnlySpan<byte> payload, int field) =>
@@ -83,8 +83,8 @@ internal static partial class Answer
         ReadAll(payload, field, static (element, own) => new ScoredElement(BytesOf(element, own, 1), ReadDouble(element, 2)));
 
     /// <summary>Reads parts that each contain bytes or are a miss.</summary>
-    public static ReadOnlyMemory<byte>?[] ReadParts(ReadOnlySpan<byte> payload, int field, int resultField) =>
-        ReadAll(payload, field, (part, own) => IsHit(part, resultField) ? BytesOf(part, own, 2) : (ReadOnlyMemory<byte>?)null);
+    public static CacheValue?[] ReadParts(ReadOnlySpan<byte> payload, int field, int resultField) =>
+        ReadAll(payload, field, (part, own) => IsHit(part, resultField) ? BytesOf(part, own, 2) : (CacheValue?)null);
 
     /// <summary>Reads parts that each contain a number or are a miss.</summary>
     public static double?[] ReadScores(ReadOnlySpan<byte> payload, int field, int resultField) =>
@@ -129,13 +129,13 @@ internal static partial class Answer
     private static T[] ReadAll<T>(ReadOnlySpan<byte> payload, int field, Read<T> read)
     {
         List<T> items = [];
-        byte[] own = payload.ToArray();
+        CacheValue own = new(payload.ToArray());
         ProtoReader reader = new(payload);
         while (reader.NextField())
         {
             if (reader.Is(field, ProtoWireType.LengthDelimited) && reader.TryReadBytes(out ReadOnlySpan<byte> message))
             {
-                items.Add(read(message, own.AsMemory(reader.Position - message.Length, message.Length)));
+                items.Add(read(message, own.Slice(reader.Position - message.Length, message.Length)));
             }
             else
             {
@@ -148,10 +148,10 @@ internal static partial class Answer
     }
 
     // Returns the bytes of a message's field, as a slice of our own copy of the message. Empty if the field is absent.
-    private static ReadOnlyMemory<byte> BytesOf(ReadOnlySpan<byte> message, ReadOnlyMemory<byte> own, int field)
+    private static CacheValue BytesOf(ReadOnlySpan<byte> message, CacheValue own, int field)
     {
         ProtoReader reader = new(message);
-        ReadOnlyMemory<byte> found = default;
+        CacheValue found = default;
         while (reader.NextField())
         {
             if (reader.Is(field, ProtoWireType.LengthDelimited) && reader.TryReadBytes(out ReadOnlySpan<byte> bytes))

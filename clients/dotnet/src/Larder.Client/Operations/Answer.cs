@@ -94,13 +94,21 @@ internal static partial class Answer
     }
 
     /// <summary>Throws unless the response has exactly one part for each requested one.</summary>
-    public static void RequireCount(int? parts, int asked)
+    private static void RequireCount(int? parts, int asked)
     {
         if (parts is { } count && count != asked)
         {
             throw new FormatException($"The response has {count} parts, but {asked} were requested.");
         }
     }
+
+    /// <inheritdoc cref="RequireCount(int?, int)"/>
+    public static void RequireCount<T>(CacheResult<IReadOnlyList<T>> result, int asked) =>
+        RequireCount(result.TryGetValue(out IReadOnlyList<T>? parts) ? parts.Count : null, asked);
+
+    /// <inheritdoc cref="RequireCount(int?, int)"/>
+    public static void RequireCount<T>(LookupResult<IReadOnlyList<T>> result, int asked) =>
+        RequireCount(result.TryGetValue(out IReadOnlyList<T>? parts) ? parts.Count : null, asked);
 
     public static FormatException Unexpected(string operation) => new($"The response of {operation} has an unknown outcome; update the client.");
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Operations;
 
 /// <summary>DictionaryGet for one field, without allocating arrays.</summary>
-internal readonly struct DictionaryGetFieldOperation(CacheBytes name, CacheBytes field) : IOperation<DictionaryGetFieldOperation, DictionaryGetFieldResponse>
+internal readonly struct DictionaryGetFieldOperation(CacheBytes name, CacheBytes field) : IOperation<DictionaryGetFieldOperation, LookupResult<CacheValue>>
 {
     private readonly CacheBytes _name = name;
     private readonly CacheBytes _field = field;
@@ -23,14 +23,14 @@ internal readonly struct DictionaryGetFieldOperation(CacheBytes name, CacheBytes
         Field.Write(ref writer, 2, _field);
     }
 
-    public static DictionaryGetFieldResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<CacheValue> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
         1 => Answer.ReadPart(content, out ReadOnlySpan<byte> part)
-            ? new DictionaryGetFieldResponse.Hit(Answer.ReadBytes(part, 2).ToArray())
-            : DictionaryGetFieldResponse.Miss.Instance,
-        2 => DictionaryGetFieldResponse.Miss.Instance,
+            ? new ItemHit(Answer.ReadBytes(part, 2).ToArray())
+            : LookupResult<CacheValue>.Miss,
+        2 => LookupResult<CacheValue>.Miss,
         _ => throw Answer.Unexpected("dictionaryGet"),
     };
 
-    public static DictionaryGetFieldResponse Fail(CacheError error) => new DictionaryGetFieldResponse.Error(error);
+    public static LookupResult<CacheValue> Fail(CacheError error) => LookupResult<CacheValue>.Failed(error);
 }

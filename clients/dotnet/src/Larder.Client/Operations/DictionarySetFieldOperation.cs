@@ -7,7 +7,7 @@ namespace Larder.Client.Operations;
 internal readonly struct DictionarySetFieldOperation(
     CacheBytes name,
     DictionaryItem item,
-    WireTtl ttl) : IOperation<DictionarySetFieldOperation, DictionarySetResponse>
+    WireTtl ttl) : IOperation<DictionarySetFieldOperation, CacheResult>
 {
     private readonly CacheBytes _name = name;
     private readonly DictionaryItem _item = item;
@@ -28,7 +28,7 @@ internal readonly struct DictionarySetFieldOperation(
         Field.WriteTtl(ref writer, 3, 4, _ttl);
     }
 
-    public static DictionarySetResponse Decode(ReadOnlySpan<byte> payload) => DictionarySetOperation.Decode(payload);
+    public static CacheResult Decode(ReadOnlySpan<byte> payload) => DictionarySetOperation.Decode(payload);
 
-    public static DictionarySetResponse Fail(CacheError error) => DictionarySetOperation.Fail(error);
+    public static CacheResult Fail(CacheError error) => DictionarySetOperation.Fail(error);
 }

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class GetBatchOperation(IReadOnlyList<CacheBytes> keys) : IOperation<GetBatchOperation, GetBatchResponse>
+internal sealed class GetBatchOperation(IReadOnlyList<CacheBytes> keys) : IOperation<GetBatchOperation, CacheResult<IReadOnlyList<LookupResult<CacheValue>>>>
 {
     public static OperationInfo Info => OperationTable.GetBatch;
 
@@ -40,14 +40,16 @@ internal sealed class GetBatchOperation(IReadOnlyList<CacheBytes> keys) : IOpera
         }
     }
 
-    public static IAnswerCollector<GetBatchResponse>? Collect(in GetBatchOperation operation) =>
-        new ListCollector<GetResponse, GetBatchResponse>(operation.ItemCount, GetOperation.Decode, static items => new GetBatchResponse.Success(items));
+    public static IAnswerCollector<CacheResult<IReadOnlyList<LookupResult<CacheValue>>>>? Collect(in GetBatchOperation operation) =>
+        new ListCollector<LookupResult<CacheValue>, CacheResult<IReadOnlyList<LookupResult<CacheValue>>>>(
+            operation.ItemCount, GetOperation.Decode, static items => CacheResult<IReadOnlyList<LookupResult<CacheValue>>>.Success(items));
 
-    public static GetBatchResponse Decode(ReadOnlySpan<byte> payload) =>
-        new GetBatchResponse.Success(ListCollector.ReadAll(payload, GetOperation.Decode));
+    public static CacheResult<IReadOnlyList<LookupResult<CacheValue>>> Decode(ReadOnlySpan<byte> payload) =>
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>>.Success(ListCollector.ReadAll(payload, GetOperation.Decode));
 
-    public static void Require(in GetBatchOperation operation, GetBatchResponse response) =>
-        Answer.RequireCount((response as GetBatchResponse.Success)?.Responses.Count, operation.ItemCount);
+    public static void Require(in GetBatchOperation operation, CacheResult<IReadOnlyList<LookupResult<CacheValue>>> response) =>
+        Answer.RequireCount(response, operation.ItemCount);
 
-    public static GetBatchResponse Fail(CacheError error) => new GetBatchResponse.Error(error);
+    public static CacheResult<IReadOnlyList<LookupResult<CacheValue>>> Fail(CacheError error) =>
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>>.Failed(error);
 }

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct GetOperation(CacheBytes key) : IOperation<GetOperation, GetResponse>
+internal readonly struct GetOperation(CacheBytes key) : IOperation<GetOperation, LookupResult<CacheValue>>
 {
     // CacheResult of cache.proto.
     private const ulong Hit = 2;
@@ -23,7 +23,7 @@ internal readonly struct GetOperation(CacheBytes key) : IOperation<GetOperation,
 
     public void Write(ref ProtoWriter writer) => Field.Write(ref writer, Field.Key, _key);
 
-    public static GetResponse Decode(ReadOnlySpan<byte> payload)
+    public static LookupResult<CacheValue> Decode(ReadOnlySpan<byte> payload)
     {
         ProtoReader reader = new(payload);
         ulong result = 0;
@@ -47,11 +47,11 @@ internal readonly struct GetOperation(CacheBytes key) : IOperation<GetOperation,
         Answer.ThrowIfMalformed(reader);
         return result switch
         {
-            Hit => new GetResponse.Hit(value.ToArray()),
-            Miss => GetResponse.Miss.Instance,
+            Hit => new ItemHit(value.ToArray()),
+            Miss => LookupResult<CacheValue>.Miss,
             _ => throw Answer.Unexpected("get"),
         };
     }
 
-    public static GetResponse Fail(CacheError error) => new GetResponse.Error(error);
+    public static LookupResult<CacheValue> Fail(CacheError error) => LookupResult<CacheValue>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Operations;
 
 /// <summary>KeysExist for one key, without allocating arrays.</summary>
-internal sealed class KeyExistsOperation(CacheBytes key) : IOperation<KeyExistsOperation, KeyExistsResponse>
+internal sealed class KeyExistsOperation(CacheBytes key) : IOperation<KeyExistsOperation, CacheResult<bool>>
 {
     public static OperationInfo Info => OperationTable.KeyExists;
 
@@ -16,11 +16,11 @@ internal sealed class KeyExistsOperation(CacheBytes key) : IOperation<KeyExistsO
 
     public void Write(ref ProtoWriter writer) => Field.Write(ref writer, Field.Key, key);
 
-    public static KeyExistsResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult<bool> Decode(ReadOnlySpan<byte> payload)
     {
         bool[] exists = Answer.ReadFlags(payload, 1);
-        return exists.Length == 1 ? new KeyExistsResponse.Success(exists[0]) : throw Answer.Unexpected("keyExists");
+        return exists.Length == 1 ? BooleanResults.Success(exists[0]) : throw Answer.Unexpected("keyExists");
     }
 
-    public static KeyExistsResponse Fail(CacheError error) => new KeyExistsResponse.Error(error);
+    public static CacheResult<bool> Fail(CacheError error) => CacheResult<bool>.Failed(error);
 }

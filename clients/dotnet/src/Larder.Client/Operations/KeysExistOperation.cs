@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class KeysExistOperation(IReadOnlyList<CacheBytes> keys) : IOperation<KeysExistOperation, KeysExistResponse>
+internal sealed class KeysExistOperation(IReadOnlyList<CacheBytes> keys) : IOperation<KeysExistOperation, CacheResult<IReadOnlyList<bool>>>
 {
     public static OperationInfo Info => OperationTable.KeysExist;
 
@@ -40,10 +40,10 @@ internal sealed class KeysExistOperation(IReadOnlyList<CacheBytes> keys) : IOper
         }
     }
 
-    public static KeysExistResponse Decode(ReadOnlySpan<byte> payload) => new KeysExistResponse.Success(Answer.ReadFlags(payload, 1));
+    public static CacheResult<IReadOnlyList<bool>> Decode(ReadOnlySpan<byte> payload) => CacheResult<IReadOnlyList<bool>>.Success(Answer.ReadFlags(payload, 1));
 
-    public static void Require(in KeysExistOperation operation, KeysExistResponse response) =>
-        Answer.RequireCount((response as KeysExistResponse.Success)?.Exists.Count, operation.ItemCount);
+    public static void Require(in KeysExistOperation operation, CacheResult<IReadOnlyList<bool>> response) =>
+        Answer.RequireCount(response, operation.ItemCount);
 
-    public static KeysExistResponse Fail(CacheError error) => new KeysExistResponse.Error(error);
+    public static CacheResult<IReadOnlyList<bool>> Fail(CacheError error) => CacheResult<IReadOnlyList<bool>>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class ListCachesOperation : IOperation<ListCachesOperation, ListCachesResponse>
+internal sealed class ListCachesOperation : IOperation<ListCachesOperation, CacheResult<IReadOnlyList<CacheInfo>>>
 {
     public static OperationInfo Info => OperationTable.ListCaches;
 
@@ -20,7 +20,7 @@ internal sealed class ListCachesOperation : IOperation<ListCachesOperation, List
     {
     }
 
-    public static ListCachesResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult<IReadOnlyList<CacheInfo>> Decode(ReadOnlySpan<byte> payload)
     {
         List<CacheInfo> caches = [];
         ProtoReader reader = new(payload);
@@ -37,10 +37,10 @@ internal sealed class ListCachesOperation : IOperation<ListCachesOperation, List
         }
 
         Answer.ThrowIfMalformed(reader);
-        return new ListCachesResponse.Success(caches);
+        return CacheResult<IReadOnlyList<CacheInfo>>.Success(caches);
     }
 
-    public static ListCachesResponse Fail(CacheError error) => new ListCachesResponse.Error(error);
+    public static CacheResult<IReadOnlyList<CacheInfo>> Fail(CacheError error) => CacheResult<IReadOnlyList<CacheInfo>>.Failed(error);
 
     private static CacheInfo DecodeCache(ReadOnlySpan<byte> cache)
     {

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class PublishOperation(CacheBytes cache, CacheBytes topic, CacheBytes value) : IOperation<PublishOperation, PublishResponse>
+internal sealed class PublishOperation(CacheBytes cache, CacheBytes topic, CacheBytes value) : IOperation<PublishOperation, CacheResult>
 {
     private const int CacheField = 1;
     private const int TopicField = 2;
@@ -34,11 +34,11 @@ internal sealed class PublishOperation(CacheBytes cache, CacheBytes topic, Cache
         Field.Write(ref writer, _kind, value);
     }
 
-    public static PublishResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return PublishResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static PublishResponse Fail(CacheError error) => new PublishResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class ReleaseLeaseOperation(CacheBytes key, byte[] token) : IOperation<ReleaseLeaseOperation, DeleteResponse>
+internal sealed class ReleaseLeaseOperation(CacheBytes key, byte[] token) : IOperation<ReleaseLeaseOperation, CacheResult>
 {
     private const int TokenField = 2;
 
@@ -22,11 +22,11 @@ internal sealed class ReleaseLeaseOperation(CacheBytes key, byte[] token) : IOpe
     }
 
     // The response has no fields.
-    public static DeleteResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return DeleteResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static DeleteResponse Fail(CacheError error) => new DeleteResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class RemoveByTagOperation(CacheBytes[] tags) : IOperation<RemoveByTagOperation, RemoveByTagResponse>
+internal sealed class RemoveByTagOperation(CacheBytes[] tags) : IOperation<RemoveByTagOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.RemoveByTag;
 
@@ -16,11 +16,11 @@ internal sealed class RemoveByTagOperation(CacheBytes[] tags) : IOperation<Remov
 
     public void Write(ref ProtoWriter writer) => Field.Write(ref writer, 1, tags);
 
-    public static RemoveByTagResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return RemoveByTagResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static RemoveByTagResponse Fail(CacheError error) => new RemoveByTagResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class ScanItemsOperation(CacheBytes name, CacheBytes cursor, uint count) : IOperation<ScanItemsOperation, ScanItemsResponse>
+internal sealed class ScanItemsOperation(CacheBytes name, CacheBytes cursor, uint count) : IOperation<ScanItemsOperation, LookupResult<CollectionPage>>
 {
     private const int NameField = 1;
     private const int CursorField = 2;
@@ -33,7 +33,7 @@ internal sealed class ScanItemsOperation(CacheBytes name, CacheBytes cursor, uin
         writer.WriteVarintField(CountField, count);
     }
 
-    public static ScanItemsResponse Decode(ReadOnlySpan<byte> payload)
+    public static LookupResult<CollectionPage> Decode(ReadOnlySpan<byte> payload)
     {
         int branch = 0;
         ReadOnlySpan<byte> content = default;
@@ -60,14 +60,16 @@ internal sealed class ScanItemsOperation(CacheBytes name, CacheBytes cursor, uin
         Answer.ThrowIfMalformed(reader);
         return branch switch
         {
-            Dictionary => new ScanItemsResponse.Hit(CacheItemType.Dictionary, next.ToArray()) { Fields = Answer.ReadItems(content, 1) },
-            Set => new ScanItemsResponse.Hit(CacheItemType.Set, next.ToArray()) { Elements = Answer.ReadList(content, 1) },
-            List => new ScanItemsResponse.Hit(CacheItemType.List, next.ToArray()) { Elements = Answer.ReadList(content, 1) },
-            SortedSet => new ScanItemsResponse.Hit(CacheItemType.SortedSet, next.ToArray()) { ScoredElements = Answer.ReadElements(content, 1) },
-            Missing => ScanItemsResponse.Miss.Instance,
+            Dictionary => Page(new(CacheItemType.Dictionary, next.ToArray()) { Fields = Answer.ReadItems(content, 1) }),
+            Set => Page(new(CacheItemType.Set, next.ToArray()) { Elements = Answer.ReadList(content, 1) }),
+            List => Page(new(CacheItemType.List, next.ToArray()) { Elements = Answer.ReadList(content, 1) }),
+            SortedSet => Page(new(CacheItemType.SortedSet, next.ToArray()) { ScoredElements = Answer.ReadElements(content, 1) }),
+            Missing => LookupResult<CollectionPage>.Miss,
             _ => throw Answer.Unexpected("scanItems"),
         };
     }
 
-    public static ScanItemsResponse Fail(CacheError error) => new ScanItemsResponse.Error(error);
+    public static LookupResult<CollectionPage> Fail(CacheError error) => LookupResult<CollectionPage>.Failed(error);
+
+    private static LookupResult<CollectionPage> Page(CollectionPage page) => LookupResult<CollectionPage>.Hit(page);
 }

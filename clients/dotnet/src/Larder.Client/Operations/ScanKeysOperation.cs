@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Operations;
 
 internal sealed class ScanKeysOperation(CacheBytes prefix, CacheItemType? type, CacheBytes cursor, uint count)
-    : IOperation<ScanKeysOperation, ScanKeysResponse>
+    : IOperation<ScanKeysOperation, CacheResult<KeyPage>>
 {
     private const int PrefixField = 1;
     private const int TypeField = 2;
@@ -33,7 +33,7 @@ internal sealed class ScanKeysOperation(CacheBytes prefix, CacheItemType? type, 
         writer.WriteVarintField(CountField, count);
     }
 
-    public static ScanKeysResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult<KeyPage> Decode(ReadOnlySpan<byte> payload)
     {
         List<ScannedKey> keys = [];
         ReadOnlySpan<byte> next = default;
@@ -51,10 +51,10 @@ internal sealed class ScanKeysOperation(CacheBytes prefix, CacheItemType? type, 
         }
 
         Answer.ThrowIfMalformed(reader);
-        return new ScanKeysResponse.Success(keys, next.ToArray());
+        return CacheResult<KeyPage>.Success(new KeyPage(keys, next.ToArray()));
     }
 
-    public static ScanKeysResponse Fail(CacheError error) => new ScanKeysResponse.Error(error);
+    public static CacheResult<KeyPage> Fail(CacheError error) => CacheResult<KeyPage>.Failed(error);
 
     private static ScannedKey DecodeKey(ReadOnlySpan<byte> key) => new(
         Answer.ReadBytes(key, 1).ToArray(),

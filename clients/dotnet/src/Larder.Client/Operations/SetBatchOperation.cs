@@ -3,7 +3,8 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SetBatchOperation(IReadOnlyList<SetBatchItem> items, ulong defaultTtlMs) : IOperation<SetBatchOperation, SetBatchResponse>
+internal sealed class SetBatchOperation(IReadOnlyList<SetBatchItem> items, ulong defaultTtlMs)
+    : IOperation<SetBatchOperation, CacheResult<IReadOnlyList<CacheResult>>>
 {
     public static OperationInfo Info => OperationTable.SetBatch;
 
@@ -42,16 +43,17 @@ internal sealed class SetBatchOperation(IReadOnlyList<SetBatchItem> items, ulong
         }
     }
 
-    public static IAnswerCollector<SetBatchResponse>? Collect(in SetBatchOperation operation) =>
-        new ListCollector<SetResponse, SetBatchResponse>(operation.ItemCount, SetOperation.Decode, static answers => new SetBatchResponse.Success(answers));
+    public static IAnswerCollector<CacheResult<IReadOnlyList<CacheResult>>>? Collect(in SetBatchOperation operation) =>
+        new ListCollector<CacheResult, CacheResult<IReadOnlyList<CacheResult>>>(
+            operation.ItemCount, SetOperation.Decode, static answers => CacheResult<IReadOnlyList<CacheResult>>.Success(answers));
 
-    public static SetBatchResponse Decode(ReadOnlySpan<byte> payload) =>
-        new SetBatchResponse.Success(ListCollector.ReadAll(payload, SetOperation.Decode));
+    public static CacheResult<IReadOnlyList<CacheResult>> Decode(ReadOnlySpan<byte> payload) =>
+        CacheResult<IReadOnlyList<CacheResult>>.Success(ListCollector.ReadAll(payload, SetOperation.Decode));
 
-    public static void Require(in SetBatchOperation operation, SetBatchResponse response) =>
-        Answer.RequireCount((response as SetBatchResponse.Success)?.Responses.Count, operation.ItemCount);
+    public static void Require(in SetBatchOperation operation, CacheResult<IReadOnlyList<CacheResult>> response) =>
+        Answer.RequireCount(response, operation.ItemCount);
 
-    public static SetBatchResponse Fail(CacheError error) => new SetBatchResponse.Error(error);
+    public static CacheResult<IReadOnlyList<CacheResult>> Fail(CacheError error) => CacheResult<IReadOnlyList<CacheResult>>.Failed(error);
 
     /// <summary>Returns the length of an item in the message, in bytes.</summary>
     public static int MeasureItem(in SetBatchItem item, ulong defaultTtlMs) =>

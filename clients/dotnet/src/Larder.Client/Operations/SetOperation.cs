@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct SetOperation(CacheBytes key, CacheBytes value, ulong ttlMs) : IOperation<SetOperation, SetResponse>
+internal readonly struct SetOperation(CacheBytes key, CacheBytes value, ulong ttlMs) : IOperation<SetOperation, CacheResult>
 {
     // CacheResult of cache.proto.
     private const ulong Ok = 1;
@@ -21,8 +21,8 @@ internal readonly struct SetOperation(CacheBytes key, CacheBytes value, ulong tt
 
     public void Write(ref ProtoWriter writer) => Field.WriteItem(ref writer, _key, _value, ttlMs);
 
-    public static SetResponse Decode(ReadOnlySpan<byte> payload) =>
-        Answer.ReadVarint(payload, 1) == Ok ? SetResponse.Success.Instance : throw Answer.Unexpected("set");
+    public static CacheResult Decode(ReadOnlySpan<byte> payload) =>
+        Answer.ReadVarint(payload, 1) == Ok ? CacheResult.Success : throw Answer.Unexpected("set");
 
-    public static SetResponse Fail(CacheError error) => new SetResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -5,7 +5,7 @@ namespace Larder.Client.Operations;
 
 /// <summary>SetWithLease, also used for a set with tags, which has no token.</summary>
 internal sealed class SetWithLeaseOperation(CacheBytes key, CacheBytes value, ulong ttlMs, ulong staleMs, byte[] token, CacheBytes[] tags)
-    : IOperation<SetWithLeaseOperation, SetIfResponse>
+    : IOperation<SetWithLeaseOperation, SetIfResult>
 {
     private const int StaleField = 4;
     private const int TokenField = 5;
@@ -32,12 +32,12 @@ internal sealed class SetWithLeaseOperation(CacheBytes key, CacheBytes value, ul
         Field.Write(ref writer, TagsField, tags);
     }
 
-    public static SetIfResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
+    public static SetIfResult Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
     {
-        Stored => SetIfResponse.Stored.Instance,
-        NotStored => SetIfResponse.NotStored.Instance,
+        Stored => SetIfResult.Stored,
+        NotStored => SetIfResult.NotStored,
         _ => throw Answer.Unexpected("setWithLease"),
     };
 
-    public static SetIfResponse Fail(CacheError error) => new SetIfResponse.Error(error);
+    public static SetIfResult Fail(CacheError error) => SetIfResult.Failed(error);
 }

@@ -7,7 +7,7 @@ namespace Larder.Client.Operations;
 internal readonly struct SortedSetPutElementOperation(
     CacheBytes name,
     SortedSetElement element,
-    WireTtl ttl) : IOperation<SortedSetPutElementOperation, SortedSetPutResponse>
+    WireTtl ttl) : IOperation<SortedSetPutElementOperation, CacheResult>
 {
     private readonly CacheBytes _name = name;
     private readonly SortedSetElement _element = element;
@@ -28,7 +28,7 @@ internal readonly struct SortedSetPutElementOperation(
         Field.WriteTtl(ref writer, 3, 4, _ttl);
     }
 
-    public static SortedSetPutResponse Decode(ReadOnlySpan<byte> payload) => SortedSetPutOperation.Decode(payload);
+    public static CacheResult Decode(ReadOnlySpan<byte> payload) => SortedSetPutOperation.Decode(payload);
 
-    public static SortedSetPutResponse Fail(CacheError error) => SortedSetPutOperation.Fail(error);
+    public static CacheResult Fail(CacheError error) => SortedSetPutOperation.Fail(error);
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using Larder.Client.Calls;
+using Larder.Client.Operations;
 
 namespace Larder.Client;
 
@@ -157,10 +158,10 @@ internal sealed class Telemetry : IDisposable
     private void Tell(Call call, object response) => UserCode.Run(() =>
     {
         Measure(call, CodeOf(response));
-        Count(response);
+        Count(call.Operation, response);
     });
 
-    private static CacheErrorCode? CodeOf(object response) => (response as ICacheFailure)?.Failure.Code;
+    private static CacheErrorCode? CodeOf(object response) => (response as ICacheResult)?.Error?.Code;
 
     private void Measure(Call call, CacheErrorCode? error)
     {
@@ -181,20 +182,28 @@ internal sealed class Telemetry : IDisposable
         }
     }
 
-    private void Count(object response)
+    private void Count(OperationInfo operation, object response)
     {
         switch (response)
         {
-            case GetResponse.Hit or GetWithHashResponse.Hit:
-                _hits.Add(1);
+            case LookupResult<CacheValue> one when operation == OperationTable.Get:
+                Count(one.Outcome);
                 break;
-            case GetResponse.Miss or GetWithHashResponse.Miss:
-                _misses.Add(1);
+            case LookupResult<HashedValue> one:
+                Count(one.Outcome);
                 break;
-            case GetBatchResponse.Success batch:
-                _hits.Add(batch.Responses.Count(static answer => answer is GetResponse.Hit));
-                _misses.Add(batch.Responses.Count(static answer => answer is GetResponse.Miss));
+            case CacheResult<IReadOnlyList<LookupResult<CacheValue>>> { IsSuccess: true } batch:
+                _hits.Add(batch.Value.Count(static each => each.IsHit));
+                _misses.Add(batch.Value.Count(static each => each.IsMiss));
                 break;
+        }
+    }
+
+    private void Count(LookupOutcome outcome)
+    {
+        if (outcome != LookupOutcome.Error)
+        {
+            (outcome == LookupOutcome.Hit ? _hits : _misses).Add(1);
         }
     }
 }

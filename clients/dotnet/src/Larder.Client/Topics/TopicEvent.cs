@@ -18,22 +18,17 @@ public abstract class TopicEvent
     /// <summary>A published message.</summary>
     public sealed class Item : TopicEvent
     {
-        private readonly byte[] _value;
-
         internal Item(byte[] value, bool isText, ulong number, ulong page, string publisherId)
         {
-            _value = value;
+            Value = new CacheValue(value);
             IsText = isText;
             Number = number;
             Page = page;
             PublisherId = publisherId;
         }
 
-        /// <summary>Gets the value's bytes. They belong to the caller.</summary>
-        public ReadOnlyMemory<byte> Value => _value;
-
-        /// <summary>Gets the value decoded as UTF-8.</summary>
-        public string ValueString => Encoding.UTF8.GetString(_value);
+        /// <summary>Gets the value, which belongs to the caller.</summary>
+        public CacheValue Value { get; }
 
         /// <summary>Gets whether the value was published as text rather than as bytes.</summary>
         public bool IsText { get; }
@@ -47,11 +42,8 @@ public abstract class TopicEvent
         /// <summary>Gets the id of the token that published the message, or an empty string.</summary>
         public string PublisherId { get; }
 
-        /// <summary>Returns the value's bytes as an array, which the caller may keep and modify.</summary>
-        public byte[] ToArray() => _value;
-
         /// <inheritdoc/>
-        public override string ToString() => $"Item {Number} ({_value.Length} bytes)";
+        public override string ToString() => $"Item {Number} ({Value})";
     }
 
     /// <summary>Messages are missing or the topic has started over. The server no longer kept the messages, or this reader was too slow.</summary>
@@ -88,11 +80,11 @@ public abstract class TopicEvent
     }
 
     /// <summary>The subscription failed in a way that retrying does not fix. This is the last event.</summary>
-    public sealed class Error : TopicEvent, ICacheFailure
+    public sealed class Error : TopicEvent
     {
         internal Error(CacheError failure) => Failure = failure;
 
-        /// <inheritdoc/>
+        /// <summary>Gets the error.</summary>
         public CacheError Failure { get; }
 
         /// <summary>Gets the error code. Base decisions on it.</summary>

@@ -21,8 +21,8 @@ public sealed class BackgroundContextTests
         ObservedTime time = new();
         Request.Value = "request";
         await using CacheClient client = New(kind, server.Port, time);
-        Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync("k", "v"));
-        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
+        Expect.Success(await client.Cache("cache").SetAsync("k", "v"));
+        Expect.Hit(await client.Cache("cache").GetAsync("k"));
         Assert.Equal("request", Request.Value);
         Assert.NotEmpty(time.Timers);
         Assert.All(time.Timers, Assert.Null);
@@ -37,7 +37,7 @@ public sealed class BackgroundContextTests
         ObservedTime time = new();
         Request.Value = "request";
         await using CacheClient client = New(kind, ((IPEndPoint)closed.LocalEndPoint!).Port, time);
-        Assert.IsType<GetResponse.Error>(await client.Cache("cache").GetAsync("k"));
+        Expect.Error(await client.Cache("cache").GetAsync("k"));
         await Eventually.Holds(() => Failed().Count() > 2, "it tries again");
         Assert.All(time.Timers, Assert.Null);
         Assert.All(Failed(), static line => Assert.Null(line.Ambient));
@@ -51,14 +51,14 @@ public sealed class BackgroundContextTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CacheClient client;
-        ValueTask<SetResponse> set;
+        ValueTask<CacheResult> set;
         using (ExecutionContext.SuppressFlow())
         {
             client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
             set = client.Cache("cache").SetAsync("k", "v");
         }
 
-        Assert.IsType<SetResponse.Success>(await set);
+        Expect.Success(await set);
         await client.DisposeAsync();
     }
 

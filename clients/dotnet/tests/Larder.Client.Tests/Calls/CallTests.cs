@@ -19,10 +19,10 @@ public sealed class CallTests
     public async Task Response_of_the_server_is_returned_to_the_caller()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> call = test.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> call = test.Cache.GetAsync("k");
         Assert.False(call.IsCompleted);
         test.Transport.Answer(TestClient.Found("v"));
-        Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await call).ValueString);
+        Assert.Equal("v", Expect.Hit(await call).Text);
         AssertIdle(test);
     }
 
@@ -30,14 +30,14 @@ public sealed class CallTests
     public async Task Call_over_the_limit_waits_for_a_permit()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> first = test.Cache.GetAsync("a");
-        ValueTask<GetResponse> second = test.Cache.GetAsync("b");
+        ValueTask<LookupResult<CacheValue>> first = test.Cache.GetAsync("a");
+        ValueTask<LookupResult<CacheValue>> second = test.Cache.GetAsync("b");
         Assert.Equal(1, test.Transport.Count);
         test.Transport.Answer(TestClient.Missed);
-        Assert.IsType<GetResponse.Miss>(await first);
+        Expect.Miss(await first);
         Assert.Equal(1, test.Transport.Count);
         test.Transport.Answer(TestClient.Missed);
-        Assert.IsType<GetResponse.Miss>(await second);
+        Expect.Miss(await second);
         AssertIdle(test);
     }
 
@@ -45,10 +45,10 @@ public sealed class CallTests
     public async Task Call_over_the_queue_limit_fails_as_ClientOverloaded()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse>[] calls = [.. Enumerable.Range(0, 3).Select(index => test.Cache.GetAsync($"k{index}"))];
-        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Cache.GetAsync("one too many")));
+        ValueTask<LookupResult<CacheValue>>[] calls = [.. Enumerable.Range(0, 3).Select(index => test.Cache.GetAsync($"k{index}"))];
+        CacheError error = Expect.Error(await Eventually.Within(test.Cache.GetAsync("one too many")));
         Assert.Equal(CacheErrorCode.ClientOverloaded, error.Code);
-        Assert.Equal((0, 1, 1, 2), (error.Failure.Attempts, error.Failure.InFlight, error.Failure.InFlightLimit, error.Failure.Queued));
+        Assert.Equal((0, 1, 1, 2), (error.Attempts, error.InFlight, error.InFlightLimit, error.Queued));
         await AnswerAll(test, calls);
         AssertIdle(test);
     }
@@ -57,20 +57,20 @@ public sealed class CallTests
     public async Task Time_in_queue_counts_toward_the_deadline()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> first = test.Cache.GetAsync("a");
+        ValueTask<LookupResult<CacheValue>> first = test.Cache.GetAsync("a");
         test.Time.Advance(TimeSpan.FromMilliseconds(600));
-        ValueTask<GetResponse> second = test.Cache.GetAsync("b");
+        ValueTask<LookupResult<CacheValue>> second = test.Cache.GetAsync("b");
         test.Time.Advance(TimeSpan.FromMilliseconds(401));
-        GetResponse.Error late = Assert.IsType<GetResponse.Error>(await Eventually.Within(first));
-        Assert.Equal((CacheErrorCode.Timeout, 1), (late.Code, late.Failure.Attempts));
+        CacheError late = Expect.Error(await Eventually.Within(first));
+        Assert.Equal((CacheErrorCode.Timeout, 1), (late.Code, late.Attempts));
         Assert.Equal(1, test.Transport.Abandoned);
 
         // The permit passed to the second call, whose deadline is 600 ms later.
         Assert.Equal(2, test.Transport.Count);
-        ValueTask<GetResponse> third = test.Cache.GetAsync("c");
+        ValueTask<LookupResult<CacheValue>> third = test.Cache.GetAsync("c");
         test.Time.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(1, Assert.IsType<GetResponse.Error>(await Eventually.Within(second)).Failure.Attempts);
-        GetResponse.Error third1 = Assert.IsType<GetResponse.Error>(await Eventually.Within(third));
+        Assert.Equal(1, Expect.Error(await Eventually.Within(second)).Attempts);
+        CacheError third1 = Expect.Error(await Eventually.Within(third));
         Assert.Equal(CacheErrorCode.Timeout, third1.Code);
         AssertIdle(test);
     }
@@ -79,14 +79,14 @@ public sealed class CallTests
     public async Task N7_queued_calls_past_their_deadline_are_not_sent()
     {
         await using TestClient test = new(Narrow with { QueueLimit = 1_000 });
-        ValueTask<GetResponse>[] calls = [.. Enumerable.Range(0, 1_000).Select(index => test.Cache.GetAsync($"k{index}"))];
+        ValueTask<LookupResult<CacheValue>>[] calls = [.. Enumerable.Range(0, 1_000).Select(index => test.Cache.GetAsync($"k{index}"))];
         test.Time.Advance(TimeSpan.FromSeconds(1));
         int sent = 0;
-        foreach (ValueTask<GetResponse> call in calls)
+        foreach (ValueTask<LookupResult<CacheValue>> call in calls)
         {
-            GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(call));
+            CacheError error = Expect.Error(await Eventually.Within(call));
             Assert.Equal(CacheErrorCode.Timeout, error.Code);
-            sent += error.Failure.Attempts;
+            sent += error.Attempts;
         }
 
         Assert.Equal((1, 1), (sent, test.Transport.Count));
@@ -98,12 +98,12 @@ public sealed class CallTests
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
-        ValueTask<GetResponse> first = test.Cache.GetAsync("a");
-        ValueTask<GetResponse> second = test.Cache.GetAsync("b", cancellation.Token);
+        ValueTask<LookupResult<CacheValue>> first = test.Cache.GetAsync("a");
+        ValueTask<LookupResult<CacheValue>> second = test.Cache.GetAsync("b", cancellation.Token);
         Assert.Equal(1, test.Client.Queued);
         await cancellation.CancelAsync();
         Assert.Equal(0, test.Client.Queued);
-        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(second)).Code);
+        Assert.Equal(CacheErrorCode.Cancelled, Expect.Error(await Eventually.Within(second)).Code);
         await AnswerAll(test, [first]);
         Assert.Equal(0, test.Transport.Count);
         AssertIdle(test);
@@ -114,17 +114,17 @@ public sealed class CallTests
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
-        ValueTask<GetResponse> call = test.Cache.GetAsync("a", cancellation.Token);
+        ValueTask<LookupResult<CacheValue>> call = test.Cache.GetAsync("a", cancellation.Token);
         await cancellation.CancelAsync();
-        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(call)).Code);
+        Assert.Equal(CacheErrorCode.Cancelled, Expect.Error(await Eventually.Within(call)).Code);
         Assert.Equal(1, test.Transport.Abandoned);
 
         // The same pooled object may serve this call now. The late response to the first call must not reach it.
-        ValueTask<GetResponse> next = test.Cache.GetAsync("b");
+        ValueTask<LookupResult<CacheValue>> next = test.Cache.GetAsync("b");
         Assert.False(test.Transport.Answer(TestClient.Found("of a")));
         Assert.False(next.IsCompleted);
         test.Transport.Answer(TestClient.Found("of b"));
-        Assert.Equal("of b", Assert.IsType<GetResponse.Hit>(await next).ValueString);
+        Assert.Equal("of b", Expect.Hit(await next).Text);
         AssertIdle(test);
     }
 
@@ -132,7 +132,7 @@ public sealed class CallTests
     public async Task Call_with_a_cancelled_token_is_not_sent()
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await test.Cache.GetAsync("a", new CancellationToken(true))).Code);
+        Assert.Equal(CacheErrorCode.Cancelled, Expect.Error(await test.Cache.GetAsync("a", new CancellationToken(true))).Code);
         Assert.Equal(0, test.Transport.Count);
     }
 
@@ -140,13 +140,13 @@ public sealed class CallTests
     public async Task Failed_call_is_retried_after_a_delay_with_its_permit()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> call = test.Cache.GetAsync("a");
+        ValueTask<LookupResult<CacheValue>> call = test.Cache.GetAsync("a");
         test.Transport.Fail(StatusCode.Unavailable);
         Assert.Equal((0, 1), (test.Transport.Count, test.Client.InFlight));
         test.Time.Advance(TimeSpan.FromMilliseconds(80));
         Assert.Equal(1, test.Transport.Count);
         test.Transport.Answer(TestClient.Found("v"));
-        Assert.IsType<GetResponse.Hit>(await call);
+        Expect.Hit(await call);
         AssertIdle(test);
     }
 
@@ -154,9 +154,9 @@ public sealed class CallTests
     public async Task Call_returns_the_last_error_after_four_attempts()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> call = test.Cache.GetAsync("a");
-        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Fails(test, call));
-        Assert.Equal((CacheErrorCode.Unavailable, 4), (error.Code, error.Failure.Attempts));
+        ValueTask<LookupResult<CacheValue>> call = test.Cache.GetAsync("a");
+        CacheError error = Expect.Error(await Fails(test, call));
+        Assert.Equal((CacheErrorCode.Unavailable, 4), (error.Code, error.Attempts));
         AssertIdle(test);
     }
 
@@ -164,10 +164,10 @@ public sealed class CallTests
     public async Task Call_that_may_have_run_is_not_retried()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<IncrementResponse> call = test.Cache.IncrementAsync("n");
+        ValueTask<CacheResult<long>> call = test.Cache.IncrementAsync("n");
         test.Transport.Fail(StatusCode.Unavailable);
-        Assert.Equal(CacheErrorCode.Unavailable, Assert.IsType<IncrementResponse.Error>(await Eventually.Within(call)).Code);
-        ValueTask<IncrementResponse> refused = test.Cache.IncrementAsync("n");
+        Assert.Equal(CacheErrorCode.Unavailable, Expect.Error(await Eventually.Within(call)).Code);
+        ValueTask<CacheResult<long>> refused = test.Cache.IncrementAsync("n");
         test.Transport.Fail(StatusCode.Unavailable, notProcessed: true);
         test.Time.Advance(TimeSpan.FromMilliseconds(80));
         Assert.Equal(1, test.Transport.Count);
@@ -180,10 +180,10 @@ public sealed class CallTests
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
-        ValueTask<GetResponse> call = test.Cache.GetAsync("a", cancellation.Token);
+        ValueTask<LookupResult<CacheValue>> call = test.Cache.GetAsync("a", cancellation.Token);
         test.Transport.Fail(StatusCode.Unavailable);
         await cancellation.CancelAsync();
-        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(call)).Code);
+        Assert.Equal(CacheErrorCode.Cancelled, Expect.Error(await Eventually.Within(call)).Code);
         test.Time.Advance(TimeSpan.FromMilliseconds(50));
         Assert.Equal(0, test.Transport.Count);
         AssertIdle(test);
@@ -196,16 +196,16 @@ public sealed class CallTests
         using CancellationTokenSource cancellation = new();
         for (int call = 0; call < 10; call++)
         {
-            ValueTask<GetResponse> ended = test.Cache.GetAsync("a", cancellation.Token);
+            ValueTask<LookupResult<CacheValue>> ended = test.Cache.GetAsync("a", cancellation.Token);
             test.Transport.Answer(TestClient.Missed);
-            Assert.IsType<GetResponse.Miss>(await ended);
+            Expect.Miss(await ended);
         }
 
         // The same pooled objects serve the later calls.
-        ValueTask<GetResponse> later = test.Cache.GetAsync("b");
+        ValueTask<LookupResult<CacheValue>> later = test.Cache.GetAsync("b");
         await cancellation.CancelAsync();
         Assert.True(test.Transport.Answer(TestClient.Found("of b")));
-        Assert.Equal("of b", Assert.IsType<GetResponse.Hit>(await Eventually.Within(later)).ValueString);
+        Assert.Equal("of b", Expect.Hit(await Eventually.Within(later)).Text);
         Assert.Equal(0, test.Transport.Abandoned);
         AssertIdle(test);
     }
@@ -216,15 +216,15 @@ public sealed class CallTests
     public async Task Ten_thousand_calls_with_different_deadlines_share_one_timer(int cap)
     {
         await using TestClient test = new(Narrow with { MaxInFlightUnary = cap, QueueLimit = 20_000, RequestTimeout = TimeSpan.FromSeconds(10) });
-        Task<GetResponse>[] calls =
+        Task<LookupResult<CacheValue>>[] calls =
         [
             .. Enumerable.Range(1, 10_000).Select(ms => test.Cache.WithTimeout(TimeSpan.FromMilliseconds(ms)).GetAsync("k").AsTask()),
         ];
         Assert.Equal(1, test.Time.Timers);
         test.Time.Advance(TimeSpan.FromSeconds(10));
-        foreach (GetResponse answer in await Task.WhenAll(calls).WaitAsync(Eventually.Limit))
+        foreach (LookupResult<CacheValue> answer in await Task.WhenAll(calls).WaitAsync(Eventually.Limit))
         {
-            Assert.Equal(CacheErrorCode.Timeout, Assert.IsType<GetResponse.Error>(answer).Code);
+            Assert.Equal(CacheErrorCode.Timeout, Expect.Error(answer).Code);
         }
 
         AssertIdle(test);
@@ -236,9 +236,9 @@ public sealed class CallTests
     public async Task Malformed_response_is_an_internal_error()
     {
         await using TestClient test = new(Narrow);
-        ValueTask<GetResponse> call = test.Cache.GetAsync("a");
+        ValueTask<LookupResult<CacheValue>> call = test.Cache.GetAsync("a");
         test.Transport.Answer([0xFF]);
-        Assert.Equal(CacheErrorCode.Internal, Assert.IsType<GetResponse.Error>(await call).Code);
+        Assert.Equal(CacheErrorCode.Internal, Expect.Error(await call).Code);
         AssertIdle(test);
     }
 
@@ -246,11 +246,11 @@ public sealed class CallTests
     public async Task Disposing_the_client_cancels_sent_and_queued_calls()
     {
         TestClient test = new(Narrow);
-        ValueTask<GetResponse> sent = test.Cache.GetAsync("a");
-        ValueTask<GetResponse> queued = test.Cache.GetAsync("b");
+        ValueTask<LookupResult<CacheValue>> sent = test.Cache.GetAsync("a");
+        ValueTask<LookupResult<CacheValue>> queued = test.Cache.GetAsync("b");
         await test.DisposeAsync();
-        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(sent)).Code);
-        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(queued)).Code);
+        Assert.Equal(CacheErrorCode.Cancelled, Expect.Error(await Eventually.Within(sent)).Code);
+        Assert.Equal(CacheErrorCode.Cancelled, Expect.Error(await Eventually.Within(queued)).Code);
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await test.Cache.GetAsync("c"));
         AssertIdle(test);
     }
@@ -263,7 +263,7 @@ public sealed class CallTests
     public async Task Invalid_cache_or_key_is_rejected_before_sending(string cache, string key)
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await test.Client.Cache(cache).GetAsync(key)).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await test.Client.Cache(cache).GetAsync(key)).Code);
         Assert.Equal(0, test.Transport.Count);
     }
 
@@ -271,7 +271,7 @@ public sealed class CallTests
     public async Task Key_with_unpaired_surrogate_is_rejected_before_sending()
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Cache.GetAsync("\ud800"))).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await Eventually.Within(test.Cache.GetAsync("\ud800"))).Code);
         Assert.Equal(0, test.Transport.Count);
     }
 
@@ -282,9 +282,9 @@ public sealed class CallTests
     public async Task Ttl_out_of_range_is_rejected_before_sending(long milliseconds)
     {
         await using TestClient test = new(Narrow);
-        ValueTask<SetResponse> set = test.Cache.SetAsync("k", "v", TimeSpan.FromMilliseconds(milliseconds));
+        ValueTask<CacheResult> set = test.Cache.SetAsync("k", "v", TimeSpan.FromMilliseconds(milliseconds));
         Assert.Equal(0, test.Transport.Count);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await Eventually.Within(set)).Code);
     }
 
     [Fact]
@@ -307,7 +307,7 @@ public sealed class CallTests
         async Task Caller(int index)
         {
             // The continuations run on the answering thread, in order.
-            Assert.IsType<GetResponse.Miss>(await test.Cache.GetAsync($"k{index}").ConfigureAwait(false));
+            Expect.Miss(await test.Cache.GetAsync($"k{index}").ConfigureAwait(false));
             order.Add(index);
         }
     }
@@ -334,7 +334,7 @@ public sealed class CallTests
     [SuppressMessage("Reliability", "CA2012", Justification = "The test asserts that the call has completed.")]
     private static void Round(TestClient test)
     {
-        ValueTask<SetResponse> call = test.Cache.SetAsync("k", "v");
+        ValueTask<CacheResult> call = test.Cache.SetAsync("k", "v");
         test.Transport.Answer(TestClient.Stored);
         Assert.True(call.IsCompletedSuccessfully);
         call.GetAwaiter().GetResult();
@@ -357,12 +357,12 @@ public sealed class CallTests
         return await task.WaitAsync(Eventually.Limit);
     }
 
-    private static async Task AnswerAll(TestClient test, ValueTask<GetResponse>[] calls)
+    private static async Task AnswerAll(TestClient test, ValueTask<LookupResult<CacheValue>>[] calls)
     {
-        foreach (ValueTask<GetResponse> call in calls)
+        foreach (ValueTask<LookupResult<CacheValue>> call in calls)
         {
             test.Transport.Answer(TestClient.Missed);
-            Assert.IsType<GetResponse.Miss>(await Eventually.Within(call));
+            Expect.Miss(await Eventually.Within(call));
         }
     }
 

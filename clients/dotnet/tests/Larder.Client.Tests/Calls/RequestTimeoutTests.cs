@@ -13,8 +13,8 @@ public sealed class RequestTimeoutTests
     public async Task DEADLINE_8_call_ends_at_timeout_of_its_handle()
     {
         await using TestClient test = new(OneSecond);
-        ValueTask<GetResponse> hasty = test.Cache.WithTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("a");
-        ValueTask<GetResponse> usual = test.Cache.GetAsync("b");
+        ValueTask<LookupResult<CacheValue>> hasty = test.Cache.WithTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("a");
+        ValueTask<LookupResult<CacheValue>> usual = test.Cache.GetAsync("b");
         test.Time.Advance(TimeSpan.FromMilliseconds(200));
         AssertTimedOut("200 ms", await Eventually.Within(hasty));
         Assert.False(usual.IsCompleted);
@@ -27,11 +27,11 @@ public sealed class RequestTimeoutTests
     public async Task DEADLINE_8_handle_timeout_may_exceed_configured_timeout()
     {
         await using TestClient test = new(OneSecond);
-        ValueTask<GetBatchResponse> patient = test.Cache.WithTimeout(TimeSpan.FromSeconds(3)).GetBatchAsync(["a"]);
+        ValueTask<CacheResult<IReadOnlyList<LookupResult<CacheValue>>>> patient = test.Cache.WithTimeout(TimeSpan.FromSeconds(3)).GetBatchAsync(["a"]);
         test.Time.Advance(TimeSpan.FromMilliseconds(2_999));
         Assert.False(patient.IsCompleted);
         test.Time.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.Contains("3000 ms", Assert.IsType<GetBatchResponse.Error>(await Eventually.Within(patient)).Message);
+        Assert.Contains("3000 ms", Expect.Error(await Eventually.Within(patient)).Message);
     }
 
     [Fact]
@@ -40,15 +40,15 @@ public sealed class RequestTimeoutTests
         await using TestClient test = new(OneSecond);
         Cache cache = test.Cache;
         Cache patient = cache.WithTimeout(TimeSpan.FromSeconds(10)).WithTimeout(TimeSpan.FromSeconds(2));
-        ValueTask<GetResponse> usual = cache.GetAsync("a");
-        ValueTask<GetResponse>[] others = [.. Enumerable.Range(0, 2).Select(index => patient.GetAsync($"k{index}"))];
+        ValueTask<LookupResult<CacheValue>> usual = cache.GetAsync("a");
+        ValueTask<LookupResult<CacheValue>>[] others = [.. Enumerable.Range(0, 2).Select(index => patient.GetAsync($"k{index}"))];
         Assert.Equal((2, 1, 2), (test.Client.InFlight, test.Client.Queued, test.Transport.Count));
-        Assert.Equal(CacheErrorCode.ClientOverloaded, Assert.IsType<GetResponse.Error>(await Eventually.Within(cache.GetAsync("d"))).Code);
+        Assert.Equal(CacheErrorCode.ClientOverloaded, Expect.Error(await Eventually.Within(cache.GetAsync("d"))).Code);
         Assert.Equal(("cache", TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(1)), (patient.Name, patient.Timeout, cache.Timeout));
-        foreach (ValueTask<GetResponse> call in (ValueTask<GetResponse>[])[usual, .. others])
+        foreach (ValueTask<LookupResult<CacheValue>> call in (ValueTask<LookupResult<CacheValue>>[])[usual, .. others])
         {
             test.Transport.Answer(TestClient.Missed);
-            Assert.IsType<GetResponse.Miss>(await Eventually.Within(call));
+            Expect.Miss(await Eventually.Within(call));
         }
     }
 
@@ -57,9 +57,9 @@ public sealed class RequestTimeoutTests
     {
         TestClient test = new(OneSecond);
         Cache cache = test.Cache.WithTimeout(TimeSpan.FromSeconds(2));
-        ValueTask<GetResponse> call = cache.GetAsync("a");
+        ValueTask<LookupResult<CacheValue>> call = cache.GetAsync("a");
         test.Transport.Answer(TestClient.Missed);
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(call));
+        Expect.Miss(await Eventually.Within(call));
         await test.DisposeAsync();
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await cache.GetAsync("b"));
     }
@@ -96,15 +96,15 @@ public sealed class RequestTimeoutTests
     [SuppressMessage("Reliability", "CA2012", Justification = "The test asserts that the call has completed.")]
     private static void Round(TestClient test, Cache cache)
     {
-        ValueTask<SetResponse> call = cache.SetAsync("k", "v");
+        ValueTask<CacheResult> call = cache.SetAsync("k", "v");
         test.Transport.Answer(TestClient.Stored);
         Assert.True(call.IsCompletedSuccessfully);
         call.GetAwaiter().GetResult();
     }
 
-    private static void AssertTimedOut(string deadline, GetResponse response)
+    private static void AssertTimedOut(string deadline, LookupResult<CacheValue> response)
     {
-        GetResponse.Error error = Assert.IsType<GetResponse.Error>(response);
+        CacheError error = Expect.Error(response);
         Assert.Equal(CacheErrorCode.Timeout, error.Code);
         Assert.Contains(deadline, error.Message);
     }

@@ -29,9 +29,9 @@ public sealed class ConnectionMessageTests
                 Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromHours(1) },
                 CredentialProvider.FromString(url),
                 TimeSpan.FromMinutes(1));
-            GetResponse.Error error = Assert.IsType<GetResponse.Error>(await client.Cache("cache").GetAsync("k"));
-            Assert.Equal(CacheErrorCode.Unavailable, error.Failure.Code);
-            Assert.Equal(reason, $"{error.Failure.Code}: {error.Failure.Reason}");
+            CacheError error = Expect.Error(await client.Cache("cache").GetAsync("k"));
+            Assert.Equal(CacheErrorCode.Unavailable, error.Code);
+            Assert.Equal(reason, $"{error.Code}: {error.Reason}");
         }
     }
 

@@ -19,12 +19,12 @@ public sealed class ImportTests
         CliRun run = await CliProgram.RunAsync(url, ["import", "--ttl", "60"], Encoding.UTF8.GetBytes(lines));
         Assert.Equal((0, "2 imported, 1 skipped because they have expired\n", ""), (run.Code, run.Text, run.Error));
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        Assert.Equal("é", Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("a")).ValueString);
-        Assert.Equal([0, 255], Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync(new byte[] { 255 })).ToArray());
-        Assert.InRange(Assert.IsType<ItemGetTtlResponse.Found>(await client.Cache("cache").ItemGetTtlAsync("a")).RemainingTtl.TotalSeconds, 0, 60);
-        ItemGetTtlResponse left = await client.Cache("cache").ItemGetTtlAsync(new byte[] { 255 });
-        Assert.InRange(Assert.IsType<ItemGetTtlResponse.Found>(left).RemainingTtl.TotalSeconds, 60, 600);
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("old"));
+        Assert.Equal("é", Expect.Hit(await client.Cache("cache").GetAsync("a")).Text);
+        Assert.Equal([0, 255], Expect.Hit(await client.Cache("cache").GetAsync(new byte[] { 255 })).ToArray());
+        Assert.InRange(Expect.Hit(await client.Cache("cache").ItemGetTtlAsync("a")).TotalSeconds, 0, 60);
+        LookupResult<TimeSpan> left = await client.Cache("cache").ItemGetTtlAsync(new byte[] { 255 });
+        Assert.InRange(Expect.Hit(left).TotalSeconds, 60, 600);
+        Expect.Miss(await client.Cache("cache").GetAsync("old"));
     }
 
     [Theory]
@@ -46,7 +46,7 @@ public sealed class ImportTests
         Assert.EndsWith("; 1 imported\n", run.Error, StringComparison.Ordinal);
         Assert.DoesNotContain('\e', run.Error);
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("late"));
+        Expect.Miss(await client.Cache("cache").GetAsync("late"));
     }
 
     [Fact]

@@ -73,10 +73,10 @@ public sealed class ScanCommandTests
         Assert.Equal((0, "603 exported\n"), (exported.Code, exported.Error));
         CliRun imported = await CliProgram.RunAsync($"http://127.0.0.1:{to.Port}", ["import"], exported.Output);
         Assert.Equal((0, "603 imported\n"), (imported.Code, imported.Text));
-        Assert.Equal("value 7", Assert.IsType<GetResponse.Hit>(await target.Cache("cache").GetAsync("k7")).ValueString);
-        Assert.Equal(s_hostile, Assert.IsType<GetResponse.Hit>(await target.Cache("cache").GetAsync(s_hostile)).ToArray());
-        Assert.Equal(large.Length, Assert.IsType<GetResponse.Hit>(await target.Cache("cache").GetAsync("k-large-2")).Value.Length);
-        TimeSpan left = Assert.IsType<ItemGetTtlResponse.Found>(await target.Cache("cache").ItemGetTtlAsync("k7")).RemainingTtl;
+        Assert.Equal("value 7", Expect.Hit(await target.Cache("cache").GetAsync("k7")).Text);
+        Assert.Equal(s_hostile, Expect.Hit(await target.Cache("cache").GetAsync(s_hostile)).ToArray());
+        Assert.Equal(large.Length, Expect.Hit(await target.Cache("cache").GetAsync("k-large-2")).Length);
+        TimeSpan left = Expect.Hit(await target.Cache("cache").ItemGetTtlAsync("k7"));
         Assert.InRange(left, TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(600));
     }
 

@@ -34,12 +34,13 @@ public sealed class BatchTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(60) });
         SetBatchItem[] items = [.. Enumerable.Range(0, 9).Select(n => new SetBatchItem($"k{n}", Enumerable.Repeat((byte)n, 2_000_000).ToArray()))];
-        SetBatchResponse stored = await Eventually.Within(client.Cache("cache").SetBatchAsync(items));
-        Assert.All(Assert.IsType<SetBatchResponse.Success>(stored).Responses, static answer => Assert.IsType<SetResponse.Success>(answer));
-        GetBatchResponse read = await Eventually.Within(client.Cache("cache").GetBatchAsync([.. items.Select(static item => item.Key), "none"]));
-        IReadOnlyList<GetResponse> answers = Assert.IsType<GetBatchResponse.Success>(read).Responses;
-        Assert.Equal(Enumerable.Range(0, 9), answers.OfType<GetResponse.Hit>().Select(static hit => (int)hit.ToArray()[^1]));
-        Assert.IsType<GetResponse.Miss>(answers[9]);
+        CacheResult<IReadOnlyList<CacheResult>> stored = await Eventually.Within(client.Cache("cache").SetBatchAsync(items));
+        Assert.All(Expect.Success(stored), static answer => Expect.Success(answer));
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>> read =
+            await Eventually.Within(client.Cache("cache").GetBatchAsync([.. items.Select(static item => item.Key), "none"]));
+        IReadOnlyList<LookupResult<CacheValue>> answers = Expect.Success(read);
+        Assert.Equal(Enumerable.Range(0, 9), answers.Where(static each => each.IsHit).Select(static hit => (int)hit.Value.ToArray()[^1]));
+        Expect.Miss(answers[9]);
     }
 
     [Fact]
@@ -50,13 +51,13 @@ public sealed class BatchTests
         // The middle key exceeds the message limit, so it is sent as a part of its own, which the server rejects.
         await Eventually.Within(client.Cache("cache").SetAsync("a", "1"));
         CacheBytes[] keys = ["a", new byte[Most], "none"];
-        GetBatchResponse got = await Eventually.Within(client.Cache("cache").GetBatchAsync(keys));
-        IReadOnlyList<GetResponse> answers = Assert.IsType<GetBatchResponse.Success>(got).Responses;
-        Assert.IsType<GetResponse.Hit>(answers[0]);
-        Assert.IsType<GetResponse.Error>(answers[1]);
-        Assert.IsType<GetResponse.Miss>(answers[2]);
-        Assert.IsType<KeysExistResponse.Error>(await Eventually.Within(client.Cache("cache").KeysExistAsync(keys)));
-        Assert.IsType<GetBatchResponse.Error>(await Eventually.Within(client.Cache("cache").GetBatchAsync([new byte[Most]])));
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>> got = await Eventually.Within(client.Cache("cache").GetBatchAsync(keys));
+        IReadOnlyList<LookupResult<CacheValue>> answers = Expect.Success(got);
+        Expect.Hit(answers[0]);
+        Expect.Error(answers[1]);
+        Expect.Miss(answers[2]);
+        Expect.Error(await Eventually.Within(client.Cache("cache").KeysExistAsync(keys)));
+        Expect.Error(await Eventually.Within(client.Cache("cache").GetBatchAsync([new byte[Most]])));
         Assert.Equal(0, client.InFlight);
     }
 
@@ -65,14 +66,14 @@ public sealed class BatchTests
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { Transport = Transport.Unary });
         CacheBytes[] keys = [.. Enumerable.Range(0, 1_000).Select(static n => (CacheBytes)$"k{n}")];
-        ValueTask<GetBatchResponse> read = test.Cache.GetBatchAsync(keys);
-        ValueTask<SetBatchResponse> stored = test.Cache.SetBatchAsync([.. keys.Select(static key => new SetBatchItem(key, "v"))]);
-        ValueTask<KeysExistResponse> asked = test.Cache.KeysExistAsync(keys);
+        ValueTask<CacheResult<IReadOnlyList<LookupResult<CacheValue>>>> read = test.Cache.GetBatchAsync(keys);
+        ValueTask<CacheResult<IReadOnlyList<CacheResult>>> stored = test.Cache.SetBatchAsync([.. keys.Select(static key => new SetBatchItem(key, "v"))]);
+        ValueTask<CacheResult<IReadOnlyList<bool>>> asked = test.Cache.KeysExistAsync(keys);
         Assert.Equal((3, 3), (test.Transport.Count, test.Client.InFlight));
         await test.DisposeAsync();
-        Assert.IsType<GetBatchResponse.Error>(await Eventually.Within(read));
-        Assert.IsType<SetBatchResponse.Error>(await Eventually.Within(stored));
-        Assert.IsType<KeysExistResponse.Error>(await Eventually.Within(asked));
+        Expect.Error(await Eventually.Within(read));
+        Expect.Error(await Eventually.Within(stored));
+        Expect.Error(await Eventually.Within(asked));
     }
 
     [Fact]
@@ -80,9 +81,9 @@ public sealed class BatchTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] keys = [.. Enumerable.Range(0, 4).Select(static _ => (CacheBytes)new byte[5_000_000]), ""];
-        ValueTask<GetBatchResponse> call = test.Cache.GetBatchAsync(keys);
+        ValueTask<CacheResult<IReadOnlyList<LookupResult<CacheValue>>>> call = test.Cache.GetBatchAsync(keys);
         Assert.Equal(0, test.Transport.Count);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetBatchResponse.Error>(await Eventually.Within(call)).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await Eventually.Within(call)).Code);
     }
 
     [Fact]
@@ -93,12 +94,12 @@ public sealed class BatchTests
         for (int round = 0; round < 100; round++)
         {
             List<CacheBytes> keys = ["a", "b", "c"];
-            ValueTask<GetBatchResponse> call = client.Cache("cache").GetBatchAsync(keys);
-            ValueTask<KeysExistResponse> queued = client.Cache("cache").KeysExistAsync(keys);
+            ValueTask<CacheResult<IReadOnlyList<LookupResult<CacheValue>>>> call = client.Cache("cache").GetBatchAsync(keys);
+            ValueTask<CacheResult<IReadOnlyList<bool>>> queued = client.Cache("cache").KeysExistAsync(keys);
             keys.Clear();
             keys.AddRange(Enumerable.Repeat((CacheBytes)new byte[100], 100));
-            Assert.Equal(3, Assert.IsType<GetBatchResponse.Success>(await Eventually.Within(call)).Responses.Count);
-            Assert.Equal(3, Assert.IsType<KeysExistResponse.Success>(await Eventually.Within(queued)).Exists.Count);
+            Assert.Equal(3, Expect.Success(await Eventually.Within(call)).Count);
+            Assert.Equal(3, Expect.Success(await Eventually.Within(queued)).Count);
         }
 
         await Assert.ThrowsAsync<InvalidOperationException>(async () => await client.Cache("cache").GetBatchAsync(new Throwing()));
@@ -112,12 +113,12 @@ public sealed class BatchTests
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(60) });
         SetBatchItem[] items = [.. Enumerable.Repeat(new SetBatchItem("k", "v"), Arguments.MaxBatchItems)];
         CacheBytes[] keys = [.. Enumerable.Repeat((CacheBytes)"k", Arguments.MaxBatchItems)];
-        SetBatchResponse stored = await Eventually.Within(client.Cache("cache").SetBatchAsync(items));
-        Assert.Equal(items.Length, Assert.IsType<SetBatchResponse.Success>(stored).Responses.Count(static answer => answer is SetResponse.Success));
-        GetBatchResponse read = await Eventually.Within(client.Cache("cache").GetBatchAsync(keys));
-        Assert.Equal(keys.Length, Assert.IsType<GetBatchResponse.Success>(read).Responses.Count(static answer => answer is GetResponse.Hit));
-        KeysExistResponse exist = await Eventually.Within(client.Cache("cache").KeysExistAsync(keys));
-        Assert.Equal(keys.Length, Assert.IsType<KeysExistResponse.Success>(exist).Exists.Count(static exists => exists));
+        CacheResult<IReadOnlyList<CacheResult>> stored = await Eventually.Within(client.Cache("cache").SetBatchAsync(items));
+        Assert.Equal(items.Length, Expect.Success(stored).Count(static answer => answer.IsSuccess));
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>> read = await Eventually.Within(client.Cache("cache").GetBatchAsync(keys));
+        Assert.Equal(keys.Length, Expect.Success(read).Count(static answer => answer.IsHit));
+        CacheResult<IReadOnlyList<bool>> exist = await Eventually.Within(client.Cache("cache").KeysExistAsync(keys));
+        Assert.Equal(keys.Length, Expect.Success(exist).Count(static exists => exists));
         Assert.Equal((0, 0), (client.InFlight, client.Queued));
     }
 
@@ -128,12 +129,14 @@ public sealed class BatchTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheClient client = test.Client;
-        GetBatchResponse got = await Eventually.Within(Bounded((CacheBytes)"k", keys => client.Cache("cache").GetBatchAsync(keys)));
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetBatchResponse.Error>(got).Code);
-        KeysExistResponse exist = await Eventually.Within(Bounded((CacheBytes)"k", keys => client.Cache("cache").KeysExistAsync(keys)));
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<KeysExistResponse.Error>(exist).Code);
-        SetBatchResponse set = await Eventually.Within(Bounded(new SetBatchItem("k", new byte[1_000]), all => client.Cache("cache").SetBatchAsync(all)));
-        Assert.Contains("at most 1000000 items", Assert.IsType<SetBatchResponse.Error>(set).Message, StringComparison.Ordinal);
+        CacheResult<IReadOnlyList<LookupResult<CacheValue>>> got =
+            await Eventually.Within(Bounded((CacheBytes)"k", keys => client.Cache("cache").GetBatchAsync(keys)));
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(got).Code);
+        CacheResult<IReadOnlyList<bool>> exist = await Eventually.Within(Bounded((CacheBytes)"k", keys => client.Cache("cache").KeysExistAsync(keys)));
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(exist).Code);
+        CacheResult<IReadOnlyList<CacheResult>> set =
+            await Eventually.Within(Bounded(new SetBatchItem("k", new byte[1_000]), all => client.Cache("cache").SetBatchAsync(all)));
+        Assert.Contains("at most 1000000 items", Expect.Error(set).Message, StringComparison.Ordinal);
         Assert.Equal(0, test.Transport.Count);
 
         ValueTask<TResponse> Bounded<TItem, TResponse>(TItem item, Func<IReadOnlyList<TItem>, ValueTask<TResponse>> call)

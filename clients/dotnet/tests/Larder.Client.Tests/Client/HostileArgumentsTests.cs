@@ -34,7 +34,7 @@ public sealed class HostileArgumentsTests
     public async Task Cache_without_a_name_is_rejected_by_the_first_call()
     {
         await using CacheClient client = new(Configurations.Laptop.V1(), CredentialProvider.Local(), TimeSpan.FromMinutes(1));
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await client.Cache(null!).GetAsync("k")).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await client.Cache(null!).GetAsync("k")).Code);
     }
 
     [Fact]
@@ -46,26 +46,26 @@ public sealed class HostileArgumentsTests
         {
             foreach (CacheBytes bad in (CacheBytes[])[default, "", "\ud800", Array.Empty<byte>()])
             {
-                AssertRefused(Assert.IsType<GetResponse.Error>(await client.Cache("cache").GetAsync(bad)).Code);
-                AssertRefused(Assert.IsType<SetResponse.Error>(await client.Cache("cache").SetAsync(bad, "v")).Code);
-                AssertRefused(Assert.IsType<GetBatchResponse.Error>(await client.Cache("cache").GetBatchAsync(["k", bad])).Code);
-                AssertRefused(Assert.IsType<SetBatchResponse.Error>(await client.Cache("cache").SetBatchAsync([new("k", "v"), new(bad, "v")])).Code);
+                AssertRefused(Expect.Error(await client.Cache("cache").GetAsync(bad)).Code);
+                AssertRefused(Expect.Error(await client.Cache("cache").SetAsync(bad, "v")).Code);
+                AssertRefused(Expect.Error(await client.Cache("cache").GetBatchAsync(["k", bad])).Code);
+                AssertRefused(Expect.Error(await client.Cache("cache").SetBatchAsync([new("k", "v"), new(bad, "v")])).Code);
             }
 
             foreach (string cache in (string[])[null!, "", " ", "\ud800", "é", "a\nb", new('x', 256)])
             {
-                AssertRefused(Assert.IsType<GetResponse.Error>(await client.Cache(cache).GetAsync("k")).Code);
-                AssertRefused(Assert.IsType<CreateCacheResponse.Error>(await client.CreateCacheAsync(cache)).Code);
+                AssertRefused(Expect.Error(await client.Cache(cache).GetAsync("k")).Code);
+                AssertRefused(Expect.Error(await client.CreateCacheAsync(cache)).Code);
             }
 
-            AssertRefused(Assert.IsType<SetResponse.Error>(await client.Cache("cache").SetAsync("k", "\udc00")).Code);
-            AssertRefused(Assert.IsType<SetResponse.Error>(await client.Cache("cache").SetAsync("k", default)).Code);
-            AssertRefused(Assert.IsType<SetIfResponse.Error>(await client.Cache("cache").SetIfEqualAsync("k", "v", "\ud800")).Code);
-            AssertRefused(Assert.IsType<UpdateTtlResponse.Error>(await client.Cache("cache").UpdateTtlAsync("k", TimeSpan.MaxValue)).Code);
+            AssertRefused(Expect.Error(await client.Cache("cache").SetAsync("k", "\udc00")).Code);
+            AssertRefused(Expect.Error(await client.Cache("cache").SetAsync("k", default)).Code);
+            AssertRefused(Expect.Error(await client.Cache("cache").SetIfEqualAsync("k", "v", "\ud800")).Code);
+            AssertRefused(Expect.Error(await client.Cache("cache").UpdateTtlAsync("k", TimeSpan.MaxValue)).Code);
         }
 
         Assert.Equal((0, 0), (client.InFlight, client.Queued));
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        Expect.Miss(await Eventually.Within(client.Cache("cache").GetAsync("k")));
 
         static void AssertRefused(CacheErrorCode code) => Assert.Equal(CacheErrorCode.InvalidArgument, code);
     }

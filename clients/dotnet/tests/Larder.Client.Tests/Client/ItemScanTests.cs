@@ -22,17 +22,17 @@ public sealed class ItemScanTests
         await cache.ListConcatenateBackAsync("list", [.. s_names.Select(static name => (CacheBytes)name)]);
         await cache.SortedSetPutAsync("sorted", [.. s_names.Select(static (name, number) => new SortedSetElement(name, number / 4.0))]);
 
-        ScanItemsResponse.Hit[] dictionary = await AllAsync(cache, "dictionary", CacheItemType.Dictionary);
-        Assert.Equal(s_names.Order(), dictionary.SelectMany(static page => page.Fields).Select(static each => each.FieldString).Order());
-        Assert.All(dictionary.SelectMany(static page => page.Fields), static each => Assert.Equal($"value {each.FieldString}", each.ValueString));
-        ScanItemsResponse.Hit[] set = await AllAsync(cache, "set", CacheItemType.Set);
-        Assert.Equal(s_names.Order(), set.SelectMany(static page => page.ToStrings()).Order());
-        ScanItemsResponse.Hit[] list = await AllAsync(cache, "list", CacheItemType.List);
-        Assert.Equal(s_names, list.SelectMany(static page => page.ToStrings()));
-        ScanItemsResponse.Hit[] sorted = await AllAsync(cache, "sorted", CacheItemType.SortedSet);
+        CollectionPage[] dictionary = await AllAsync(cache, "dictionary", CacheItemType.Dictionary);
+        Assert.Equal(s_names.Order(), dictionary.SelectMany(static page => page.Fields).Select(static each => each.Field.Text).Order());
+        Assert.All(dictionary.SelectMany(static page => page.Fields), static each => Assert.Equal($"value {each.Field.Text}", each.Value.Text));
+        CollectionPage[] set = await AllAsync(cache, "set", CacheItemType.Set);
+        Assert.Equal(s_names.Order(), set.SelectMany(static page => page.Elements.ToStrings()).Order());
+        CollectionPage[] list = await AllAsync(cache, "list", CacheItemType.List);
+        Assert.Equal(s_names, list.SelectMany(static page => page.Elements.ToStrings()));
+        CollectionPage[] sorted = await AllAsync(cache, "sorted", CacheItemType.SortedSet);
         Assert.Equal(
             s_names.Select(static (name, number) => (name, number / 4.0)).Order(),
-            sorted.SelectMany(static page => page.ScoredElements).Select(static each => (each.ValueString, each.Score)).Order());
+            sorted.SelectMany(static page => page.ScoredElements).Select(static each => (each.Value.Text, each.Score)).Order());
     }
 
     [Fact]
@@ -43,13 +43,13 @@ public sealed class ItemScanTests
         Cache cache = client.Cache("cache");
         await cache.SetAsync("scalar", "value");
         await cache.ListConcatenateBackAsync("list", [.. s_names.Select(static name => (CacheBytes)name)]);
-        Assert.IsType<ScanItemsResponse.Miss>(await cache.ScanItemsAsync("none"));
-        Assert.Equal(CacheErrorCode.FailedPrecondition, Assert.IsType<ScanItemsResponse.Error>(await cache.ScanItemsAsync("scalar")).Code);
-        ScanItemsResponse.Hit page = Assert.IsType<ScanItemsResponse.Hit>(await cache.ScanItemsAsync("list"));
+        Expect.Miss(await cache.ScanItemsAsync("none"));
+        Assert.Equal(CacheErrorCode.FailedPrecondition, Expect.Error(await cache.ScanItemsAsync("scalar")).Code);
+        CollectionPage page = Expect.Hit(await cache.ScanItemsAsync("list"));
         await cache.DeleteAsync("list");
-        Assert.IsType<ScanItemsResponse.Miss>(await cache.ScanItemsAsync("list", page.Cursor));
+        Expect.Miss(await cache.ScanItemsAsync("list", page.Cursor));
         await cache.SetAddElementAsync("list", "element");
-        Assert.Equal(CacheErrorCode.FailedPrecondition, Assert.IsType<ScanItemsResponse.Error>(await cache.ScanItemsAsync("list", page.Cursor)).Code);
+        Assert.Equal(CacheErrorCode.FailedPrecondition, Expect.Error(await cache.ScanItemsAsync("list", page.Cursor)).Code);
     }
 
     [Fact]
@@ -57,7 +57,7 @@ public sealed class ItemScanTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        ScanItemsResponse[] answers =
+        LookupResult<CollectionPage>[] answers =
         [
             await client.Cache("cache").ScanItemsAsync(""),
             await client.Cache("cache").ScanItemsAsync((string)null!),
@@ -67,7 +67,7 @@ public sealed class ItemScanTests
             await client.Cache("").ScanItemsAsync("name"),
             await client.Cache(null!).ScanItemsAsync("name"),
         ];
-        Assert.All(answers, static answer => Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<ScanItemsResponse.Error>(answer).Code));
+        Assert.All(answers, static answer => Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(answer).Code));
     }
 
     [Fact]
@@ -75,10 +75,10 @@ public sealed class ItemScanTests
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
-        ScanItemsResponse.Error answer = Assert.IsType<ScanItemsResponse.Error>(await client.Cache("cache").ScanItemsAsync("name"));
+        CacheError answer = Expect.Error(await client.Cache("cache").ScanItemsAsync("name"));
         Assert.Equal(CacheErrorCode.Unknown, answer.Code);
         Assert.Contains("scanItems", answer.Message, StringComparison.Ordinal);
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
     }
 
     [Fact]
@@ -103,8 +103,8 @@ public sealed class ItemScanTests
         byte[] cursorFirst = [0x4A, 1, 9, .. new Protocol.ScanItemsResponse { SortedSet = answer.SortedSet }.ToByteArray()];
         foreach (byte[] bytes in new[] { answer.ToByteArray(), cursorFirst })
         {
-            ScanItemsResponse.Hit read = Assert.IsType<ScanItemsResponse.Hit>(ScanItemsOperation.Decode(bytes));
-            Assert.Equal((CacheItemType.SortedSet, 1, "Hit (1 of a SortedSet)"), (read.Type, read.Count, $"{read}"));
+            CollectionPage read = Expect.Hit(ScanItemsOperation.Decode(bytes));
+            Assert.Equal((CacheItemType.SortedSet, 1, "Hit (1 of a SortedSet)"), (read.Type, read.Count, $"{ScanItemsOperation.Decode(bytes)}"));
             Assert.Equal([0xFF], Assert.Single(read.ScoredElements).Value.ToArray());
             Assert.Equal(double.NegativeInfinity, read.ScoredElements[0].Score);
             Assert.Equal([9], read.Cursor.ToArray());
@@ -115,10 +115,10 @@ public sealed class ItemScanTests
     public void ScanItems_empty_page_is_hit_and_missing_is_miss()
     {
         Protocol.ScanItemsResponse empty = new() { List = new Protocol.ScannedElements(), Cursor = ByteString.CopyFrom(1) };
-        ScanItemsResponse.Hit read = Assert.IsType<ScanItemsResponse.Hit>(ScanItemsOperation.Decode(empty.ToByteArray()));
+        CollectionPage read = Expect.Hit(ScanItemsOperation.Decode(empty.ToByteArray()));
         Assert.Equal((CacheItemType.List, 0, 1), (read.Type, read.Count, read.Cursor.Length));
         Protocol.ScanItemsResponse missing = new() { Missing = new Protocol.ScannedNothing(), Cursor = ByteString.CopyFrom(1) };
-        Assert.IsType<ScanItemsResponse.Miss>(ScanItemsOperation.Decode(missing.ToByteArray()));
+        Expect.Miss(ScanItemsOperation.Decode(missing.ToByteArray()));
     }
 
     [Theory]
@@ -131,13 +131,13 @@ public sealed class ItemScanTests
     [InlineData(new byte[] { 0x22, 4, 0x0A, 2, 0x11, 0 })] // a truncated score
     public void ScanItems_rejects_malformed_responses(byte[] answer) => Assert.Throws<FormatException>(() => ScanItemsOperation.Decode(answer));
 
-    private static async Task<ScanItemsResponse.Hit[]> AllAsync(Cache cache, string name, CacheItemType type)
+    private static async Task<CollectionPage[]> AllAsync(Cache cache, string name, CacheItemType type)
     {
-        List<ScanItemsResponse.Hit> pages = [];
+        List<CollectionPage> pages = [];
         ReadOnlyMemory<byte> cursor = default;
         do
         {
-            ScanItemsResponse.Hit page = Assert.IsType<ScanItemsResponse.Hit>(await cache.ScanItemsAsync(name, cursor, 70));
+            CollectionPage page = Expect.Hit(await cache.ScanItemsAsync(name, cursor, 70));
             Assert.Equal(type, page.Type);
             Assert.InRange(page.Count, 1, 70);
             pages.Add(page);

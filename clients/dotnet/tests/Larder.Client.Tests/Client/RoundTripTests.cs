@@ -15,24 +15,24 @@ public sealed class RoundTripTests
         await using CacheClient client = server.Connect(TolerantConfiguration(transport));
         Cache cache = client.Cache("cache");
 
-        Assert.IsType<GetResponse.Miss>(await cache.GetAsync("k"));
-        Assert.IsType<SetResponse.Success>(await cache.SetAsync("k", "value"));
-        Assert.Equal("value", Assert.IsType<GetResponse.Hit>(await cache.GetAsync("k")).ValueString);
-        Assert.True(Assert.IsType<KeyExistsResponse.Success>(await cache.KeyExistsAsync("k")).Exists);
+        Expect.Miss(await cache.GetAsync("k"));
+        Expect.Success(await cache.SetAsync("k", "value"));
+        Assert.Equal("value", Expect.Hit(await cache.GetAsync("k")).Text);
+        Assert.True(Expect.Success(await cache.KeyExistsAsync("k")));
         Assert.InRange(
-            Assert.IsType<ItemGetTtlResponse.Found>(await cache.ItemGetTtlAsync("k")).RemainingTtl,
+            Expect.Hit(await cache.ItemGetTtlAsync("k")),
             TimeSpan.FromSeconds(1),
             TimeSpan.FromMinutes(1));
-        Assert.IsType<UpdateTtlResponse.Set>(await cache.IncreaseTtlAsync("k", TimeSpan.FromMinutes(5)));
-        Assert.IsType<UpdateTtlResponse.NotSet>(await cache.IncreaseTtlAsync("k", TimeSpan.FromMinutes(2)));
-        Assert.IsType<UpdateTtlResponse.Set>(await cache.DecreaseTtlAsync("k", TimeSpan.FromMinutes(2)));
-        Assert.IsType<UpdateTtlResponse.Set>(await cache.UpdateTtlAsync("k", TimeSpan.FromMinutes(9)));
-        Assert.IsType<UpdateTtlResponse.Missing>(await cache.UpdateTtlAsync("none", TimeSpan.FromMinutes(9)));
-        Assert.Equal(CacheItemType.Scalar, Assert.IsType<ItemGetTypeResponse.Found>(await cache.ItemGetTypeAsync("k")).Type);
-        Assert.IsType<DeleteResponse.Success>(await cache.DeleteAsync("k"));
-        Assert.IsType<GetResponse.Miss>(await cache.GetAsync("k"));
-        Assert.Equal(7, Assert.IsType<IncrementResponse.Success>(await cache.IncrementAsync("n", 7)).Value);
-        Assert.Equal(-3, Assert.IsType<IncrementResponse.Success>(await cache.IncrementAsync("n", -10)).Value);
+        Assert.True(Expect.Hit(await cache.IncreaseTtlAsync("k", TimeSpan.FromMinutes(5))));
+        Assert.False(Expect.Hit(await cache.IncreaseTtlAsync("k", TimeSpan.FromMinutes(2))));
+        Assert.True(Expect.Hit(await cache.DecreaseTtlAsync("k", TimeSpan.FromMinutes(2))));
+        Assert.True(Expect.Hit(await cache.UpdateTtlAsync("k", TimeSpan.FromMinutes(9))));
+        Expect.Miss(await cache.UpdateTtlAsync("none", TimeSpan.FromMinutes(9)));
+        Assert.Equal(CacheItemType.Scalar, Expect.Hit(await cache.ItemGetTypeAsync("k")));
+        Expect.Success(await cache.DeleteAsync("k"));
+        Expect.Miss(await cache.GetAsync("k"));
+        Assert.Equal(7, Expect.Success(await cache.IncrementAsync("n", 7)));
+        Assert.Equal(-3, Expect.Success(await cache.IncrementAsync("n", -10)));
         AssertIdle(client);
     }
 
@@ -44,20 +44,20 @@ public sealed class RoundTripTests
         await using CacheClient client = server.Connect(TolerantConfiguration(transport));
         Cache cache = client.Cache("cache");
 
-        Assert.IsType<SetIfResponse.NotStored>(await cache.SetIfPresentAsync("k", "0"));
-        Assert.IsType<SetIfResponse.Stored>(await cache.SetIfAbsentAsync("k", "1"));
-        Assert.IsType<SetIfResponse.NotStored>(await cache.SetIfAbsentAsync("k", "2"));
-        Assert.IsType<SetIfResponse.Stored>(await cache.SetIfEqualAsync("k", "2", "1"));
-        Assert.IsType<SetIfResponse.NotStored>(await cache.SetIfNotEqualAsync("k", "3", "2"));
-        Assert.IsType<SetIfResponse.Stored>(await cache.SetIfPresentAndNotEqualAsync("k", "3", "x"));
-        Assert.IsType<SetIfResponse.NotStored>(await cache.SetIfAbsentOrEqualAsync("k", "4", "x"));
-        GetWithHashResponse.Hit hit = Assert.IsType<GetWithHashResponse.Hit>(await cache.GetWithHashAsync("k"));
-        SetIfHashResponse.Stored stored = Assert.IsType<SetIfHashResponse.Stored>(await cache.SetIfPresentAndHashEqualAsync("k", "5", hit.Hash));
-        Assert.IsType<SetIfHashResponse.NotStored>(await cache.SetIfAbsentOrHashEqualAsync("k", "6", hit.Hash));
-        Assert.IsType<SetIfHashResponse.NotStored>(await cache.SetIfPresentAndNotHashEqualAsync("k", "6", stored.Hash));
-        Assert.IsType<SetIfHashResponse.NotStored>(await cache.SetIfAbsentOrNotHashEqualAsync("k", "6", stored.Hash));
-        Assert.IsType<SetIfHashResponse.Stored>(await cache.SetWithHashAsync("k", "7"));
-        Assert.Equal("7", Assert.IsType<GetResponse.Hit>(await cache.GetAsync("k")).ValueString);
+        Expect.NotStored(await cache.SetIfPresentAsync("k", "0"));
+        Expect.Stored(await cache.SetIfAbsentAsync("k", "1"));
+        Expect.NotStored(await cache.SetIfAbsentAsync("k", "2"));
+        Expect.Stored(await cache.SetIfEqualAsync("k", "2", "1"));
+        Expect.NotStored(await cache.SetIfNotEqualAsync("k", "3", "2"));
+        Expect.Stored(await cache.SetIfPresentAndNotEqualAsync("k", "3", "x"));
+        Expect.NotStored(await cache.SetIfAbsentOrEqualAsync("k", "4", "x"));
+        HashedValue hit = Expect.Hit(await cache.GetWithHashAsync("k"));
+        ReadOnlyMemory<byte> stored = Expect.Stored(await cache.SetIfPresentAndHashEqualAsync("k", "5", hit.Hash));
+        Expect.NotStored(await cache.SetIfAbsentOrHashEqualAsync("k", "6", hit.Hash));
+        Expect.NotStored(await cache.SetIfPresentAndNotHashEqualAsync("k", "6", stored));
+        Expect.NotStored(await cache.SetIfAbsentOrNotHashEqualAsync("k", "6", stored));
+        Expect.Stored(await cache.SetWithHashAsync("k", "7"));
+        Assert.Equal("7", Expect.Hit(await cache.GetAsync("k")).Text);
     }
 
     [Theory]
@@ -68,15 +68,15 @@ public sealed class RoundTripTests
         await using CacheClient client = server.Connect(TolerantConfiguration(transport));
         Cache cache = client.Cache("cache");
 
-        SetBatchResponse.Success sets = Assert.IsType<SetBatchResponse.Success>(
+        IReadOnlyList<CacheResult> sets = Expect.Success(
             await cache.SetBatchAsync([.. Enumerable.Range(0, 50).Select(index => new SetBatchItem($"k{index}", $"v{index}"))]));
-        Assert.Equal(50, sets.Responses.Count);
-        GetBatchResponse.Success gets = Assert.IsType<GetBatchResponse.Success>(await cache.GetBatchAsync(["k49", "none", "k0"]));
-        Assert.Equal("v49", Assert.IsType<GetResponse.Hit>(gets.Responses[0]).ValueString);
-        Assert.IsType<GetResponse.Miss>(gets.Responses[1]);
-        Assert.Equal("v0", Assert.IsType<GetResponse.Hit>(gets.Responses[2]).ValueString);
-        Assert.Equal([true, false], Assert.IsType<KeysExistResponse.Success>(await cache.KeysExistAsync(["k1", "none"])).Exists);
-        Assert.Empty(Assert.IsType<GetBatchResponse.Success>(await cache.GetBatchAsync([])).Responses);
+        Assert.Equal(50, sets.Count);
+        IReadOnlyList<LookupResult<CacheValue>> gets = Expect.Success(await cache.GetBatchAsync(["k49", "none", "k0"]));
+        Assert.Equal("v49", Expect.Hit(gets[0]).Text);
+        Expect.Miss(gets[1]);
+        Assert.Equal("v0", Expect.Hit(gets[2]).Text);
+        Assert.Equal([true, false], Expect.Success(await cache.KeysExistAsync(["k1", "none"])));
+        Assert.Empty(Expect.Success(await cache.GetBatchAsync([])));
     }
 
     [Theory]
@@ -86,17 +86,17 @@ public sealed class RoundTripTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(TolerantConfiguration(transport));
 
-        Assert.IsType<PingResponse.Success>(await client.PingAsync());
-        Assert.Equal(CacheErrorCode.NotFound, Assert.IsType<GetResponse.Error>(await client.Cache("other").GetAsync("k")).Code);
-        Assert.IsType<CreateCacheResponse.Success>(await client.CreateCacheAsync("other"));
-        Assert.Equal(CacheErrorCode.AlreadyExists, Assert.IsType<CreateCacheResponse.Error>(await client.CreateCacheAsync("other")).Code);
-        Assert.Equal(["cache", "other"], Assert.IsType<ListCachesResponse.Success>(await client.ListCachesAsync()).Caches.Select(cache => cache.Name).Order());
-        Assert.IsType<SetResponse.Success>(await client.Cache("other").SetAsync("k", "v"));
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
-        Assert.IsType<FlushCacheResponse.Success>(await client.FlushCacheAsync("other"));
-        Assert.IsType<GetResponse.Miss>(await client.Cache("other").GetAsync("k"));
-        Assert.IsType<DeleteCacheResponse.Success>(await client.DeleteCacheAsync("other"));
-        Assert.Equal(CacheErrorCode.NotFound, Assert.IsType<DeleteCacheResponse.Error>(await client.DeleteCacheAsync("other")).Code);
+        Expect.Success(await client.PingAsync());
+        Assert.Equal(CacheErrorCode.NotFound, Expect.Error(await client.Cache("other").GetAsync("k")).Code);
+        Expect.Success(await client.CreateCacheAsync("other"));
+        Assert.Equal(CacheErrorCode.AlreadyExists, Expect.Error(await client.CreateCacheAsync("other")).Code);
+        Assert.Equal(["cache", "other"], Expect.Success(await client.ListCachesAsync()).Select(cache => cache.Name).Order());
+        Expect.Success(await client.Cache("other").SetAsync("k", "v"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
+        Expect.Success(await client.FlushCacheAsync("other"));
+        Expect.Miss(await client.Cache("other").GetAsync("k"));
+        Expect.Success(await client.DeleteCacheAsync("other"));
+        Assert.Equal(CacheErrorCode.NotFound, Expect.Error(await client.DeleteCacheAsync("other")).Code);
     }
 
     [Theory]
@@ -107,10 +107,10 @@ public sealed class RoundTripTests
         await using CacheClient client = server.Connect(TolerantConfiguration(transport));
 
         await client.Cache("cache").SetAsync("text", "no number");
-        Assert.Equal(CacheErrorCode.FailedPrecondition, Assert.IsType<IncrementResponse.Error>(await client.Cache("cache").IncrementAsync("text")).Code);
-        SetResponse.Error large = Assert.IsType<SetResponse.Error>(await client.Cache("cache").SetAsync("k", new byte[5_000_192]));
-        Assert.Equal((CacheErrorCode.LimitExceeded, "request_size_limit_exceeded"), (large.Code, large.Failure.Cause));
-        Assert.Equal(("set", 1, 1), (large.Failure.Operation, large.Failure.KeyLength, large.Failure.Attempts));
+        Assert.Equal(CacheErrorCode.FailedPrecondition, Expect.Error(await client.Cache("cache").IncrementAsync("text")).Code);
+        CacheError large = Expect.Error(await client.Cache("cache").SetAsync("k", new byte[5_000_192]));
+        Assert.Equal((CacheErrorCode.LimitExceeded, "request_size_limit_exceeded"), (large.Code, large.Cause));
+        Assert.Equal(("set", 1, 1), (large.Operation, large.KeyLength, large.Attempts));
     }
 
     [Theory]
@@ -123,8 +123,8 @@ public sealed class RoundTripTests
         {
             byte[] value = new byte[size];
             new Random(size).NextBytes(value);
-            Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync($"size {size}", value));
-            Assert.Equal(value, Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync($"size {size}")).ToArray());
+            Expect.Success(await client.Cache("cache").SetAsync($"size {size}", value));
+            Assert.Equal(value, Expect.Hit(await client.Cache("cache").GetAsync($"size {size}")).ToArray());
         }
 
         AssertIdle(client);
@@ -140,8 +140,8 @@ public sealed class RoundTripTests
         {
             for (int round = 0; round < 3; round++)
             {
-                Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync($"k{caller}", $"{caller}/{round}"));
-                Assert.Equal($"{caller}/{round}", Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync($"k{caller}")).ValueString);
+                Expect.Success(await client.Cache("cache").SetAsync($"k{caller}", $"{caller}/{round}"));
+                Assert.Equal($"{caller}/{round}", Expect.Hit(await client.Cache("cache").GetAsync($"k{caller}")).Text);
             }
         })).WaitAsync(Eventually.Limit);
         AssertIdle(client);
@@ -166,29 +166,29 @@ public sealed class RoundTripTests
             {
                 int key = random.Next(100);
                 using CancellationTokenSource cancellation = new();
-                ValueTask<GetResponse> get = client.Cache("cache").GetAsync($"k{key}", cancellation.Token);
+                ValueTask<LookupResult<CacheValue>> get = client.Cache("cache").GetAsync($"k{key}", cancellation.Token);
                 for (int spin = random.Next(200); spin > 0; spin--)
                 {
                     Thread.SpinWait(20);
                 }
 
                 Task cancelling = random.Next(2) == 0 ? cancellation.CancelAsync() : Task.CompletedTask;
-                GetResponse answer = await get;
+                LookupResult<CacheValue> answer = await get;
                 await cancelling;
-                if (answer is GetResponse.Error error)
+                if (answer is { Error: { } error })
                 {
                     Assert.Equal(CacheErrorCode.Cancelled, error.Code);
                     Interlocked.Increment(ref cancelled);
                 }
                 else
                 {
-                    Assert.Equal($"v{key}", Assert.IsType<GetResponse.Hit>(answer).ValueString);
+                    Assert.Equal($"v{key}", Expect.Hit(answer).Text);
                 }
             }
         }))).WaitAsync(Eventually.Limit);
         Assert.True(cancelled > 0, "no call was cancelled");
         AssertIdle(client);
-        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k1"));
+        Expect.Hit(await client.Cache("cache").GetAsync("k1"));
     }
 
     [Fact]
@@ -221,12 +221,12 @@ public sealed class RoundTripTests
         foreach (Transport transport in (Transport[])[Transport.Unary, Transport.Auto])
         {
             await using CacheClient without = server.Connect(TolerantConfiguration(transport));
-            Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await without.Cache("cache").GetAsync("k")).Code);
+            Assert.Equal(CacheErrorCode.Unauthenticated, Expect.Error(await without.Cache("cache").GetAsync("k")).Code);
             await using CacheClient with = new(
                 TolerantConfiguration(transport),
                 CredentialProvider.FromEndpoint("127.0.0.1", server.Port, "secret"),
                 TimeSpan.FromMinutes(1));
-            Assert.IsType<GetResponse.Miss>(await with.Cache("cache").GetAsync("k"));
+            Expect.Miss(await with.Cache("cache").GetAsync("k"));
         }
     }
 

@@ -24,9 +24,9 @@ public sealed class ScanTests
         int pages = 0;
         do
         {
-            ScanKeysResponse.Success page = Assert.IsType<ScanKeysResponse.Success>(await cache.ScanKeysAsync("page ", cursor: cursor, count: 50));
+            KeyPage page = Expect.Success(await cache.ScanKeysAsync("page ", cursor: cursor, count: 50));
             Assert.InRange(page.Keys.Count, 0, 50);
-            Assert.Equal($"Success ({page.Keys.Count} keys)", $"{page}");
+            Assert.Equal($"{page.Keys.Count} keys", $"{page}");
             foreach (ScannedKey key in page.Keys)
             {
                 met[Encoding.UTF8.GetString(key.Key.Span)] = key;
@@ -40,7 +40,7 @@ public sealed class ScanTests
         Assert.True(pages >= 6);
         Assert.All(met.Values, static key => Assert.Equal((CacheItemType.Scalar, 5), (key.Type, key.SizeBytes)));
         Assert.All(met.Values, static key => Assert.InRange(key.RemainingTtl, TimeSpan.FromTicks(1), TimeSpan.FromDays(1)));
-        Assert.Empty(Assert.IsType<ScanKeysResponse.Success>(await cache.ScanKeysAsync("page ", CacheItemType.List)).Keys);
+        Assert.Empty(Expect.Success(await cache.ScanKeysAsync("page ", CacheItemType.List)).Keys);
     }
 
     [Fact]
@@ -48,14 +48,14 @@ public sealed class ScanTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        ScanKeysResponse[] answers =
+        CacheResult<KeyPage>[] answers =
         [
             await client.Cache("cache").ScanKeysAsync(cursor: "garbage"u8.ToArray()),
             await client.Cache("cache").ScanKeysAsync("\ud800"),
             await client.Cache("cache").ScanKeysAsync(count: -1),
             await client.Cache("").ScanKeysAsync(),
         ];
-        Assert.All(answers, static answer => Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<ScanKeysResponse.Error>(answer).Code));
+        Assert.All(answers, static answer => Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(answer).Code));
     }
 
     [Fact]
@@ -63,10 +63,10 @@ public sealed class ScanTests
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
-        ScanKeysResponse.Error answer = Assert.IsType<ScanKeysResponse.Error>(await client.Cache("cache").ScanKeysAsync());
+        CacheError answer = Expect.Error(await client.Cache("cache").ScanKeysAsync());
         Assert.Equal(CacheErrorCode.Unknown, answer.Code);
         Assert.Contains("scanKeys", answer.Message, StringComparison.Ordinal);
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
     }
 
     [Fact]
@@ -86,7 +86,7 @@ public sealed class ScanTests
     {
         Protocol.ScanKeysResponse answer = new() { Cursor = ByteString.CopyFrom(9) };
         answer.Keys.Add(new Protocol.ScannedKey { Key = ByteString.CopyFrom(0xFF), Type = Protocol.KeyType.List, TtlMs = 3, Bytes = 4 });
-        ScanKeysResponse.Success read = Assert.IsType<ScanKeysResponse.Success>(ScanKeysOperation.Decode(answer.ToByteArray()));
+        KeyPage read = Expect.Success(ScanKeysOperation.Decode(answer.ToByteArray()));
         ScannedKey key = Assert.Single(read.Keys);
         Assert.Equal((CacheItemType.List, TimeSpan.FromMilliseconds(3), 4), (key.Type, key.RemainingTtl, key.SizeBytes));
         Assert.Equal([0xFF], key.Key.ToArray());

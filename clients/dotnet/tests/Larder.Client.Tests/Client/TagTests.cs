@@ -10,14 +10,14 @@ public sealed class TagTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
         Cache cache = client.Cache("cache");
-        Assert.IsType<SetResponse.Success>(await cache.SetWithTagsAsync("a", "1", ["red", "blue"]));
-        Assert.IsType<SetResponse.Success>(await cache.SetWithTagsAsync("b", "2", ["blue"], TimeSpan.FromSeconds(50)));
-        Assert.IsType<GetResponse.Hit>(await cache.GetAsync("a"));
-        Assert.IsType<RemoveByTagResponse.Success>(await cache.RemoveByTagAsync(["red", new byte[] { 0, 255 }]));
-        Assert.IsType<GetResponse.Miss>(await cache.GetAsync("a"));
-        Assert.IsType<GetResponse.Hit>(await cache.GetAsync("b"));
-        Assert.IsType<RemoveByTagResponse.Success>(await cache.RemoveByTagAsync(["blue"]));
-        Assert.IsType<GetResponse.Miss>(await cache.GetAsync("b"));
+        Expect.Success(await cache.SetWithTagsAsync("a", "1", ["red", "blue"]));
+        Expect.Success(await cache.SetWithTagsAsync("b", "2", ["blue"], TimeSpan.FromSeconds(50)));
+        Expect.Hit(await cache.GetAsync("a"));
+        Expect.Success(await cache.RemoveByTagAsync(["red", new byte[] { 0, 255 }]));
+        Expect.Miss(await cache.GetAsync("a"));
+        Expect.Hit(await cache.GetAsync("b"));
+        Expect.Success(await cache.RemoveByTagAsync(["blue"]));
+        Expect.Miss(await cache.GetAsync("b"));
     }
 
     [Fact]
@@ -32,13 +32,13 @@ public sealed class TagTests
         {
             while (!client.Cache("cache").TryGetNear("k", out _))
             {
-                Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
+                Expect.Hit(await client.Cache("cache").GetAsync("k"));
             }
         }
 
         await one.Cache("cache").RemoveByTagAsync(["red"]);
         Assert.False(one.Cache("cache").TryGetNear("k", out _));
-        Assert.IsType<GetResponse.Miss>(await one.Cache("cache").GetAsync("k"));
+        Expect.Miss(await one.Cache("cache").GetAsync("k"));
         await Eventually.Holds(() => !other.Cache("cache").TryGetNear("k", out _), "the other's copy is gone");
     }
 
@@ -53,9 +53,9 @@ public sealed class TagTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] tags = [.. Enumerable.Range(0, count).Select(_ => (CacheBytes)new byte[bytes])];
-        SetResponse.Error set = Assert.IsType<SetResponse.Error>(await test.Cache.SetWithTagsAsync("k", "v", tags));
-        RemoveByTagResponse.Error removed = Assert.IsType<RemoveByTagResponse.Error>(await test.Cache.RemoveByTagAsync(tags));
-        Assert.Equal((CacheErrorCode.InvalidArgument, CacheErrorCode.InvalidArgument, 0), (set.Failure.Code, removed.Failure.Code, test.Transport.Count));
+        CacheError set = Expect.Error(await test.Cache.SetWithTagsAsync("k", "v", tags));
+        CacheError removed = Expect.Error(await test.Cache.RemoveByTagAsync(tags));
+        Assert.Equal((CacheErrorCode.InvalidArgument, CacheErrorCode.InvalidArgument, 0), (set.Code, removed.Code, test.Transport.Count));
     }
 
     [Fact]
@@ -64,15 +64,15 @@ public sealed class TagTests
         await using TestClient test = new(Configurations.Laptop.V1());
         foreach (CacheBytes[] tags in (CacheBytes[][])[null!, [default], ["\ud800"]])
         {
-            Assert.IsType<RemoveByTagResponse.Error>(await test.Cache.RemoveByTagAsync(tags));
-            Assert.IsType<SetResponse.Error>(await test.Cache.SetWithTagsAsync("k", "v", tags));
+            Expect.Error(await test.Cache.RemoveByTagAsync(tags));
+            Expect.Error(await test.Cache.SetWithTagsAsync("k", "v", tags));
         }
 
-        Assert.IsType<SetResponse.Error>(await test.Cache.SetWithTagsAsync("", "v", ["t"]));
-        Assert.IsType<SetResponse.Error>(await test.Client.Cache("").SetWithTagsAsync("k", "v", ["t"]));
-        Assert.IsType<SetResponse.Error>(await test.Cache.SetWithTagsAsync("k", default, ["t"]));
-        Assert.IsType<SetResponse.Error>(await test.Cache.SetWithTagsAsync("k", "v", ["t"], TimeSpan.Zero));
-        Assert.IsType<RemoveByTagResponse.Error>(await test.Client.Cache("").RemoveByTagAsync(["t"]));
+        Expect.Error(await test.Cache.SetWithTagsAsync("", "v", ["t"]));
+        Expect.Error(await test.Client.Cache("").SetWithTagsAsync("k", "v", ["t"]));
+        Expect.Error(await test.Cache.SetWithTagsAsync("k", default, ["t"]));
+        Expect.Error(await test.Cache.SetWithTagsAsync("k", "v", ["t"], TimeSpan.Zero));
+        Expect.Error(await test.Client.Cache("").RemoveByTagAsync(["t"]));
         Assert.Equal(0, test.Transport.Count);
     }
 }

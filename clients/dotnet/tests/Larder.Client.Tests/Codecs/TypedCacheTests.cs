@@ -34,12 +34,12 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [Fact]
     public async Task Typed_cache_round_trips_values_and_null()
     {
-        Assert.IsType<TypedGetResponse<Order>.Miss>(await _orders.GetAsync("k"));
-        Assert.IsType<SetResponse.Success>(await _orders.SetAsync("k", new Order(7, "flour"), TimeSpan.FromHours(2)));
-        Assert.Equal(new Order(7, "flour"), Assert.IsType<TypedGetResponse<Order>.Hit>(await _orders.GetAsync("k")).Value);
-        Assert.True(((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync("k")).RemainingTtl > TimeSpan.FromHours(1));
-        Assert.IsType<SetResponse.Success>(await _orders.SetAsync("none", null));
-        Assert.Null(Assert.IsType<TypedGetResponse<Order>.Hit>(await _orders.GetAsync("none")).Value);
+        Expect.Miss(await _orders.GetAsync("k"));
+        Expect.Success(await _orders.SetAsync("k", new Order(7, "flour"), TimeSpan.FromHours(2)));
+        Assert.Equal(new Order(7, "flour"), Expect.Hit(await _orders.GetAsync("k")));
+        Assert.True((await _client.Cache("cache").ItemGetTtlAsync("k")).Value > TimeSpan.FromHours(1));
+        Expect.Success(await _orders.SetAsync("none", null));
+        Assert.Null(Expect.Hit(await _orders.GetAsync("none")));
     }
 
     [Fact]
@@ -47,10 +47,10 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     {
         await _orders.SetAsync("none", null);
         TypedCache<int> numbers = _client.Cache("cache").Typed(new Numbers());
-        Assert.Equal(CacheErrorCode.DecodingFailed, Assert.IsType<TypedGetResponse<int>.Error>(await numbers.GetAsync("none")).Code);
+        Assert.Equal(CacheErrorCode.DecodingFailed, Expect.Error(await numbers.GetAsync("none")).Code);
         await numbers.SetAsync("zero", 0);
-        Assert.Equal(0, Assert.IsType<TypedGetResponse<int>.Hit>(await numbers.GetAsync("zero")).Value);
-        Assert.Null(Assert.IsType<TypedGetResponse<int?>.Hit>(await _client.Cache("cache").Typed(new MaybeNumbers()).GetAsync("none")).Value);
+        Assert.Equal(0, Expect.Hit(await numbers.GetAsync("zero")));
+        Assert.Null(Expect.Hit(await _client.Cache("cache").Typed(new MaybeNumbers()).GetAsync("none")));
     }
 
     [Fact]
@@ -58,14 +58,14 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     {
         await _client.Cache("cache").SetAsync("plain", "secret");
         await _orders.SetAsync("order", new Order(1, "salt"));
-        TypedGetResponse<Order>.Error error = Assert.IsType<TypedGetResponse<Order>.Error>(await _orders.GetAsync("plain"));
+        CacheError error = Expect.Error(await _orders.GetAsync("plain"));
         Assert.Equal(CacheErrorCode.DecodingFailed, error.Code);
         Assert.DoesNotContain("secret", error.Message, StringComparison.Ordinal);
-        TypedGetBatchResponse<Order> batch = await _orders.GetBatchAsync(["order", "plain", "missing"]);
-        IReadOnlyList<TypedGetResponse<Order>> answers = Assert.IsType<TypedGetBatchResponse<Order>.Success>(batch).Responses;
-        Assert.Equal(1, Assert.IsType<TypedGetResponse<Order>.Hit>(answers[0]).Value!.Number);
-        Assert.Equal(CacheErrorCode.DecodingFailed, Assert.IsType<TypedGetResponse<Order>.Error>(answers[1]).Code);
-        Assert.IsType<TypedGetResponse<Order>.Miss>(answers[2]);
+        CacheResult<IReadOnlyList<LookupResult<Order?>>> batch = await _orders.GetBatchAsync(["order", "plain", "missing"]);
+        IReadOnlyList<LookupResult<Order?>> answers = Expect.Success(batch);
+        Assert.Equal(1, Expect.Hit(answers[0])!.Number);
+        Assert.Equal(CacheErrorCode.DecodingFailed, Expect.Error(answers[1]).Code);
+        Expect.Miss(answers[2]);
     }
 
     [Theory]
@@ -74,12 +74,12 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     public async Task GetOrCreate_replaces_an_undecodable_item(bool leased)
     {
         await _client.Cache("cache").SetAsync("k", "plain");
-        TypedGetOrCreateResponse<Order> answer = await (leased
+        GetOrCreateResult<Order?> answer = await (leased
             ? _orders.GetOrCreateAsync("k", _ => Make(), new GetOrCreateOptions())
             : _orders.GetOrCreateAsync("k", _ => Make()));
-        Assert.Equal(1, Assert.IsType<TypedGetOrCreateResponse<Order>.Created>(answer).Value!.Number);
-        Assert.Equal(1, Assert.IsType<TypedGetOrCreateResponse<Order>.Hit>(await _orders.GetOrCreateAsync("k", _ => Make())).Value!.Number);
-        Assert.Equal(1, Assert.IsType<TypedGetResponse<Order>.Hit>(await _orders.GetAsync("k")).Value!.Number);
+        Assert.Equal(1, Expect.Created(answer).Value!.Number);
+        Assert.Equal(1, Expect.Hit(await _orders.GetOrCreateAsync("k", _ => Make())).Value!.Number);
+        Assert.Equal(1, Expect.Hit(await _orders.GetAsync("k"))!.Number);
     }
 
     [Fact]
@@ -88,7 +88,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), RevalidateFor = TimeSpan.FromHours(1), FailSafeFor = TimeSpan.FromHours(1) };
         await _client.Cache("cache").GetOrCreateAsync("k", _ => ValueTask.FromResult("plain"u8.ToArray()), options);
         _serverTime.AdvanceMs(2);
-        Assert.Equal(1, Assert.IsType<TypedGetOrCreateResponse<Order>.Created>(await _orders.GetOrCreateAsync("k", _ => Make(), options)).Value!.Number);
+        Assert.Equal(1, Expect.Created(await _orders.GetOrCreateAsync("k", _ => Make(), options)).Value!.Number);
     }
 
     [Fact]
@@ -96,11 +96,11 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     {
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromHours(1) };
         static TimeSpan? TtlOf(Order? order) => order is null ? TimeSpan.FromSeconds(30) : null;
-        Assert.Null(Assert.IsType<TypedGetOrCreateResponse<Order>.Created>(await _orders.GetOrCreateAsync("none", _ => None(), options, TtlOf)).Value);
-        Assert.Null(Assert.IsType<TypedGetOrCreateResponse<Order>.Hit>(await _orders.GetOrCreateAsync("none", _ => None(), options, TtlOf)).Value);
+        Assert.Null(Expect.Created(await _orders.GetOrCreateAsync("none", _ => None(), options, TtlOf)).Value);
+        Assert.Null(Expect.Hit(await _orders.GetOrCreateAsync("none", _ => None(), options, TtlOf)).Value);
         await _orders.GetOrCreateAsync("some", _ => Make(), options, TtlOf);
-        Assert.InRange(((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync("none")).RemainingTtl, TimeSpan.Zero, TimeSpan.FromSeconds(30));
-        Assert.True(((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync("some")).RemainingTtl > TimeSpan.FromMinutes(50));
+        Assert.InRange((await _client.Cache("cache").ItemGetTtlAsync("none")).Value, TimeSpan.Zero, TimeSpan.FromSeconds(30));
+        Assert.True((await _client.Cache("cache").ItemGetTtlAsync("some")).Value > TimeSpan.FromMinutes(50));
 
         ValueTask<Order?> None() => ValueTask.FromResult<Order?>(null);
     }
@@ -111,7 +111,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         TypedCache<Basket> baskets = _client.Cache("cache").Typed(new JsonCodec<Basket>(Orders.Default.Basket));
         TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
         TaskCompletionSource go = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task<TypedGetOrCreateResponse<Basket>>[] callers = [.. Enumerable.Range(0, 10).Select(_ => baskets.GetOrCreateAsync("k", MakeAsync).AsTask())];
+        Task<GetOrCreateResult<Basket?>>[] callers = [.. Enumerable.Range(0, 10).Select(_ => baskets.GetOrCreateAsync("k", MakeAsync).AsTask())];
         await begun.Task;
         go.SetResult();
         Basket?[] all = [.. (await Task.WhenAll(callers)).Select(static answer => answer.Value)];
@@ -133,15 +133,15 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         await _orders.SetAsync("a", new Order(5, "a"));
         await _client.Cache("cache").SetAsync("b", "plain");
         List<int> asked = [];
-        IReadOnlyList<TypedGetOrCreateResponse<Order>> answers = await _orders.GetOrCreateBatchAsync(["a", "b", "c"], (keys, _) =>
+        IReadOnlyList<GetOrCreateResult<Order?>> answers = await _orders.GetOrCreateBatchAsync(["a", "b", "c"], (keys, _) =>
         {
             asked.Add(keys.Count);
             return ValueTask.FromResult<IReadOnlyList<Order?>>([new Order(6, "b"), null]);
         });
         Assert.Equal([5, 6, null], answers.Select(static answer => answer.Value?.Number));
         Assert.Equal([2], asked);
-        Assert.Equal(6, Assert.IsType<TypedGetResponse<Order>.Hit>(await _orders.GetAsync("b")).Value!.Number);
-        Assert.Null(Assert.IsType<TypedGetResponse<Order>.Hit>(await _orders.GetAsync("c")).Value);
+        Assert.Equal(6, Expect.Hit(await _orders.GetAsync("b"))!.Number);
+        Assert.Null(Expect.Hit(await _orders.GetAsync("c")));
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
             await _orders.GetOrCreateBatchAsync(["d"], (_, _) => ValueTask.FromResult<IReadOnlyList<Order?>>(null!)));
     }
@@ -150,9 +150,9 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     public async Task Typed_SetBatch_stores_many_items_in_one_call()
     {
         TypedSetBatchItem<Order>[] items = [new("a", new Order(1, "a")), new("b", null, TimeSpan.FromSeconds(5))];
-        Assert.IsType<SetBatchResponse.Success>(await _orders.SetBatchAsync(items, TimeSpan.FromHours(2)));
-        Assert.Equal(1, Assert.IsType<TypedGetResponse<Order>.Hit>(await _orders.GetAsync("a")).Value!.Number);
-        Assert.InRange(((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync("b")).RemainingTtl, TimeSpan.Zero, TimeSpan.FromSeconds(5));
+        Expect.Success(await _orders.SetBatchAsync(items, TimeSpan.FromHours(2)));
+        Assert.Equal(1, Expect.Hit(await _orders.GetAsync("a"))!.Number);
+        Assert.InRange((await _client.Cache("cache").ItemGetTtlAsync("b")).Value, TimeSpan.Zero, TimeSpan.FromSeconds(5));
     }
 
     [Fact]
@@ -163,20 +163,20 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         await Assert.ThrowsAsync<NotSupportedException>(async () => await bad.SetBatchAsync([new("k", 1)]));
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
         await Assert.ThrowsAsync<NotSupportedException>(async () => await bad.GetOrCreateAsync("k", _ => ValueTask.FromResult(1), options));
-        Assert.IsType<GetResponse.Miss>(await _client.Cache("cache").GetAsync("k"));
-        Assert.IsType<TypedGetOrCreateResponse<Order>.Created>(await Eventually.Within(_orders.GetOrCreateAsync("k", _ => Make(), options)));
-        Assert.Equal(CacheErrorCode.DecodingFailed, Assert.IsType<TypedGetResponse<int>.Error>(await bad.GetAsync("k")).Code);
+        Expect.Miss(await _client.Cache("cache").GetAsync("k"));
+        Expect.Created(await Eventually.Within(_orders.GetOrCreateAsync("k", _ => Make(), options)));
+        Assert.Equal(CacheErrorCode.DecodingFailed, Expect.Error(await bad.GetAsync("k")).Code);
     }
 
     [Fact]
     public async Task Value_over_MaxDecodedBytes_is_not_stored()
     {
         TypedCache<string> texts = _client.Cache("cache").Typed(new TextCodec(), new TypedCacheOptions { MaxDecodedBytes = 10 });
-        Assert.IsType<SetResponse.Success>(await texts.SetAsync("k", new string('a', 10)));
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(await texts.SetAsync("over", new string('a', 11))).Failure.Code);
-        Assert.IsType<SetBatchResponse.Error>(await texts.SetBatchAsync([new("over", new string('a', 100))]));
+        Expect.Success(await texts.SetAsync("k", new string('a', 10)));
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await texts.SetAsync("over", new string('a', 11))).Code);
+        Expect.Error(await texts.SetBatchAsync([new("over", new string('a', 100))]));
         await Assert.ThrowsAsync<ArgumentException>(async () => await texts.GetOrCreateAsync("over", _ => ValueTask.FromResult<string?>(new string('a', 11))));
-        Assert.False(((KeyExistsResponse.Success)await _client.Cache("cache").KeyExistsAsync("over")).Exists);
+        Assert.False((await _client.Cache("cache").KeyExistsAsync("over")).Value);
     }
 
     [Fact]
@@ -185,8 +185,8 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         TypedCache<string> small = _client.Cache("cache").Typed(new TextCodec(), new TypedCacheOptions { CompressAbove = 1_024 });
         string text = string.Concat(Enumerable.Repeat("a page of a book. ", 10_000));
         await small.SetAsync("k", text);
-        Assert.InRange(((GetResponse.Hit)await _client.Cache("cache").GetAsync("k")).Value.Length, 1, 5_000);
-        Assert.Equal(text, Assert.IsType<TypedGetResponse<string>.Hit>(await _client.Cache("cache").Typed(new TextCodec()).GetAsync("k")).Value);
+        Assert.InRange((await _client.Cache("cache").GetAsync("k")).Value.Length, 1, 5_000);
+        Assert.Equal(text, Expect.Hit(await _client.Cache("cache").Typed(new TextCodec()).GetAsync("k")));
     }
 
     [Fact]
@@ -194,8 +194,8 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     {
         TypedCache<Sack> sacks = _client.Cache("cache").Typed(new MessagePackCodec<Sack>());
         await sacks.SetAsync("k", new Sack { Weight = 25 });
-        Assert.Equal(25, Assert.IsType<TypedGetResponse<Sack>.Hit>(await sacks.GetAsync("k")).Value!.Weight);
-        Assert.Equal(CacheErrorCode.DecodingFailed, Assert.IsType<TypedGetResponse<Order>.Error>(await _orders.GetAsync("k")).Code);
+        Assert.Equal(25, Expect.Hit(await sacks.GetAsync("k"))!.Weight);
+        Assert.Equal(CacheErrorCode.DecodingFailed, Expect.Error(await _orders.GetAsync("k")).Code);
     }
 
     [Theory]
@@ -223,15 +223,15 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
         Assert.Throws<ArgumentNullException>(() => new JsonCodec<Order>(null!));
         await Assert.ThrowsAsync<ArgumentNullException>(async () => await _orders.GetOrCreateAsync("k", null!));
         await Assert.ThrowsAsync<ArgumentNullException>(async () => await _orders.SetBatchAsync(null!));
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<TypedGetResponse<Order>.Error>(await _orders.GetAsync("")).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await _orders.GetAsync("")).Code);
     }
 
     [Fact]
     public async Task Typed_calls_fail_if_the_cache_name_is_invalid()
     {
         TypedCache<Order> unnamed = _client.Cache("").Typed(Json);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<TypedGetResponse<Order>.Error>(await unnamed.GetAsync("k")).Code);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(await unnamed.SetAsync("k", new Order(1, "flour"))).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await unnamed.GetAsync("k")).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await unnamed.SetAsync("k", new Order(1, "flour"))).Code);
         await Assert.ThrowsAsync<ArgumentException>(async () => await unnamed.GetOrCreateAsync("k", _ => Make()));
         Assert.Equal(0, _made);
     }

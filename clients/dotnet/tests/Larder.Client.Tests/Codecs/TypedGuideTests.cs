@@ -28,7 +28,7 @@ public sealed class TypedGuideTests
         Assert.InRange(await LeftAsync("price:gold"), TimeSpan.Zero, TimeSpan.FromSeconds(30));
         Assert.InRange(await LeftAsync("price:flour"), TimeSpan.FromMinutes(54), TimeSpan.FromMinutes(55));
 
-        async Task<TimeSpan> LeftAsync(string key) => ((ItemGetTtlResponse.Found)await client.Cache("cache").ItemGetTtlAsync(key)).RemainingTtl;
+        async Task<TimeSpan> LeftAsync(string key) => (await client.Cache("cache").ItemGetTtlAsync(key)).Value;
     }
 
     [Fact]

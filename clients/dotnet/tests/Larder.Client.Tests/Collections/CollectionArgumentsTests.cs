@@ -83,8 +83,8 @@ public sealed class CollectionArgumentsTests
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Pipeline);
         CacheBytes[] most = [.. Enumerable.Repeat((CacheBytes)"", Arguments.MaxElements)];
-        Assert.IsType<SetUnionResponse.Success>(await fixture.Cache.SetAddElementAsync("s", ""));
-        Assert.Equal(most.Length, Assert.IsType<SetContainsResponse.Hit>(await fixture.Cache.SetContainsAsync("s", most)).Contains.Count(static each => each));
+        Expect.Success(await fixture.Cache.SetAddElementAsync("s", ""));
+        Assert.Equal(most.Length, Expect.Hit(await fixture.Cache.SetContainsAsync("s", most)).Count(static each => each));
     }
 
     [Fact]
@@ -99,24 +99,24 @@ public sealed class CollectionArgumentsTests
         for (int round = 0; round < 100; round++)
         {
             List<CacheBytes> elements = ["a", "b", "c"];
-            ValueTask<SetUnionResponse> call = cache.SetUnionAsync("s", elements);
-            ValueTask<SetContainsResponse> asked = cache.SetContainsAsync("s", elements);
+            ValueTask<CacheResult> call = cache.SetUnionAsync("s", elements);
+            ValueTask<LookupResult<IReadOnlyList<bool>>> asked = cache.SetContainsAsync("s", elements);
             elements.Clear();
             elements.AddRange(Enumerable.Repeat((CacheBytes)new byte[100], 100));
-            Assert.IsType<SetUnionResponse.Success>(await Eventually.Within(call));
-            SetContainsResponse answer = await Eventually.Within(asked);
-            Assert.True(answer is SetContainsResponse.Miss or SetContainsResponse.Hit { Contains.Count: 3 }, $"{answer}");
+            Expect.Success(await Eventually.Within(call));
+            LookupResult<IReadOnlyList<bool>> answer = await Eventually.Within(asked);
+            Assert.True(answer is { IsMiss: true } or { IsHit: true, Value.Count: 3 }, $"{answer}");
         }
 
-        Assert.Equal(3, Assert.IsType<SetLengthResponse.Hit>(await cache.SetLengthAsync("s")).Length);
+        Assert.Equal(3, Expect.Hit(await cache.SetLengthAsync("s")));
         Assert.Equal((0, 0), (fixture.Client.InFlight, fixture.Client.Queued));
     }
 
-    private static void Refused(object response) => Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsAssignableFrom<ICacheFailure>(response).Failure.Code);
+    private static void Refused(object response) => Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(response).Code);
 
     private static void TooLarge(object response)
     {
-        CacheError failure = Assert.IsAssignableFrom<ICacheFailure>(response).Failure;
+        CacheError failure = Expect.Error(response);
         Assert.Equal((CacheErrorCode.LimitExceeded, "request_size_limit_exceeded"), (failure.Code, failure.Cause));
     }
 

@@ -25,7 +25,7 @@ internal sealed class CollectionFixture : IAsyncDisposable
 
     /// <summary>Returns an item's remaining TTL.</summary>
     public async Task<TimeSpan> RemainingAsync(CacheBytes name) =>
-        Assert.IsType<ItemGetTtlResponse.Found>(await Cache.ItemGetTtlAsync(name)).RemainingTtl;
+        Expect.Hit(await Cache.ItemGetTtlAsync(name));
 
     public async ValueTask DisposeAsync()
     {

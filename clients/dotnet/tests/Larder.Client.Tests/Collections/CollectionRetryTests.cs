@@ -40,7 +40,7 @@ public sealed class CollectionRetryTests
         test.Time.Advance(TimeSpan.FromMilliseconds(80));
         Assert.Equal((1, 1), (test.Transport.Count, test.Client.InFlight));
         await test.DisposeAsync();
-        Assert.IsAssignableFrom<ICacheFailure>(await call.WaitAsync(Eventually.Limit));
+        Expect.Error(await call.WaitAsync(Eventually.Limit));
     }
 
     private static async Task NotSentAgain<T>(Func<Cache, Task<T>> make)
@@ -48,7 +48,7 @@ public sealed class CollectionRetryTests
         await using TestClient test = new(Configurations.Laptop.V1());
         Task<T> call = make(test.Cache);
         test.Transport.Fail(StatusCode.Unavailable);
-        CacheError failure = Assert.IsAssignableFrom<ICacheFailure>(await call.WaitAsync(Eventually.Limit)).Failure;
+        CacheError failure = Expect.Error(await call.WaitAsync(Eventually.Limit));
         Assert.Equal((CacheErrorCode.Unavailable, 1, 0), (failure.Code, failure.Attempts, test.Transport.Count));
 
         Task<T> refused = make(test.Cache);
@@ -56,6 +56,6 @@ public sealed class CollectionRetryTests
         test.Time.Advance(TimeSpan.FromMilliseconds(80));
         Assert.Equal(1, test.Transport.Count);
         await test.DisposeAsync();
-        Assert.IsAssignableFrom<ICacheFailure>(await refused.WaitAsync(Eventually.Limit));
+        Expect.Error(await refused.WaitAsync(Eventually.Limit));
     }
 }

@@ -1,3 +1,5 @@
+using Larder.Client.Tests.Support;
+
 namespace Larder.Client.Tests.Collections;
 
 public sealed class CollectionTtlTests
@@ -30,15 +32,15 @@ public sealed class CollectionTtlTests
         CollectionTtl kept = CollectionTtl.Of(s_hour * 5).WithNoRefreshTtlOnUpdates();
         (string Name, Func<CollectionTtl?, Task> Write)[] writes =
         [
-            ("d", async ttl => Assert.IsType<DictionarySetResponse.Success>(await cache.DictionarySetFieldAsync("d", "f", "v", ttl))),
-            ("di", async ttl => Assert.IsType<DictionaryIncrementResponse.Success>(await cache.DictionaryIncrementAsync("di", "f", 1, ttl))),
-            ("s", async ttl => Assert.IsType<SetUnionResponse.Success>(await cache.SetAddElementAsync("s", "e", ttl))),
-            ("lf", async ttl => Assert.IsType<ListPushFrontResponse.Success>(await cache.ListPushFrontAsync("lf", "e", ttl: ttl))),
-            ("lb", async ttl => Assert.IsType<ListPushBackResponse.Success>(await cache.ListPushBackAsync("lb", "e", ttl: ttl))),
-            ("cf", async ttl => Assert.IsType<ListConcatenateFrontResponse.Success>(await cache.ListConcatenateFrontAsync("cf", ["e"], ttl: ttl))),
-            ("cb", async ttl => Assert.IsType<ListConcatenateBackResponse.Success>(await cache.ListConcatenateBackAsync("cb", ["e"], ttl: ttl))),
-            ("z", async ttl => Assert.IsType<SortedSetPutResponse.Success>(await cache.SortedSetPutElementAsync("z", "e", 1, ttl))),
-            ("zi", async ttl => Assert.IsType<SortedSetIncrementResponse.Success>(await cache.SortedSetIncrementAsync("zi", "e", 1, ttl))),
+            ("d", async ttl => Expect.Success(await cache.DictionarySetFieldAsync("d", "f", "v", ttl))),
+            ("di", async ttl => Expect.Success(await cache.DictionaryIncrementAsync("di", "f", 1, ttl))),
+            ("s", async ttl => Expect.Success(await cache.SetAddElementAsync("s", "e", ttl))),
+            ("lf", async ttl => Expect.Success(await cache.ListPushFrontAsync("lf", "e", ttl: ttl))),
+            ("lb", async ttl => Expect.Success(await cache.ListPushBackAsync("lb", "e", ttl: ttl))),
+            ("cf", async ttl => Expect.Success(await cache.ListConcatenateFrontAsync("cf", ["e"], ttl: ttl))),
+            ("cb", async ttl => Expect.Success(await cache.ListConcatenateBackAsync("cb", ["e"], ttl: ttl))),
+            ("z", async ttl => Expect.Success(await cache.SortedSetPutElementAsync("z", "e", 1, ttl))),
+            ("zi", async ttl => Expect.Success(await cache.SortedSetIncrementAsync("zi", "e", 1, ttl))),
         ];
         foreach ((string name, Func<CollectionTtl?, Task> write) in writes)
         {
@@ -61,14 +63,14 @@ public sealed class CollectionTtlTests
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
         await cache.ListConcatenateBackAsync("l", ["a", "b", "c"], ttl: s_hour * 5);
-        Assert.IsType<ListRetainResponse.Hit>(await cache.ListRetainAsync("l", end: 2));
+        Expect.Hit(await cache.ListRetainAsync("l", end: 2));
         Assert.InRange(await fixture.RemainingAsync("l"), s_hour * 4, s_hour * 5);
-        Assert.IsType<ListRetainResponse.Hit>(await cache.ListRetainAsync("l", end: 1, ttl: s_hour));
+        Expect.Hit(await cache.ListRetainAsync("l", end: 1, ttl: s_hour));
         Assert.InRange(await fixture.RemainingAsync("l"), TimeSpan.FromMinutes(50), s_hour);
         await cache.SortedSetPutElementAsync("z", "a", 1, s_hour * 5);
-        Assert.IsType<SortedSetUnionStoreResponse.Success>(await cache.SortedSetUnionStoreAsync("z", [new("z")], ttl: s_hour));
+        Expect.Success(await cache.SortedSetUnionStoreAsync("z", [new("z")], ttl: s_hour));
         Assert.InRange(await fixture.RemainingAsync("z"), TimeSpan.FromMinutes(50), s_hour);
-        Assert.IsType<SortedSetUnionStoreResponse.Success>(await cache.SortedSetUnionStoreAsync("z", [new("z")]));
+        Expect.Success(await cache.SortedSetUnionStoreAsync("z", [new("z")]));
         Assert.InRange(await fixture.RemainingAsync("z"), TimeSpan.Zero, fixture.Client.DefaultTtl);
     }
 }

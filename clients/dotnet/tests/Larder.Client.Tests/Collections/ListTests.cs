@@ -1,3 +1,5 @@
+using Larder.Client.Tests.Support;
+
 namespace Larder.Client.Tests.Collections;
 
 public sealed class ListTests
@@ -9,19 +11,19 @@ public sealed class ListTests
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
-        Assert.Equal(1, Assert.IsType<ListPushBackResponse.Success>(await cache.ListPushBackAsync("l", "c")).Length);
-        Assert.Equal(2, Assert.IsType<ListPushFrontResponse.Success>(await cache.ListPushFrontAsync("l", "b")).Length);
-        Assert.Equal(4, Assert.IsType<ListConcatenateFrontResponse.Success>(await cache.ListConcatenateFrontAsync("l", ["", "a"])).Length);
-        Assert.Equal(6, Assert.IsType<ListConcatenateBackResponse.Success>(await cache.ListConcatenateBackAsync("l", ["d", "e"])).Length);
-        Assert.Equal(["", "a", "b", "c", "d", "e"], Assert.IsType<ListFetchResponse.Hit>(await cache.ListFetchAsync("l")).ToStrings());
-        ListPopFrontResponse.Hit front = Assert.IsType<ListPopFrontResponse.Hit>(await cache.ListPopFrontAsync("l"));
-        Assert.Equal(("", 5), (front.ValueString, front.Length));
-        ListPopBackResponse.Hit back = Assert.IsType<ListPopBackResponse.Hit>(await cache.ListPopBackAsync("l"));
-        Assert.Equal(("e", 4), (back.ValueString, back.Length));
-        Assert.Equal(4, Assert.IsType<ListLengthResponse.Hit>(await cache.ListLengthAsync("l")).Length);
-        Assert.Equal(2, Assert.IsType<ListPushBackResponse.Success>(await cache.ListPushBackAsync("l", "z", truncateFrontToSize: 2)).Length);
-        Assert.Equal(1, Assert.IsType<ListPushFrontResponse.Success>(await cache.ListPushFrontAsync("l", "y", truncateBackToSize: 1)).Length);
-        Assert.Equal(["y"], Assert.IsType<ListFetchResponse.Hit>(await cache.ListFetchAsync("l")).ToStrings());
+        Assert.Equal(1, Expect.Success(await cache.ListPushBackAsync("l", "c")));
+        Assert.Equal(2, Expect.Success(await cache.ListPushFrontAsync("l", "b")));
+        Assert.Equal(4, Expect.Success(await cache.ListConcatenateFrontAsync("l", ["", "a"])));
+        Assert.Equal(6, Expect.Success(await cache.ListConcatenateBackAsync("l", ["d", "e"])));
+        Assert.Equal(["", "a", "b", "c", "d", "e"], Expect.Hit(await cache.ListFetchAsync("l")).ToStrings());
+        PoppedElement front = Expect.Hit(await cache.ListPopFrontAsync("l"));
+        Assert.Equal(("", 5), (front.Value.Text, front.Length));
+        PoppedElement back = Expect.Hit(await cache.ListPopBackAsync("l"));
+        Assert.Equal(("e", 4), (back.Value.Text, back.Length));
+        Assert.Equal(4, Expect.Hit(await cache.ListLengthAsync("l")));
+        Assert.Equal(2, Expect.Success(await cache.ListPushBackAsync("l", "z", truncateFrontToSize: 2)));
+        Assert.Equal(1, Expect.Success(await cache.ListPushFrontAsync("l", "y", truncateBackToSize: 1)));
+        Assert.Equal(["y"], Expect.Hit(await cache.ListFetchAsync("l")).ToStrings());
     }
 
     [Theory]
@@ -32,18 +34,18 @@ public sealed class ListTests
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
         await cache.ListConcatenateBackAsync("l", ["a", "b", "c", "b", "e", "f"]);
-        Assert.Equal(["b", "c"], Assert.IsType<ListFetchResponse.Hit>(await cache.ListFetchAsync("l", 1, 3)).ToStrings());
-        Assert.Equal(["e"], Assert.IsType<ListFetchResponse.Hit>(await cache.ListFetchAsync("l", -2, -1)).ToStrings());
-        Assert.Equal(["f"], Assert.IsType<ListFetchResponse.Hit>(await cache.ListFetchAsync("l", start: 5)).ToStrings());
-        Assert.Equal(["a"], Assert.IsType<ListFetchResponse.Hit>(await cache.ListFetchAsync("l", end: 1)).ToStrings());
-        Assert.IsType<ListFetchResponse.Miss>(await cache.ListFetchAsync("l", 3, 3));
-        Assert.Equal(6, Assert.IsType<ListFetchResponse.Hit>(await cache.ListFetchAsync("l", int.MinValue, int.MaxValue)).Values.Count);
-        Assert.Equal(4, Assert.IsType<ListRemoveResponse.Hit>(await cache.ListRemoveAsync("l", "b")).Length);
-        Assert.Equal(2, Assert.IsType<ListEraseResponse.Hit>(await cache.ListEraseAsync("l", [new(0, 1), new(3, int.MaxValue)])).Length);
-        Assert.Equal(1, Assert.IsType<ListRetainResponse.Hit>(await cache.ListRetainAsync("l", start: -1)).Length);
-        Assert.Equal(["e"], Assert.IsType<ListFetchResponse.Hit>(await cache.ListFetchAsync("l")).ToStrings());
-        Assert.Equal(0, Assert.IsType<ListRetainResponse.Hit>(await cache.ListRetainAsync("l", 1, 0)).Length);
-        Assert.IsType<ListFetchResponse.Miss>(await cache.ListFetchAsync("l"));
+        Assert.Equal(["b", "c"], Expect.Hit(await cache.ListFetchAsync("l", 1, 3)).ToStrings());
+        Assert.Equal(["e"], Expect.Hit(await cache.ListFetchAsync("l", -2, -1)).ToStrings());
+        Assert.Equal(["f"], Expect.Hit(await cache.ListFetchAsync("l", start: 5)).ToStrings());
+        Assert.Equal(["a"], Expect.Hit(await cache.ListFetchAsync("l", end: 1)).ToStrings());
+        Expect.Miss(await cache.ListFetchAsync("l", 3, 3));
+        Assert.Equal(6, Expect.Hit(await cache.ListFetchAsync("l", int.MinValue, int.MaxValue)).Count);
+        Assert.Equal(4, Expect.Hit(await cache.ListRemoveAsync("l", "b")));
+        Assert.Equal(2, Expect.Hit(await cache.ListEraseAsync("l", [new(0, 1), new(3, int.MaxValue)])));
+        Assert.Equal(1, Expect.Hit(await cache.ListRetainAsync("l", start: -1)));
+        Assert.Equal(["e"], Expect.Hit(await cache.ListFetchAsync("l")).ToStrings());
+        Assert.Equal(0, Expect.Hit(await cache.ListRetainAsync("l", 1, 0)));
+        Expect.Miss(await cache.ListFetchAsync("l"));
     }
 
     [Theory]
@@ -53,16 +55,16 @@ public sealed class ListTests
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
-        Assert.IsType<ListPopFrontResponse.Miss>(await cache.ListPopFrontAsync("l"));
-        Assert.IsType<ListPopBackResponse.Miss>(await cache.ListPopBackAsync("l"));
-        Assert.IsType<ListRemoveResponse.Miss>(await cache.ListRemoveAsync("l", "a"));
-        Assert.IsType<ListEraseResponse.Miss>(await cache.ListEraseAsync("l", [new(0, 1)]));
-        Assert.IsType<ListRetainResponse.Miss>(await cache.ListRetainAsync("l"));
-        Assert.IsType<ListLengthResponse.Miss>(await cache.ListLengthAsync("l"));
+        Expect.Miss(await cache.ListPopFrontAsync("l"));
+        Expect.Miss(await cache.ListPopBackAsync("l"));
+        Expect.Miss(await cache.ListRemoveAsync("l", "a"));
+        Expect.Miss(await cache.ListEraseAsync("l", [new(0, 1)]));
+        Expect.Miss(await cache.ListRetainAsync("l"));
+        Expect.Miss(await cache.ListLengthAsync("l"));
         await cache.SetAsync("scalar", "v");
-        ListPushBackResponse.Error error = Assert.IsType<ListPushBackResponse.Error>(await cache.ListPushBackAsync("scalar", "a"));
-        Assert.Equal((CacheErrorCode.FailedPrecondition, 6), (error.Code, error.Failure.KeyLength));
-        Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await cache.GetAsync("scalar")).ValueString);
+        CacheError error = Expect.Error(await cache.ListPushBackAsync("scalar", "a"));
+        Assert.Equal((CacheErrorCode.FailedPrecondition, 6), (error.Code, error.KeyLength));
+        Assert.Equal("v", Expect.Hit(await cache.GetAsync("scalar")).Text);
     }
 
     [Theory]
@@ -72,11 +74,11 @@ public sealed class ListTests
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         string[] all = [.. Enumerable.Range(0, 100_000).Select(static n => $"e{n}")];
-        ListConcatenateBackResponse added = await fixture.Cache.ListConcatenateBackAsync("l", [.. all.Select(static each => (CacheBytes)each)]);
-        Assert.Equal(100_000, Assert.IsType<ListConcatenateBackResponse.Success>(added).Length);
-        Assert.Equal(all, Assert.IsType<ListFetchResponse.Hit>(await fixture.Cache.ListFetchAsync("l")).ToStrings());
+        CacheResult<int> added = await fixture.Cache.ListConcatenateBackAsync("l", [.. all.Select(static each => (CacheBytes)each)]);
+        Assert.Equal(100_000, Expect.Success(added));
+        Assert.Equal(all, Expect.Hit(await fixture.Cache.ListFetchAsync("l")).ToStrings());
         byte[] large = [.. Enumerable.Range(0, 3_000_000).Select(static n => (byte)n)];
         await fixture.Cache.ListPushFrontAsync("l", large);
-        Assert.Equal(large, Assert.IsType<ListPopFrontResponse.Hit>(await fixture.Cache.ListPopFrontAsync("l")).Value.ToArray());
+        Assert.Equal(large, Expect.Hit(await fixture.Cache.ListPopFrontAsync("l")).Value.ToArray());
     }
 }

@@ -1,3 +1,5 @@
+using Larder.Client.Tests.Support;
+
 namespace Larder.Client.Tests.Collections;
 
 public sealed class SortedSetTests
@@ -9,7 +11,7 @@ public sealed class SortedSetTests
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
-        Assert.IsType<SortedSetPutResponse.Success>(
+        Expect.Success(
             await cache.SortedSetPutAsync("z", [new("c", 3), new("a", 1), new("b", 2), new("low", double.NegativeInfinity)]));
         Assert.Equal([("low", double.NegativeInfinity), ("a", 1), ("b", 2), ("c", 3)], await ByRank());
         Assert.Equal([("c", 3), ("b", 2)], await ByRank(SortedSetOrder.Descending, 0, 2));
@@ -18,13 +20,13 @@ public sealed class SortedSetTests
         Assert.Equal([("a", 1), ("b", 2)], await ByScore(min: 1, max: 2));
         Assert.Equal([("b", 2)], await ByScore(min: ScoreBound.Exclusive(1), max: ScoreBound.Exclusive(3)));
         Assert.Equal([("b", 2), ("a", 1)], await ByScore(SortedSetOrder.Descending, min: 1, offset: 1, count: 5));
-        Assert.Equal(4, Assert.IsType<SortedSetLengthResponse.Hit>(await cache.SortedSetLengthAsync("z")).Length);
-        Assert.Equal(3, Assert.IsType<SortedSetLengthByScoreResponse.Hit>(await cache.SortedSetLengthByScoreAsync("z", min: 1)).Length);
+        Assert.Equal(4, Expect.Hit(await cache.SortedSetLengthAsync("z")));
+        Assert.Equal(3, Expect.Hit(await cache.SortedSetLengthByScoreAsync("z", min: 1)));
         Assert.Equal(
             1,
-            Assert.IsType<SortedSetLengthByScoreResponse.Hit>(
-                await cache.SortedSetLengthByScoreAsync("z", ScoreBound.Exclusive(1), ScoreBound.Exclusive(3))).Length);
-        Assert.IsType<SortedSetRemoveResponse.Success>(await cache.SortedSetRemoveAsync("z", ["a", "b", "low", "none"]));
+            Expect.Hit(
+                await cache.SortedSetLengthByScoreAsync("z", ScoreBound.Exclusive(1), ScoreBound.Exclusive(3))));
+        Expect.Success(await cache.SortedSetRemoveAsync("z", ["a", "b", "low", "none"]));
         Assert.Equal([("c", 3)], await ByRank());
 
         async Task<IEnumerable<(string, double)>> ByRank(SortedSetOrder order = SortedSetOrder.Ascending, int? start = null, int? end = null) =>
@@ -42,19 +44,19 @@ public sealed class SortedSetTests
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
-        Assert.Equal(1, Assert.IsType<SortedSetIncrementResponse.Success>(await cache.SortedSetIncrementAsync("z", "a")).Score);
-        Assert.Equal(-0.5, Assert.IsType<SortedSetIncrementResponse.Success>(await cache.SortedSetIncrementAsync("z", "b", -0.5)).Score);
-        Assert.Equal([1, null, -0.5], Assert.IsType<SortedSetGetScoreResponse.Hit>(await cache.SortedSetGetScoreAsync("z", ["a", "none", "b"])).Scores);
-        Assert.Equal(1, Assert.IsType<SortedSetGetRankResponse.Hit>(await cache.SortedSetGetRankAsync("z", "a")).Rank);
-        Assert.Equal(0, Assert.IsType<SortedSetGetRankResponse.Hit>(await cache.SortedSetGetRankAsync("z", "a", SortedSetOrder.Descending)).Rank);
-        Assert.IsType<SortedSetGetRankResponse.Miss>(await cache.SortedSetGetRankAsync("z", "none"));
-        Assert.IsType<SortedSetGetRankResponse.Miss>(await cache.SortedSetGetRankAsync("none", "a"));
-        Assert.IsType<SortedSetGetScoreResponse.Miss>(await cache.SortedSetGetScoreAsync("none", ["a"]));
-        Assert.IsType<SortedSetFetchResponse.Miss>(await cache.SortedSetFetchByRankAsync("none"));
+        Assert.Equal(1, Expect.Success(await cache.SortedSetIncrementAsync("z", "a")));
+        Assert.Equal(-0.5, Expect.Success(await cache.SortedSetIncrementAsync("z", "b", -0.5)));
+        Assert.Equal([1, null, -0.5], Expect.Hit(await cache.SortedSetGetScoreAsync("z", ["a", "none", "b"])));
+        Assert.Equal(1, Expect.Hit(await cache.SortedSetGetRankAsync("z", "a")));
+        Assert.Equal(0, Expect.Hit(await cache.SortedSetGetRankAsync("z", "a", SortedSetOrder.Descending)));
+        Expect.Miss(await cache.SortedSetGetRankAsync("z", "none"));
+        Expect.Miss(await cache.SortedSetGetRankAsync("none", "a"));
+        Expect.Miss(await cache.SortedSetGetScoreAsync("none", ["a"]));
+        Expect.Miss(await cache.SortedSetFetchByRankAsync("none"));
         await cache.SortedSetPutElementAsync("z", "inf", double.PositiveInfinity);
         Assert.Equal(
             CacheErrorCode.FailedPrecondition,
-            Assert.IsType<SortedSetIncrementResponse.Error>(await cache.SortedSetIncrementAsync("z", "inf", double.NegativeInfinity)).Code);
+            Expect.Error(await cache.SortedSetIncrementAsync("z", "inf", double.NegativeInfinity)).Code);
     }
 
     [Theory]
@@ -64,18 +66,18 @@ public sealed class SortedSetTests
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
-        Assert.IsType<SortedSetGetElementScoreResponse.Miss>(await cache.SortedSetGetElementScoreAsync("z", "a"));
-        Assert.IsType<SortedSetPutResponse.Success>(await cache.SortedSetPutElementAsync("z", "a", 1.5));
-        Assert.IsType<SortedSetPutResponse.Success>(await cache.SortedSetPutElementsAsync("z", [new("b", 2), new("c", 3)]));
+        Expect.Miss(await cache.SortedSetGetElementScoreAsync("z", "a"));
+        Expect.Success(await cache.SortedSetPutElementAsync("z", "a", 1.5));
+        Expect.Success(await cache.SortedSetPutElementsAsync("z", [new("b", 2), new("c", 3)]));
         Assert.Equal("Hit (1.5)", $"{await cache.SortedSetGetElementScoreAsync("z", "a")}");
-        Assert.IsType<SortedSetGetElementScoreResponse.Miss>(await cache.SortedSetGetElementScoreAsync("z", "none"));
+        Expect.Miss(await cache.SortedSetGetElementScoreAsync("z", "none"));
         await cache.SortedSetRemoveElementAsync("z", "a");
         await cache.SortedSetRemoveElementsAsync("z", ["b"]);
         Assert.Equal([("c", 3)], ElementsOf(await cache.SortedSetFetchByScoreAsync("z")));
         await cache.SetAsync("scalar", "v");
         Assert.Equal(
             CacheErrorCode.FailedPrecondition,
-            Assert.IsType<SortedSetGetElementScoreResponse.Error>(await cache.SortedSetGetElementScoreAsync("scalar", "a")).Code);
+            Expect.Error(await cache.SortedSetGetElementScoreAsync("scalar", "a")).Code);
     }
 
     [Theory]
@@ -92,16 +94,16 @@ public sealed class SortedSetTests
         Assert.Equal(2, await Union(SortedSetAggregate.Max, new("{u}x"), new("{u}y"), new("{u}none")));
         Assert.Equal([("a", 1), ("b", 10)], ElementsOf(await cache.SortedSetFetchByRankAsync("{u}z")));
         Assert.Equal(0, await Union(SortedSetAggregate.Min, new SortedSetSource("{u}none")));
-        Assert.IsType<SortedSetFetchResponse.Miss>(await cache.SortedSetFetchByRankAsync("{u}z"));
+        Expect.Miss(await cache.SortedSetFetchByRankAsync("{u}z"));
         Assert.Equal(
             CacheErrorCode.InvalidArgument,
-            Assert.IsType<SortedSetUnionStoreResponse.Error>(await cache.SortedSetUnionStoreAsync("{u}z", [])).Code);
+            Expect.Error(await cache.SortedSetUnionStoreAsync("{u}z", [])).Code);
         Assert.Equal(
             CacheErrorCode.InvalidArgument,
-            Assert.IsType<SortedSetUnionStoreResponse.Error>(await cache.SortedSetUnionStoreAsync("{u}z", [new("{u}x")], (SortedSetAggregate)(-1))).Code);
+            Expect.Error(await cache.SortedSetUnionStoreAsync("{u}z", [new("{u}x")], (SortedSetAggregate)(-1))).Code);
 
         async Task<int> Union(SortedSetAggregate aggregate, params SortedSetSource[] sources) =>
-            Assert.IsType<SortedSetUnionStoreResponse.Success>(await cache.SortedSetUnionStoreAsync("{u}z", sources, aggregate)).Length;
+            Expect.Success(await cache.SortedSetUnionStoreAsync("{u}z", sources, aggregate));
     }
 
     [Fact]
@@ -111,11 +113,11 @@ public sealed class SortedSetTests
         await fixture.Cache.SortedSetPutElementAsync("z", "a", 1);
         foreach (SortedSetOrder order in (SortedSetOrder[])[(SortedSetOrder)2, (SortedSetOrder)(-1)])
         {
-            SortedSetFetchResponse answer = await fixture.Cache.SortedSetFetchByRankAsync("z", order);
-            Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SortedSetFetchResponse.Error>(answer).Code);
+            LookupResult<IReadOnlyList<ScoredElement>> answer = await fixture.Cache.SortedSetFetchByRankAsync("z", order);
+            Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(answer).Code);
         }
     }
 
-    private static IEnumerable<(string, double)> ElementsOf(SortedSetFetchResponse response) =>
-        Assert.IsType<SortedSetFetchResponse.Hit>(response).Elements.Select(static element => (element.ValueString, element.Score));
+    private static IEnumerable<(string, double)> ElementsOf(LookupResult<IReadOnlyList<ScoredElement>> response) =>
+        Expect.Hit(response).Select(static element => (element.Value.Text, element.Score));
 }

@@ -43,7 +43,7 @@ public sealed class CredentialProviderTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = new(Configurations.Laptop.Latest(), $"http://127.0.0.1:{server.Port}", TimeSpan.FromMinutes(1));
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
         Assert.ThrowsAny<ArgumentException>(static () => new CacheClient(Configurations.Laptop.Latest(), "ftp://127.0.0.1", TimeSpan.FromMinutes(1)));
         Assert.ThrowsAny<ArgumentException>(static () => new CacheClient(Configurations.Laptop.Latest(), (string)null!, TimeSpan.FromMinutes(1)));
     }

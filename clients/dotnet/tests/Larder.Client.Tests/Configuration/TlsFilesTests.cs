@@ -61,7 +61,7 @@ public sealed class TlsFilesTests : IDisposable
     {
         await using RunningServer server = await ServeAsync("cache.example");
         await using CacheClient client = Connect(server, transport, _files.Of("alice") with { ServerName = "cache.example" });
-        Assert.IsType<SetResponse.Success>(await Eventually.Within(client.Cache("cache").SetAsync("k", "v")));
+        Expect.Success(await Eventually.Within(client.Cache("cache").SetAsync("k", "v")));
     }
 
     [Theory]
@@ -82,7 +82,7 @@ public sealed class TlsFilesTests : IDisposable
         {
             await using RunningServer server = await ServeAsync(host, expired);
             await using CacheClient client = Connect(server, transport, options);
-            CacheError error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k"))).Failure;
+            CacheError error = Expect.Error(await Eventually.Within(client.Cache("cache").GetAsync("k")));
             Assert.Equal(CacheErrorCode.Unavailable, error.Code);
             Assert.True(error.Message.Contains(why, StringComparison.Ordinal), error.ToString());
         }
@@ -97,10 +97,10 @@ public sealed class TlsFilesTests : IDisposable
         TlsOptions options = _others.Issue("rotated") with { AuthorityFiles = [_files.Authority] };
         await using RunningServer server = await ServeAsync("localhost");
         await using CacheClient client = Connect(server, transport, options);
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        Expect.Error(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         File.Copy(_files.PathOf("alice.pem"), options.CertificateFile!, overwrite: true);
         File.Copy(_files.PathOf("alice.key"), options.KeyFile!, overwrite: true);
-        await Eventually.Holds(() => client.Cache("cache").GetAsync("k").AsTask().GetAwaiter().GetResult() is GetResponse.Miss, "the new certificate is shown");
+        await Eventually.Holds(() => client.Cache("cache").GetAsync("k").AsTask().GetAwaiter().GetResult() is { IsMiss: true }, "the new certificate is shown");
         File.WriteAllText(options.KeyFile!, "half written");
         TlsFiles broken = new(_files.Of("bob"), TimeProvider.System);
         TlsFiles.Material before = broken.Now();

@@ -23,10 +23,10 @@ public sealed class TokenTests : IDisposable
         Allow("token0");
         await using RunningServer server = await RunningServer.StartAsync(tokens: _path);
         await using CacheClient client = Connect(server, transport, () => $"token{_asked - 1}");
-        Assert.IsType<PingResponse.Success>(await client.ConnectAsync());
+        Expect.Success(await client.ConnectAsync());
         for (int call = 0; call < 5; call++)
         {
-            Assert.IsType<SetResponse.Success>(await Eventually.Within(client.Cache("cache").SetAsync("k", "v")));
+            Expect.Success(await Eventually.Within(client.Cache("cache").SetAsync("k", "v")));
         }
 
         Assert.Equal(1, _asked);
@@ -48,8 +48,8 @@ public sealed class TokenTests : IDisposable
         {
             while (!stop.IsCancellationRequested)
             {
-                IncrementResponse response = await client.Cache("cache").IncrementAsync("n", 1);
-                Assert.True(response is IncrementResponse.Success, (response as IncrementResponse.Error)?.Message);
+                CacheResult<long> response = await client.Cache("cache").IncrementAsync("n", 1);
+                Assert.True(response.IsSuccess, response.Error?.Message);
                 Interlocked.Increment(ref calls);
                 if (Volatile.Read(ref _asked) > 1 && Interlocked.Increment(ref sinceTheChange) > 500)
                 {
@@ -62,8 +62,8 @@ public sealed class TokenTests : IDisposable
         Allow("token1");
         await Task.WhenAll(callers);
         Assert.Equal(2, _asked);
-        GetResponse.Hit sum = Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("n")));
-        Assert.Equal(calls.ToString(System.Globalization.CultureInfo.InvariantCulture), Encoding.UTF8.GetString(sum.Value.Span));
+        CacheValue sum = Expect.Hit(await Eventually.Within(client.Cache("cache").GetAsync("n")));
+        Assert.Equal(calls.ToString(System.Globalization.CultureInfo.InvariantCulture), Encoding.UTF8.GetString(sum.Span));
     }
 
     [Theory]
@@ -89,7 +89,7 @@ public sealed class TokenTests : IDisposable
     public async Task AUTH_31_call_is_retried_once_and_only_with_another_token()
     {
         await using CacheClient client = Fake(() => $"token{_asked}", out FakeTransport transport);
-        Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
+        Task<LookupResult<CacheValue>> call = client.Cache("cache").GetAsync("k").AsTask();
         await Eventually.Holds(() => transport.Count == 1, "the call is sent");
         transport.Fail(Refused(1));
         await Eventually.Holds(() => transport.Count == 1, "the call is sent again");
@@ -103,7 +103,7 @@ public sealed class TokenTests : IDisposable
     public async Task AUTH_31_call_is_not_retried_with_the_same_token()
     {
         await using CacheClient client = Fake(() => "same", out FakeTransport transport);
-        Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
+        Task<LookupResult<CacheValue>> call = client.Cache("cache").GetAsync("k").AsTask();
         await Eventually.Holds(() => transport.Count == 1, "the call is sent");
         transport.Fail(Refused(1));
         Assert.Equal(CacheErrorCode.Unauthenticated, ErrorOf(await call.WaitAsync(Eventually.Limit)).Code);
@@ -117,7 +117,7 @@ public sealed class TokenTests : IDisposable
         int sent = 0;
         for (int number = 0; number < 20; number++)
         {
-            Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
+            Task<LookupResult<CacheValue>> call = client.Cache("cache").GetAsync("k").AsTask();
             while (!call.IsCompleted)
             {
                 if (transport.Count == 0)
@@ -134,7 +134,7 @@ public sealed class TokenTests : IDisposable
                 }
             }
 
-            Assert.True(await call is GetResponse.Miss or GetResponse.Error { Failure.Code: CacheErrorCode.Unauthenticated });
+            Assert.True(await call is { IsMiss: true } or { Error: { Code: CacheErrorCode.Unauthenticated } });
         }
 
         Assert.True(_asked < 20);
@@ -163,7 +163,7 @@ public sealed class TokenTests : IDisposable
         CacheError late = ErrorOf(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("k")));
         Assert.Equal(CacheErrorCode.Timeout, late.Code);
         Assert.Contains("before the token provider returned", late.Message, StringComparison.Ordinal);
-        Task<GetResponse> waiting = client.Cache("cache").WithTimeout(Eventually.Limit).GetAsync("k").AsTask();
+        Task<LookupResult<CacheValue>> waiting = client.Cache("cache").WithTimeout(Eventually.Limit).GetAsync("k").AsTask();
         await client.DisposeAsync();
         Assert.Equal(CacheErrorCode.Cancelled, ErrorOf(await waiting.WaitAsync(Eventually.Limit)).Code);
         Assert.Equal((0, 0), (client.InFlight, client.Connections));
@@ -187,7 +187,7 @@ public sealed class TokenTests : IDisposable
 
     private static Failure Refused(int shown) => new(StatusCode.Unauthenticated, "unknown token") { Shown = shown };
 
-    private static CacheError ErrorOf(GetResponse response) => Assert.IsType<GetResponse.Error>(response).Failure;
+    private static CacheError ErrorOf(LookupResult<CacheValue> response) => Expect.Error(response);
 
     // Writes a token file with this one token.
     private void Allow(string token)

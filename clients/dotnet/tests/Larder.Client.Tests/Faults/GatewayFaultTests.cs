@@ -67,7 +67,7 @@ public sealed class GatewayFaultTests
         await Warm(client);
         await first.DisposeAsync();
         await second.DisposeAsync();
-        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        CacheError error = Expect.Error(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(error.Code == CacheErrorCode.Unavailable, error.Message);
         AssertIdle(client);
     }
@@ -87,8 +87,8 @@ public sealed class GatewayFaultTests
         });
         for (int call = 0; call < 200; call++)
         {
-            GetResponse answer = await Eventually.Within(client.Cache("cache").GetAsync("k"));
-            Assert.True(answer is GetResponse.Miss, (answer as GetResponse.Error)?.Message);
+            LookupResult<CacheValue> answer = await Eventually.Within(client.Cache("cache").GetAsync("k"));
+            Assert.True(answer is { IsMiss: true }, answer.Error?.Message);
         }
 
         Assert.Equal([true, false], client.Gateways.Select(static gateway => gateway.IsLeftOut));
@@ -108,15 +108,15 @@ public sealed class GatewayFaultTests
         byte[] large = new byte[200_000];
         for (int key = 0; key < 40; key++)
         {
-            Assert.IsType<SetResponse.Success>(await Eventually.Within(client.Cache("cache").SetAsync($"large{key}", large)));
-            Assert.IsType<PingResponse.Success>(await Eventually.Within(client.PingAsync()));
+            Expect.Success(await Eventually.Within(client.Cache("cache").SetAsync($"large{key}", large)));
+            Expect.Success(await Eventually.Within(client.PingAsync()));
         }
 
         int there = 0;
         for (int key = 0; key < 40; key++)
         {
-            bool isFirst = await one.Cache("cache").GetAsync($"large{key}") is GetResponse.Hit;
-            bool isSecond = await two.Cache("cache").GetAsync($"large{key}") is GetResponse.Hit;
+            bool isFirst = await one.Cache("cache").GetAsync($"large{key}") is { IsHit: true };
+            bool isSecond = await two.Cache("cache").GetAsync($"large{key}") is { IsHit: true };
             Assert.True(isFirst ^ isSecond);
             there += isFirst ? 1 : 0;
         }
@@ -169,7 +169,7 @@ public sealed class GatewayFaultTests
         await using CacheClient partly = new(Tolerant(Transport.Pipeline), half, TimeSpan.FromMinutes(1));
         for (int call = 0; call < 100; call++)
         {
-            Assert.IsType<GetResponse.Miss>(await Eventually.Within(partly.Cache("cache").GetAsync("none")));
+            Expect.Miss(await Eventually.Within(partly.Cache("cache").GetAsync("none")));
         }
 
         Assert.Equal([false, true], partly.Gateways.Select(static gateway => gateway.IsLeftOut));
@@ -207,9 +207,9 @@ public sealed class GatewayFaultTests
         using Socket gone = Bound();
         using Socket goneToo = Bound();
         await using CacheClient half = Of(Transport.Pipeline, PortOf(gone), server.Port);
-        Assert.IsType<PingResponse.Success>(await Eventually.Within(half.ConnectAsync()));
+        Expect.Success(await Eventually.Within(half.ConnectAsync()));
         await using CacheClient none = Of(Transport.Pipeline, PortOf(gone), PortOf(goneToo));
-        Assert.Equal(CacheErrorCode.Unavailable, Assert.IsType<PingResponse.Error>(await Eventually.Within(none.ConnectAsync())).Failure.Code);
+        Assert.Equal(CacheErrorCode.Unavailable, Expect.Error(await Eventually.Within(none.ConnectAsync())).Code);
     }
 
     private static Socket Bound()
@@ -251,11 +251,11 @@ public sealed class GatewayFaultTests
         int calls = 0;
         while (!over.IsCancellationRequested)
         {
-            SetResponse set = await client.Cache("cache").SetAsync($"k{caller}", $"k{caller}", cancellationToken: CancellationToken.None);
-            Assert.False(set is SetResponse.Error, (set as SetResponse.Error)?.Message);
-            GetResponse get = await client.Cache("cache").GetAsync($"k{caller}", CancellationToken.None);
-            Assert.False(get is GetResponse.Error, (get as GetResponse.Error)?.Message);
-            Assert.False(get is GetResponse.Hit hit && hit.ValueString != $"k{caller}");
+            CacheResult set = await client.Cache("cache").SetAsync($"k{caller}", $"k{caller}", cancellationToken: CancellationToken.None);
+            Assert.False(set is { IsError: true }, set.Error?.Message);
+            LookupResult<CacheValue> get = await client.Cache("cache").GetAsync($"k{caller}", CancellationToken.None);
+            Assert.False(get is { IsError: true }, get.Error?.Message);
+            Assert.False(get.IsHit && get.Value.Text != $"k{caller}");
             calls += 2;
         }
 
@@ -265,18 +265,18 @@ public sealed class GatewayFaultTests
     // Waits until every reachable gateway is connected. Also earns a retry budget that covers all calls in flight.
     private static async Task Warm(CacheClient client)
     {
-        PingResponse connected = await Eventually.Within(client.ConnectAsync());
-        if (connected is PingResponse.Error { Code: CacheErrorCode.Timeout })
+        CacheResult connected = await Eventually.Within(client.ConnectAsync());
+        if (connected is { Error: { Code: CacheErrorCode.Timeout } })
         {
             // A busy machine may stall for a whole deadline, so the test retries once.
             connected = await Eventually.Within(client.ConnectAsync());
         }
 
-        Assert.True(connected is PingResponse.Success, (connected as PingResponse.Error)?.Message);
+        Assert.True(connected.IsSuccess, connected.Error?.Message);
         for (int round = 0; round < 100; round++)
         {
-            SetResponse[] set = await Task.WhenAll(Enumerable.Range(0, 20).Select(key => client.Cache("cache").SetAsync($"k{key}", $"k{key}").AsTask()));
-            Assert.All(set, static answer => Assert.False(answer is SetResponse.Error, (answer as SetResponse.Error)?.Message));
+            CacheResult[] set = await Task.WhenAll(Enumerable.Range(0, 20).Select(key => client.Cache("cache").SetAsync($"k{key}", $"k{key}").AsTask()));
+            Assert.All(set, static answer => Assert.False(answer is { IsError: true }, answer.Error?.Message));
         }
     }
 

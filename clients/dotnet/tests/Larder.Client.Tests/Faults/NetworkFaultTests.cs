@@ -26,8 +26,8 @@ public sealed class NetworkFaultTests
         int connections = proxy.Accepted;
 
         proxy.LoseAll();
-        GetResponse lost = await Eventually.Within(client.Cache("cache").GetAsync("k"));
-        Assert.Equal(CacheErrorCode.Timeout, Assert.IsType<GetResponse.Error>(lost).Code);
+        LookupResult<CacheValue> lost = await Eventually.Within(client.Cache("cache").GetAsync("k"));
+        Assert.Equal(CacheErrorCode.Timeout, Expect.Error(lost).Code);
         await FirstAnswer(client);
         Assert.True(proxy.Accepted > connections);
         AssertIdle(client);
@@ -51,7 +51,7 @@ public sealed class NetworkFaultTests
 
         proxy.LoseAll();
         int lost = 0;
-        while (await Eventually.Within(client.Cache("cache").GetAsync("k")) is GetResponse.Error error)
+        while (await Eventually.Within(client.Cache("cache").GetAsync("k")) is { Error: { } error })
         {
             // Five are expected: 1 s of silence, and 1 s for the ping. The server's own pings would end the connection after 40.
             Assert.True(++lost < 20, error.Message);
@@ -77,7 +77,7 @@ public sealed class NetworkFaultTests
             int accepted = proxy.Accepted;
             proxy.ResetAll();
             await Eventually.Holds(() => proxy.Accepted > accepted, "a new connection after a reset");
-            Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("none")));
+            Expect.Miss(await Eventually.Within(client.Cache("cache").GetAsync("none")));
         }
 
         await over.CancelAsync();
@@ -99,7 +99,7 @@ public sealed class NetworkFaultTests
         {
             for (int call = 0; call < 50; call++)
             {
-                bool counted = await client.Cache("cache").IncrementAsync("count") is IncrementResponse.Success;
+                bool counted = await client.Cache("cache").IncrementAsync("count") is { IsSuccess: true };
                 Interlocked.Increment(ref counted ? ref succeeded : ref failed);
             }
         })];
@@ -108,7 +108,7 @@ public sealed class NetworkFaultTests
         await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
 
         await using CacheClient direct = server.Connect(Tolerant(Transport.Unary));
-        long value = Assert.IsType<IncrementResponse.Success>(await direct.Cache("cache").IncrementAsync("count", 0)).Value;
+        long value = Expect.Success(await direct.Cache("cache").IncrementAsync("count", 0));
         Assert.Equal(1_000, succeeded + failed);
         Assert.InRange(value, succeeded, succeeded + failed);
         AssertIdle(client);
@@ -127,7 +127,7 @@ public sealed class NetworkFaultTests
 
         await server.DisposeAsync();
         await using RunningServer successor = await RunningServer.SucceedAsync(port);
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("none")));
+        Expect.Miss(await Eventually.Within(client.Cache("cache").GetAsync("none")));
         await over.CancelAsync();
         await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
         AssertIdle(client);
@@ -148,7 +148,7 @@ public sealed class NetworkFaultTests
         Task stopped = server.StopAsync();
         await using RunningServer successor = await RunningServer.SucceedAsync(port);
         await stopped.WaitAsync(Eventually.Limit);
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("none")));
+        Expect.Miss(await Eventually.Within(client.Cache("cache").GetAsync("none")));
         await over.CancelAsync();
         Assert.True((await Task.WhenAll(callers).WaitAsync(Eventually.Limit)).Sum() > 0);
         AssertIdle(client);
@@ -159,9 +159,9 @@ public sealed class NetworkFaultTests
     public async Task N5_unreachable_server_fails_calls_with_Unavailable(Transport transport)
     {
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport) with { RequestTimeout = TimeSpan.FromSeconds(1) });
-        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        CacheError error = Expect.Error(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(error.Code == CacheErrorCode.Unavailable, error.Message);
-        Assert.Equal(0, error.Failure.Attempts);
+        Assert.Equal(0, error.Attempts);
         AssertIdle(client);
     }
 
@@ -171,16 +171,16 @@ public sealed class NetworkFaultTests
     {
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport));
         // A waiting call makes the client keep trying to connect. After its first attempt was refused, the failure is known.
-        ValueTask<GetResponse> waiting = client.Cache("cache").GetAsync("k");
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(1)).GetAsync("k")));
+        ValueTask<LookupResult<CacheValue>> waiting = client.Cache("cache").GetAsync("k");
+        Expect.Error(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(1)).GetAsync("k")));
         for (int call = 0; call < 20; call++)
         {
-            GetResponse answer = await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(5)).GetAsync("k"));
-            GetResponse.Error error = Assert.IsType<GetResponse.Error>(answer);
+            LookupResult<CacheValue> answer = await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(5)).GetAsync("k"));
+            CacheError error = Expect.Error(answer);
             Assert.True(error.Code == CacheErrorCode.Unavailable, error.Message);
         }
 
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(waiting));
+        Expect.Error(await Eventually.Within(waiting));
         AssertIdle(client);
     }
 
@@ -190,14 +190,14 @@ public sealed class NetworkFaultTests
     {
         // The deadline exceeds the test's own timeout: calls must end after the grace period of two seconds.
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport) with { RequestTimeout = 2 * Eventually.Limit });
-        GetResponse.Error first = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        CacheError first = Expect.Error(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(first.Code == CacheErrorCode.Unavailable, first.Message);
         int immediate = 0;
         for (int call = 0; call < 200; call++)
         {
-            GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
-            Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
-            immediate += error.Failure.Elapsed < TimeSpan.FromMilliseconds(20) ? 1 : 0;
+            CacheError error = Expect.Error(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+            Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Attempts));
+            immediate += error.Elapsed < TimeSpan.FromMilliseconds(20) ? 1 : 0;
         }
 
         Assert.InRange(immediate, 100, 200);
@@ -211,29 +211,29 @@ public sealed class NetworkFaultTests
         await using FaultProxy proxy = new(server.Port);
         await using CacheClient client = server.Connect(Tolerant(Transport.Pipeline) with { MaxInFlightPipeline = 5_000 }, proxy.Port);
         await Warm(client);
-        Assert.IsType<IncrementResponse.Success>(await client.Cache("cache").IncrementAsync("count", 0));
+        Expect.Success(await client.Cache("cache").IncrementAsync("count", 0));
 
         // The proxy holds all data back, so no response arrives before the stream breaks.
         proxy.HoldFrom(1);
         int ended = 0;
-        Task<GetResponse>[] gets = [.. Enumerable.Range(0, 2_000).Select(index => Counted(client.Cache("cache").GetAsync($"k{index % 20}")))];
-        Task<IncrementResponse>[] increments = [.. Enumerable.Range(0, 2_000).Select(_ => Counted(client.Cache("cache").IncrementAsync("count")))];
+        Task<LookupResult<CacheValue>>[] gets = [.. Enumerable.Range(0, 2_000).Select(index => Counted(client.Cache("cache").GetAsync($"k{index % 20}")))];
+        Task<CacheResult<long>>[] increments = [.. Enumerable.Range(0, 2_000).Select(_ => Counted(client.Cache("cache").IncrementAsync("count")))];
         Assert.Equal(4_000, client.InFlight);
         proxy.HoldFrom(int.MaxValue);
         proxy.ResetAll();
 
-        GetResponse[] read = await Task.WhenAll(gets).WaitAsync(Eventually.Limit);
-        IncrementResponse[] incremented = await Task.WhenAll(increments).WaitAsync(Eventually.Limit);
+        LookupResult<CacheValue>[] read = await Task.WhenAll(gets).WaitAsync(Eventually.Limit);
+        CacheResult<long>[] incremented = await Task.WhenAll(increments).WaitAsync(Eventually.Limit);
         Assert.Equal(4_000, ended);
         for (int index = 0; index < read.Length; index++)
         {
-            Assert.True(read[index] is GetResponse.Error || read[index] is GetResponse.Hit hit && hit.ValueString == $"k{index % 20}");
+            Assert.True(read[index] is { IsError: true } || read[index] is { IsHit: true } hit && hit.Value.Text == $"k{index % 20}");
         }
 
         await using CacheClient direct = server.Connect(Tolerant(Transport.Unary));
-        long value = Assert.IsType<IncrementResponse.Success>(await direct.Cache("cache").IncrementAsync("count", 0)).Value;
-        Assert.InRange(value, incremented.Count(answer => answer is IncrementResponse.Success), 2_000);
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k1")));
+        long value = Expect.Success(await direct.Cache("cache").IncrementAsync("count", 0));
+        Assert.InRange(value, incremented.Count(answer => answer.IsSuccess), 2_000);
+        Expect.Hit(await Eventually.Within(client.Cache("cache").GetAsync("k1")));
         AssertIdle(client);
 
         async Task<T> Counted<T>(ValueTask<T> call)
@@ -254,10 +254,10 @@ public sealed class NetworkFaultTests
 
         proxy.HoldFrom(2);
         byte[] large = new byte[4_900_000];
-        Task<SetResponse> stuck = client.Cache("cache").SetAsync("large", large).AsTask();
+        Task<CacheResult> stuck = client.Cache("cache").SetAsync("large", large).AsTask();
         await AssertTravels(client, proxy, stuck, isBeside: true);
-        Assert.IsType<SetResponse.Success>(await stuck);
-        Assert.Equal(large.Length, Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("large"))).Value.Length);
+        Expect.Success(await stuck);
+        Assert.Equal(large.Length, Expect.Hit(await Eventually.Within(client.Cache("cache").GetAsync("large"))).Length);
         AssertIdle(client);
     }
 
@@ -272,9 +272,9 @@ public sealed class NetworkFaultTests
         await Warm(client);
         proxy.HoldFrom(2);
         byte[] value = new byte[65_536 + past - new SetOperation("k", new byte[20_000], 60_000).Measure() + 20_000];
-        Task<SetResponse> set = client.Cache("cache").SetAsync("k", value).AsTask();
+        Task<CacheResult> set = client.Cache("cache").SetAsync("k", value).AsTask();
         await AssertTravels(client, proxy, set, isBeside: past > 0);
-        Assert.IsType<SetResponse.Success>(await set);
+        Expect.Success(await set);
     }
 
     [Fact]
@@ -285,9 +285,10 @@ public sealed class NetworkFaultTests
         await using CacheClient client = server.Connect(NoTimeouts, proxy.Port);
         await Warm(client);
         proxy.HoldFrom(2);
-        Task<KeysExistResponse> asked = client.Cache("cache").KeysExistAsync([.. Enumerable.Range(0, 20_000).Select(static n => (CacheBytes)$"k{n}")]).AsTask();
+        Task<CacheResult<IReadOnlyList<bool>>> asked =
+            client.Cache("cache").KeysExistAsync([.. Enumerable.Range(0, 20_000).Select(static n => (CacheBytes)$"k{n}")]).AsTask();
         await AssertTravels(client, proxy, asked, isBeside: true);
-        Assert.Equal(20, Assert.IsType<KeysExistResponse.Success>(await asked).Exists.Count(static exists => exists));
+        Assert.Equal(20, Expect.Success(await asked).Count(static exists => exists));
     }
 
     [Fact]
@@ -296,11 +297,11 @@ public sealed class NetworkFaultTests
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Tolerant(Transport.Auto), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
         Assert.Equal(Transport.Pipeline, client.TransportInUse);
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        Expect.Miss(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.Equal((Transport.Unary, 200), (client.TransportInUse, client.InFlightLimit));
         Assert.All(
             await Task.WhenAll(Enumerable.Range(0, 500).Select(_ => client.Cache("cache").GetAsync("k").AsTask())).WaitAsync(Eventually.Limit),
-            answer => Assert.IsType<GetResponse.Miss>(answer));
+            answer => Expect.Miss(answer));
         AssertIdle(client);
     }
 
@@ -314,7 +315,7 @@ public sealed class NetworkFaultTests
 
         for (int other = 0; other < 1_000; other++)
         {
-            Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k1")));
+            Expect.Hit(await Eventually.Within(client.Cache("cache").GetAsync("k1")));
         }
 
         Assert.Equal(!isBeside, call.IsCompleted);
@@ -329,10 +330,10 @@ public sealed class NetworkFaultTests
         int calls = 0;
         while (!over.IsCancellationRequested)
         {
-            SetResponse set = await client.Cache("cache").SetAsync($"k{caller}", $"k{caller}", cancellationToken: CancellationToken.None);
-            Assert.False(set is SetResponse.Error, (set as SetResponse.Error)?.Message);
-            GetResponse get = await client.Cache("cache").GetAsync($"k{caller}", CancellationToken.None);
-            Assert.False(get is GetResponse.Error, (get as GetResponse.Error)?.Message);
+            CacheResult set = await client.Cache("cache").SetAsync($"k{caller}", $"k{caller}", cancellationToken: CancellationToken.None);
+            Assert.False(set is { IsError: true }, set.Error?.Message);
+            LookupResult<CacheValue> get = await client.Cache("cache").GetAsync($"k{caller}", CancellationToken.None);
+            Assert.False(get is { IsError: true }, get.Error?.Message);
             calls += 2;
         }
 
@@ -351,7 +352,7 @@ public sealed class NetworkFaultTests
     private static async Task FirstAnswer(CacheClient client)
     {
         DateTime end = DateTime.UtcNow + Eventually.Limit;
-        while (await Eventually.Within(client.Cache("cache").GetAsync("k")) is GetResponse.Error error)
+        while (await Eventually.Within(client.Cache("cache").GetAsync("k")) is { Error: { } error })
         {
             Assert.True(DateTime.UtcNow < end, error.Message);
         }

@@ -47,8 +47,8 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 
         foreach (Member member in idle.Concat(busy))
         {
-            SetResponse stored = await Eventually.Within(member.Client.Cache("cache").SetAsync("k", "v"));
-            Assert.True(stored is SetResponse.Success, $"{member.Group}: {(stored as SetResponse.Error)?.Failure}");
+            CacheResult stored = await Eventually.Within(member.Client.Cache("cache").SetAsync("k", "v"));
+            Assert.True(stored.IsSuccess, $"{member.Group}: {stored.Error}");
         }
 
         Task[] loops = [.. busy.Select(member => Task.Run(() => member.RunAsync(stop.Token)))];
@@ -198,8 +198,8 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
                 long began = Stopwatch.GetTimestamp();
                 switch (await client.Cache("cache").GetAsync("k", CancellationToken.None))
                 {
-                    case GetResponse.Error refused:
-                        Why = refused.Failure.Message;
+                    case { Error: { } refused }:
+                        Why = refused.Message;
                         Interlocked.Increment(ref _refused);
                         // Slows down after a rejection, because other clients share this address and its limit (AUTH-16).
                         await Task.Delay(200, CancellationToken.None);
@@ -213,15 +213,15 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
                 began = Stopwatch.GetTimestamp();
                 switch (await client.Cache("cache").SetAsync("k", "v", cancellationToken: CancellationToken.None))
                 {
-                    case SetResponse.Success:
+                    case { IsSuccess: true }:
                         Recovered |= Denied > 0 || Refused > 0;
                         Volatile.Write(ref _lastWrite, began);
                         break;
-                    case SetResponse.Error { Failure.Code: CacheErrorCode.PermissionDenied }:
+                    case { Error: { Code: CacheErrorCode.PermissionDenied } }:
                         Interlocked.Increment(ref _denied);
                         break;
-                    case SetResponse.Error refused:
-                        Why = refused.Failure.Message;
+                    case { Error: { } refused }:
+                        Why = refused.Message;
                         Interlocked.Increment(ref _refused);
                         break;
                 }

@@ -26,7 +26,7 @@ public sealed class GatewaySetTests
         _gateways[1].Pretended = _gateways[2].Pretended = 5;
         for (int call = 0; call < 3_000; call++)
         {
-            Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+            Expect.Miss(await client.Cache("cache").GetAsync("k"));
         }
 
         // Two distinct gateways are drawn of three. The fastest is among them in two thirds of the draws.
@@ -43,7 +43,7 @@ public sealed class GatewaySetTests
         _gateways[0].IsReady = false;
         for (int call = 0; call < 100; call++)
         {
-            Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+            Expect.Miss(await client.Cache("cache").GetAsync("k"));
         }
 
         Assert.Equal((0, 100), (_gateways[0].Sent, _gateways[1].Sent));
@@ -58,13 +58,13 @@ public sealed class GatewaySetTests
         for (int call = 0; call < 20; call++)
         {
             _gateways[0].Answers = _gateways[1].Answers = false;
-            ValueTask<GetResponse> get = client.Cache("cache").GetAsync("k");
+            ValueTask<LookupResult<CacheValue>> get = client.Cache("cache").GetAsync("k");
             FakeGateway first = Assert.Single(_gateways[..2], static gateway => gateway.InFlight == 1);
             first.FailAll(new Failure(StatusCode.Unavailable, "The connection was lost."));
             _gateways[0].Answers = _gateways[1].Answers = true;
             (int before, int sent) = (first.Sent, _gateways[0].Sent + _gateways[1].Sent);
             _time.Advance(TimeSpan.FromMilliseconds(100));
-            Assert.IsType<GetResponse.Miss>(await Eventually.Within(get));
+            Expect.Miss(await Eventually.Within(get));
             Assert.Equal((before, sent + 1), (first.Sent, _gateways[0].Sent + _gateways[1].Sent));
         }
     }
@@ -75,14 +75,14 @@ public sealed class GatewaySetTests
         await using CacheClient client = Client(2);
         Connected(2);
         _gateways[0].IsReady = false;
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
         await Eventually.Holds(() => _gateways[0].Tries == 1, "the first try");
         _gateways[0].Refuse();
         await Advancing(() => _gateways[0].Tries == 2, "the second try");
         _gateways[0].Connect();
         for (int call = 0; call < 100; call++)
         {
-            Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+            Expect.Miss(await client.Cache("cache").GetAsync("k"));
         }
 
         Assert.InRange(_gateways[0].Sent, 20, 80);
@@ -96,15 +96,15 @@ public sealed class GatewaySetTests
         Connected(2);
         _gateways[1].Pretended = 1_000;
         _gateways[0].Answers = false;
-        ValueTask<GetResponse> refused = client.Cache("cache").GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> refused = client.Cache("cache").GetAsync("k");
         _gateways[0].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
         _gateways[0].Answers = true;
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
         Assert.Equal((1, 1), (_gateways[0].Sent, _gateways[1].Sent));
         _time.Advance(TimeSpan.FromMilliseconds(100));
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(refused));
+        Expect.Miss(await Eventually.Within(refused));
         Assert.Equal((1, 2), (_gateways[0].Sent, _gateways[1].Sent));
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
         Assert.Equal((2, 2), (_gateways[0].Sent, _gateways[1].Sent));
     }
 
@@ -114,12 +114,12 @@ public sealed class GatewaySetTests
         await using CacheClient client = Client(1);
         Connected(1);
         _gateways[0].Answers = false;
-        ValueTask<GetResponse> refused = client.Cache("cache").GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> refused = client.Cache("cache").GetAsync("k");
         _gateways[0].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
         _gateways[0].Answers = true;
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
         _time.Advance(TimeSpan.FromMilliseconds(100));
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(refused));
+        Expect.Miss(await Eventually.Within(refused));
     }
 
     [Fact]
@@ -131,20 +131,20 @@ public sealed class GatewaySetTests
         // Refused so often that both gateways stay in back-off longer than a retry waits.
         for (int refusal = 0; refusal < 10; refusal++)
         {
-            ValueTask<GetResponse> one = RefusedBy(refusal % 2, client);
+            ValueTask<LookupResult<CacheValue>> one = RefusedBy(refusal % 2, client);
             _time.Advance(TimeSpan.FromSeconds(1));
-            Assert.IsType<GetResponse.Miss>(await Eventually.Within(one));
+            Expect.Miss(await Eventually.Within(one));
         }
 
-        ValueTask<GetResponse> first = RefusedBy(1, client);
-        ValueTask<GetResponse> second = RefusedBy(0, client);
+        ValueTask<LookupResult<CacheValue>> first = RefusedBy(1, client);
+        ValueTask<LookupResult<CacheValue>> second = RefusedBy(0, client);
         (int before, int beforeOther) = (_gateways[0].Sent, _gateways[1].Sent);
 
         // Gateway 1 has the lower load.
         _gateways[0].Pretended = 1_000;
         _time.Advance(TimeSpan.FromMilliseconds(100));
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(first));
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(second));
+        Expect.Miss(await Eventually.Within(first));
+        Expect.Miss(await Eventually.Within(second));
         Assert.Equal((before + 1, beforeOther + 1), (_gateways[0].Sent, _gateways[1].Sent));
     }
 
@@ -152,11 +152,11 @@ public sealed class GatewaySetTests
     public async Task GATEWAY_10_calls_wait_for_the_first_gateway_to_connect()
     {
         await using CacheClient client = Client(3);
-        Task<GetResponse>[] calls = [.. Enumerable.Range(0, 10).Select(_ => client.Cache("cache").GetAsync("k").AsTask())];
+        Task<LookupResult<CacheValue>>[] calls = [.. Enumerable.Range(0, 10).Select(_ => client.Cache("cache").GetAsync("k").AsTask())];
         await Eventually.Holds(() => _gateways.All(static gateway => gateway.Tries == 1), "a try of each");
         _gateways[0].Refuse();
         _gateways[1].Connect();
-        Assert.All(await Task.WhenAll(calls).WaitAsync(Eventually.Limit), static answer => Assert.IsType<GetResponse.Miss>(answer));
+        Assert.All(await Task.WhenAll(calls).WaitAsync(Eventually.Limit), static answer => Expect.Miss(answer));
         Assert.Equal((0, 10, 0), (_gateways[0].Sent, _gateways[1].Sent, _gateways[2].Sent));
     }
 
@@ -164,38 +164,38 @@ public sealed class GatewaySetTests
     public async Task GATEWAY_10_call_reports_why_all_gateways_refuse()
     {
         await using CacheClient client = Client(2);
-        Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
+        Task<LookupResult<CacheValue>> call = client.Cache("cache").GetAsync("k").AsTask();
         await Advancing(() => call.IsCompleted, "an error", RefuseAll);
-        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await call);
-        Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
+        CacheError error = Expect.Error(await call);
+        Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Attempts));
         Assert.Contains("No gateway is available: The test refuses.", error.Message, StringComparison.Ordinal);
 
         // RETRY-9: after the grace period the next call fails too, long before its deadline.
-        Task<GetResponse> next = client.Cache("cache").GetAsync("k").AsTask();
+        Task<LookupResult<CacheValue>> next = client.Cache("cache").GetAsync("k").AsTask();
         await Advancing(() => next.IsCompleted, "the next error", RefuseAll);
-        error = Assert.IsType<GetResponse.Error>(await next);
-        Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
-        Assert.True(error.Failure.Elapsed < TimeSpan.FromSeconds(30), error.Message);
+        error = Expect.Error(await next);
+        Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Attempts));
+        Assert.True(error.Elapsed < TimeSpan.FromSeconds(30), error.Message);
     }
 
     [Fact]
     public async Task GATEWAY_10_token_rejected_by_all_gateways_is_Unauthenticated()
     {
         await using CacheClient client = Client(2);
-        Task<GetResponse> call = client.Cache("cache").GetAsync("k").AsTask();
+        Task<LookupResult<CacheValue>> call = client.Cache("cache").GetAsync("k").AsTask();
         await Eventually.Holds(() => _gateways[0].Tries == 1 && _gateways[1].Tries == 1, "a try of each");
         _gateways[0].Refuse(StatusCode.Unauthenticated);
         _gateways[1].Refuse(StatusCode.Unauthenticated);
-        Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await call.WaitAsync(Eventually.Limit)).Code);
+        Assert.Equal(CacheErrorCode.Unauthenticated, Expect.Error(await call.WaitAsync(Eventually.Limit)).Code);
     }
 
     [Fact]
     public async Task GATEWAY_10_call_that_finds_no_gateway_frees_its_permit()
     {
         await using CacheClient client = Client(2);
-        Task<GetResponse> call = client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("k").AsTask();
+        Task<LookupResult<CacheValue>> call = client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("k").AsTask();
         await Advancing(() => call.IsCompleted, "its end");
-        Assert.IsType<GetResponse.Error>(await call);
+        Expect.Error(await call);
         Assert.Equal((0, 0), (client.InFlight, client.Queued));
         client.Limiter.AssertValid();
     }
@@ -221,7 +221,7 @@ public sealed class GatewaySetTests
 
         made["10.0.0.1"].Answers = false;
         made["10.0.0.1"].Pretended = -10;
-        Task<GetResponse> underWay = client.Cache("cache").GetAsync("k").AsTask();
+        Task<LookupResult<CacheValue>> underWay = client.Cache("cache").GetAsync("k").AsTask();
         made["10.0.0.1"].Pretended = 0;
         Volatile.Write(ref now, [IPAddress.Parse("10.0.0.2"), IPAddress.Parse("10.0.0.3")]);
         await Eventually.Holds(
@@ -231,7 +231,7 @@ public sealed class GatewaySetTests
         Assert.InRange(made["10.0.0.3"].Sent, 20, 80);
         Assert.False(made["10.0.0.1"].IsClosed);
         made["10.0.0.1"].AnswerAll();
-        Assert.IsType<GetResponse.Miss>(await underWay.WaitAsync(Eventually.Limit));
+        Expect.Miss(await underWay.WaitAsync(Eventually.Limit));
         await Eventually.Holds(() => made["10.0.0.1"].IsClosed, "the gateway that is gone is closed");
     }
 
@@ -292,16 +292,16 @@ public sealed class GatewaySetTests
     {
         for (int call = 0; call < count; call++)
         {
-            Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+            Expect.Miss(await client.Cache("cache").GetAsync("k"));
         }
     }
 
     // Makes a call that goes to this gateway of two, which refuses it.
-    private ValueTask<GetResponse> RefusedBy(int gateway, CacheClient client)
+    private ValueTask<LookupResult<CacheValue>> RefusedBy(int gateway, CacheClient client)
     {
         _gateways[1 - gateway].Pretended = 1_000;
         _gateways[gateway].Answers = false;
-        ValueTask<GetResponse> call = client.Cache("cache").GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> call = client.Cache("cache").GetAsync("k");
         _gateways[gateway].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
         _gateways[gateway].Answers = true;
         _gateways[1 - gateway].Pretended = 0;

@@ -52,7 +52,7 @@ public sealed class DisposalTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
         client.Dispose();
         client.Dispose();
         await client.DisposeAsync();

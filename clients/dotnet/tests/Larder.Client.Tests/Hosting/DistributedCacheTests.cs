@@ -20,7 +20,7 @@ public sealed class DistributedCacheTests
         Assert.True(await cache.TryGetAsync("k", written));
         Assert.Equal("value"u8.ToArray(), written.WrittenSpan.ToArray());
         Assert.Equal("value"u8.ToArray(), cache.Get("k"));
-        Assert.IsType<KeyExistsResponse.Success>(await client.Cache("cache").KeyExistsAsync("app:k"));
+        Expect.Success(await client.Cache("cache").KeyExistsAsync("app:k"));
         await cache.RemoveAsync("k");
         Assert.False(await cache.TryGetAsync("k", written));
     }
@@ -84,5 +84,5 @@ public sealed class DistributedCacheTests
     private static CacheClient Connect(RunningServer server) => server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
 
     private static async Task<TimeSpan> TtlOf(CacheClient client, string key) =>
-        Assert.IsType<ItemGetTtlResponse.Found>(await client.Cache("cache").ItemGetTtlAsync(key)).RemainingTtl;
+        Expect.Hit(await client.Cache("cache").ItemGetTtlAsync(key));
 }

@@ -58,11 +58,11 @@ public sealed class FailureLogTests : IAsyncDisposable
 
     private async Task CreateAsync(Cache cache, GetOrCreateOptions? options)
     {
-        Task<GetOrCreateResponse> call = options is null
+        Task<GetOrCreateResult<CacheValue>> call = options is null
             ? cache.GetOrCreateAsync("k", static _ => ValueTask.FromResult("v"u8.ToArray())).AsTask()
             : cache.GetOrCreateAsync("k", static _ => ValueTask.FromResult("v"u8.ToArray()), options).AsTask();
         await FailAsync(call);
-        Assert.IsType<GetOrCreateResponse.Uncached>(await call);
+        Expect.Uncached(await call);
     }
 
     private async Task FailAsync(Task call)

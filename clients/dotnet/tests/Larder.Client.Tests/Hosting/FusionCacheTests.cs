@@ -92,7 +92,7 @@ public sealed class FusionCacheTests
         /// <summary>Returns the remaining TTL of the key that ends with <paramref name="end"/>. FusionCache prefixes keys with its format version.</summary>
         public async Task<TimeSpan> TtlOf(string end)
         {
-            ScanKeysResponse.Success scanned = Assert.IsType<ScanKeysResponse.Success>(await client.Cache("cache").ScanKeysAsync());
+            KeyPage scanned = Expect.Success(await client.Cache("cache").ScanKeysAsync());
             return Assert.Single(scanned.Keys, key => Encoding.UTF8.GetString(key.Key.Span).EndsWith(end, StringComparison.Ordinal)).RemainingTtl;
         }
 

@@ -33,7 +33,7 @@ public sealed class KeyedRegistrationTests
         for (int i = 0; i < keys.Length; i++)
         {
             Assert.Equal((byte)i, Assert.Single((await caches[i].GetAsync("k"))!));
-            Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync(keys[i]));
+            Expect.Hit(await client.Cache("cache").GetAsync(keys[i]));
         }
 
         Assert.Same(provider.GetRequiredKeyedService<LarderDistributedCache>("data"), caches[2]);
@@ -62,7 +62,7 @@ public sealed class KeyedRegistrationTests
         CacheClient keyed = provider.GetRequiredKeyedService<CacheClient>("other");
         Assert.Equal((TimeSpan.FromMinutes(5), 1), (keyed.DefaultTtl, keyed.Configuration.MaxRetries));
         Assert.NotSame(keyed, provider.GetRequiredKeyedService<CacheClient>("own"));
-        Assert.IsType<GetResponse.Miss>(await provider.GetRequiredService<CacheClient>().Cache("cache").GetAsync("k"));
+        Expect.Miss(await provider.GetRequiredService<CacheClient>().Cache("cache").GetAsync("k"));
     }
 
     [Fact]

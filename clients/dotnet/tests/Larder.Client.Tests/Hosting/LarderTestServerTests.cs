@@ -15,8 +15,8 @@ public sealed class LarderTestServerTests
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         CacheClient client = server.CreateClient();
-        Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync("k", "v"));
-        Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k")).ValueString);
+        Expect.Success(await client.Cache("cache").SetAsync("k", "v"));
+        Assert.Equal("v", Expect.Hit(await client.Cache("cache").GetAsync("k")).Text);
         Assert.Equal($"http://127.0.0.1:{server.Port}", server.Url);
         Assert.Equal(server.Port, server.Endpoint.Port);
     }
@@ -33,7 +33,7 @@ public sealed class LarderTestServerTests
 
         for (int i = 0; i < servers.Length; i++)
         {
-            Assert.Equal($"{i}", Assert.IsType<GetResponse.Hit>(await servers[i].CreateClient().Cache("cache").GetAsync("k")).ValueString);
+            Assert.Equal($"{i}", Expect.Hit(await servers[i].CreateClient().Cache("cache").GetAsync("k")).Text);
             await servers[i].DisposeAsync();
         }
     }
@@ -62,7 +62,7 @@ public sealed class LarderTestServerTests
         await first.CreateClient().Cache("cache").SetAsync("k", "v");
         await first.DisposeAsync();
         await using LarderTestServer second = await LarderTestServer.StartAsync(samePort);
-        Assert.IsType<GetResponse.Miss>(await second.CreateClient().Cache("cache").GetAsync("k"));
+        Expect.Miss(await second.CreateClient().Cache("cache").GetAsync("k"));
     }
 
     [Fact]
@@ -91,9 +91,9 @@ public sealed class LarderTestServerTests
         CacheClient client = server.CreateClient();
         await client.Cache("cache").SetAsync("k", "v", TimeSpan.FromMilliseconds(500));
         time.Advance(TimeSpan.FromMilliseconds(499));
-        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
+        Expect.Hit(await client.Cache("cache").GetAsync("k"));
         time.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
     }
 
     [Fact]
@@ -101,19 +101,19 @@ public sealed class LarderTestServerTests
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync(
             new LarderTestServerOptions { Token = "s@c/ret", CacheName = "mine", MaxTtl = TimeSpan.FromMinutes(1) });
-        Assert.IsType<SetResponse.Success>(await server.CreateClient().Cache("mine").SetAsync("k", "v"));
+        Expect.Success(await server.CreateClient().Cache("mine").SetAsync("k", "v"));
         await using CacheClient named = new(
             Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(40) },
             CredentialProvider.FromString(server.Url),
             TimeSpan.FromMinutes(1));
-        Assert.IsType<GetResponse.Hit>(await named.Cache("mine").GetAsync("k"));
+        Expect.Hit(await named.Cache("mine").GetAsync("k"));
         await using CacheClient stranger = new(
             Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(40) },
             CredentialProvider.Local(port: server.Port),
             TimeSpan.FromMinutes(1));
-        Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await stranger.Cache("mine").GetAsync("k")).Code);
-        SetResponse longer = await server.CreateClient().Cache("mine").SetAsync("k", "v", TimeSpan.FromMinutes(2));
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(longer).Code);
+        Assert.Equal(CacheErrorCode.Unauthenticated, Expect.Error(await stranger.Cache("mine").GetAsync("k")).Code);
+        CacheResult longer = await server.CreateClient().Cache("mine").SetAsync("k", "v", TimeSpan.FromMinutes(2));
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(longer).Code);
     }
 
     [Fact]

@@ -44,13 +44,13 @@ public sealed class OutputCacheStoreTests
             await store.SetAsync($"{i}", [1], ["t"], Minute, default);
         }
 
-        GetResponse.Hit before = Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("p:tag:t"));
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("p:evictions"));
+        CacheValue before = Expect.Hit(await client.Cache("cache").GetAsync("p:tag:t"));
+        Expect.Miss(await client.Cache("cache").GetAsync("p:evictions"));
         await store.EvictByTagAsync("t", default);
-        GetResponse.Hit after = Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("p:tag:t"));
-        Assert.False(before.Value.Span.SequenceEqual(after.Value.Span));
-        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("p:evictions"));
-        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("p:page:7"));
+        CacheValue after = Expect.Hit(await client.Cache("cache").GetAsync("p:tag:t"));
+        Assert.False(before.Span.SequenceEqual(after.Span));
+        Expect.Hit(await client.Cache("cache").GetAsync("p:evictions"));
+        Expect.Hit(await client.Cache("cache").GetAsync("p:page:7"));
         for (int i = 0; i < 100; i++)
         {
             Assert.Null(await store.GetAsync($"{i}", default));

@@ -25,19 +25,20 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     public async Task GetOrCreateBatch_creates_and_stores_missing_keys_in_one_call()
     {
         await _client.Cache("cache").SetAsync("b", "there");
-        IReadOnlyList<GetOrCreateResponse> answers = await _client.Cache("cache").GetOrCreateBatchAsync(["a", "b", "c", "a"], MakeAsync, TimeSpan.FromHours(2));
-        Assert.Equal(["Created a", "Hit there", "Created c", "Created a"], answers.Select(static answer => $"{answer.GetType().Name} {answer.ValueString}"));
+        IReadOnlyList<GetOrCreateResult<CacheValue>> answers =
+            await _client.Cache("cache").GetOrCreateBatchAsync(["a", "b", "c", "a"], MakeAsync, TimeSpan.FromHours(2));
+        Assert.Equal(["Created a", "Hit there", "Created c", "Created a"], answers.Select(static answer => $"{answer.Source} {answer.Value.Text}"));
         Assert.Equal(["a,c"], _asked);
-        Assert.True(((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync("c")).RemainingTtl > TimeSpan.FromHours(1));
+        Assert.True((await _client.Cache("cache").ItemGetTtlAsync("c")).Value > TimeSpan.FromHours(1));
         answers = await _client.Cache("cache").GetOrCreateBatchAsync(["a", "c"], MakeAsync);
-        Assert.All(answers, static answer => Assert.IsType<GetOrCreateResponse.Hit>(answer));
+        Assert.All(answers, static answer => Expect.Hit(answer));
         Assert.Single(_asked);
     }
 
     [Fact]
     public async Task GetOrCreateBatch_responses_share_no_memory()
     {
-        IReadOnlyList<GetOrCreateResponse> answers = await _client.Cache("cache").GetOrCreateBatchAsync(["a", "a"], MakeAsync);
+        IReadOnlyList<GetOrCreateResult<CacheValue>> answers = await _client.Cache("cache").GetOrCreateBatchAsync(["a", "a"], MakeAsync);
         Assert.False(answers[0].Value.Span.Overlaps(answers[1].Value.Span));
     }
 
@@ -67,7 +68,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
             await _client.Cache("cache").GetOrCreateBatchAsync(["a", "b"], (_, _) => ValueTask.FromResult(made)));
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
             await _client.Cache("cache").GetOrCreateBatchAsync(["a", "b"], (_, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>(["v"u8.ToArray(), null!])));
-        Assert.Equal([false, false], ((KeysExistResponse.Success)await _client.Cache("cache").KeysExistAsync(["a", "b"])).Exists);
+        Assert.Equal([false, false], (await _client.Cache("cache").KeysExistAsync(["a", "b"])).Value);
     }
 
     [Fact]
@@ -77,20 +78,20 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
             Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) },
             CredentialProvider.Local(port: 1),
             TimeSpan.FromMinutes(1));
-        IReadOnlyList<GetOrCreateResponse> answers = await Eventually.Within(client.Cache("cache").GetOrCreateBatchAsync(["a", "b"], MakeAsync));
-        Assert.Equal(["a", "b"], answers.Select(static answer => Assert.IsType<GetOrCreateResponse.Uncached>(answer).ValueString));
+        IReadOnlyList<GetOrCreateResult<CacheValue>> answers = await Eventually.Within(client.Cache("cache").GetOrCreateBatchAsync(["a", "b"], MakeAsync));
+        Assert.Equal(["a", "b"], answers.Select(static answer => Expect.Uncached(answer).Value.Text));
         Assert.Equal(["a,b"], _asked);
     }
 
     [Fact]
     public async Task GetOrCreateBatch_returns_Uncached_for_an_oversized_item()
     {
-        IReadOnlyList<GetOrCreateResponse> answers = await Eventually.Within(
+        IReadOnlyList<GetOrCreateResult<CacheValue>> answers = await Eventually.Within(
             _client.Cache("cache").GetOrCreateBatchAsync(
                 ["a", "large"], (keys, _) => ValueTask.FromResult<IReadOnlyList<byte[]>>(["v"u8.ToArray(), new byte[6_000_000]])));
-        bool isThere = ((KeyExistsResponse.Success)await _client.Cache("cache").KeyExistsAsync("a")).Exists;
-        Assert.Equal(isThere, answers[0] is GetOrCreateResponse.Created);
-        Assert.IsType<GetOrCreateResponse.Uncached>(answers[1]);
+        bool isThere = (await _client.Cache("cache").KeyExistsAsync("a")).Value;
+        Assert.Equal(isThere, answers[0] is { Source: GetOrCreateSource.Created });
+        Expect.Uncached(answers[1]);
     }
 
     [Fact]
@@ -101,7 +102,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
         using CancellationTokenSource leaves = new();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
             await _client.Cache("cache").GetOrCreateBatchAsync(["a"], LeaveAsync, null, leaves.Token));
-        Assert.Equal(["Created"], (await _client.Cache("cache").GetOrCreateBatchAsync(["a"], MakeAsync)).Select(static answer => answer.GetType().Name));
+        Assert.Equal(["Created"], (await _client.Cache("cache").GetOrCreateBatchAsync(["a"], MakeAsync)).Select(static answer => $"{answer.Source}"));
 
         async ValueTask<IReadOnlyList<byte[]>> LeaveAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancelled)
         {

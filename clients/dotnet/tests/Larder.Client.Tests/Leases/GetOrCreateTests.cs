@@ -11,14 +11,14 @@ public sealed class GetOrCreateTests
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         TaskCompletionSource<byte[]> value = new();
         int made = 0;
-        Task<GetOrCreateResponse>[] callers = [.. Enumerable.Range(0, 100).Select(_ => client.Cache("cache").GetOrCreateAsync("k", Make).AsTask())];
+        Task<GetOrCreateResult<CacheValue>>[] callers = [.. Enumerable.Range(0, 100).Select(_ => client.Cache("cache").GetOrCreateAsync("k", Make).AsTask())];
         await Eventually.Holds(() => Volatile.Read(ref made) == 1, "the factory runs");
         value.SetResult("v"u8.ToArray());
         Assert.All(
             await Task.WhenAll(callers).WaitAsync(Eventually.Limit),
-            answer => Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Created>(answer).ValueString));
+            answer => Assert.Equal("v", Expect.Created(answer).Value.Text));
         Assert.Equal(1, made);
-        Assert.IsType<GetOrCreateResponse.Hit>(await client.Cache("cache").GetOrCreateAsync("k", Make));
+        Expect.Hit(await client.Cache("cache").GetOrCreateAsync("k", Make));
 
         async ValueTask<byte[]> Make(CancellationToken cancelled)
         {
@@ -34,17 +34,17 @@ public sealed class GetOrCreateTests
         await using CacheClient other = Unreachable("second-token");
         TaskCompletionSource<byte[]> secret = new();
         TaskCompletionSource began = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task<GetOrCreateResponse> first = one.Cache("cache").GetOrCreateAsync("k", async cancelled =>
+        Task<GetOrCreateResult<CacheValue>> first = one.Cache("cache").GetOrCreateAsync("k", async cancelled =>
         {
             began.SetResult();
             return await secret.Task.WaitAsync(cancelled);
         }).AsTask();
         await began.Task.WaitAsync(Eventually.Limit);
-        GetOrCreateResponse second = await Eventually.Within(
+        GetOrCreateResult<CacheValue> second = await Eventually.Within(
             other.Cache("cache").GetOrCreateAsync("k", static _ => ValueTask.FromResult("other's"u8.ToArray())));
-        Assert.Equal("other's", Assert.IsType<GetOrCreateResponse.Uncached>(second).ValueString);
+        Assert.Equal("other's", Expect.Uncached(second).Value.Text);
         secret.SetResult("one's"u8.ToArray());
-        Assert.Equal("one's", Assert.IsType<GetOrCreateResponse.Uncached>(await first.WaitAsync(Eventually.Limit)).ValueString);
+        Assert.Equal("one's", Expect.Uncached(await first.WaitAsync(Eventually.Limit)).Value.Text);
 
         static CacheClient Unreachable(string token) => new(
             Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) },
@@ -59,13 +59,13 @@ public sealed class GetOrCreateTests
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         TaskCompletionSource<byte[]> value = new();
         int calls = 0;
-        Task<GetOrCreateResponse> first = client.Cache("cache").GetOrCreateAsync("k", Create).AsTask();
+        Task<GetOrCreateResult<CacheValue>> first = client.Cache("cache").GetOrCreateAsync("k", Create).AsTask();
         await Eventually.Holds(() => Volatile.Read(ref calls) == 1, "the factory runs");
-        Task<GetOrCreateResponse> second = client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(30)).GetOrCreateAsync("k", Create).AsTask();
+        Task<GetOrCreateResult<CacheValue>> second = client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(30)).GetOrCreateAsync("k", Create).AsTask();
         value.SetResult("v"u8.ToArray());
         Assert.All(
             await Task.WhenAll(first, second).WaitAsync(Eventually.Limit),
-            static answer => Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Created>(answer).ValueString));
+            static answer => Assert.Equal("v", Expect.Created(answer).Value.Text));
         Assert.Equal(1, calls);
 
         async ValueTask<byte[]> Create(CancellationToken cancelled)
@@ -85,8 +85,8 @@ public sealed class GetOrCreateTests
             },
             CredentialProvider.Local(port: 1),
             TimeSpan.FromMinutes(1));
-        GetOrCreateResponse answer = await Eventually.Within(client.Cache("cache").GetOrCreateAsync("k", _ => ValueTask.FromResult("v"u8.ToArray())));
-        Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Uncached>(answer).ValueString);
+        GetOrCreateResult<CacheValue> answer = await Eventually.Within(client.Cache("cache").GetOrCreateAsync("k", _ => ValueTask.FromResult("v"u8.ToArray())));
+        Assert.Equal("v", Expect.Uncached(answer).Value.Text);
     }
 
     [Fact]
@@ -96,7 +96,7 @@ public sealed class GetOrCreateTests
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
             await client.Cache("cache").GetOrCreateAsync("k", _ => throw new InvalidOperationException("no")));
-        Assert.IsType<GetOrCreateResponse.Created>(await client.Cache("cache").GetOrCreateAsync("k", _ => ValueTask.FromResult("v"u8.ToArray())));
+        Expect.Created(await client.Cache("cache").GetOrCreateAsync("k", _ => ValueTask.FromResult("v"u8.ToArray())));
     }
 
     [Fact]
@@ -107,8 +107,8 @@ public sealed class GetOrCreateTests
         TaskCompletionSource<CancellationToken> running = new(TaskCreationOptions.RunContinuationsAsynchronously);
         using CancellationTokenSource first = new();
         using CancellationTokenSource second = new();
-        Task<GetOrCreateResponse> one = client.Cache("cache").GetOrCreateAsync("k", Make, cancellationToken: first.Token).AsTask();
-        Task<GetOrCreateResponse> two = client.Cache("cache").GetOrCreateAsync("k", Make, cancellationToken: second.Token).AsTask();
+        Task<GetOrCreateResult<CacheValue>> one = client.Cache("cache").GetOrCreateAsync("k", Make, cancellationToken: first.Token).AsTask();
+        Task<GetOrCreateResult<CacheValue>> two = client.Cache("cache").GetOrCreateAsync("k", Make, cancellationToken: second.Token).AsTask();
         CancellationToken abandoned = await running.Task.WaitAsync(Eventually.Limit);
         await first.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => one);
@@ -131,16 +131,16 @@ public sealed class GetOrCreateTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         TaskCompletionSource<byte[]> value = new();
-        Task<GetOrCreateResponse>[] callers =
+        Task<GetOrCreateResult<CacheValue>>[] callers =
         [
             .. Enumerable.Range(0, 3).Select(_ => client.Cache("cache").GetOrCreateAsync("own", _ => new ValueTask<byte[]>(value.Task)).AsTask()),
         ];
         value.SetResult("v"u8.ToArray());
-        GetOrCreateResponse[] answers = await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
-        foreach (GetOrCreateResponse answer in answers)
+        GetOrCreateResult<CacheValue>[] answers = await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
+        foreach (GetOrCreateResult<CacheValue> answer in answers)
         {
-            Assert.Equal("v", answer.ValueString);
-            System.Runtime.InteropServices.MemoryMarshal.AsMemory(answer.Value).Span[0] = (byte)'x';
+            Assert.Equal("v", answer.Value.Text);
+            System.Runtime.InteropServices.MemoryMarshal.AsMemory(answer.Value.Memory).Span[0] = (byte)'x';
         }
     }
 
@@ -148,10 +148,10 @@ public sealed class GetOrCreateTests
     public async Task GetOrCreate_does_not_store_value_after_a_failed_get()
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxRetries = 0 });
-        ValueTask<GetOrCreateResponse> call = test.Cache.GetOrCreateAsync("unstored", _ => ValueTask.FromResult("v"u8.ToArray()));
+        ValueTask<GetOrCreateResult<CacheValue>> call = test.Cache.GetOrCreateAsync("unstored", _ => ValueTask.FromResult("v"u8.ToArray()));
         test.Transport.Fail(Larder.Wire.StatusCode.Unavailable);
-        GetOrCreateResponse.Uncached answer = Assert.IsType<GetOrCreateResponse.Uncached>(await Eventually.Within(call));
-        Assert.Equal((CacheErrorCode.Unavailable, 0), (answer.Failure.Code, test.Transport.Count));
+        GetOrCreateResult<CacheValue> answer = Expect.Uncached(await Eventually.Within(call));
+        Assert.Equal((CacheErrorCode.Unavailable, 0), (answer.Error!.Code, test.Transport.Count));
     }
 
     [Fact]
@@ -163,7 +163,7 @@ public sealed class GetOrCreateTests
         for (int round = 0; round < 200; round++)
         {
             using CancellationTokenSource cancelled = new();
-            Task<GetOrCreateResponse> call = test.Cache.GetOrCreateAsync($"cancelled-{round}", Make, cancellationToken: cancelled.Token).AsTask();
+            Task<GetOrCreateResult<CacheValue>> call = test.Cache.GetOrCreateAsync($"cancelled-{round}", Make, cancellationToken: cancelled.Token).AsTask();
             await cancelled.CancelAsync();
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
             await Eventually.Holds(() => test.Client.InFlight == 0, "the get is given up");
@@ -185,7 +185,7 @@ public sealed class GetOrCreateTests
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
             await client.Cache("cache").GetOrCreateAsync("null", _ => ValueTask.FromResult<byte[]>(null!)));
-        Assert.IsType<GetOrCreateResponse.Created>(await client.Cache("cache").GetOrCreateAsync("null", _ => ValueTask.FromResult<byte[]>([])));
+        Expect.Created(await client.Cache("cache").GetOrCreateAsync("null", _ => ValueTask.FromResult<byte[]>([])));
     }
 
     [Fact]
@@ -193,10 +193,11 @@ public sealed class GetOrCreateTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
-        GetOrCreateResponse[] made = await Task.WhenAll(Enumerable.Range(0, 64).Select(caller => Nest(caller, 20).AsTask())).WaitAsync(Eventually.Limit);
-        Assert.All(made, static answer => Assert.Equal([0], Assert.IsType<GetOrCreateResponse.Created>(answer).Value.ToArray()));
+        GetOrCreateResult<CacheValue>[] made =
+            await Task.WhenAll(Enumerable.Range(0, 64).Select(caller => Nest(caller, 20).AsTask())).WaitAsync(Eventually.Limit);
+        Assert.All(made, static answer => Assert.Equal([0], Expect.Created(answer).Value.ToArray()));
 
-        ValueTask<GetOrCreateResponse> Nest(int caller, int depth) => client.Cache("cache").GetOrCreateAsync(
+        ValueTask<GetOrCreateResult<CacheValue>> Nest(int caller, int depth) => client.Cache("cache").GetOrCreateAsync(
             $"{caller}-{depth}",
             async _ => depth == 0 ? [0] : (await Nest(caller, depth - 1)).Value.ToArray());
     }
@@ -206,10 +207,12 @@ public sealed class GetOrCreateTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
-        GetOrCreateResponse made = await Eventually.Within(client.Cache("cache").GetOrCreateAsync("self", async _ => (await Inner()).Value.ToArray()));
-        Assert.Equal("inner", Assert.IsType<GetOrCreateResponse.Created>(made).ValueString);
+        GetOrCreateResult<CacheValue> made =
+            await Eventually.Within(client.Cache("cache").GetOrCreateAsync("self", async _ => (await Inner()).Value.ToArray()));
+        Assert.Equal("inner", Expect.Created(made).Value.Text);
 
-        ValueTask<GetOrCreateResponse> Inner() => client.Cache("cache").GetOrCreateAsync("self", static _ => ValueTask.FromResult("inner"u8.ToArray()));
+        ValueTask<GetOrCreateResult<CacheValue>> Inner() =>
+            client.Cache("cache").GetOrCreateAsync("self", static _ => ValueTask.FromResult("inner"u8.ToArray()));
     }
 
     [Fact]
@@ -219,18 +222,20 @@ public sealed class GetOrCreateTests
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         string[] keys = ["one", "other"];
         using Barrier met = new(2);
-        GetOrCreateResponse[] made = await Task.WhenAll(Enumerable.Range(0, 2).Select(mine => Task.Run(() => Make(mine).AsTask()))).WaitAsync(Eventually.Limit);
-        Assert.All(made, static answer => Assert.Contains(answer.ValueString, (string[])["one", "other", "plain"]));
+        GetOrCreateResult<CacheValue>[] made =
+            await Task.WhenAll(Enumerable.Range(0, 2).Select(mine => Task.Run(() => Make(mine).AsTask()))).WaitAsync(Eventually.Limit);
+        Assert.All(made, static answer => Assert.Contains(answer.Value.Text, (string[])["one", "other", "plain"]));
 
         // Both factories are running before either of them requests the other's key, twice concurrently.
-        ValueTask<GetOrCreateResponse> Make(int mine) => client.Cache("cache").GetOrCreateAsync(keys[mine], async abandoned =>
+        ValueTask<GetOrCreateResult<CacheValue>> Make(int mine) => client.Cache("cache").GetOrCreateAsync(keys[mine], async abandoned =>
         {
             Assert.True(met.SignalAndWait(Eventually.Limit, abandoned));
             await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => Plain(keys[1 - mine]).AsTask()));
             return System.Text.Encoding.UTF8.GetBytes(keys[mine]);
         });
 
-        ValueTask<GetOrCreateResponse> Plain(string key) => client.Cache("cache").GetOrCreateAsync(key, static _ => ValueTask.FromResult("plain"u8.ToArray()));
+        ValueTask<GetOrCreateResult<CacheValue>> Plain(string key) =>
+            client.Cache("cache").GetOrCreateAsync(key, static _ => ValueTask.FromResult("plain"u8.ToArray()));
     }
 
     [Fact]
@@ -240,17 +245,17 @@ public sealed class GetOrCreateTests
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         TaskCompletionSource reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
         TaskCompletionSource<byte[]> last = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task<GetOrCreateResponse> made = Nest(0).AsTask();
+        Task<GetOrCreateResult<CacheValue>> made = Nest(0).AsTask();
         await reached.Task.WaitAsync(Eventually.Limit);
         TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task<GetOrCreateResponse> outside = client.Cache("cache").GetOrCreateAsync("outside", Outside).AsTask();
+        Task<GetOrCreateResult<CacheValue>> outside = client.Cache("cache").GetOrCreateAsync("outside", Outside).AsTask();
         await asked.Task.WaitAsync(Eventually.Limit);
         last.SetResult([7]);
         Assert.Equal([7], (await made.WaitAsync(Eventually.Limit)).Value.ToArray());
         Assert.Equal([7], (await outside.WaitAsync(Eventually.Limit)).Value.ToArray());
 
         // There are 2 to the power of 40 paths to the last key.
-        ValueTask<GetOrCreateResponse> Nest(int depth) => client.Cache("cache").GetOrCreateAsync($"twice-{depth}", async _ =>
+        ValueTask<GetOrCreateResult<CacheValue>> Nest(int depth) => client.Cache("cache").GetOrCreateAsync($"twice-{depth}", async _ =>
         {
             if (depth == 40)
             {
@@ -258,13 +263,13 @@ public sealed class GetOrCreateTests
                 return await last.Task;
             }
 
-            GetOrCreateResponse[] both = await Task.WhenAll(Nest(depth + 1).AsTask(), Nest(depth + 1).AsTask());
+            GetOrCreateResult<CacheValue>[] both = await Task.WhenAll(Nest(depth + 1).AsTask(), Nest(depth + 1).AsTask());
             return both[0].Value.ToArray();
         });
 
         async ValueTask<byte[]> Outside(CancellationToken cancelled)
         {
-            ValueTask<GetOrCreateResponse> first = Nest(0);
+            ValueTask<GetOrCreateResult<CacheValue>> first = Nest(0);
             asked.SetResult();
             return (await first).Value.ToArray();
         }

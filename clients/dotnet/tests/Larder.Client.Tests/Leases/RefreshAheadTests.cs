@@ -32,18 +32,18 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     {
         await Ask("old");
         _serverTime.AdvanceMs(299);
-        Assert.IsType<GetOrCreateResponse.Hit>(await Ask("none"));
+        Expect.Hit(await Ask("none"));
         Assert.Equal(1, _made);
         _serverTime.AdvanceMs(2);
         TaskCompletionSource<byte[]> value = new(TaskCreationOptions.RunContinuationsAsynchronously);
         for (int i = 0; i < 10; i++)
         {
-            GetOrCreateResponse answer = await _client.Cache("cache").GetOrCreateAsync("k", _ => Count(value.Task), Ahead);
-            Assert.Equal("old", Assert.IsType<GetOrCreateResponse.Hit>(answer).ValueString);
+            GetOrCreateResult<CacheValue> answer = await _client.Cache("cache").GetOrCreateAsync("k", _ => Count(value.Task), Ahead);
+            Assert.Equal("old", Expect.Hit(answer).Value.Text);
         }
 
         value.SetResult("new"u8.ToArray());
-        while (await _client.Cache("cache").GetAsync("k") is not GetResponse.Hit { ValueString: "new" })
+        while (await _client.Cache("cache").GetAsync("k") is not { IsHit: true, Value.Text: "new" })
         {
             await Task.Delay(10);
         }
@@ -56,9 +56,9 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     {
         await Ask("old");
         _serverTime.AdvanceMs(501);
-        GetOrCreateResponse answer = await Ask("new");
-        Assert.True(answer is GetOrCreateResponse.Created, (answer as GetOrCreateResponse.Uncached)?.Failure.Message);
-        Assert.Equal("new", answer.ValueString);
+        GetOrCreateResult<CacheValue> answer = await Ask("new");
+        Assert.True(answer is { Source: GetOrCreateSource.Created }, answer.Error?.Message);
+        Assert.Equal("new", answer.Value.Text);
     }
 
     [Fact]
@@ -71,9 +71,9 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         {
             _serverTime.AdvanceMs(310);
             int before = _made;
-            Assert.IsType<GetOrCreateResponse.Hit>(await Ask($"{i}"));
+            Expect.Hit(await Ask($"{i}"));
             await Eventually.Holds(() => Volatile.Read(ref _made) == before + 1, "it is made anew");
-            while (await _client.Cache("cache").GetAsync("k") is not GetResponse.Hit)
+            while (await _client.Cache("cache").GetAsync("k") is not { IsHit: true })
             {
                 await Task.Delay(10);
             }
@@ -111,7 +111,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         _made = 0;
         for (int i = 0; i < Keys; i++)
         {
-            Assert.IsType<GetOrCreateResponse.Hit>(await _client.Cache("cache").GetOrCreateAsync($"k{i}", _ => Count(value.Task), Ahead));
+            Expect.Hit(await _client.Cache("cache").GetOrCreateAsync($"k{i}", _ => Count(value.Task), Ahead));
         }
 
         await Eventually.Holds(() => Volatile.Read(ref _made) == BackgroundLoads.Most, "as many as may be are made");
@@ -120,7 +120,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         // The other leases were released, so the next caller creates the value.
         for (int i = 0; i < Keys; i++)
         {
-            while ((await _client.Cache("cache").GetOrCreateAsync($"k{i}", _ => Count(value.Task), Ahead)).ValueString != "new")
+            while ((await _client.Cache("cache").GetOrCreateAsync($"k{i}", _ => Count(value.Task), Ahead)).Value.Text != "new")
             {
                 await Task.Delay(10);
             }
@@ -138,7 +138,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         Assert.InRange(await LeftAsync("none"), TimeSpan.FromSeconds(29), TimeSpan.FromSeconds(30));
         Assert.InRange(await LeftAsync("some"), TimeSpan.FromMinutes(59), TimeSpan.FromHours(1));
 
-        async Task<TimeSpan> LeftAsync(string key) => ((ItemGetTtlResponse.Found)await _client.Cache("cache").ItemGetTtlAsync(key)).RemainingTtl;
+        async Task<TimeSpan> LeftAsync(string key) => (await _client.Cache("cache").ItemGetTtlAsync(key)).Value;
     }
 
     [Fact]
@@ -148,12 +148,12 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         await Assert.ThrowsAsync<ArgumentException>(async () => await _client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value("v")), wrong));
         GetOrCreateOptions throws = wrong with { TtlOf = _ => throw new InvalidOperationException("no") };
         await Assert.ThrowsAsync<InvalidOperationException>(async () => await _client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value("v")), throws));
-        Assert.IsType<GetResponse.Miss>(await _client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await _client.Cache("cache").GetAsync("k"));
         GetOrCreateOptions right = wrong with { TtlOf = null };
-        Assert.IsType<GetOrCreateResponse.Created>(await Eventually.Within(_client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value("v")), right)));
+        Expect.Created(await Eventually.Within(_client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value("v")), right)));
     }
 
-    private ValueTask<GetOrCreateResponse> Ask(string value) => _client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value(value)), Ahead);
+    private ValueTask<GetOrCreateResult<CacheValue>> Ask(string value) => _client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value(value)), Ahead);
 
     private static Task<byte[]> Value(string text) => Task.FromResult(Encoding.UTF8.GetBytes(text));
 

@@ -18,8 +18,8 @@ public sealed class NearGatewayTests
         object owner = client.NearReads!.Stream!.Owner;
         for (int key = 0; key < 200; key++)
         {
-            Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync($"key-{key}", "value"));
-            Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync($"key-{key}"));
+            Expect.Success(await client.Cache("cache").SetAsync($"key-{key}", "value"));
+            Expect.Hit(await client.Cache("cache").GetAsync($"key-{key}"));
             Assert.True(client.Cache("cache").TryGetNear($"key-{key}", out _));
         }
 
@@ -36,20 +36,20 @@ public sealed class NearGatewayTests
         await using CacheClient client = Of(one, other);
         await UpAsync(client);
         await client.Cache("cache").SetAsync("k", "v1");
-        Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
+        Expect.Hit(await client.Cache("cache").GetAsync("k"));
 
         // If the near stream's gateway fails, another one gets the near stream.
         await one.DisposeAsync();
         await Eventually.Holds(() => client.Gateways[0].Connections == 0, "the first gateway is lost");
         await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        Expect.Hit(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(client.Cache("cache").TryGetNear("k", out _));
         await using FaultProxy again = new(server.Port, port: one.Port);
         await Eventually.Holds(() => client.Gateways.All(static gateway => !gateway.IsLeftOut), "both are up again");
         object second = client.NearReads!.Stream!.Owner;
         await other.DisposeAsync();
         await Eventually.Holds(() => client.NearReads.Stream is { } stream && stream.Owner != second, "the first gateway's is asked again");
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        Expect.Hit(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(client.Cache("cache").TryGetNear("k", out _));
     }
 

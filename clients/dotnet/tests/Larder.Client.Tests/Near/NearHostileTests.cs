@@ -39,7 +39,7 @@ public sealed class NearHostileTests
         Result[] answers =
         [
             new() { NearRenew = new NearRenewed() },
-            new() { Get = new Protocol.GetResponse { Result = CacheResult.Hit }, Ticket = 7, TtlLeftMs = 1_000 },
+            new() { Get = new Protocol.GetResponse { Result = Protocol.CacheResult.Hit }, Ticket = 7, TtlLeftMs = 1_000 },
             new() { UseUnary = new UseUnary() },
             new(),
         ];
@@ -58,10 +58,10 @@ public sealed class NearHostileTests
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
         await script.ReadAsync("k", "v1");
-        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2");
+        ValueTask<CacheResult> set = script.Cache.SetAsync("k", "v2");
         await script.Stream.NextAsync(Operation.CallOneofCase.Set);
         await script.Stream.SendAsync(new Result { Id = NearIdOf(script), NearOpen = new NearOpened { LeaseMs = 3_000 } });
-        Assert.Equal(CacheErrorCode.Internal, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
+        Assert.Equal(CacheErrorCode.Internal, Expect.Error(await Eventually.Within(set)).Code);
         Assert.Equal((null, 0), (script.Served("k"), script.Figures.Copies));
     }
 
@@ -69,10 +69,10 @@ public sealed class NearHostileTests
     public async Task Malformed_tickets_end_the_stream()
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
-        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
         await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.Stream.SendAsync([0x1a, 1, 0x80]);
-        Assert.Equal(CacheErrorCode.Internal, Assert.IsType<GetResponse.Error>(await Eventually.Within(get)).Code);
+        Assert.Equal(CacheErrorCode.Internal, Expect.Error(await Eventually.Within(get)).Code);
     }
 
     [Fact]
@@ -80,11 +80,12 @@ public sealed class NearHostileTests
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured(NearScript.Setting with { KeyPrefixes = ["near:"] }));
         await script.ReadAsync("plain", "v1");
-        ValueTask<SetResponse> set = script.Cache.SetAsync("near:k", "v2");
+        ValueTask<CacheResult> set = script.Cache.SetAsync("near:k", "v2");
         Operation write = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
-        await script.Stream.SendAsync(new Result { Id = write.Id, Ticket = 7, TtlLeftMs = 1_000, Set = new Protocol.SetResponse { Result = CacheResult.Ok } });
-        Assert.IsType<SetResponse.Success>(await Eventually.Within(set));
-        ValueTask<GetResponse> get = script.Cache.GetAsync("near:k");
+        await script.Stream.SendAsync(new Result { Id =
+            write.Id, Ticket = 7, TtlLeftMs = 1_000, Set = new Protocol.SetResponse { Result = Protocol.CacheResult.Ok } });
+        Expect.Success(await Eventually.Within(set));
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("near:k");
         Operation read = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.Stream.SendAsync(new Result
         {
@@ -93,7 +94,7 @@ public sealed class NearHostileTests
             TtlLeftMs = 1_000,
             Status = new CallStatus { Code = (uint)StatusCode.InvalidArgument },
         });
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(get));
+        Expect.Error(await Eventually.Within(get));
         Assert.Equal((0, 0), (script.Figures.Kept, script.Figures.Copies));
     }
 
@@ -121,12 +122,12 @@ public sealed class NearHostileTests
     public async Task Million_tickets_use_bounded_memory()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.SayAsync(new BatchResult { Invalidated = { Enumerable.Range(1_000, 1_000_000).Select(static ticket => (uint)ticket) } });
         script.Client.NearReads!.State.AssertValid();
         await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1"));
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Expect.Hit(await Eventually.Within(get));
         Assert.Equal((null, 1), (script.Served("k"), script.Figures.Poisoned));
         await script.ReadAsync("k", "v2");
         Assert.Equal("v2", script.Served("k"));
@@ -138,10 +139,10 @@ public sealed class NearHostileTests
         await using NearScript script = await NearScript.OpenAsync();
         for (int call = 0; call < 100; call++)
         {
-            ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+            ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
             Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
             await script.Stream.SendAsync(new BatchResult { Clear = true, Results = { ScriptedStream.Found(asked, "v1") } });
-            Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+            Expect.Hit(await Eventually.Within(get));
         }
 
         Assert.Equal((100, 100, 0, 0), (script.Figures.Clears, script.Figures.Poisoned, script.Figures.Kept, script.Figures.Copies));
@@ -154,11 +155,11 @@ public sealed class NearHostileTests
         for (int length = 1; length < message.Length; length++)
         {
             await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxRetries = 0 });
-            ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+            ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
             Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
             await script.Stream.SendAsync(message[..length]);
             await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1"));
-            Assert.True(await Eventually.Within(get) is GetResponse.Hit or GetResponse.Error { Code: CacheErrorCode.Internal });
+            Assert.True(await Eventually.Within(get) is { IsHit: true } or { Error: { Code: CacheErrorCode.Internal } });
             Assert.Null(script.Served("k"));
         }
     }

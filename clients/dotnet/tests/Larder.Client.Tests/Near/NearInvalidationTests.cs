@@ -12,12 +12,12 @@ public sealed class NearInvalidationTests
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
-        ValueTask<SetResponse> set = script.Cache.WithTimeout(TimeSpan.FromMilliseconds(100)).SetAsync("k", "v2");
+        ValueTask<CacheResult> set = script.Cache.WithTimeout(TimeSpan.FromMilliseconds(100)).SetAsync("k", "v2");
         await script.Stream.NextAsync(Operation.CallOneofCase.Set);
         script.Time.AdvanceMs(99);
         Assert.Equal("v1", script.Served("k"));
         script.Time.AdvanceMs(1);
-        Assert.Equal(CacheErrorCode.Timeout, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
+        Assert.Equal(CacheErrorCode.Timeout, Expect.Error(await Eventually.Within(set)).Code);
         Assert.Null(script.Served("k"));
     }
 
@@ -27,10 +27,10 @@ public sealed class NearInvalidationTests
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
         using CancellationTokenSource cancel = new();
-        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2", cancellationToken: cancel.Token);
+        ValueTask<CacheResult> set = script.Cache.SetAsync("k", "v2", cancellationToken: cancel.Token);
         await script.Stream.NextAsync(Operation.CallOneofCase.Set);
         await cancel.CancelAsync();
-        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
+        Assert.Equal(CacheErrorCode.Cancelled, Expect.Error(await Eventually.Within(set)).Code);
         Assert.Null(script.Served("k"));
     }
 
@@ -39,10 +39,10 @@ public sealed class NearInvalidationTests
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
-        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2");
+        ValueTask<CacheResult> set = script.Cache.SetAsync("k", "v2");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
         await script.Stream.SendAsync(new Result { Id = asked.Id, Status = new CallStatus { Code = (uint)StatusCode.InvalidArgument } });
-        Assert.IsType<SetResponse.Error>(await Eventually.Within(set));
+        Expect.Error(await Eventually.Within(set));
         Assert.Null(script.Served("k"));
     }
 
@@ -50,14 +50,14 @@ public sealed class NearInvalidationTests
     public async Task Write_poisons_near_gets_sent_before_its_end()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
-        ValueTask<SetResponse> set = script.Cache.SetAsync("k", "v2");
+        ValueTask<CacheResult> set = script.Cache.SetAsync("k", "v2");
         Operation write = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
-        await script.Stream.SendAsync(new Result { Id = write.Id, Set = new Protocol.SetResponse { Result = CacheResult.Ok } });
-        Assert.IsType<SetResponse.Success>(await Eventually.Within(set));
+        await script.Stream.SendAsync(new Result { Id = write.Id, Set = new Protocol.SetResponse { Result = Protocol.CacheResult.Ok } });
+        Expect.Success(await Eventually.Within(set));
         await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1"));
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Expect.Hit(await Eventually.Within(get));
         Assert.Equal((null, 1), (script.Served("k"), script.Figures.Poisoned));
     }
 
@@ -65,13 +65,13 @@ public sealed class NearInvalidationTests
     public async Task Near_gets_answered_out_of_order_keep_no_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> first = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> first = script.Cache.GetAsync("k");
         Operation early = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
-        ValueTask<GetResponse> second = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> second = script.Cache.GetAsync("k");
         Operation late = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.Stream.SendAsync(ScriptedStream.Found(late, "v2"), ScriptedStream.Found(early, "v1"));
-        Assert.Equal("v2", Assert.IsType<GetResponse.Hit>(await Eventually.Within(second)).ValueString);
-        Assert.Equal("v1", Assert.IsType<GetResponse.Hit>(await Eventually.Within(first)).ValueString);
+        Assert.Equal("v2", Expect.Hit(await Eventually.Within(second)).Text);
+        Assert.Equal("v1", Expect.Hit(await Eventually.Within(first)).Text);
         Assert.Null(script.Served("k"));
     }
 
@@ -80,10 +80,10 @@ public sealed class NearInvalidationTests
     {
         await using NearScript script = await NearScript.OpenAsync();
         using CancellationTokenSource cancel = new();
-        ValueTask<GetResponse> get = script.Cache.GetAsync("k", cancel.Token);
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k", cancel.Token);
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await cancel.CancelAsync();
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(get));
+        Expect.Error(await Eventually.Within(get));
         Assert.Equal(0, script.Client.NearReads!.State.InFlight);
         await script.Stream.NextAsync(Operation.CallOneofCase.Cancel);
         await script.ReadAsync("k", "v2");
@@ -95,7 +95,7 @@ public sealed class NearInvalidationTests
     public async Task Retried_near_get_is_a_new_near_get()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.SayAsync(new BatchResult
         {
@@ -107,7 +107,7 @@ public sealed class NearInvalidationTests
         await script.Time.AdvanceUntilAsync(again, TimeSpan.FromMilliseconds(1));
         Assert.True((await again).Near);
         await script.Stream.SendAsync(ScriptedStream.Found(await again, "v1"));
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Expect.Hit(await Eventually.Within(get));
         Assert.Equal((1, 1), (script.Figures.Kept, script.Figures.Copies));
     }
 
@@ -115,14 +115,14 @@ public sealed class NearInvalidationTests
     public async Task Near_get_repeated_unary_keeps_no_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> other = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> other = script.Cache.GetAsync("k");
         Operation earlier = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
-        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.Stream.SendAsync(new Result { Id = asked.Id, Ticket = 7, TtlLeftMs = 60_000, UseUnary = new UseUnary() });
-        Assert.Equal("unary", Assert.IsType<GetResponse.Hit>(await Eventually.Within(get)).ValueString);
+        Assert.Equal("unary", Expect.Hit(await Eventually.Within(get)).Text);
         await script.Stream.SendAsync(ScriptedStream.Found(earlier, "v1"));
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(other));
+        Expect.Hit(await Eventually.Within(other));
         Assert.Equal((null, 0), (script.Served("k"), script.Figures.Kept));
     }
 

@@ -48,9 +48,9 @@ public sealed class NearOperationsTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(NearScript.Configured());
         Cache cache = client.Cache("cache");
-        Assert.IsType<SetResponse.Success>(await cache.SetAsync("key", "value"));
+        Expect.Success(await cache.SetAsync("key", "value"));
         await Eventually.Holds(() => client.NearReads!.Stream is not null, "it is the near stream");
-        Assert.IsType<GetResponse.Hit>(await cache.GetAsync("key"));
+        Expect.Hit(await cache.GetAsync("key"));
         Assert.True(cache.TryGetNear("key", out _));
         MethodInfo method = Methods().Single(method => method.Name == name);
         object answer = method.Invoke(cache, [.. method.GetParameters().Select(static given => Given(given, "key"))])!;
@@ -82,7 +82,7 @@ public sealed class NearOperationsTests
 
     private static void Keep(NearState state, string cache, string key) => state.Answered(
         state.Begin(new NearKey(cache, Encoding.UTF8.GetBytes(key)), 1, TimeSpan.Zero),
-        new GetResponse.Hit([1]),
+        new ItemHit([1]),
         ticket: 1,
         TimeSpan.FromDays(1),
         TimeSpan.Zero);

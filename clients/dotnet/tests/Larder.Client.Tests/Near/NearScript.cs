@@ -48,7 +48,7 @@ internal sealed class NearScript : IAsyncDisposable
     public static async Task<NearScript> ConnectAsync(Configuration? configuration = null, ILogger? logger = null)
     {
         NearScript script = new(configuration ?? Configured(), logger);
-        Assert.IsType<PingResponse.Success>(await Eventually.Within(script.Client.ConnectAsync()));
+        Expect.Success(await Eventually.Within(script.Client.ConnectAsync()));
         script.Stream = await script.Server.NextAsync();
         return script;
     }
@@ -74,25 +74,25 @@ internal sealed class NearScript : IAsyncDisposable
     /// <summary>Reads a key with a call and answers it. Returns the received operation.</summary>
     public async Task<Operation> ReadAsync(string key, string value, uint ticket = 7, uint ttlLeftMs = 60_000)
     {
-        ValueTask<GetResponse> get = Client.Cache("cache").GetAsync(key);
+        ValueTask<LookupResult<CacheValue>> get = Client.Cache("cache").GetAsync(key);
         Operation asked = await Stream.NextAsync(Operation.CallOneofCase.Get);
         await Stream.SendAsync(ScriptedStream.Found(asked, value, ticket, ttlLeftMs));
-        Assert.Equal(value, Assert.IsType<GetResponse.Hit>(await Eventually.Within(get)).ValueString);
+        Assert.Equal(value, Expect.Hit(await Eventually.Within(get)).Text);
         return asked;
     }
 
     /// <summary>Returns the value that the near cache serves without a call, or null.</summary>
-    public string? Served(string key) => Client.Cache("cache").TryGetNear((CacheBytes)key, out ReadOnlyMemory<byte> value)
-        ? Encoding.UTF8.GetString(value.Span) : null;
+    public string? Served(string key) => Client.Cache("cache").TryGetNear((CacheBytes)key, out CacheValue value)
+        ? value.Text : null;
 
     /// <summary>Sends a message and returns after the client has read it: a later response on the same stream has arrived.</summary>
     public async Task SayAsync(BatchResult message)
     {
-        ValueTask<KeyExistsResponse> after = Client.Cache("cache").KeyExistsAsync("after");
+        ValueTask<CacheResult<bool>> after = Client.Cache("cache").KeyExistsAsync("after");
         Operation asked = await Stream.NextAsync(Operation.CallOneofCase.KeysExist);
         await Stream.SendAsync(message);
         await Stream.SendAsync(new Result { Id = asked.Id, KeysExist = new Protocol.KeysExistResponse { Exists = { false } } });
-        Assert.IsType<KeyExistsResponse.Success>(await Eventually.Within(after));
+        Expect.Success(await Eventually.Within(after));
     }
 
     public async ValueTask DisposeAsync()

@@ -17,7 +17,7 @@ public sealed class NearServerTests
         for (int number = 0; number < 1_000; number++)
         {
             string value = number.ToString(CultureInfo.InvariantCulture);
-            Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync("k", value));
+            Expect.Success(await client.Cache("cache").SetAsync("k", value));
             Assert.Equal(value, await ReadAsync(client, "k"));
             Assert.Equal(value, await ReadAsync(client, "k"));
         }
@@ -33,14 +33,14 @@ public sealed class NearServerTests
         await using CacheClient other = server.Connect(Configurations.Laptop.V1());
         foreach (Func<Task> change in new Func<Task>[]
         {
-            async () => Assert.IsType<SetResponse.Success>(await other.Cache("cache").SetAsync("k", "v2")),
-            async () => Assert.IsType<IncrementResponse.Success>(await other.Cache("cache").IncrementAsync("k", 1)),
-            async () => Assert.IsType<UpdateTtlResponse.Set>(await other.Cache("cache").UpdateTtlAsync("k", TimeSpan.FromSeconds(10))),
-            async () => Assert.IsType<DeleteResponse.Success>(await other.Cache("cache").DeleteAsync("k")),
-            async () => Assert.IsType<FlushCacheResponse.Success>(await other.FlushCacheAsync("cache")),
+            async () => Expect.Success(await other.Cache("cache").SetAsync("k", "v2")),
+            async () => Expect.Success(await other.Cache("cache").IncrementAsync("k", 1)),
+            async () => Assert.True(Expect.Hit(await other.Cache("cache").UpdateTtlAsync("k", TimeSpan.FromSeconds(10)))),
+            async () => Expect.Success(await other.Cache("cache").DeleteAsync("k")),
+            async () => Expect.Success(await other.FlushCacheAsync("cache")),
         })
         {
-            Assert.IsType<SetResponse.Success>(await client.Cache("cache").SetAsync("k", "1"));
+            Expect.Success(await client.Cache("cache").SetAsync("k", "1"));
             Assert.Equal("1", await ReadAsync(client, "k"));
             Assert.True(client.Cache("cache").TryGetNear("k", out _));
             await change();
@@ -112,7 +112,7 @@ public sealed class NearServerTests
         {
             await other.Cache("cache").SetAsync("k", new byte[length]);
             await Eventually.Holds(() => !client.Cache("cache").TryGetNear("k", out _), "what was there is dropped");
-            Assert.Equal(length, Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k")).Value.Length);
+            Assert.Equal(length, Expect.Hit(await client.Cache("cache").GetAsync("k")).Length);
             Assert.Equal(isKept, client.Cache("cache").TryGetNear("k", out _));
         }
     }
@@ -126,9 +126,9 @@ public sealed class NearServerTests
         await client.Cache("cache").SetAsync("k", "v1");
         Assert.Equal("v1", await ReadAsync(client, "k"));
         await other.Cache("cache").DeleteAsync("k");
-        Assert.IsType<DictionarySetResponse.Success>(await other.Cache("cache").DictionarySetFieldAsync("k", "field", "value"));
+        Expect.Success(await other.Cache("cache").DictionarySetFieldAsync("k", "field", "value"));
         await Eventually.Holds(() => !client.Cache("cache").TryGetNear("k", out _), "the copy is dropped");
-        Assert.IsNotType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k"));
+        Assert.False((await client.Cache("cache").GetAsync("k")).IsHit);
         Assert.False(client.Cache("cache").TryGetNear("k", out _));
     }
 
@@ -146,7 +146,7 @@ public sealed class NearServerTests
 
         for (int read = 0; read < 5_000; read++)
         {
-            Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync($"key-{(int)(1_000 * random.NextDouble() * random.NextDouble())}"));
+            Expect.Hit(await client.Cache("cache").GetAsync($"key-{(int)(1_000 * random.NextDouble() * random.NextDouble())}"));
             Assert.InRange(client.NearCache!.Bytes, 0, most);
         }
 
@@ -179,17 +179,17 @@ public sealed class NearServerTests
                 int key = random.Next(keys);
                 long atLeast = Volatile.Read(ref seenHere[key]);
                 long found = random.Next(20) == 0
-                    ? Assert.IsType<IncrementResponse.Success>(await mine.Cache("cache").IncrementAsync($"key-{key}")).Value
+                    ? Expect.Success(await mine.Cache("cache").IncrementAsync($"key-{key}"))
                     : Number(await mine.Cache("cache").GetAsync($"key-{key}"));
                 Assert.True(found >= atLeast, $"{found} after {atLeast} of key {key}");
                 Raise(ref seenHere[key], found);
             }
         }
 
-        static long Number(GetResponse answer) => answer switch
+        static long Number(LookupResult<CacheValue> answer) => answer switch
         {
-            GetResponse.Hit hit => long.Parse(hit.ValueString, CultureInfo.InvariantCulture),
-            GetResponse.Miss => 0,
+            { IsHit: true } hit => long.Parse(hit.Value.Text, CultureInfo.InvariantCulture),
+            { IsMiss: true } => 0,
             _ => throw new InvalidOperationException(answer.ToString()),
         };
     }
@@ -213,11 +213,11 @@ public sealed class NearServerTests
             NullLogger.Instance,
             time ?? TimeProvider.System,
             null);
-        Assert.IsType<PingResponse.Success>(await Eventually.Within(client.ConnectAsync()));
+        Expect.Success(await Eventually.Within(client.ConnectAsync()));
         await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");
         return client;
     }
 
     private static async Task<string> ReadAsync(CacheClient client, string key) =>
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.Cache("cache").GetAsync(key))).ValueString;
+        Expect.Hit(await Eventually.Within(client.Cache("cache").GetAsync(key))).Text;
 }

@@ -28,7 +28,7 @@ public sealed class NearStateTests
             byte[] value = new byte[sizeof(long) + sizeof(int) + random.Next(300)];
             BinaryPrimitives.WriteInt64LittleEndian(value, round);
             BinaryPrimitives.WriteInt32LittleEndian(value.AsSpan(sizeof(long)), key);
-            state.Answered(get, new GetResponse.Hit(value), (uint)key + 1, s_day, TimeSpan.Zero);
+            state.Answered(get, new ItemHit(value), (uint)key + 1, s_day, TimeSpan.Zero);
             switch (random.Next(4))
             {
                 case 0:
@@ -88,7 +88,7 @@ public sealed class NearStateTests
                 case < 8 when flights.Count > 0:
                     NearGet get = flights[random.Next(flights.Count)];
                     flights.Remove(get);
-                    GetResponse.Hit? value = random.Next(10) == 0 ? null : new GetResponse.Hit(new byte[random.Next(400)]);
+                    ItemHit? value = random.Next(10) == 0 ? null : new ItemHit(new byte[random.Next(400)]);
                     state.Answered(get, value, (uint)random.Next(40), s_day, TimeSpan.Zero);
                     break;
                 case 8 when flights.Count > 0:
@@ -136,7 +136,7 @@ public sealed class NearStateTests
 
         foreach (NearGet get in gets)
         {
-            state.Answered(get, new GetResponse.Hit([1]), 7, s_day, TimeSpan.Zero);
+            state.Answered(get, new ItemHit([1]), 7, s_day, TimeSpan.Zero);
         }
 
         Assert.Equal((0, 1, callers - 1), (state.InFlight, state.Statistics.Kept, state.Statistics.Poisoned));
@@ -150,7 +150,7 @@ public sealed class NearStateTests
         for (int key = 0; key < 100_000; key++)
         {
             BinaryPrimitives.WriteInt32LittleEndian(name, key);
-            copies.Add(new NearCopy(new NearFlight(new NearKey("cache", name)), new GetResponse.Hit([]), (uint)key % 1_000, s_day));
+            copies.Add(new NearCopy(new NearFlight(new NearKey("cache", name)), new ItemHit([]), (uint)key % 1_000, s_day));
         }
 
         copies.AssertValid();

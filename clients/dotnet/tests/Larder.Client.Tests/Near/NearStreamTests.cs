@@ -12,7 +12,7 @@ public sealed class NearStreamTests
     public async Task NEAR_20_near_open_is_the_first_operation_of_a_stream()
     {
         await using NearScript script = await NearScript.ConnectAsync();
-        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
         Operation first = await script.Stream.NextAsync(Operation.CallOneofCase.NearOpen);
         Assert.Equal(("", 0u), (first.Cache, first.DeadlineMs));
 
@@ -20,7 +20,7 @@ public sealed class NearStreamTests
         Operation plain = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         Assert.False(plain.Near);
         await script.Stream.SendAsync(ScriptedStream.Found(plain, "v1"));
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Expect.Hit(await Eventually.Within(get));
         Assert.Null(script.Served("k"));
         Assert.Equal(0, script.Figures.Kept);
     }
@@ -32,9 +32,9 @@ public sealed class NearStreamTests
         Operation asked = await script.ReadAsync("k", "v1");
         Assert.True(asked.Near);
         Assert.Equal("v1", script.Served("k"));
-        ValueTask<GetResponse> again = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> again = script.Cache.GetAsync("k");
         Assert.True(again.IsCompletedSuccessfully);
-        Assert.Equal("v1", Assert.IsType<GetResponse.Hit>(await again).ValueString);
+        Assert.Equal("v1", Expect.Hit(await again).Text);
         Assert.Equal((2, 1, 1), (script.Figures.Hits, script.Figures.Kept, script.Figures.Copies));
         Assert.Equal(0, script.Stream.Waiting);
     }
@@ -99,7 +99,7 @@ public sealed class NearStreamTests
     public async Task NEAR_25_copy_ttl_starts_when_its_get_was_sent()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         script.Time.AdvanceMs(400);
         await script.Stream.SendAsync(ScriptedStream.Found(asked, "v1", ttlLeftMs: 900));
@@ -116,13 +116,13 @@ public sealed class NearStreamTests
         await using NearScript script = await NearScript.OpenAsync();
         foreach (byte[] change in new byte[][] { [0x1a, 1, 6], [0x18, 6], [0x20, 1] })
         {
-            ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+            ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
             Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
 
             // The tickets follow the result, an order in which the Larder server never writes them.
             byte[] result = new BatchResult { Results = { ScriptedStream.Found(asked, "v1") } }.ToByteArray();
             await script.Stream.SendAsync([.. result, .. change]);
-            Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+            Expect.Hit(await Eventually.Within(get));
             Assert.Null(script.Served("k"));
         }
 
@@ -161,12 +161,12 @@ public sealed class NearStreamTests
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
-        ValueTask<GetResponse> get = script.Cache.GetAsync("late");
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("late");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         await script.Stream.SendAsync(new BatchResult { Draining = true });
         await Eventually.Holds(() => script.Served("k") is null, "the copies are gone");
         await script.Stream.SendAsync(ScriptedStream.Found(asked, "v2", ticket: 8));
-        Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+        Expect.Hit(await Eventually.Within(get));
         Assert.Equal((null, 0), (script.Served("late"), script.Figures.Copies));
     }
 
@@ -208,8 +208,8 @@ public sealed class NearStreamTests
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured() with { MaxInFlightPipeline = 1, QueueLimit = 0 });
         await script.ReadAsync("k", "v1");
-        ValueTask<GetResponse> stuck = script.Cache.GetAsync("stuck");
-        Assert.Equal(CacheErrorCode.ClientOverloaded, Assert.IsType<GetResponse.Error>(await script.Cache.GetAsync("third")).Code);
+        ValueTask<LookupResult<CacheValue>> stuck = script.Cache.GetAsync("stuck");
+        Assert.Equal(CacheErrorCode.ClientOverloaded, Expect.Error(await script.Cache.GetAsync("third")).Code);
         byte[] key = "k"u8.ToArray();
         Assert.True(script.Cache.TryGetNear(key, out _));
         long before = GC.GetAllocatedBytesForCurrentThread();
@@ -229,16 +229,16 @@ public sealed class NearStreamTests
     public async Task NEAR_30_near_hit_returns_bytes_the_caller_may_change()
     {
         await using NearScript script = await NearScript.OpenAsync();
-        ValueTask<GetResponse> get = script.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
         await script.Stream.AnswerGetAsync("v1");
-        GetResponse.Hit first = Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
-        GetResponse.Hit copied = Assert.IsType<GetResponse.Hit>(await script.Cache.GetAsync("k"));
+        CacheValue first = Expect.Hit(await Eventually.Within(get));
+        CacheValue copied = Expect.Hit(await script.Cache.GetAsync("k"));
         foreach (byte[] given in new[] { first.ToArray(), first.ToArray(), copied.ToArray() })
         {
             given[0] = (byte)'x';
         }
 
-        Assert.Equal(("v1", "v1", "v1"), (script.Served("k"), first.ValueString, copied.ValueString));
+        Assert.Equal(("v1", "v1", "v1"), (script.Served("k"), first.Text, copied.Text));
     }
 
     [Fact]
@@ -246,8 +246,8 @@ public sealed class NearStreamTests
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
-        GetResponse answer = await script.Cache.GetAsync("k", new CancellationToken(canceled: true));
-        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(answer).Code);
+        LookupResult<CacheValue> answer = await script.Cache.GetAsync("k", new CancellationToken(canceled: true));
+        Assert.Equal(CacheErrorCode.Cancelled, Expect.Error(answer).Code);
         Assert.Equal("v1", script.Served("k"));
     }
 
@@ -259,8 +259,8 @@ public sealed class NearStreamTests
         Assert.False(script.Client.Cache(null!).TryGetNear("k"u8, out _));
         Assert.False(script.Cache.TryGetNear(default(CacheBytes), out _));
         Assert.False(script.Cache.TryGetNear((CacheBytes)"\ud800", out _));
-        Assert.False(script.Cache.TryGetNear("k"u8, out ReadOnlyMemory<byte> value));
-        Assert.True(value.IsEmpty);
+        Assert.False(script.Cache.TryGetNear("k"u8, out CacheValue value));
+        Assert.Equal(0, value.Length);
     }
 
     [Fact]
@@ -272,7 +272,7 @@ public sealed class NearStreamTests
         Assert.False((await script.ReadAsync("user", "v1")).Near);
         Assert.True((await script.ReadAsync("user:", "v2")).Near);
         Assert.True((await script.ReadAsync("\u00fcber", "v3")).Near);
-        ValueTask<GetResponse> elsewhere = script.Client.Cache("elsewhere").GetAsync("user:1");
+        ValueTask<LookupResult<CacheValue>> elsewhere = script.Client.Cache("elsewhere").GetAsync("user:1");
         Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         Assert.False(asked.Near);
         await script.Stream.SendAsync(ScriptedStream.Found(asked, "v4"));
@@ -301,7 +301,7 @@ public sealed class NearStreamTests
             log,
             TimeProvider.System,
             null);
-        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        Expect.Miss(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.Equal(0, client.NearCache!.Kept);
         Assert.Single(log.Lines, static line => line.Contains("near cache is unavailable", StringComparison.Ordinal));
     }

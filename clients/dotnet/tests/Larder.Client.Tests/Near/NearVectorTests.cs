@@ -59,7 +59,7 @@ public sealed class NearVectorTests
                     state.Renewed(Stream(what), Milliseconds(Number(what, "sentAt")!.Value));
                     break;
                 case "find":
-                    Assert.Equal(whole.GetProperty("then").GetString(), state.Find(KeyOf(what.GetString()!), _now)?.Answer.ValueString);
+                    Assert.Equal(whole.GetProperty("then").GetString(), state.Find(KeyOf(what.GetString()!), _now)?.Answer.Value.Text);
                     break;
                 case "begin":
                     _gets[what.GetProperty("get").GetInt64()] = state.Begin(KeyOf(what.GetProperty("key").GetString()!), Stream(what), _now);
@@ -118,7 +118,7 @@ public sealed class NearVectorTests
                 : null;
             state.Answered(
                 _gets[what.GetProperty("get").GetInt64()],
-                value is null ? null : new GetResponse.Hit(value),
+                value is null ? null : new ItemHit(value),
                 what.GetProperty("ticket").GetUInt32(),
                 Milliseconds(Number(what, "ttlLeftMs")!.Value),
                 _now);

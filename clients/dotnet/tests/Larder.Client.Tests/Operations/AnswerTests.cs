@@ -1,6 +1,7 @@
 using Google.Protobuf;
 using Larder.Client.Leases;
 using Larder.Client.Operations;
+using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Operations;
 
@@ -11,7 +12,7 @@ public sealed class AnswerTests
     public void Get_response_decodes_a_hit_or_a_miss()
     {
         byte[] value = [.. Enumerable.Range(0, 300).Select(index => (byte)index)];
-        GetResponse.Hit hit = Assert.IsType<GetResponse.Hit>(
+        CacheValue hit = Expect.Hit(
             GetOperation.Decode(
                 new Protocol.GetResponse
                 {
@@ -20,28 +21,28 @@ public sealed class AnswerTests
                     Message = "unread",
                 }.ToByteArray()));
         Assert.Equal(value, hit.ToArray());
-        Assert.IsType<GetResponse.Miss>(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Miss }.ToByteArray()));
+        Expect.Miss(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Miss }.ToByteArray()));
     }
 
     [Fact]
     public void Get_response_with_an_empty_value_is_a_hit() =>
         Assert.Equal(
             "",
-            Assert.IsType<GetResponse.Hit>(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit }.ToByteArray())).ValueString);
+            Expect.Hit(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit }.ToByteArray())).Text);
 
     [Fact]
     public void Response_outcome_is_decoded_from_its_field()
     {
-        Assert.IsType<SetResponse.Success>(SetOperation.Decode(new Protocol.SetResponse { Result = Protocol.CacheResult.Ok }.ToByteArray()));
-        Assert.IsType<SetIfResponse.Stored>(SetIfOperation.Decode(new Protocol.SetIfResponse { Stored = new() }.ToByteArray()));
-        Assert.IsType<SetIfResponse.NotStored>(SetIfOperation.Decode(new Protocol.SetIfResponse { NotStored = new() }.ToByteArray()));
-        Assert.IsType<UpdateTtlResponse.Set>(UpdateTtlOperation.Decode(new Protocol.UpdateTtlResponse { Set = new() }.ToByteArray()));
-        Assert.IsType<UpdateTtlResponse.NotSet>(UpdateTtlOperation.Decode(new Protocol.UpdateTtlResponse { NotSet = new() }.ToByteArray()));
-        Assert.IsType<UpdateTtlResponse.Missing>(UpdateTtlOperation.Decode(new Protocol.UpdateTtlResponse { Missing = new() }.ToByteArray()));
-        Assert.IsType<ItemGetTtlResponse.Missing>(ItemGetTtlOperation.Decode(new Protocol.ItemGetTtlResponse { Missing = new() }.ToByteArray()));
-        Assert.IsType<ItemGetTypeResponse.Missing>(ItemGetTypeOperation.Decode(new Protocol.ItemGetTypeResponse { Missing = new() }.ToByteArray()));
-        Assert.IsType<SetIfHashResponse.NotStored>(SetIfHashOperation.Decode(new Protocol.SetIfHashResponse { NotStored = new() }.ToByteArray()));
-        Assert.IsType<GetWithHashResponse.Miss>(GetWithHashOperation.Decode(new Protocol.GetWithHashResponse { Missing = new() }.ToByteArray()));
+        Expect.Success(SetOperation.Decode(new Protocol.SetResponse { Result = Protocol.CacheResult.Ok }.ToByteArray()));
+        Expect.Stored(SetIfOperation.Decode(new Protocol.SetIfResponse { Stored = new() }.ToByteArray()));
+        Expect.NotStored(SetIfOperation.Decode(new Protocol.SetIfResponse { NotStored = new() }.ToByteArray()));
+        Assert.True(Expect.Hit(UpdateTtlOperation.Decode(new Protocol.UpdateTtlResponse { Set = new() }.ToByteArray())));
+        Assert.False(Expect.Hit(UpdateTtlOperation.Decode(new Protocol.UpdateTtlResponse { NotSet = new() }.ToByteArray())));
+        Expect.Miss(UpdateTtlOperation.Decode(new Protocol.UpdateTtlResponse { Missing = new() }.ToByteArray()));
+        Expect.Miss(ItemGetTtlOperation.Decode(new Protocol.ItemGetTtlResponse { Missing = new() }.ToByteArray()));
+        Expect.Miss(ItemGetTypeOperation.Decode(new Protocol.ItemGetTypeResponse { Missing = new() }.ToByteArray()));
+        Expect.NotStored(SetIfHashOperation.Decode(new Protocol.SetIfHashResponse { NotStored = new() }.ToByteArray()));
+        Expect.Miss(GetWithHashOperation.Decode(new Protocol.GetWithHashResponse { Missing = new() }.ToByteArray()));
     }
 
     [Fact]
@@ -49,34 +50,29 @@ public sealed class AnswerTests
     {
         Assert.Equal(
             -5,
-            Assert.IsType<IncrementResponse.Success>(IncrementOperation.Decode(new Protocol.IncrementResponse { Value = -5 }.ToByteArray())).Value);
+            Expect.Success(IncrementOperation.Decode(new Protocol.IncrementResponse { Value = -5 }.ToByteArray())));
         Assert.Equal(
             TimeSpan.FromMilliseconds(1_234),
-            Assert
-                .IsType<ItemGetTtlResponse.Found>(
-                    ItemGetTtlOperation.Decode(new Protocol.ItemGetTtlResponse { Found = new() { RemainingMs = 1_234 } }.ToByteArray()))
-                .RemainingTtl);
+            Expect.Hit(
+                ItemGetTtlOperation.Decode(new Protocol.ItemGetTtlResponse { Found = new() { RemainingMs = 1_234 } }.ToByteArray())));
         Assert.Equal(
             CacheItemType.SortedSet,
-            Assert
-                .IsType<ItemGetTypeResponse.Found>(
-                    ItemGetTypeOperation.Decode(
-                        new Protocol.ItemGetTypeResponse { Found = new() { Type = Protocol.ItemGetTypeResponse.Types.ItemType.SortedSet } }.ToByteArray()))
-                .Type);
-        GetWithHashResponse.Hit hit = Assert.IsType<GetWithHashResponse.Hit>(
+            Expect.Hit(
+                ItemGetTypeOperation.Decode(
+                        new Protocol.ItemGetTypeResponse { Found = new() { Type = Protocol.ItemGetTypeResponse.Types.ItemType.SortedSet } }.ToByteArray())));
+        HashedValue hit = Expect.Hit(
             GetWithHashOperation.Decode(
                 new Protocol.GetWithHashResponse
                 {
                     Found = new() { Value = ByteString.CopyFromUtf8("v"), Hash = ByteString.CopyFromUtf8("h") },
                 }.ToByteArray()));
-        Assert.Equal("v", hit.ValueString);
+        Assert.Equal("v", hit.Value.Text);
         Assert.Equal("h"u8.ToArray(), hit.Hash.ToArray());
         Assert.Equal(
             "n"u8.ToArray(),
-            Assert
-                .IsType<SetIfHashResponse.Stored>(
-                    SetIfHashOperation.Decode(new Protocol.SetIfHashResponse { Stored = new() { NewHash = ByteString.CopyFromUtf8("n") } }.ToByteArray()))
-                .Hash.ToArray());
+            Expect.Stored(
+                SetIfHashOperation.Decode(
+                    new Protocol.SetIfHashResponse { Stored = new() { NewHash = ByteString.CopyFromUtf8("n") } }.ToByteArray())).ToArray());
     }
 
     [Fact]
@@ -84,7 +80,7 @@ public sealed class AnswerTests
     {
         Protocol.KeysExistResponse answer = new();
         answer.Exists.AddRange([true, false, true]);
-        Assert.Equal([true, false, true], Assert.IsType<KeysExistResponse.Success>(KeysExistOperation.Decode(answer.ToByteArray())).Exists);
+        Assert.Equal([true, false, true], Expect.Success(KeysExistOperation.Decode(answer.ToByteArray())));
     }
 
     [Fact]
@@ -93,20 +89,20 @@ public sealed class AnswerTests
         Protocol.GetBatchResult answer = new();
         answer.Responses.Add(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit, Value = ByteString.CopyFromUtf8("1") });
         answer.Responses.Add(new Protocol.GetResponse { Result = Protocol.CacheResult.Miss });
-        GetBatchResponse.Success success = Assert.IsType<GetBatchResponse.Success>(GetBatchOperation.Decode(answer.ToByteArray()));
-        Assert.Collection(success.Responses, first => Assert.IsType<GetResponse.Hit>(first), second => Assert.IsType<GetResponse.Miss>(second));
+        IReadOnlyList<LookupResult<CacheValue>> success = Expect.Success(GetBatchOperation.Decode(answer.ToByteArray()));
+        Assert.Collection(success, first => Expect.Hit(first), second => Expect.Miss(second));
     }
 
     [Fact]
     public void Batch_stream_with_a_wrong_number_of_responses_throws()
     {
         byte[] miss = new Protocol.GetResponse { Result = Protocol.CacheResult.Miss }.ToByteArray();
-        IAnswerCollector<GetBatchResponse> collector = GetBatchOperation.Collect(new GetBatchOperation(["a", "b"]))!;
+        IAnswerCollector<CacheResult<IReadOnlyList<LookupResult<CacheValue>>>> collector = GetBatchOperation.Collect(new GetBatchOperation(["a", "b"]))!;
         collector.Add(miss);
         Assert.Throws<FormatException>(collector.Finish);
         collector.Add(miss);
         Assert.Throws<FormatException>(() => collector.Add(miss));
-        Assert.Equal(2, Assert.IsType<GetBatchResponse.Success>(collector.Finish()).Responses.Count);
+        Assert.Equal(2, Expect.Success(collector.Finish()).Count);
     }
 
     [Fact]
@@ -121,7 +117,7 @@ public sealed class AnswerTests
             });
         Assert.Equal(
             new CacheInfo("c", 4_883, TimeSpan.FromDays(1)),
-            Assert.Single(Assert.IsType<ListCachesResponse.Success>(ListCachesOperation.Decode(answer.ToByteArray())).Caches));
+            Assert.Single(Expect.Success(ListCachesOperation.Decode(answer.ToByteArray()))));
     }
 
     [Theory]

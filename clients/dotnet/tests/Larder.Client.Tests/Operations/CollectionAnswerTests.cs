@@ -1,5 +1,6 @@
 using Google.Protobuf;
 using Larder.Client.Operations;
+using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Operations;
 
@@ -28,29 +29,31 @@ public sealed class CollectionAnswerTests
     public void Collection_decoders_return_the_contained_values()
     {
         object[] read = [.. s_shapes.Select(static shape => shape.Decode(shape.Answer.ToByteArray()))];
-        Assert.Equal(["1", null], Assert.IsType<DictionaryGetResponse.Hit>(read[0]).ToStrings());
-        IReadOnlyList<DictionaryField> items = Assert.IsType<DictionaryFetchResponse.Hit>(read[1]).Items;
-        Assert.Equal([("a", "1"), ("", "")], items.Select(static item => (item.FieldString, item.ValueString)));
-        Assert.Equal(["a", "", "ccc"], Assert.IsType<SetFetchResponse.Hit>(read[2]).ToStrings());
-        Assert.Equal([true, false], Assert.IsType<SetContainsResponse.Hit>(read[3]).Contains);
-        Assert.IsType<SetDifferenceResponse.Hit>(read[4]);
-        ListPopFrontResponse.Hit popped = Assert.IsType<ListPopFrontResponse.Hit>(read[5]);
-        Assert.Equal(("v", 300), (popped.ValueString, popped.Length));
+        Assert.Equal(["1", null], Hit<IReadOnlyList<CacheValue?>>(read[0]).ToStrings());
+        IReadOnlyList<DictionaryField> items = Hit<IReadOnlyList<DictionaryField>>(read[1]);
+        Assert.Equal([("a", "1"), ("", "")], items.Select(static item => (item.Field.Text, item.Value.Text)));
+        Assert.Equal(["a", "", "ccc"], Hit<IReadOnlyList<CacheValue>>(read[2]).ToStrings());
+        Assert.Equal([true, false], Hit<IReadOnlyList<bool>>(read[3]));
+        Assert.True(Expect.Success((CacheResult<bool>)read[4]));
+        PoppedElement popped = Hit<PoppedElement>(read[5]);
+        Assert.Equal(("v", 300), (popped.Value.Text, popped.Length));
         // The length exceeds what a .NET list can have.
-        Assert.Equal(int.MaxValue, Assert.IsType<ListLengthResponse.Hit>(read[6]).Length);
+        Assert.Equal(int.MaxValue, Hit<int>(read[6]));
         Assert.Equal(
             [("a", 1.5), ("b", double.PositiveInfinity)],
-            Assert.IsType<SortedSetFetchResponse.Hit>(read[7]).Elements.Select(static each => (each.ValueString, each.Score)));
-        Assert.Equal([-1, null], Assert.IsType<SortedSetGetScoreResponse.Hit>(read[8]).Scores);
-        Assert.Equal(7, Assert.IsType<SortedSetGetRankResponse.Hit>(read[9]).Rank);
-        Assert.Equal(-2.5, Assert.IsType<SortedSetIncrementResponse.Success>(read[10]).Score);
+            Hit<IReadOnlyList<ScoredElement>>(read[7]).Select(static each => (each.Value.Text, each.Score)));
+        Assert.Equal([-1, null], Hit<IReadOnlyList<double?>>(read[8]));
+        Assert.Equal(7, Hit<long>(read[9]));
+        Assert.Equal(-2.5, Expect.Success((CacheResult<double>)read[10]));
     }
+
+    private static T Hit<T>(object read) => Expect.Hit(Assert.IsAssignableFrom<LookupResult<T>>(read));
 
     [Fact]
     public void Collection_response_owns_its_memory()
     {
         byte[] bytes = s_shapes[2].Answer.ToByteArray();
-        SetFetchResponse.Hit hit = Assert.IsType<SetFetchResponse.Hit>(SetFetchOperation.Decode(bytes));
+        IReadOnlyList<CacheValue> hit = Expect.Hit(SetFetchOperation.Decode(bytes));
         bytes.AsSpan().Fill(255);
         Assert.Equal(["a", "", "ccc"], hit.ToStrings());
     }
@@ -58,11 +61,11 @@ public sealed class CollectionAnswerTests
     [Fact]
     public void Missing_collection_decodes_as_a_miss()
     {
-        Assert.IsType<SetFetchResponse.Miss>(SetFetchOperation.Decode(new Protocol.SetFetchResponse { Missing = new() }.ToByteArray()));
-        Assert.IsType<SortedSetFetchResponse.Miss>(SortedSetFetchByRankOperation.Decode(new Protocol.SortedSetFetchResponse { Missing = new() }.ToByteArray()));
+        Expect.Miss(SetFetchOperation.Decode(new Protocol.SetFetchResponse { Missing = new() }.ToByteArray()));
+        Expect.Miss(SortedSetFetchByRankOperation.Decode(new Protocol.SortedSetFetchResponse { Missing = new() }.ToByteArray()));
         Protocol.SortedSetGetRankResponse unknown = new() { Part = new() { Result = Protocol.CacheResult.Miss } };
-        Assert.IsType<SortedSetGetRankResponse.Miss>(SortedSetGetRankOperation.Decode(unknown.ToByteArray()));
-        Assert.IsType<SortedSetGetRankResponse.Miss>(SortedSetGetRankOperation.Decode(new Protocol.SortedSetGetRankResponse { Missing = new() }.ToByteArray()));
+        Expect.Miss(SortedSetGetRankOperation.Decode(unknown.ToByteArray()));
+        Expect.Miss(SortedSetGetRankOperation.Decode(new Protocol.SortedSetGetRankResponse { Missing = new() }.ToByteArray()));
     }
 
     [Fact]
@@ -70,7 +73,7 @@ public sealed class CollectionAnswerTests
     {
         // found { contains: true, contains: false }, each encoded as a separate field.
         byte[] single = [0x0A, 0x04, 0x08, 0x01, 0x08, 0x00];
-        Assert.Equal([true, false], Assert.IsType<SetContainsResponse.Hit>(SetContainsOperation.Decode(single)).Contains);
+        Assert.Equal([true, false], Expect.Hit(SetContainsOperation.Decode(single)));
     }
 
     [Fact]

@@ -20,18 +20,20 @@ public sealed class CollectionRequestTests
     {
         CacheBytes[] elements = [.. Enumerable.Range(0, length).Select(static n => n % 2 == 0 ? (CacheBytes)$"é{n}" : new byte[] { (byte)n, 255 }), ""];
         ByteString[] sent = [.. elements.Select(static each => ByteString.CopyFrom(each.ToArray()))];
-        Assert.Equal(sent, Parse<Protocol.DictionaryGetRequest, DictionaryGetOperation, DictionaryGetResponse>(new("d", elements)).Fields);
-        Assert.Equal(sent, Parse<Protocol.DictionaryDeleteRequest, DictionaryRemoveOperation, DictionaryDeleteResponse>(new("d", elements)).Some.Fields);
-        Assert.Equal(sent, Parse<Protocol.SetUnionRequest, SetUnionOperation, SetUnionResponse>(new("s", elements, s_kept)).Elements);
-        Assert.Equal(sent, Parse<Protocol.SetContainsRequest, SetContainsOperation, SetContainsResponse>(new("s", elements)).Elements);
+        Assert.Equal(sent, Parse<Protocol.DictionaryGetRequest, DictionaryGetOperation, LookupResult<IReadOnlyList<CacheValue?>>>(new("d", elements)).Fields);
+        Assert.Equal(sent, Parse<Protocol.DictionaryDeleteRequest, DictionaryRemoveOperation, CacheResult>(new("d", elements)).Some.Fields);
+        Assert.Equal(sent, Parse<Protocol.SetUnionRequest, SetUnionOperation, CacheResult>(new("s", elements, s_kept)).Elements);
+        Assert.Equal(sent, Parse<Protocol.SetContainsRequest, SetContainsOperation, LookupResult<IReadOnlyList<bool>>>(new("s", elements)).Elements);
         Assert.Equal(
             sent,
-            Parse<Protocol.SetDifferenceRequest, SetDifferenceOperation, SetDifferenceResponse>(new("s", elements)).Subtrahend.Set.Elements_);
-        Assert.Equal(sent, Parse<Protocol.SetDifferenceRequest, SetDifferenceFromOperation, SetDifferenceResponse>(new("s", elements)).Minuend.Elements_);
-        Assert.Equal(sent, Parse<Protocol.SortedSetGetScoreRequest, SortedSetGetScoreOperation, SortedSetGetScoreResponse>(new("z", elements)).Values);
-        Assert.Equal(sent, Parse<Protocol.SortedSetRemoveRequest, SortedSetRemoveOperation, SortedSetRemoveResponse>(new("z", elements)).Some.Values);
+            Parse<Protocol.SetDifferenceRequest, SetDifferenceOperation, CacheResult<bool>>(new("s", elements)).Subtrahend.Set.Elements_);
+        Assert.Equal(sent, Parse<Protocol.SetDifferenceRequest, SetDifferenceFromOperation, CacheResult<bool>>(new("s", elements)).Minuend.Elements_);
+        Assert.Equal(
+            sent,
+            Parse<Protocol.SortedSetGetScoreRequest, SortedSetGetScoreOperation, LookupResult<IReadOnlyList<double?>>>(new("z", elements)).Values);
+        Assert.Equal(sent, Parse<Protocol.SortedSetRemoveRequest, SortedSetRemoveOperation, CacheResult>(new("z", elements)).Some.Values);
         Protocol.ListConcatenateBackRequest back =
-            Parse<Protocol.ListConcatenateBackRequest, ListConcatenateBackOperation, ListConcatenateBackResponse>(new("l", elements, s_refreshed, length));
+            Parse<Protocol.ListConcatenateBackRequest, ListConcatenateBackOperation, CacheResult<int>>(new("l", elements, s_refreshed, length));
         Assert.Equal(sent, back.Values);
         Assert.Equal((5_000UL, true, (uint)length), (back.TtlMs, back.RefreshTtl, back.TruncateFrontToSize));
     }
@@ -39,14 +41,14 @@ public sealed class CollectionRequestTests
     [Fact]
     public void Dictionary_requests_encode_fields_and_values()
     {
-        Protocol.DictionarySetRequest read = Parse<Protocol.DictionarySetRequest, DictionarySetOperation, DictionarySetResponse>(
+        Protocol.DictionarySetRequest read = Parse<Protocol.DictionarySetRequest, DictionarySetOperation, CacheResult>(
             new("d", [new("a", "1"), new(new byte[300], ""), new("a", new byte[70_000])], s_kept));
         Assert.Equal([("a", 1), (new string('\0', 300), 0), ("a", 70_000)], read.Items.Select(static item => (item.Field.ToStringUtf8(), item.Value.Length)));
         Assert.Equal(("d", 31_536_000_000UL, false), (read.Name.ToStringUtf8(), read.TtlMs, read.RefreshTtl));
-        Protocol.DictionaryDeleteRequest all = Parse<Protocol.DictionaryDeleteRequest, DictionaryDeleteOperation, DictionaryDeleteResponse>(new("d"));
+        Protocol.DictionaryDeleteRequest all = Parse<Protocol.DictionaryDeleteRequest, DictionaryDeleteOperation, CacheResult>(new("d"));
         Assert.Equal(Protocol.DictionaryDeleteRequest.FieldsOneofCase.All, all.FieldsCase);
         Protocol.DictionaryIncrementRequest increment =
-            Parse<Protocol.DictionaryIncrementRequest, DictionaryIncrementOperation, DictionaryIncrementResponse>(new("d", "f", -1, s_refreshed));
+            Parse<Protocol.DictionaryIncrementRequest, DictionaryIncrementOperation, CacheResult<long>>(new("d", "f", -1, s_refreshed));
         Assert.Equal(("f", -1L, 5_000UL, true), (increment.Field.ToStringUtf8(), increment.Amount, increment.TtlMs, increment.RefreshTtl));
     }
 
@@ -59,13 +61,13 @@ public sealed class CollectionRequestTests
     [InlineData(64, -65)]
     public void Index_bounds_are_encoded_or_marked_unbounded(int? start, int? end)
     {
-        Protocol.ListFetchRequest fetch = Parse<Protocol.ListFetchRequest, ListFetchOperation, ListFetchResponse>(new("l", start, end));
+        Protocol.ListFetchRequest fetch = Parse<Protocol.ListFetchRequest, ListFetchOperation, LookupResult<IReadOnlyList<CacheValue>>>(new("l", start, end));
         Assert.Equal(start is null, fetch.StartCase == Protocol.ListFetchRequest.StartOneofCase.UnboundedStart);
         Assert.Equal(end is null, fetch.EndCase == Protocol.ListFetchRequest.EndOneofCase.UnboundedEnd);
         Assert.Equal((start ?? 0, end ?? 0), (fetch.InclusiveStart, fetch.ExclusiveEnd));
-        Protocol.ListRetainRequest retain = Parse<Protocol.ListRetainRequest, ListRetainOperation, ListRetainResponse>(new("l", start, end, default));
+        Protocol.ListRetainRequest retain = Parse<Protocol.ListRetainRequest, ListRetainOperation, LookupResult<int>>(new("l", start, end, default));
         Assert.Equal((start ?? 0, end ?? 0, 0UL, false), (retain.InclusiveStart, retain.ExclusiveEnd, retain.TtlMs, retain.RefreshTtl));
-        Protocol.SortedSetFetchRequest ranks = Parse<Protocol.SortedSetFetchRequest, SortedSetFetchByRankOperation, SortedSetFetchResponse>(
+        Protocol.SortedSetFetchRequest ranks = Parse<Protocol.SortedSetFetchRequest, SortedSetFetchByRankOperation, LookupResult<IReadOnlyList<ScoredElement>>>(
             new("z", SortedSetOrder.Descending, start, end));
         Assert.Equal((Protocol.SortedSetOrder.Descending, true), (ranks.Order, ranks.WithScores));
         Assert.Equal((start ?? 0, end ?? 0), (ranks.ByIndex.InclusiveStart, ranks.ByIndex.ExclusiveEnd));
@@ -76,12 +78,12 @@ public sealed class CollectionRequestTests
     [Fact]
     public void Score_bounds_are_encoded_as_inclusive_or_exclusive()
     {
-        Protocol.SortedSetFetchRequest read = Parse<Protocol.SortedSetFetchRequest, SortedSetFetchByScoreOperation, SortedSetFetchResponse>(
+        Protocol.SortedSetFetchRequest read = Parse<Protocol.SortedSetFetchRequest, SortedSetFetchByScoreOperation, LookupResult<IReadOnlyList<ScoredElement>>>(
             new("z", SortedSetOrder.Ascending, ScoreBound.Exclusive(1.5), double.PositiveInfinity, 300, -1));
         Assert.Equal((1.5, true), (read.ByScore.MinScore.Score, read.ByScore.MinScore.Exclusive));
         Assert.Equal((double.PositiveInfinity, false), (read.ByScore.MaxScore.Score, read.ByScore.MaxScore.Exclusive));
         Assert.Equal((300U, -1), (read.ByScore.Offset, read.ByScore.Count));
-        read = Parse<Protocol.SortedSetFetchRequest, SortedSetFetchByScoreOperation, SortedSetFetchResponse>(
+        read = Parse<Protocol.SortedSetFetchRequest, SortedSetFetchByScoreOperation, LookupResult<IReadOnlyList<ScoredElement>>>(
             new("z", SortedSetOrder.Ascending, null, null, 0, int.MaxValue));
         Assert.True(read.ByScore is { UnboundedMin: not null, UnboundedMax: not null, Count: int.MaxValue });
         Protocol.SortedSetLengthByScoreRequest length = Length(ScoreBound.Inclusive(-1), ScoreBound.Exclusive(2));
@@ -96,36 +98,37 @@ public sealed class CollectionRequestTests
         Assert.True(length is { UnboundedMin: not null, UnboundedMax: not null });
 
         static Protocol.SortedSetLengthByScoreRequest Length(ScoreBound? min, ScoreBound? max) =>
-            Parse<Protocol.SortedSetLengthByScoreRequest, SortedSetLengthByScoreOperation, SortedSetLengthByScoreResponse>(new("z", min, max));
+            Parse<Protocol.SortedSetLengthByScoreRequest, SortedSetLengthByScoreOperation, LookupResult<int>>(new("z", min, max));
     }
 
     [Fact]
     public void Sorted_set_and_list_requests_encode_their_numbers()
     {
-        Protocol.SortedSetPutRequest put = Parse<Protocol.SortedSetPutRequest, SortedSetPutOperation, SortedSetPutResponse>(
+        Protocol.SortedSetPutRequest put = Parse<Protocol.SortedSetPutRequest, SortedSetPutOperation, CacheResult>(
             new("z", [new("a", double.NegativeInfinity), new("", 0), new("b", -1.25)], s_refreshed));
         Assert.Equal([("a", double.NegativeInfinity), ("", 0), ("b", -1.25)], put.Elements.Select(static each => (each.Value.ToStringUtf8(), each.Score)));
-        Protocol.ListEraseRequest erase = Parse<Protocol.ListEraseRequest, ListEraseOperation, ListEraseResponse>(
+        Protocol.ListEraseRequest erase = Parse<Protocol.ListEraseRequest, ListEraseOperation, LookupResult<int>>(
             new("l", [new(0, 0), new(int.MaxValue, int.MaxValue), new(127, 128)]));
         Assert.Equal([(0U, 0U), (int.MaxValue, int.MaxValue), (127, 128)], erase.Some.Ranges.Select(static each => (each.Begin, each.Count)));
-        Protocol.SortedSetUnionStoreRequest union = Parse<Protocol.SortedSetUnionStoreRequest, SortedSetUnionStoreOperation, SortedSetUnionStoreResponse>(
+        Protocol.SortedSetUnionStoreRequest union = Parse<Protocol.SortedSetUnionStoreRequest, SortedSetUnionStoreOperation, CacheResult<int>>(
             new("z", [new("x", 0.5f), new("y", float.PositiveInfinity)], SortedSetAggregate.Max, 60_000));
         Assert.Equal([("x", 0.5f), ("y", float.PositiveInfinity)], union.Sources.Select(static each => (each.Name.ToStringUtf8(), each.Weight)));
         Assert.Equal((Protocol.SortedSetUnionStoreRequest.Types.Aggregate.Max, 60_000UL), (union.Aggregate, union.TtlMs));
         Protocol.SortedSetIncrementRequest increment =
-            Parse<Protocol.SortedSetIncrementRequest, SortedSetIncrementOperation, SortedSetIncrementResponse>(new("z", "e", -0.5, s_kept));
+            Parse<Protocol.SortedSetIncrementRequest, SortedSetIncrementOperation, CacheResult<double>>(new("z", "e", -0.5, s_kept));
         Assert.Equal(("e", -0.5, false), (increment.Value.ToStringUtf8(), increment.Amount, increment.RefreshTtl));
-        Protocol.SetSampleRequest sample = Parse<Protocol.SetSampleRequest, SetSampleOperation, SetSampleResponse>(new("s", long.MaxValue));
+        Protocol.SetSampleRequest sample =
+            Parse<Protocol.SetSampleRequest, SetSampleOperation, LookupResult<IReadOnlyList<CacheValue>>>(new("s", long.MaxValue));
         Assert.Equal((ulong)long.MaxValue, sample.Limit);
-        Assert.Equal(3U, Parse<Protocol.SetPopRequest, SetPopOperation, SetPopResponse>(new("s", 3)).Count);
+        Assert.Equal(3U, Parse<Protocol.SetPopRequest, SetPopOperation, LookupResult<IReadOnlyList<CacheValue>>>(new("s", 3)).Count);
     }
 
     [Fact]
     public void List_requests_encode_an_empty_value_and_every_option()
     {
-        Protocol.ListRemoveRequest remove = Parse<Protocol.ListRemoveRequest, ListRemoveOperation, ListRemoveResponse>(new("l", ""));
+        Protocol.ListRemoveRequest remove = Parse<Protocol.ListRemoveRequest, ListRemoveOperation, LookupResult<int>>(new("l", ""));
         Assert.Equal(Protocol.ListRemoveRequest.ElementsOneofCase.AllWithValue, remove.ElementsCase);
-        Protocol.ListPushFrontRequest push = Parse<Protocol.ListPushFrontRequest, ListPushFrontOperation, ListPushFrontResponse>(new("l", "v", s_refreshed, 9));
+        Protocol.ListPushFrontRequest push = Parse<Protocol.ListPushFrontRequest, ListPushFrontOperation, CacheResult<int>>(new("l", "v", s_refreshed, 9));
         Assert.Equal(("l", "v"), (push.Name.ToStringUtf8(), push.Value.ToStringUtf8()));
         Assert.Equal((5_000UL, true, 9U), (push.TtlMs, push.RefreshTtl, push.TruncateBackToSize));
     }

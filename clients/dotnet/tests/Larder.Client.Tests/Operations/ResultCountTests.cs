@@ -48,7 +48,7 @@ public sealed class ResultCountTests
             static (request, _) => ValueTask.FromResult(new Protocol.KeysExistResponse { Exists = { Enumerable.Repeat(true, request.Keys.Count - 1) } }));
         await using RpcServer server = RpcServer.Start(router, new RpcServerOptions());
         await using CacheClient client = new(Configurations.Laptop.V1(), CredentialProvider.Local(port: server.Endpoint.Port), TimeSpan.FromMinutes(1));
-        KeysExistResponse.Error error = Assert.IsType<KeysExistResponse.Error>(await client.Cache("cache").KeysExistAsync(["a", "b"]));
+        CacheError error = Expect.Error(await client.Cache("cache").KeysExistAsync(["a", "b"]));
         Assert.Equal(CacheErrorCode.Internal, error.Code);
     }
 
@@ -57,7 +57,7 @@ public sealed class ResultCountTests
         await using TestClient test = new(Configurations.Laptop.V1());
         Task<T> call = make(test.Cache);
         Assert.True(test.Transport.Answer(answer.ToByteArray()));
-        CacheError failure = Assert.IsAssignableFrom<ICacheFailure>(await call.WaitAsync(Eventually.Limit)).Failure;
+        CacheError failure = Expect.Error(await call.WaitAsync(Eventually.Limit));
         Assert.Equal((CacheErrorCode.Internal, 0), (failure.Code, test.Client.InFlight));
         Assert.Contains("but 2 were requested", failure.Message, StringComparison.Ordinal);
     }

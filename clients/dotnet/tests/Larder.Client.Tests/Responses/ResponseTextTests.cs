@@ -15,15 +15,15 @@ public sealed class ResponseTextTests
         Assert.Equal("Hit (5 bytes)", $"{await cache.GetAsync("k")}");
         Assert.Equal("Miss", $"{await cache.GetAsync("none")}");
         Assert.Equal("Hit (5 bytes)", $"{await cache.GetWithHashAsync("k")}");
-        Assert.Equal("Success (2 answers)", $"{await cache.GetBatchAsync(["k", "none"])}");
-        Assert.Equal("Success (1 answers)", $"{await cache.SetBatchAsync([new SetBatchItem("a", "1")])}");
-        Assert.Equal("Success (2 answers)", $"{await cache.KeysExistAsync(["k", "none"])}");
+        Assert.Equal("Success (2 items)", $"{await cache.GetBatchAsync(["k", "none"])}");
+        Assert.Equal("Success (1 items)", $"{await cache.SetBatchAsync([new SetBatchItem("a", "1")])}");
+        Assert.Equal("Success (2 items)", $"{await cache.KeysExistAsync(["k", "none"])}");
         Assert.Equal("Success (True)", $"{await cache.KeyExistsAsync("k")}");
         Assert.Equal("Success (7)", $"{await cache.IncrementAsync("count", 7)}");
         Assert.Equal("NotStored", $"{await cache.SetIfAbsentAsync("k", "other")}");
-        Assert.Equal("Missing", $"{await cache.ItemGetTtlAsync("none")}");
-        Assert.StartsWith("Found (00:00:", $"{await cache.ItemGetTtlAsync("k")}", StringComparison.Ordinal);
-        Assert.Equal("Success (1 caches)", $"{await client.ListCachesAsync()}");
+        Assert.Equal("Miss", $"{await cache.ItemGetTtlAsync("none")}");
+        Assert.StartsWith("Hit (00:00:", $"{await cache.ItemGetTtlAsync("k")}", StringComparison.Ordinal);
+        Assert.Equal("Success (1 items)", $"{await client.ListCachesAsync()}");
         Assert.Equal("Created (3 bytes)", $"{await cache.GetOrCreateAsync("made", static _ => ValueTask.FromResult(new byte[3]))}");
     }
 

@@ -24,7 +24,7 @@ internal sealed class ScriptedPipeline : IAsyncDisposable
             "/cache_client.Scs/Get",
             new ProtobufCodec<Protocol.GetRequest>(),
             new ProtobufCodec<Protocol.GetResponse>(),
-            (_, _) => ValueTask.FromResult(new Protocol.GetResponse { Result = CacheResult.Hit, Value = ByteString.CopyFromUtf8(UnaryValue) }));
+            (_, _) => ValueTask.FromResult(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit, Value = ByteString.CopyFromUtf8(UnaryValue) }));
         _server = RpcServer.Start(router, new RpcServerOptions());
     }
 

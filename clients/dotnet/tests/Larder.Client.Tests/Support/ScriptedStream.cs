@@ -56,7 +56,7 @@ internal sealed class ScriptedStream(DuplexStream duplex)
         Id = get.Id,
         Ticket = ticket,
         TtlLeftMs = ttlLeftMs,
-        Get = new Protocol.GetResponse { Result = CacheResult.Hit, Value = ByteString.CopyFromUtf8(value) },
+        Get = new Protocol.GetResponse { Result = Protocol.CacheResult.Hit, Value = ByteString.CopyFromUtf8(value) },
     };
 
     /// <summary>Ends the stream on the server's side.</summary>

@@ -22,9 +22,9 @@ public sealed class HostileListenerTests
             CredentialProvider.Local(port: port),
             TimeSpan.FromMinutes(1),
             logs);
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").GetAsync("k")));
+        Expect.Error(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         await using RunningServer second = await RunningServer.SucceedAsync(port);
-        await Eventually.Holds(() => client.Cache("cache").GetAsync("k").AsTask().GetAwaiter().GetResult() is GetResponse.Miss, "an answer");
+        await Eventually.Holds(() => client.Cache("cache").GetAsync("k").AsTask().GetAwaiter().GetResult() is { IsMiss: true }, "an answer");
         Assert.True(logs.Thrown > 0);
         Assert.Equal((0, 0), (client.InFlight, client.Queued));
     }
@@ -58,9 +58,9 @@ public sealed class HostileListenerTests
         meters.Start();
         for (int call = 0; call < 100; call++)
         {
-            ValueTask<GetResponse> get = test.Cache.GetAsync("k");
+            ValueTask<LookupResult<CacheValue>> get = test.Cache.GetAsync("k");
             test.Transport.Answer(TestClient.Found("v"));
-            Assert.IsType<GetResponse.Hit>(await Eventually.Within(get));
+            Expect.Hit(await Eventually.Within(get));
         }
 
         Assert.True(thrown >= 100);

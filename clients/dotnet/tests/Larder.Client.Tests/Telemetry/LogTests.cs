@@ -18,11 +18,11 @@ public sealed class LogTests
         FakeTransport transport = new();
         await using CacheClient client = new(
             Configurations.Laptop.V1(), CredentialProvider.Local(), TimeSpan.FromMinutes(1), new GuardedLogger(log), time, _ => transport);
-        ValueTask<SetResponse> set = client.Cache("orders").SetAsync("secret key", "secret value");
+        ValueTask<CacheResult> set = client.Cache("orders").SetAsync("secret key", "secret value");
         transport.Fail(StatusCode.Unavailable, notProcessed: true);
         await Eventually.Holds(() => Step() && transport.Count == 1, "the call is sent again");
         transport.Fail(StatusCode.NotFound);
-        Assert.IsType<SetResponse.Error>(await set);
+        Expect.Error(await set);
         LogLine[] told = [.. log.Recorded];
         Assert.Equal([("Retrying", LogLevel.Debug), ("CallFailed", LogLevel.Debug)], told.Select(static line => (line.Event, line.Level)));
         Assert.Equal("set orders Unavailable 1", told[0].Fields("Operation", "Cache", "Code", "Attempts"));
@@ -53,13 +53,13 @@ public sealed class LogTests
             CredentialProvider.FromEndpoint("127.0.0.1", port, token: "secret"),
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
-        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("k")));
+        Expect.Error(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("k")));
         await Eventually.Holds(() => log.Recorded.Any(static line => line.Event == "ConnectFailed"), "a line");
         LogLine failed = log.Recorded.First(static line => line.Event == "ConnectFailed");
         Assert.Equal((LogLevel.Warning, $"127.0.0.1:{port} Unavailable 1"), (failed.Level, failed.Fields("Endpoint", "Code", "Attempts")));
 
         await using RunningServer server = await RunningServer.StartAsync(port);
-        await Eventually.Holds(() => client.Cache("cache").GetAsync("k").AsTask().GetAwaiter().GetResult() is GetResponse.Miss, "an answer");
+        await Eventually.Holds(() => client.Cache("cache").GetAsync("k").AsTask().GetAwaiter().GetResult() is { IsMiss: true }, "an answer");
         await Eventually.Holds(() => log.Recorded.Any(static line => line.Event == "Reconnected"), "a line");
         LogLine back = log.Recorded.First(static line => line.Event == "Reconnected");
         Assert.Equal((LogLevel.Information, $"127.0.0.1:{port}"), (back.Level, back.Fields("Endpoint")));
@@ -73,7 +73,7 @@ public sealed class LogTests
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(
             Configurations.Laptop.V1(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), new LoggerFactory([new LinesProvider(log)]));
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
         LogLine told = Assert.Single(log.Recorded, static line => line.Event == "FallingBackToUnary");
         Assert.Equal((LogLevel.Warning, $"127.0.0.1:{server.Port}"), (told.Level, told.Fields("Endpoint")));
     }
@@ -89,7 +89,7 @@ public sealed class LogTests
             CredentialProvider.Local(port: proxy.Port),
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
-        Assert.IsType<GetResponse.Miss>(await client.Cache("cache").GetAsync("k"));
+        Expect.Miss(await client.Cache("cache").GetAsync("k"));
         // A connection that breaks without calls on it is recreated without a log line.
         await Eventually.Holds(IsToldOfABreak, "a line");
         LogLine lost = log.Recorded.First(static line => line.Event == "ConnectionLost");
@@ -115,8 +115,9 @@ public sealed class LogTests
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromMilliseconds(1), FailSafeFor = TimeSpan.FromHours(1) };
         await client.Cache("cache").GetOrCreateAsync("secret key", static _ => ValueTask.FromResult("v"u8.ToArray()), options);
         serverTime.AdvanceMs(2);
-        GetOrCreateResponse answer = await client.Cache("cache").GetOrCreateAsync("secret key", static _ => throw new InvalidOperationException("no"), options);
-        Assert.IsType<GetOrCreateResponse.Stale>(answer);
+        GetOrCreateResult<CacheValue> answer =
+            await client.Cache("cache").GetOrCreateAsync("secret key", static _ => throw new InvalidOperationException("no"), options);
+        Expect.Stale(answer);
         LogLine[] told = [.. log.Recorded.Where(static line => line.Level == LogLevel.Warning)];
         Assert.Equal(["NotCached", "ServedStale"], told.Select(static line => line.Event));
         Assert.Equal("unknown NotFound", told[0].Fields("Cache", "Code"));

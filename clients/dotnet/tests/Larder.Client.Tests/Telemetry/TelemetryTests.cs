@@ -19,10 +19,10 @@ public sealed class TelemetryTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using SpanRecorder spans = new();
-        ValueTask<GetResponse> get = test.Client.Cache("orders").GetAsync("secret key");
+        ValueTask<LookupResult<CacheValue>> get = test.Client.Cache("orders").GetAsync("secret key");
         Assert.Same(spans.Parent, Activity.Current);
         test.Transport.Answer(TestClient.Found("secret value"));
-        Assert.IsType<GetResponse.Hit>(await get);
+        Expect.Hit(await get);
         Activity span = Assert.Single(spans.Ended);
         Assert.Equal(("get orders", ActivityKind.Client, spans.Parent.SpanId), (span.DisplayName, span.Kind, span.ParentSpanId));
         Assert.Equal(ActivityStatusCode.Unset, span.Status);
@@ -38,7 +38,7 @@ public sealed class TelemetryTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using SpanRecorder spans = new();
-        ValueTask<PingResponse> ping = test.Client.PingAsync();
+        ValueTask<CacheResult> ping = test.Client.PingAsync();
         test.Transport.Answer([]);
         await ping;
         Activity span = Assert.Single(spans.Ended);
@@ -78,11 +78,11 @@ public sealed class TelemetryTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         using SpanRecorder spans = new();
-        ValueTask<SetResponse> set = test.Cache.SetAsync("k", "v");
+        ValueTask<CacheResult> set = test.Cache.SetAsync("k", "v");
         test.Transport.Fail(StatusCode.Unavailable, notProcessed: true);
         await Eventually.Holds(() => Step() && test.Transport.Count == 1, "the call is sent again");
         test.Transport.Fail(StatusCode.PermissionDenied);
-        Assert.IsType<SetResponse.Error>(await set);
+        Expect.Error(await set);
         Activity span = Assert.Single(spans.Ended);
         Assert.Equal((ActivityStatusCode.Error, "PermissionDenied"), (span.Status, span.StatusDescription));
         Assert.Equal(
@@ -102,10 +102,10 @@ public sealed class TelemetryTests
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxInFlightPipeline = 1, RequestTimeout = Second });
         using SpanRecorder spans = new();
-        Task<GetResponse> first = test.Cache.GetAsync("k").AsTask();
-        Task<GetResponse> second = test.Cache.GetAsync("k").AsTask();
+        Task<LookupResult<CacheValue>> first = test.Cache.GetAsync("k").AsTask();
+        Task<LookupResult<CacheValue>> second = test.Cache.GetAsync("k").AsTask();
         test.Time.Advance(TimeSpan.FromSeconds(2));
-        await Eventually.Within(new ValueTask<GetResponse[]>(Task.WhenAll(first, second)));
+        await Eventually.Within(new ValueTask<LookupResult<CacheValue>[]>(Task.WhenAll(first, second)));
         Assert.Equal([0, 1], spans.Ended.Select(static span => (int)span.GetTagItem("cache.attempts")!).Order());
         Assert.All(spans.Ended, static span => Assert.Equal("Timeout", span.GetTagItem("error.type")));
     }
@@ -131,10 +131,10 @@ public sealed class TelemetryTests
             told.Add($"{instrument.Name} {SpanRecorder.Words(tags.ToArray())}");
         });
         meters.Start();
-        ValueTask<GetBatchResponse> batch = test.Client.Cache("orders").GetBatchAsync(["a", "b"]);
+        ValueTask<CacheResult<IReadOnlyList<LookupResult<CacheValue>>>> batch = test.Client.Cache("orders").GetBatchAsync(["a", "b"]);
         test.Time.Advance(TimeSpan.FromMilliseconds(250));
         test.Transport.Fail(StatusCode.NotFound);
-        Assert.IsType<GetBatchResponse.Error>(await batch);
+        Expect.Error(await batch);
         Assert.Equal(
             [
                 "cache.client.operation.duration cache.operation=getBatch",
@@ -156,9 +156,9 @@ public sealed class TelemetryTests
             .AddMeter("Larder")
             .AddReader(new BaseExportingMetricReader(new Bounds(bounds)))
             .Build();
-        ValueTask<SetResponse> set = test.Cache.SetAsync("k", "v");
+        ValueTask<CacheResult> set = test.Cache.SetAsync("k", "v");
         test.Transport.Answer(TestClient.Stored);
-        Assert.IsType<SetResponse.Success>(await set);
+        Expect.Success(await set);
         Assert.True(metrics.ForceFlush());
         lock (spans)
         {
@@ -177,9 +177,9 @@ public sealed class TelemetryTests
         await using TestClient test = new(Configurations.Laptop.V1());
         using SpanRecorder spans = new();
         Activity.Current = null;
-        ValueTask<GetResponse> unsampled = test.Cache.GetAsync("k");
+        ValueTask<LookupResult<CacheValue>> unsampled = test.Cache.GetAsync("k");
         test.Transport.Answer(TestClient.Missed);
-        Assert.IsType<GetResponse.Miss>(await unsampled);
+        Expect.Miss(await unsampled);
         Assert.Empty(spans.Ended);
     }
 

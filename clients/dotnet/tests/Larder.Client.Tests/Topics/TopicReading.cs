@@ -23,7 +23,7 @@ internal static class TopicReading
 
     public static string TextOf(TopicEvent told) => told switch
     {
-        TopicEvent.Item item => $"{item.Page}-{item.Number} {item.ValueString}",
+        TopicEvent.Item item => $"{item.Page}-{item.Number} {item.Value.Text}",
         TopicEvent.Discontinuity gap => $"gap {gap.Last} {gap.Page}-{gap.Next}",
         TopicEvent.Error error => $"error {error.Code}",
         _ => "heartbeat",

@@ -17,10 +17,10 @@ public sealed class TopicRoundTripTests
         Cache cache = client.Cache("cache");
         await using IAsyncEnumerator<TopicEvent> events = cache.Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator();
         Assert.Equal("heartbeat", await events.NextAsync());
-        Assert.IsType<PublishResponse.Success>(await cache.PublishAsync("t", "grüße"));
-        Assert.IsType<PublishResponse.Success>(await cache.PublishAsync("t", new byte[] { 0xFF, 0 }));
-        Assert.IsType<PublishResponse.Success>(await cache.PublishAsync("t", ""));
-        Assert.IsType<PublishResponse.Success>(await cache.PublishAsync("other", "not this"));
+        Expect.Success(await cache.PublishAsync("t", "grüße"));
+        Expect.Success(await cache.PublishAsync("t", new byte[] { 0xFF, 0 }));
+        Expect.Success(await cache.PublishAsync("t", ""));
+        Expect.Success(await cache.PublishAsync("other", "not this"));
         List<TopicEvent.Item> items = [];
         while (items.Count < 3)
         {
@@ -32,8 +32,8 @@ public sealed class TopicRoundTripTests
         }
 
         Assert.Equal([(1UL, true), (2, false), (3, true)], items.Select(static item => (item.Number, item.IsText)));
-        Assert.Equal("grüße", items[0].ValueString);
-        Assert.Equal([0xFF, 0], items[1].ToArray());
+        Assert.Equal("grüße", items[0].Value.Text);
+        Assert.Equal([0xFF, 0], items[1].Value.ToArray());
         Assert.Equal(0, items[2].Value.Length);
     }
 
@@ -50,7 +50,7 @@ public sealed class TopicRoundTripTests
         Assert.All(await Task.WhenAll(many.Select(static events => events.NextAsync())), static told => Assert.Equal("heartbeat", told));
         foreach (string topic in expected.Distinct())
         {
-            Assert.IsType<PublishResponse.Success>(await client.Cache("cache").PublishAsync(topic, topic));
+            Expect.Success(await client.Cache("cache").PublishAsync(topic, topic));
         }
 
         Assert.Equal(expected, await Task.WhenAll(many.Select(ItemAsync)));
@@ -71,7 +71,7 @@ public sealed class TopicRoundTripTests
         await using RunningServer successor = await RunningServer.SucceedAsync(port);
         Assert.StartsWith("gap 1 ", await next, StringComparison.Ordinal);
         Assert.Equal(1UL, ((TopicEvent.Discontinuity)events.Current).Next);
-        Assert.IsType<PublishResponse.Success>(await client.Cache("cache").PublishAsync("t", "after"));
+        Expect.Success(await client.Cache("cache").PublishAsync("t", "after"));
         Assert.EndsWith("-1 after", await events.NextAsync(), StringComparison.Ordinal);
     }
 
@@ -88,7 +88,7 @@ public sealed class TopicRoundTripTests
         {
             for (int number = 1; number <= 400; number++)
             {
-                Assert.IsType<PublishResponse.Success>(await publisher.Cache("cache").PublishAsync("t", $"{number}"));
+                Expect.Success(await publisher.Cache("cache").PublishAsync("t", $"{number}"));
                 if (number % 50 == 0)
                 {
                     proxy.ResetAll();
@@ -102,7 +102,7 @@ public sealed class TopicRoundTripTests
         {
             Assert.True(await Eventually.Within(events.MoveNextAsync()));
             TopicEvent.Item item = Assert.IsType<TopicEvent.Item>(events.Current);
-            Assert.Equal((last + 1, $"{last + 1}"), (item.Number, item.ValueString));
+            Assert.Equal((last + 1, $"{last + 1}"), (item.Number, item.Value.Text));
             last = item.Number;
         }
 
@@ -126,7 +126,7 @@ public sealed class TopicRoundTripTests
 
         Assert.Equal("error NotFound", told);
         Assert.Equal("end", await events.NextAsync());
-        Assert.Equal(CacheErrorCode.NotFound, Assert.IsType<PublishResponse.Error>(await client.Cache("gone").PublishAsync("t", "v")).Code);
+        Assert.Equal(CacheErrorCode.NotFound, Expect.Error(await client.Cache("gone").PublishAsync("t", "v")).Code);
     }
 
     [Theory]
@@ -137,8 +137,8 @@ public sealed class TopicRoundTripTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        PublishResponse answer = await client.Cache("cache").PublishAsync("t", new byte[size]);
-        Assert.Equal(code, (answer as PublishResponse.Error)?.Code);
+        CacheResult answer = await client.Cache("cache").PublishAsync("t", new byte[size]);
+        Assert.Equal(code, answer.Error?.Code);
         if (code is null)
         {
             await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
@@ -162,7 +162,7 @@ public sealed class TopicRoundTripTests
         Assert.Equal(("cache", "topic"), (read.CacheName, read.Topic));
         Assert.Equal(isText ? Protocol.TopicValue.KindOneofCase.Text : Protocol.TopicValue.KindOneofCase.Binary, read.Value.KindCase);
         Assert.Equal(value.ToArray(), isText ? ByteString.CopyFromUtf8(read.Value.Text).ToByteArray() : read.Value.Binary.ToByteArray());
-        Assert.IsType<PublishResponse.Success>(PublishOperation.Decode([]));
+        Expect.Success(PublishOperation.Decode([]));
         Assert.Throws<FormatException>(() => PublishOperation.Decode([0x0A, 5, 1]));
     }
 
@@ -172,7 +172,7 @@ public sealed class TopicRoundTripTests
         {
             if (events.Current is TopicEvent.Item item)
             {
-                return item.ValueString;
+                return item.Value.Text;
             }
         }
 

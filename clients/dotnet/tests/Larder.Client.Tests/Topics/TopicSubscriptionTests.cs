@@ -39,8 +39,8 @@ public sealed class TopicSubscriptionTests
 
         Assert.Equal([1UL, 2, 3], items.Select(static item => item.Number));
         Assert.All(items, static item => Assert.Equal(7UL, item.Page));
-        Assert.Equal(("größe", true, ""), (items[0].ValueString, items[0].IsText, items[0].PublisherId));
-        Assert.Equal([0xFF, 0], items[1].ToArray());
+        Assert.Equal(("größe", true, ""), (items[0].Value.Text, items[0].IsText, items[0].PublisherId));
+        Assert.Equal([0xFF, 0], items[1].Value.ToArray());
         Assert.Equal((false, "till"), (items[1].IsText, items[1].PublisherId));
         Assert.Equal((0, false), (items[2].Value.Length, items[2].IsText));
         Assert.Equal("Item 2 (2 bytes)", items[1].ToString());
@@ -182,7 +182,7 @@ public sealed class TopicSubscriptionTests
         await using CacheClient client = server.Connect();
         await using IAsyncEnumerator<TopicEvent> events = client.Cache(cache!).Subscribe(topic!).GetAsyncEnumerator();
         Assert.Equal(["error InvalidArgument", "end"], await events.TakeAsync(2));
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<PublishResponse.Error>(await client.Cache(cache!).PublishAsync(topic!, "v")).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await client.Cache(cache!).PublishAsync(topic!, "v")).Code);
         Assert.Empty(server.Calls);
         Assert.Equal((0, 0), (client.InFlight, client.Topics.Subscriptions));
     }
@@ -204,8 +204,8 @@ public sealed class TopicSubscriptionTests
             Assert.Equal(["error InvalidArgument", "end"], await events.TakeAsync(2));
         }
 
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<PublishResponse.Error>(await client.Cache("cache").PublishAsync("t", default)).Code);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<PublishResponse.Error>(await client.Cache("cache").PublishAsync("t", "\ud800")).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await client.Cache("cache").PublishAsync("t", default)).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Expect.Error(await client.Cache("cache").PublishAsync("t", "\ud800")).Code);
     }
 
     [Fact]

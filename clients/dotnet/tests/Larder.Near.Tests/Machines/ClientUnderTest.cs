@@ -98,7 +98,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
             left += now - get.SentAt;
         }
 
-        GetResponse.Hit? value = call.Version == 0 ? null : new GetResponse.Hit([(byte)(call.Version - 1)]);
+        ItemHit? value = call.Version == 0 ? null : new ItemHit([(byte)(call.Version - 1)]);
         uint ticket = call.Tickets == 0 ? 0 : scenario.TicketOf(call.Tickets - 1) + 1;
         long kept = State.Statistics.Kept;
         bool isOfAny = removed is Safeguard.AnswersOfNearStream or Safeguard.LossPoisonsAndAnswersOfNearStream;

@@ -11,11 +11,12 @@ public sealed partial class Cache
     /// <param name="value">The value.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfResponse> SetIfAbsentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfResult> SetIfAbsentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _runner.Run<SetIfOperation, SetIfResponse>(Name, new SetIfOperation(key, value, ttlMs, SetIfCondition.Absent), _timeout, cancellationToken)
+            ? _runner.Run<SetIfOperation, SetIfResult>(Name, new SetIfOperation(key, value, ttlMs, SetIfCondition.Absent), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -24,11 +25,12 @@ public sealed partial class Cache
     /// <param name="value">The value.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfResponse> SetIfPresentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfResult> SetIfPresentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _runner.Run<SetIfOperation, SetIfResponse>(Name, new SetIfOperation(key, value, ttlMs, SetIfCondition.Present), _timeout, cancellationToken)
+            ? _runner.Run<SetIfOperation, SetIfResult>(Name, new SetIfOperation(key, value, ttlMs, SetIfCondition.Present), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -38,7 +40,8 @@ public sealed partial class Cache
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfResponse> SetIfEqualAsync(
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfResult> SetIfEqualAsync(
         CacheBytes key,
         CacheBytes value,
         CacheBytes equal,
@@ -51,7 +54,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(equal);
         return error is null
-            ? _runner.Run<SetIfOperation, SetIfResponse>(Name, new SetIfOperation(key, value, ttlMs, SetIfCondition.Equal, equal), _timeout, cancellationToken)
+            ? _runner.Run<SetIfOperation, SetIfResult>(Name, new SetIfOperation(key, value, ttlMs, SetIfCondition.Equal, equal), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -61,7 +64,8 @@ public sealed partial class Cache
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfResponse> SetIfNotEqualAsync(
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfResult> SetIfNotEqualAsync(
         CacheBytes key,
         CacheBytes value,
         CacheBytes equal,
@@ -74,8 +78,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(equal);
         return error is null
-            ? _runner.Run<SetIfOperation, SetIfResponse>(
-                Name, new SetIfOperation(key, value, ttlMs, SetIfCondition.NotEqual, equal), _timeout, cancellationToken)
+            ? _runner.Run<SetIfOperation, SetIfResult>(Name, new SetIfOperation(key, value, ttlMs, SetIfCondition.NotEqual, equal), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -85,7 +88,8 @@ public sealed partial class Cache
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfResponse> SetIfPresentAndNotEqualAsync(
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfResult> SetIfPresentAndNotEqualAsync(
         CacheBytes key,
         CacheBytes value,
         CacheBytes equal,
@@ -98,7 +102,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(equal);
         return error is null
-            ? _runner.Run<SetIfOperation, SetIfResponse>(
+            ? _runner.Run<SetIfOperation, SetIfResult>(
                 Name, new SetIfOperation(key, value, ttlMs, SetIfCondition.PresentAndNotEqual, equal), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
@@ -109,7 +113,8 @@ public sealed partial class Cache
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfResponse> SetIfAbsentOrEqualAsync(
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfResult> SetIfAbsentOrEqualAsync(
         CacheBytes key,
         CacheBytes value,
         CacheBytes equal,
@@ -122,7 +127,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(equal);
         return error is null
-            ? _runner.Run<SetIfOperation, SetIfResponse>(
+            ? _runner.Run<SetIfOperation, SetIfResult>(
                 Name, new SetIfOperation(key, value, ttlMs, SetIfCondition.AbsentOrEqual, equal), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }

@@ -10,23 +10,31 @@ public sealed partial class Cache
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="fields">The fields, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionaryGetResponse> DictionaryGetAsync(CacheBytes name, IReadOnlyList<CacheBytes> fields, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the dictionary exists. Value: one part for each requested field, in that order; null if it is missing. Miss: the dictionary does not
+    /// exist, or has expired.</returns>
+    public ValueTask<LookupResult<IReadOnlyList<CacheValue?>>> DictionaryGetAsync(
+        CacheBytes name,
+        IReadOnlyList<CacheBytes> fields,
+        CancellationToken cancellationToken = default)
     {
         CacheBytes[] all = Arguments.Read(fields);
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckFields(all);
         return error is null
-            ? _runner.Run<DictionaryGetOperation, DictionaryGetResponse>(Name, new DictionaryGetOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<DictionaryGetOperation, LookupResult<IReadOnlyList<CacheValue?>>>(
+                Name, new DictionaryGetOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryGetOperation.Fail(error));
     }
 
     /// <summary>Gets all fields of a dictionary, in no particular order.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionaryFetchResponse> DictionaryFetchAsync(CacheBytes name, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the dictionary exists. Value: all fields, from one moment. Miss: the dictionary does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<IReadOnlyList<DictionaryField>>> DictionaryFetchAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<DictionaryFetchOperation, DictionaryFetchResponse>(Name, new DictionaryFetchOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<DictionaryFetchOperation, LookupResult<IReadOnlyList<DictionaryField>>>(
+                Name, new DictionaryFetchOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryFetchOperation.Fail(error));
     }
 
@@ -36,7 +44,7 @@ public sealed partial class Cache
     /// <param name="ttl">The time to live of the dictionary, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionarySetResponse> DictionarySetAsync(
+    public ValueTask<CacheResult> DictionarySetAsync(
         CacheBytes name,
         IReadOnlyList<DictionaryItem> items,
         CollectionTtl? ttl = null,
@@ -45,7 +53,7 @@ public sealed partial class Cache
         DictionaryItem[] all = Arguments.Read(items);
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckItems(all);
         return error is null
-            ? _runner.Run<DictionarySetOperation, DictionarySetResponse>(Name, new DictionarySetOperation(name, all, wireTtl), _timeout, cancellationToken)
+            ? _runner.Run<DictionarySetOperation, CacheResult>(Name, new DictionarySetOperation(name, all, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionarySetOperation.Fail(error));
     }
 
@@ -56,7 +64,8 @@ public sealed partial class Cache
     /// <param name="ttl">The time to live of the dictionary, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionaryIncrementResponse> DictionaryIncrementAsync(
+    /// <returns>Value: the field's value after the increment.</returns>
+    public ValueTask<CacheResult<long>> DictionaryIncrementAsync(
         CacheBytes name,
         CacheBytes field,
         long amount = 1,
@@ -65,7 +74,7 @@ public sealed partial class Cache
     {
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckField(field);
         return error is null
-            ? _runner.Run<DictionaryIncrementOperation, DictionaryIncrementResponse>(
+            ? _runner.Run<DictionaryIncrementOperation, CacheResult<long>>(
                 Name, new DictionaryIncrementOperation(name, field, amount, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryIncrementOperation.Fail(error));
     }
@@ -73,11 +82,11 @@ public sealed partial class Cache
     /// <summary>Deletes a dictionary; it need not exist.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionaryDeleteResponse> DictionaryDeleteAsync(CacheBytes name, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult> DictionaryDeleteAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<DictionaryDeleteOperation, DictionaryDeleteResponse>(Name, new DictionaryDeleteOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<DictionaryDeleteOperation, CacheResult>(Name, new DictionaryDeleteOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryDeleteOperation.Fail(error));
     }
 
@@ -85,26 +94,24 @@ public sealed partial class Cache
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="fields">The fields; they need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionaryDeleteResponse> DictionaryRemoveAsync(
-        CacheBytes name,
-        IReadOnlyList<CacheBytes> fields,
-        CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult> DictionaryRemoveAsync(CacheBytes name, IReadOnlyList<CacheBytes> fields, CancellationToken cancellationToken = default)
     {
         CacheBytes[] all = Arguments.Read(fields);
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckFields(all);
         return error is null
-            ? _runner.Run<DictionaryRemoveOperation, DictionaryDeleteResponse>(Name, new DictionaryRemoveOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<DictionaryRemoveOperation, CacheResult>(Name, new DictionaryRemoveOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryRemoveOperation.Fail(error));
     }
 
     /// <summary>Gets the number of fields of a dictionary.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DictionaryLengthResponse> DictionaryLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the dictionary exists. Value: the number of elements. Miss: the dictionary does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<int>> DictionaryLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<DictionaryLengthOperation, DictionaryLengthResponse>(Name, new DictionaryLengthOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<DictionaryLengthOperation, LookupResult<int>>(Name, new DictionaryLengthOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(DictionaryLengthOperation.Fail(error));
     }
 }

@@ -12,7 +12,8 @@ public sealed partial class Cache
     /// <param name="hash">A hash that the server returned.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfHashResponse> SetIfPresentAndHashEqualAsync(
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfHashResult> SetIfPresentAndHashEqualAsync(
         CacheBytes key,
         CacheBytes value,
         CacheBytes hash,
@@ -25,7 +26,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(hash);
         return error is null
-            ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
+            ? _runner.Run<SetIfHashOperation, SetIfHashResult>(
                 Name, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
@@ -36,7 +37,8 @@ public sealed partial class Cache
     /// <param name="hash">A hash that the server returned.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfHashResponse> SetIfPresentAndNotHashEqualAsync(
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfHashResult> SetIfPresentAndNotHashEqualAsync(
         CacheBytes key,
         CacheBytes value,
         CacheBytes hash,
@@ -49,7 +51,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(hash);
         return error is null
-            ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
+            ? _runner.Run<SetIfHashOperation, SetIfHashResult>(
                 Name, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndNotHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
@@ -60,7 +62,8 @@ public sealed partial class Cache
     /// <param name="hash">A hash that the server returned.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfHashResponse> SetIfAbsentOrHashEqualAsync(
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfHashResult> SetIfAbsentOrHashEqualAsync(
         CacheBytes key,
         CacheBytes value,
         CacheBytes hash,
@@ -73,7 +76,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(hash);
         return error is null
-            ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
+            ? _runner.Run<SetIfHashOperation, SetIfHashResult>(
                 Name, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
@@ -84,7 +87,8 @@ public sealed partial class Cache
     /// <param name="hash">A hash that the server returned.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfHashResponse> SetIfAbsentOrNotHashEqualAsync(
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfHashResult> SetIfAbsentOrNotHashEqualAsync(
         CacheBytes key,
         CacheBytes value,
         CacheBytes hash,
@@ -97,7 +101,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckValue(hash);
         return error is null
-            ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
+            ? _runner.Run<SetIfHashOperation, SetIfHashResult>(
                 Name, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrNotHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
@@ -107,11 +111,12 @@ public sealed partial class Cache
     /// <param name="value">The value.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetIfHashResponse> SetWithHashAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
+    public ValueTask<SetIfHashResult> SetWithHashAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
+            ? _runner.Run<SetIfHashOperation, SetIfHashResult>(
                 Name, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.Unconditional), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }

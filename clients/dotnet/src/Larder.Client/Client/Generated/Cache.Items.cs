@@ -9,16 +9,16 @@ public sealed partial class Cache
     /// <summary>Gets an item's value.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<GetResponse> GetAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    public ValueTask<LookupResult<CacheValue>> GetAsync(CacheBytes key, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(key);
         if (_near is not null && error is null && Copied(key, cancellationToken) is { } copied)
         {
-            return ValueTask.FromResult<GetResponse>(copied);
+            return ValueTask.FromResult<LookupResult<CacheValue>>(copied);
         }
 
         return error is null
-            ? _runner.Run<GetOperation, GetResponse>(Name, new GetOperation(key), _timeout, cancellationToken)
+            ? _runner.Run<GetOperation, LookupResult<CacheValue>>(Name, new GetOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(GetOperation.Fail(error));
     }
 
@@ -27,22 +27,22 @@ public sealed partial class Cache
     /// <param name="value">The value.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetResponse> SetAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult> SetAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _runner.Run<SetOperation, SetResponse>(Name, new SetOperation(key, value, ttlMs), _timeout, cancellationToken)
+            ? _runner.Run<SetOperation, CacheResult>(Name, new SetOperation(key, value, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(SetOperation.Fail(error));
     }
 
     /// <summary>Deletes an item; it need not exist.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DeleteResponse> DeleteAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult> DeleteAsync(CacheBytes key, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(key);
         return error is null
-            ? _runner.Run<DeleteOperation, DeleteResponse>(Name, new DeleteOperation(key), _timeout, cancellationToken)
+            ? _runner.Run<DeleteOperation, CacheResult>(Name, new DeleteOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(DeleteOperation.Fail(error));
     }
 
@@ -53,7 +53,8 @@ public sealed partial class Cache
     /// <param name="keepTtl">Whether an existing item keeps its remaining TTL; <paramref name="ttl"/> then applies to a new item only. By default each
     /// increment refreshes the TTL.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<IncrementResponse> IncrementAsync(
+    /// <returns>Value: the value after the increment.</returns>
+    public ValueTask<CacheResult<long>> IncrementAsync(
         CacheBytes key,
         long amount = 1,
         TimeSpan? ttl = null,
@@ -62,40 +63,43 @@ public sealed partial class Cache
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
         return error is null
-            ? _runner.Run<IncrementOperation, IncrementResponse>(Name, new IncrementOperation(key, amount, ttlMs, keepTtl), _timeout, cancellationToken)
+            ? _runner.Run<IncrementOperation, CacheResult<long>>(Name, new IncrementOperation(key, amount, ttlMs, keepTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(IncrementOperation.Fail(error));
     }
 
     /// <summary>Gets the remaining TTL of an item.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ItemGetTtlResponse> ItemGetTtlAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the item exists. Value: the time until it expires, rounded down to milliseconds. Miss: the item does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<TimeSpan>> ItemGetTtlAsync(CacheBytes key, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(key);
         return error is null
-            ? _runner.Run<ItemGetTtlOperation, ItemGetTtlResponse>(Name, new ItemGetTtlOperation(key), _timeout, cancellationToken)
+            ? _runner.Run<ItemGetTtlOperation, LookupResult<TimeSpan>>(Name, new ItemGetTtlOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(ItemGetTtlOperation.Fail(error));
     }
 
     /// <summary>Gets the type of an item.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ItemGetTypeResponse> ItemGetTypeAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the item exists. Value: the type of the item. Miss: the item does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<CacheItemType>> ItemGetTypeAsync(CacheBytes key, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(key);
         return error is null
-            ? _runner.Run<ItemGetTypeOperation, ItemGetTypeResponse>(Name, new ItemGetTypeOperation(key), _timeout, cancellationToken)
+            ? _runner.Run<ItemGetTypeOperation, LookupResult<CacheItemType>>(Name, new ItemGetTypeOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(ItemGetTypeOperation.Fail(error));
     }
 
     /// <summary>Gets an item's value and its hash, for a later set that depends on the hash.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<GetWithHashResponse> GetWithHashAsync(CacheBytes key, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the item exists. Miss: the item does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<HashedValue>> GetWithHashAsync(CacheBytes key, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(key);
         return error is null
-            ? _runner.Run<GetWithHashOperation, GetWithHashResponse>(Name, new GetWithHashOperation(key), _timeout, cancellationToken)
+            ? _runner.Run<GetWithHashOperation, LookupResult<HashedValue>>(Name, new GetWithHashOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(GetWithHashOperation.Fail(error));
     }
 
@@ -103,11 +107,13 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<UpdateTtlResponse> UpdateTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
+    /// <returns>True: the TTL was changed. False: the TTL is unchanged: the new one is not longer (or not shorter). Miss: the item does not exist, or has
+    /// expired.</returns>
+    public ValueTask<LookupResult<bool>> UpdateTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
         return error is null
-            ? _runner.Run<UpdateTtlOperation, UpdateTtlResponse>(
+            ? _runner.Run<UpdateTtlOperation, LookupResult<bool>>(
                 Name, new UpdateTtlOperation(key, UpdateTtlChange.OverwriteTo, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
@@ -116,11 +122,13 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<UpdateTtlResponse> IncreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
+    /// <returns>True: the TTL was changed. False: the TTL is unchanged: the new one is not longer (or not shorter). Miss: the item does not exist, or has
+    /// expired.</returns>
+    public ValueTask<LookupResult<bool>> IncreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
         return error is null
-            ? _runner.Run<UpdateTtlOperation, UpdateTtlResponse>(
+            ? _runner.Run<UpdateTtlOperation, LookupResult<bool>>(
                 Name, new UpdateTtlOperation(key, UpdateTtlChange.IncreaseTo, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
@@ -129,11 +137,13 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<UpdateTtlResponse> DecreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
+    /// <returns>True: the TTL was changed. False: the TTL is unchanged: the new one is not longer (or not shorter). Miss: the item does not exist, or has
+    /// expired.</returns>
+    public ValueTask<LookupResult<bool>> DecreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
         return error is null
-            ? _runner.Run<UpdateTtlOperation, UpdateTtlResponse>(
+            ? _runner.Run<UpdateTtlOperation, LookupResult<bool>>(
                 Name, new UpdateTtlOperation(key, UpdateTtlChange.DecreaseTo, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
@@ -143,7 +153,8 @@ public sealed partial class Cache
     /// <param name="prefix">The prefix of the value, at most 64 bytes. An empty prefix matches no value.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<UpdateTtlIfPrefixResponse> UpdateTtlIfPrefixAsync(
+    /// <returns>Hit: the item exists. Miss: the item does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<PrefixTtlUpdate>> UpdateTtlIfPrefixAsync(
         CacheBytes key,
         CacheBytes prefix,
         TimeSpan? ttl = null,
@@ -151,7 +162,7 @@ public sealed partial class Cache
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(prefix);
         return error is null
-            ? _runner.Run<UpdateTtlIfPrefixOperation, UpdateTtlIfPrefixResponse>(
+            ? _runner.Run<UpdateTtlIfPrefixOperation, LookupResult<PrefixTtlUpdate>>(
                 Name, new UpdateTtlIfPrefixOperation(key, prefix, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(UpdateTtlIfPrefixOperation.Fail(error));
     }

@@ -13,7 +13,8 @@ public sealed partial class Cache
     /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListPushFrontResponse> ListPushFrontAsync(
+    /// <returns>Value: the number of elements afterwards.</returns>
+    public ValueTask<CacheResult<int>> ListPushFrontAsync(
         CacheBytes name,
         CacheBytes value,
         int truncateBackToSize = 0,
@@ -26,7 +27,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckCount(truncateBackToSize, "truncateBackToSize");
         return error is null
-            ? _runner.Run<ListPushFrontOperation, ListPushFrontResponse>(
+            ? _runner.Run<ListPushFrontOperation, CacheResult<int>>(
                 Name, new ListPushFrontOperation(name, value, wireTtl, truncateBackToSize), _timeout, cancellationToken)
             : ValueTask.FromResult(ListPushFrontOperation.Fail(error));
     }
@@ -38,7 +39,8 @@ public sealed partial class Cache
     /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListPushBackResponse> ListPushBackAsync(
+    /// <returns>Value: the number of elements afterwards.</returns>
+    public ValueTask<CacheResult<int>> ListPushBackAsync(
         CacheBytes name,
         CacheBytes value,
         int truncateFrontToSize = 0,
@@ -51,7 +53,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(value)
             ?? Arguments.CheckCount(truncateFrontToSize, "truncateFrontToSize");
         return error is null
-            ? _runner.Run<ListPushBackOperation, ListPushBackResponse>(
+            ? _runner.Run<ListPushBackOperation, CacheResult<int>>(
                 Name, new ListPushBackOperation(name, value, wireTtl, truncateFrontToSize), _timeout, cancellationToken)
             : ValueTask.FromResult(ListPushBackOperation.Fail(error));
     }
@@ -63,7 +65,8 @@ public sealed partial class Cache
     /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListConcatenateFrontResponse> ListConcatenateFrontAsync(
+    /// <returns>Value: the number of elements afterwards.</returns>
+    public ValueTask<CacheResult<int>> ListConcatenateFrontAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> values,
         int truncateBackToSize = 0,
@@ -77,7 +80,7 @@ public sealed partial class Cache
             ?? Arguments.CheckElements(all)
             ?? Arguments.CheckCount(truncateBackToSize, "truncateBackToSize");
         return error is null
-            ? _runner.Run<ListConcatenateFrontOperation, ListConcatenateFrontResponse>(
+            ? _runner.Run<ListConcatenateFrontOperation, CacheResult<int>>(
                 Name, new ListConcatenateFrontOperation(name, all, wireTtl, truncateBackToSize), _timeout, cancellationToken)
             : ValueTask.FromResult(ListConcatenateFrontOperation.Fail(error));
     }
@@ -89,7 +92,8 @@ public sealed partial class Cache
     /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListConcatenateBackResponse> ListConcatenateBackAsync(
+    /// <returns>Value: the number of elements afterwards.</returns>
+    public ValueTask<CacheResult<int>> ListConcatenateBackAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> values,
         int truncateFrontToSize = 0,
@@ -103,7 +107,7 @@ public sealed partial class Cache
             ?? Arguments.CheckElements(all)
             ?? Arguments.CheckCount(truncateFrontToSize, "truncateFrontToSize");
         return error is null
-            ? _runner.Run<ListConcatenateBackOperation, ListConcatenateBackResponse>(
+            ? _runner.Run<ListConcatenateBackOperation, CacheResult<int>>(
                 Name, new ListConcatenateBackOperation(name, all, wireTtl, truncateFrontToSize), _timeout, cancellationToken)
             : ValueTask.FromResult(ListConcatenateBackOperation.Fail(error));
     }
@@ -111,22 +115,24 @@ public sealed partial class Cache
     /// <summary>Removes the first element of a list and returns it. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListPopFrontResponse> ListPopFrontAsync(CacheBytes name, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the list exists. Miss: the list does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<PoppedElement>> ListPopFrontAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<ListPopFrontOperation, ListPopFrontResponse>(Name, new ListPopFrontOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<ListPopFrontOperation, LookupResult<PoppedElement>>(Name, new ListPopFrontOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(ListPopFrontOperation.Fail(error));
     }
 
     /// <summary>Removes the last element of a list and returns it. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListPopBackResponse> ListPopBackAsync(CacheBytes name, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the list exists. Miss: the list does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<PoppedElement>> ListPopBackAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<ListPopBackOperation, ListPopBackResponse>(Name, new ListPopBackOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<ListPopBackOperation, LookupResult<PoppedElement>>(Name, new ListPopBackOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(ListPopBackOperation.Fail(error));
     }
 
@@ -135,11 +141,18 @@ public sealed partial class Cache
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
     /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListFetchResponse> ListFetchAsync(CacheBytes name, int? start = null, int? end = null, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the list exists, and the slice has an element. Value: the elements. Miss: the list does not exist, has expired, or the slice is
+    /// empty.</returns>
+    public ValueTask<LookupResult<IReadOnlyList<CacheValue>>> ListFetchAsync(
+        CacheBytes name,
+        int? start = null,
+        int? end = null,
+        CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<ListFetchOperation, ListFetchResponse>(Name, new ListFetchOperation(name, start, end), _timeout, cancellationToken)
+            ? _runner.Run<ListFetchOperation, LookupResult<IReadOnlyList<CacheValue>>>(
+                Name, new ListFetchOperation(name, start, end), _timeout, cancellationToken)
             : ValueTask.FromResult(ListFetchOperation.Fail(error));
     }
 
@@ -149,7 +162,8 @@ public sealed partial class Cache
     /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
     /// <param name="ttl">The new time to live of the list, if it refreshes; null: the current one stays.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListRetainResponse> ListRetainAsync(
+    /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<int>> ListRetainAsync(
         CacheBytes name,
         int? start = null,
         int? end = null,
@@ -158,7 +172,7 @@ public sealed partial class Cache
     {
         CacheError? error = CheckKeptTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<ListRetainOperation, ListRetainResponse>(Name, new ListRetainOperation(name, start, end, wireTtl), _timeout, cancellationToken)
+            ? _runner.Run<ListRetainOperation, LookupResult<int>>(Name, new ListRetainOperation(name, start, end, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(ListRetainOperation.Fail(error));
     }
 
@@ -166,11 +180,12 @@ public sealed partial class Cache
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">The value: every element that equals it, byte by byte, is removed.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListRemoveResponse> ListRemoveAsync(CacheBytes name, CacheBytes value, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<int>> ListRemoveAsync(CacheBytes name, CacheBytes value, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckValue(value);
         return error is null
-            ? _runner.Run<ListRemoveOperation, ListRemoveResponse>(Name, new ListRemoveOperation(name, value), _timeout, cancellationToken)
+            ? _runner.Run<ListRemoveOperation, LookupResult<int>>(Name, new ListRemoveOperation(name, value), _timeout, cancellationToken)
             : ValueTask.FromResult(ListRemoveOperation.Fail(error));
     }
 
@@ -178,23 +193,25 @@ public sealed partial class Cache
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="ranges">The ranges, which may overlap. May be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListEraseResponse> ListEraseAsync(CacheBytes name, IReadOnlyList<ListRange> ranges, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<int>> ListEraseAsync(CacheBytes name, IReadOnlyList<ListRange> ranges, CancellationToken cancellationToken = default)
     {
         ListRange[] all = Arguments.Read(ranges);
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckRanges(all);
         return error is null
-            ? _runner.Run<ListEraseOperation, ListEraseResponse>(Name, new ListEraseOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<ListEraseOperation, LookupResult<int>>(Name, new ListEraseOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(ListEraseOperation.Fail(error));
     }
 
     /// <summary>Gets the number of elements of a list.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListLengthResponse> ListLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<int>> ListLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<ListLengthOperation, ListLengthResponse>(Name, new ListLengthOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<ListLengthOperation, LookupResult<int>>(Name, new ListLengthOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(ListLengthOperation.Fail(error));
     }
 }

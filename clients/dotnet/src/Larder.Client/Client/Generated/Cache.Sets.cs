@@ -9,11 +9,12 @@ public sealed partial class Cache
     /// <summary>Gets all elements of a set, in no particular order.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetFetchResponse> SetFetchAsync(CacheBytes name, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the set exists. Value: the elements. Miss: the set does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<IReadOnlyList<CacheValue>>> SetFetchAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<SetFetchOperation, SetFetchResponse>(Name, new SetFetchOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<SetFetchOperation, LookupResult<IReadOnlyList<CacheValue>>>(Name, new SetFetchOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(SetFetchOperation.Fail(error));
     }
 
@@ -21,11 +22,12 @@ public sealed partial class Cache
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="limit">The maximum number of elements; 0 only checks whether the set exists.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetSampleResponse> SetSampleAsync(CacheBytes name, long limit, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the set exists. Value: the elements. Miss: the set does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<IReadOnlyList<CacheValue>>> SetSampleAsync(CacheBytes name, long limit, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckCount(limit, "limit");
         return error is null
-            ? _runner.Run<SetSampleOperation, SetSampleResponse>(Name, new SetSampleOperation(name, limit), _timeout, cancellationToken)
+            ? _runner.Run<SetSampleOperation, LookupResult<IReadOnlyList<CacheValue>>>(Name, new SetSampleOperation(name, limit), _timeout, cancellationToken)
             : ValueTask.FromResult(SetSampleOperation.Fail(error));
     }
 
@@ -35,7 +37,7 @@ public sealed partial class Cache
     /// <param name="ttl">The time to live of the set, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetUnionResponse> SetUnionAsync(
+    public ValueTask<CacheResult> SetUnionAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
         CollectionTtl? ttl = null,
@@ -44,7 +46,7 @@ public sealed partial class Cache
         CacheBytes[] all = Arguments.Read(elements);
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
         return error is null
-            ? _runner.Run<SetUnionOperation, SetUnionResponse>(Name, new SetUnionOperation(name, all, wireTtl), _timeout, cancellationToken)
+            ? _runner.Run<SetUnionOperation, CacheResult>(Name, new SetUnionOperation(name, all, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(SetUnionOperation.Fail(error));
     }
 
@@ -52,15 +54,13 @@ public sealed partial class Cache
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="elements">The elements. May be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetDifferenceResponse> SetDifferenceAsync(
-        CacheBytes name,
-        IReadOnlyList<CacheBytes> elements,
-        CancellationToken cancellationToken = default)
+    /// <returns>True: the set exists. False: the set does not exist, or has expired.</returns>
+    public ValueTask<CacheResult<bool>> SetDifferenceAsync(CacheBytes name, IReadOnlyList<CacheBytes> elements, CancellationToken cancellationToken = default)
     {
         CacheBytes[] all = Arguments.Read(elements);
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
         return error is null
-            ? _runner.Run<SetDifferenceOperation, SetDifferenceResponse>(Name, new SetDifferenceOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<SetDifferenceOperation, CacheResult<bool>>(Name, new SetDifferenceOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(SetDifferenceOperation.Fail(error));
     }
 
@@ -68,7 +68,8 @@ public sealed partial class Cache
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="elements">The elements. May be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetDifferenceResponse> SetDifferenceFromAsync(
+    /// <returns>True: the set exists. False: the set does not exist, or has expired.</returns>
+    public ValueTask<CacheResult<bool>> SetDifferenceFromAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
         CancellationToken cancellationToken = default)
@@ -76,7 +77,7 @@ public sealed partial class Cache
         CacheBytes[] all = Arguments.Read(elements);
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
         return error is null
-            ? _runner.Run<SetDifferenceFromOperation, SetDifferenceResponse>(Name, new SetDifferenceFromOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<SetDifferenceFromOperation, CacheResult<bool>>(Name, new SetDifferenceFromOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(SetDifferenceFromOperation.Fail(error));
     }
 
@@ -84,23 +85,29 @@ public sealed partial class Cache
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="elements">The elements, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetContainsResponse> SetContainsAsync(CacheBytes name, IReadOnlyList<CacheBytes> elements, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the set exists. Value: whether the set contains each element, in the order of the elements. Miss: the set does not exist, or has
+    /// expired.</returns>
+    public ValueTask<LookupResult<IReadOnlyList<bool>>> SetContainsAsync(
+        CacheBytes name,
+        IReadOnlyList<CacheBytes> elements,
+        CancellationToken cancellationToken = default)
     {
         CacheBytes[] all = Arguments.Read(elements);
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
         return error is null
-            ? _runner.Run<SetContainsOperation, SetContainsResponse>(Name, new SetContainsOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<SetContainsOperation, LookupResult<IReadOnlyList<bool>>>(Name, new SetContainsOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(SetContainsOperation.Fail(error));
     }
 
     /// <summary>Gets the number of elements of a set.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetLengthResponse> SetLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the set exists. Value: the number of elements. Miss: the set does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<int>> SetLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<SetLengthOperation, SetLengthResponse>(Name, new SetLengthOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<SetLengthOperation, LookupResult<int>>(Name, new SetLengthOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(SetLengthOperation.Fail(error));
     }
 
@@ -108,11 +115,12 @@ public sealed partial class Cache
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="count">The maximum number of elements: 1 or more.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SetPopResponse> SetPopAsync(CacheBytes name, int count = 1, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the set exists. Value: the elements. Miss: the set does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<IReadOnlyList<CacheValue>>> SetPopAsync(CacheBytes name, int count = 1, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckCount(count, "count");
         return error is null
-            ? _runner.Run<SetPopOperation, SetPopResponse>(Name, new SetPopOperation(name, count), _timeout, cancellationToken)
+            ? _runner.Run<SetPopOperation, LookupResult<IReadOnlyList<CacheValue>>>(Name, new SetPopOperation(name, count), _timeout, cancellationToken)
             : ValueTask.FromResult(SetPopOperation.Fail(error));
     }
 }

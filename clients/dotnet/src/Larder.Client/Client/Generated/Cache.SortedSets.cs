@@ -13,7 +13,7 @@ public sealed partial class Cache
     /// <param name="ttl">The time to live of the sorted set, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetPutResponse> SortedSetPutAsync(
+    public ValueTask<CacheResult> SortedSetPutAsync(
         CacheBytes name,
         IReadOnlyList<SortedSetElement> elements,
         CollectionTtl? ttl = null,
@@ -22,7 +22,7 @@ public sealed partial class Cache
         SortedSetElement[] all = Arguments.Read(elements);
         CacheError? error = CheckTtl(ttl, out WireTtl wireTtl) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
         return error is null
-            ? _runner.Run<SortedSetPutOperation, SortedSetPutResponse>(Name, new SortedSetPutOperation(name, all, wireTtl), _timeout, cancellationToken)
+            ? _runner.Run<SortedSetPutOperation, CacheResult>(Name, new SortedSetPutOperation(name, all, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetPutOperation.Fail(error));
     }
 
@@ -32,7 +32,9 @@ public sealed partial class Cache
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
     /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetFetchResponse> SortedSetFetchByRankAsync(
+    /// <returns>Hit: the sorted set exists. Value: the elements with their scores, in the requested order. Miss: the sorted set does not exist, or has
+    /// expired.</returns>
+    public ValueTask<LookupResult<IReadOnlyList<ScoredElement>>> SortedSetFetchByRankAsync(
         CacheBytes name,
         SortedSetOrder order = SortedSetOrder.Ascending,
         int? start = null,
@@ -41,7 +43,7 @@ public sealed partial class Cache
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<SortedSetFetchByRankOperation, SortedSetFetchResponse>(
+            ? _runner.Run<SortedSetFetchByRankOperation, LookupResult<IReadOnlyList<ScoredElement>>>(
                 Name, new SortedSetFetchByRankOperation(name, order, start, end), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetFetchByRankOperation.Fail(error));
     }
@@ -54,7 +56,9 @@ public sealed partial class Cache
     /// <param name="offset">The number of elements to skip first, in the requested order.</param>
     /// <param name="count">The maximum number of elements; all if negative.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetFetchResponse> SortedSetFetchByScoreAsync(
+    /// <returns>Hit: the sorted set exists. Value: the elements with their scores, in the requested order. Miss: the sorted set does not exist, or has
+    /// expired.</returns>
+    public ValueTask<LookupResult<IReadOnlyList<ScoredElement>>> SortedSetFetchByScoreAsync(
         CacheBytes name,
         SortedSetOrder order = SortedSetOrder.Ascending,
         ScoreBound? min = null,
@@ -69,7 +73,7 @@ public sealed partial class Cache
             ?? Arguments.CheckBound(max, "max")
             ?? Arguments.CheckCount(offset, "offset");
         return error is null
-            ? _runner.Run<SortedSetFetchByScoreOperation, SortedSetFetchResponse>(
+            ? _runner.Run<SortedSetFetchByScoreOperation, LookupResult<IReadOnlyList<ScoredElement>>>(
                 Name, new SortedSetFetchByScoreOperation(name, order, min, max, offset, count), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetFetchByScoreOperation.Fail(error));
     }
@@ -78,7 +82,9 @@ public sealed partial class Cache
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="elements">The elements, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetGetScoreResponse> SortedSetGetScoreAsync(
+    /// <returns>Hit: the sorted set exists. Value: one part for each requested element, in that order; null if it is missing. Miss: the sorted set does not
+    /// exist, or has expired.</returns>
+    public ValueTask<LookupResult<IReadOnlyList<double?>>> SortedSetGetScoreAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
         CancellationToken cancellationToken = default)
@@ -86,7 +92,8 @@ public sealed partial class Cache
         CacheBytes[] all = Arguments.Read(elements);
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
         return error is null
-            ? _runner.Run<SortedSetGetScoreOperation, SortedSetGetScoreResponse>(Name, new SortedSetGetScoreOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<SortedSetGetScoreOperation, LookupResult<IReadOnlyList<double?>>>(
+                Name, new SortedSetGetScoreOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetGetScoreOperation.Fail(error));
     }
 
@@ -95,7 +102,8 @@ public sealed partial class Cache
     /// <param name="element">The element.</param>
     /// <param name="order">The order in which elements are counted.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetGetRankResponse> SortedSetGetRankAsync(
+    /// <returns>Hit: the sorted set exists. Value: the number of elements before it. Miss: the sorted set does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<long>> SortedSetGetRankAsync(
         CacheBytes name,
         CacheBytes element,
         SortedSetOrder order = SortedSetOrder.Ascending,
@@ -103,8 +111,7 @@ public sealed partial class Cache
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckValue(element);
         return error is null
-            ? _runner.Run<SortedSetGetRankOperation, SortedSetGetRankResponse>(
-                Name, new SortedSetGetRankOperation(name, element, order), _timeout, cancellationToken)
+            ? _runner.Run<SortedSetGetRankOperation, LookupResult<long>>(Name, new SortedSetGetRankOperation(name, element, order), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetGetRankOperation.Fail(error));
     }
 
@@ -115,7 +122,8 @@ public sealed partial class Cache
     /// <param name="ttl">The time to live of the sorted set, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetIncrementResponse> SortedSetIncrementAsync(
+    /// <returns>Value: the score after the increment.</returns>
+    public ValueTask<CacheResult<double>> SortedSetIncrementAsync(
         CacheBytes name,
         CacheBytes element,
         double amount = 1,
@@ -128,7 +136,7 @@ public sealed partial class Cache
             ?? Arguments.CheckValue(element)
             ?? Arguments.CheckNumber(amount, "amount");
         return error is null
-            ? _runner.Run<SortedSetIncrementOperation, SortedSetIncrementResponse>(
+            ? _runner.Run<SortedSetIncrementOperation, CacheResult<double>>(
                 Name, new SortedSetIncrementOperation(name, element, amount, wireTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetIncrementOperation.Fail(error));
     }
@@ -137,26 +145,24 @@ public sealed partial class Cache
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="elements">The elements; they need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetRemoveResponse> SortedSetRemoveAsync(
-        CacheBytes name,
-        IReadOnlyList<CacheBytes> elements,
-        CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult> SortedSetRemoveAsync(CacheBytes name, IReadOnlyList<CacheBytes> elements, CancellationToken cancellationToken = default)
     {
         CacheBytes[] all = Arguments.Read(elements);
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckElements(all);
         return error is null
-            ? _runner.Run<SortedSetRemoveOperation, SortedSetRemoveResponse>(Name, new SortedSetRemoveOperation(name, all), _timeout, cancellationToken)
+            ? _runner.Run<SortedSetRemoveOperation, CacheResult>(Name, new SortedSetRemoveOperation(name, all), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetRemoveOperation.Fail(error));
     }
 
     /// <summary>Gets the number of elements of a sorted set.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetLengthResponse> SortedSetLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
+    /// <returns>Hit: the sorted set exists. Value: the number of elements. Miss: the sorted set does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<int>> SortedSetLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);
         return error is null
-            ? _runner.Run<SortedSetLengthOperation, SortedSetLengthResponse>(Name, new SortedSetLengthOperation(name), _timeout, cancellationToken)
+            ? _runner.Run<SortedSetLengthOperation, LookupResult<int>>(Name, new SortedSetLengthOperation(name), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetLengthOperation.Fail(error));
     }
 
@@ -165,7 +171,8 @@ public sealed partial class Cache
     /// <param name="min">The lowest score, inclusive or exclusive; null: no lower bound.</param>
     /// <param name="max">The highest score, inclusive or exclusive; null: no upper bound.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetLengthByScoreResponse> SortedSetLengthByScoreAsync(
+    /// <returns>Hit: the sorted set exists. Value: the number of elements. Miss: the sorted set does not exist, or has expired.</returns>
+    public ValueTask<LookupResult<int>> SortedSetLengthByScoreAsync(
         CacheBytes name,
         ScoreBound? min = null,
         ScoreBound? max = null,
@@ -173,7 +180,7 @@ public sealed partial class Cache
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckBound(min, "min") ?? Arguments.CheckBound(max, "max");
         return error is null
-            ? _runner.Run<SortedSetLengthByScoreOperation, SortedSetLengthByScoreResponse>(
+            ? _runner.Run<SortedSetLengthByScoreOperation, LookupResult<int>>(
                 Name, new SortedSetLengthByScoreOperation(name, min, max), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetLengthByScoreOperation.Fail(error));
     }
@@ -184,7 +191,8 @@ public sealed partial class Cache
     /// <param name="aggregate">How the weighted scores of an element are combined.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<SortedSetUnionStoreResponse> SortedSetUnionStoreAsync(
+    /// <returns>Value: the number of its elements; with 0 there is no such sorted set.</returns>
+    public ValueTask<CacheResult<int>> SortedSetUnionStoreAsync(
         CacheBytes name,
         IReadOnlyList<SortedSetSource> sources,
         SortedSetAggregate aggregate = SortedSetAggregate.Sum,
@@ -194,7 +202,7 @@ public sealed partial class Cache
         SortedSetSource[] all = Arguments.Read(sources);
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(name) ?? Arguments.CheckSources(all);
         return error is null
-            ? _runner.Run<SortedSetUnionStoreOperation, SortedSetUnionStoreResponse>(
+            ? _runner.Run<SortedSetUnionStoreOperation, CacheResult<int>>(
                 Name, new SortedSetUnionStoreOperation(name, all, aggregate, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(SortedSetUnionStoreOperation.Fail(error));
     }

@@ -9,43 +9,44 @@ public sealed partial class CacheClient
     /// <summary>Creates a cache. Fails with <see cref="CacheErrorCode.AlreadyExists"/> if it exists.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<CreateCacheResponse> CreateCacheAsync(string cache, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult> CreateCacheAsync(string cache, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckCache(cache);
         return error is null
-            ? _runner.Run<CreateCacheOperation, CreateCacheResponse>("", new CreateCacheOperation(cache), _timeout, cancellationToken)
+            ? _runner.Run<CreateCacheOperation, CacheResult>("", new CreateCacheOperation(cache), _timeout, cancellationToken)
             : ValueTask.FromResult(CreateCacheOperation.Fail(error));
     }
 
     /// <summary>Deletes a cache and its items. Fails with <see cref="CacheErrorCode.NotFound"/> if it does not exist.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<DeleteCacheResponse> DeleteCacheAsync(string cache, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult> DeleteCacheAsync(string cache, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckCache(cache);
         return error is null
-            ? _runner.Run<DeleteCacheOperation, DeleteCacheResponse>("", new DeleteCacheOperation(cache), _timeout, cancellationToken)
+            ? _runner.Run<DeleteCacheOperation, CacheResult>("", new DeleteCacheOperation(cache), _timeout, cancellationToken)
             : ValueTask.FromResult(DeleteCacheOperation.Fail(error));
     }
 
     /// <summary>Deletes all items of a cache. Fails with <see cref="CacheErrorCode.NotFound"/> if it does not exist.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<FlushCacheResponse> FlushCacheAsync(string cache, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult> FlushCacheAsync(string cache, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckCache(cache);
         return error is null
-            ? _runner.Run<FlushCacheOperation, FlushCacheResponse>("", new FlushCacheOperation(cache), _timeout, cancellationToken)
+            ? _runner.Run<FlushCacheOperation, CacheResult>("", new FlushCacheOperation(cache), _timeout, cancellationToken)
             : ValueTask.FromResult(FlushCacheOperation.Fail(error));
     }
 
     /// <summary>Lists the caches and their limits.</summary>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<ListCachesResponse> ListCachesAsync(CancellationToken cancellationToken = default) =>
-        _runner.Run<ListCachesOperation, ListCachesResponse>("", new ListCachesOperation(), _timeout, cancellationToken);
+    /// <returns>Value: one entry for each cache.</returns>
+    public ValueTask<CacheResult<IReadOnlyList<CacheInfo>>> ListCachesAsync(CancellationToken cancellationToken = default) =>
+        _runner.Run<ListCachesOperation, CacheResult<IReadOnlyList<CacheInfo>>>("", new ListCachesOperation(), _timeout, cancellationToken);
 
     /// <summary>Checks that the server responds.</summary>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public ValueTask<PingResponse> PingAsync(CancellationToken cancellationToken = default) =>
-        _runner.Run<PingOperation, PingResponse>("", new PingOperation(), _timeout, cancellationToken);
+    public ValueTask<CacheResult> PingAsync(CancellationToken cancellationToken = default) =>
+        _runner.Run<PingOperation, CacheResult>("", new PingOperation(), _timeout, cancellationToken);
 }

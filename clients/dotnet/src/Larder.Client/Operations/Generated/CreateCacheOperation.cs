@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class CreateCacheOperation(CacheBytes name) : IOperation<CreateCacheOperation, CreateCacheResponse>
+internal sealed class CreateCacheOperation(CacheBytes name) : IOperation<CreateCacheOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.CreateCache;
 
@@ -21,11 +21,11 @@ internal sealed class CreateCacheOperation(CacheBytes name) : IOperation<CreateC
         Field.Write(ref writer, 1, name);
     }
 
-    public static CreateCacheResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return CreateCacheResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static CreateCacheResponse Fail(CacheError error) => new CreateCacheResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

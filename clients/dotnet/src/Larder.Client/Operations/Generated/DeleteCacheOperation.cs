@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class DeleteCacheOperation(CacheBytes name) : IOperation<DeleteCacheOperation, DeleteCacheResponse>
+internal sealed class DeleteCacheOperation(CacheBytes name) : IOperation<DeleteCacheOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.DeleteCache;
 
@@ -19,11 +19,11 @@ internal sealed class DeleteCacheOperation(CacheBytes name) : IOperation<DeleteC
         Field.Write(ref writer, 1, name);
     }
 
-    public static DeleteCacheResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return DeleteCacheResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static DeleteCacheResponse Fail(CacheError error) => new DeleteCacheResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class DeleteOperation(CacheBytes key) : IOperation<DeleteOperation, DeleteResponse>
+internal sealed class DeleteOperation(CacheBytes key) : IOperation<DeleteOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.Delete;
 
@@ -19,11 +19,11 @@ internal sealed class DeleteOperation(CacheBytes key) : IOperation<DeleteOperati
         Field.Write(ref writer, 1, key);
     }
 
-    public static DeleteResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return DeleteResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static DeleteResponse Fail(CacheError error) => new DeleteResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class FlushCacheOperation(CacheBytes name) : IOperation<FlushCacheOperation, FlushCacheResponse>
+internal sealed class FlushCacheOperation(CacheBytes name) : IOperation<FlushCacheOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.FlushCache;
 
@@ -19,11 +19,11 @@ internal sealed class FlushCacheOperation(CacheBytes name) : IOperation<FlushCac
         Field.Write(ref writer, 1, name);
     }
 
-    public static FlushCacheResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return FlushCacheResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static FlushCacheResponse Fail(CacheError error) => new FlushCacheResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class GetWithHashOperation(CacheBytes key) : IOperation<GetWithHashOperation, GetWithHashResponse>
+internal sealed class GetWithHashOperation(CacheBytes key) : IOperation<GetWithHashOperation, LookupResult<HashedValue>>
 {
     public static OperationInfo Info => OperationTable.GetWithHash;
 
@@ -19,12 +19,12 @@ internal sealed class GetWithHashOperation(CacheBytes key) : IOperation<GetWithH
         Field.Write(ref writer, 1, key);
     }
 
-    public static GetWithHashResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<HashedValue> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new GetWithHashResponse.Hit(Answer.ReadBytes(content, 1).ToArray(), Answer.ReadBytes(content, 2).ToArray()),
-        2 => GetWithHashResponse.Miss.Instance,
+        1 => LookupResult<HashedValue>.Hit(new HashedValue(Answer.ReadBytes(content, 1).ToArray(), Answer.ReadBytes(content, 2).ToArray())),
+        2 => LookupResult<HashedValue>.Miss,
         _ => throw Answer.Unexpected("getWithHash"),
     };
 
-    public static GetWithHashResponse Fail(CacheError error) => new GetWithHashResponse.Error(error);
+    public static LookupResult<HashedValue> Fail(CacheError error) => LookupResult<HashedValue>.Failed(error);
 }

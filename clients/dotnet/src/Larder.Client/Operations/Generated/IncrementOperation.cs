@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class IncrementOperation(CacheBytes key, long amount, ulong ttlMs, bool keepTtl) : IOperation<IncrementOperation, IncrementResponse>
+internal sealed class IncrementOperation(CacheBytes key, long amount, ulong ttlMs, bool keepTtl) : IOperation<IncrementOperation, CacheResult<long>>
 {
     public static OperationInfo Info => OperationTable.Increment;
 
@@ -28,8 +28,8 @@ internal sealed class IncrementOperation(CacheBytes key, long amount, ulong ttlM
         }
     }
 
-    public static IncrementResponse Decode(ReadOnlySpan<byte> payload) =>
-        new IncrementResponse.Success((long)Answer.ReadVarint(payload, 1));
+    public static CacheResult<long> Decode(ReadOnlySpan<byte> payload) =>
+        CacheResult<long>.Success((long)Answer.ReadVarint(payload, 1));
 
-    public static IncrementResponse Fail(CacheError error) => new IncrementResponse.Error(error);
+    public static CacheResult<long> Fail(CacheError error) => CacheResult<long>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class ItemGetTtlOperation(CacheBytes key) : IOperation<ItemGetTtlOperation, ItemGetTtlResponse>
+internal sealed class ItemGetTtlOperation(CacheBytes key) : IOperation<ItemGetTtlOperation, LookupResult<TimeSpan>>
 {
     public static OperationInfo Info => OperationTable.ItemGetTtl;
 
@@ -19,12 +19,12 @@ internal sealed class ItemGetTtlOperation(CacheBytes key) : IOperation<ItemGetTt
         Field.Write(ref writer, 1, key);
     }
 
-    public static ItemGetTtlResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<TimeSpan> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new ItemGetTtlResponse.Found(Answer.ReadDuration(content, 1)),
-        2 => ItemGetTtlResponse.Missing.Instance,
+        1 => LookupResult<TimeSpan>.Hit(Answer.ReadDuration(content, 1)),
+        2 => LookupResult<TimeSpan>.Miss,
         _ => throw Answer.Unexpected("itemGetTtl"),
     };
 
-    public static ItemGetTtlResponse Fail(CacheError error) => new ItemGetTtlResponse.Error(error);
+    public static LookupResult<TimeSpan> Fail(CacheError error) => LookupResult<TimeSpan>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class ItemGetTypeOperation(CacheBytes key) : IOperation<ItemGetTypeOperation, ItemGetTypeResponse>
+internal sealed class ItemGetTypeOperation(CacheBytes key) : IOperation<ItemGetTypeOperation, LookupResult<CacheItemType>>
 {
     public static OperationInfo Info => OperationTable.ItemGetType;
 
@@ -19,12 +19,12 @@ internal sealed class ItemGetTypeOperation(CacheBytes key) : IOperation<ItemGetT
         Field.Write(ref writer, 1, key);
     }
 
-    public static ItemGetTypeResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<CacheItemType> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new ItemGetTypeResponse.Found((CacheItemType)Answer.ReadVarint(content, 1)),
-        2 => ItemGetTypeResponse.Missing.Instance,
+        1 => LookupResult<CacheItemType>.Hit((CacheItemType)Answer.ReadVarint(content, 1)),
+        2 => LookupResult<CacheItemType>.Miss,
         _ => throw Answer.Unexpected("itemGetType"),
     };
 
-    public static ItemGetTypeResponse Fail(CacheError error) => new ItemGetTypeResponse.Error(error);
+    public static LookupResult<CacheItemType> Fail(CacheError error) => LookupResult<CacheItemType>.Failed(error);
 }

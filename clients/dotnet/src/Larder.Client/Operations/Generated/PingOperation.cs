@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class PingOperation : IOperation<PingOperation, PingResponse>
+internal sealed class PingOperation : IOperation<PingOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.Ping;
 
@@ -20,11 +20,11 @@ internal sealed class PingOperation : IOperation<PingOperation, PingResponse>
     {
     }
 
-    public static PingResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return PingResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static PingResponse Fail(CacheError error) => new PingResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -9,7 +9,7 @@ internal sealed class SetIfHashOperation(
     CacheBytes value,
     ulong ttlMs,
     SetIfHashCondition condition,
-    CacheBytes hash = default) : IOperation<SetIfHashOperation, SetIfHashResponse>
+    CacheBytes hash = default) : IOperation<SetIfHashOperation, SetIfHashResult>
 {
     public static OperationInfo Info => OperationTable.SetIfHash;
 
@@ -39,14 +39,14 @@ internal sealed class SetIfHashOperation(
         }
     }
 
-    public static SetIfHashResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static SetIfHashResult Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SetIfHashResponse.Stored(Answer.ReadBytes(content, 1).ToArray()),
-        2 => SetIfHashResponse.NotStored.Instance,
+        1 => SetIfHashResult.Stored(Answer.ReadBytes(content, 1).ToArray()),
+        2 => SetIfHashResult.NotStored,
         _ => throw Answer.Unexpected("setIfHash"),
     };
 
-    public static SetIfHashResponse Fail(CacheError error) => new SetIfHashResponse.Error(error);
+    public static SetIfHashResult Fail(CacheError error) => SetIfHashResult.Failed(error);
 }
 
 /// <summary>The fields of <c>SetIfHashRequest.condition</c>.</summary>

@@ -9,7 +9,7 @@ internal sealed class SetIfOperation(
     CacheBytes value,
     ulong ttlMs,
     SetIfCondition condition,
-    CacheBytes equal = default) : IOperation<SetIfOperation, SetIfResponse>
+    CacheBytes equal = default) : IOperation<SetIfOperation, SetIfResult>
 {
     public static OperationInfo Info => OperationTable.SetIf;
 
@@ -39,14 +39,14 @@ internal sealed class SetIfOperation(
         }
     }
 
-    public static SetIfResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
+    public static SetIfResult Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
     {
-        1 => SetIfResponse.Stored.Instance,
-        2 => SetIfResponse.NotStored.Instance,
+        1 => SetIfResult.Stored,
+        2 => SetIfResult.NotStored,
         _ => throw Answer.Unexpected("setIf"),
     };
 
-    public static SetIfResponse Fail(CacheError error) => new SetIfResponse.Error(error);
+    public static SetIfResult Fail(CacheError error) => SetIfResult.Failed(error);
 }
 
 /// <summary>The fields of <c>SetIfRequest.condition</c>.</summary>

@@ -7,7 +7,7 @@ namespace Larder.Client.Operations;
 internal sealed class UpdateTtlIfPrefixOperation(
     CacheBytes key,
     CacheBytes prefix,
-    ulong ttlMs) : IOperation<UpdateTtlIfPrefixOperation, UpdateTtlIfPrefixResponse>
+    ulong ttlMs) : IOperation<UpdateTtlIfPrefixOperation, LookupResult<PrefixTtlUpdate>>
 {
     public static OperationInfo Info => OperationTable.UpdateTtlIfPrefix;
 
@@ -24,13 +24,13 @@ internal sealed class UpdateTtlIfPrefixOperation(
         writer.WriteVarintField(3, ttlMs);
     }
 
-    public static UpdateTtlIfPrefixResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<PrefixTtlUpdate> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => UpdateTtlIfPrefixResponse.Set.Instance,
-        2 => new UpdateTtlIfPrefixResponse.Different(Answer.ReadBytes(content, 1).ToArray()),
-        3 => UpdateTtlIfPrefixResponse.Missing.Instance,
+        1 => LookupResult<PrefixTtlUpdate>.Hit(default),
+        2 => LookupResult<PrefixTtlUpdate>.Hit(new PrefixTtlUpdate(Answer.ReadBytes(content, 1).ToArray())),
+        3 => LookupResult<PrefixTtlUpdate>.Miss,
         _ => throw Answer.Unexpected("updateTtlIfPrefix"),
     };
 
-    public static UpdateTtlIfPrefixResponse Fail(CacheError error) => new UpdateTtlIfPrefixResponse.Error(error);
+    public static LookupResult<PrefixTtlUpdate> Fail(CacheError error) => LookupResult<PrefixTtlUpdate>.Failed(error);
 }

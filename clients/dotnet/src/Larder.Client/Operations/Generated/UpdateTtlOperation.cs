@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class UpdateTtlOperation(CacheBytes key, UpdateTtlChange change, ulong ttlMs) : IOperation<UpdateTtlOperation, UpdateTtlResponse>
+internal sealed class UpdateTtlOperation(CacheBytes key, UpdateTtlChange change, ulong ttlMs) : IOperation<UpdateTtlOperation, LookupResult<bool>>
 {
     public static OperationInfo Info => OperationTable.UpdateTtl;
 
@@ -20,15 +20,15 @@ internal sealed class UpdateTtlOperation(CacheBytes key, UpdateTtlChange change,
         writer.WriteVarintField((int)change, ttlMs);
     }
 
-    public static UpdateTtlResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
+    public static LookupResult<bool> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
     {
-        1 => UpdateTtlResponse.Set.Instance,
-        2 => UpdateTtlResponse.NotSet.Instance,
-        3 => UpdateTtlResponse.Missing.Instance,
+        1 => BooleanResults.Hit(true),
+        2 => BooleanResults.Hit(false),
+        3 => LookupResult<bool>.Miss,
         _ => throw Answer.Unexpected("updateTtl"),
     };
 
-    public static UpdateTtlResponse Fail(CacheError error) => new UpdateTtlResponse.Error(error);
+    public static LookupResult<bool> Fail(CacheError error) => LookupResult<bool>.Failed(error);
 }
 
 /// <summary>The fields of <c>UpdateTtlRequest.change</c>.</summary>

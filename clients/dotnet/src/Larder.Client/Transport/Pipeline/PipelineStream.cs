@@ -109,7 +109,7 @@ internal sealed partial class PipelineStream
                 return false;
             }
 
-            if (_near is not null && call is TypedCall<GetOperation, GetResponse> get)
+            if (_near is not null && call is TypedCall<GetOperation, LookupResult<CacheValue>> get)
             {
                 call.NearGet = _near.Begin(call.Cache, get.Request.Asked, this);
             }

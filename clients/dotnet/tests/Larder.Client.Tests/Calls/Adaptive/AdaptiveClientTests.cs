@@ -44,9 +44,9 @@ public sealed class AdaptiveClientTests
         await Rounds(test, 50, 1, TimeSpan.FromMilliseconds(10));
         await Rounds(test, 50, 3, TimeSpan.FromMilliseconds(40));
         Assert.Equal(12, test.Client.InFlightLimit);
-        List<ValueTask<GetResponse>> calls = [.. Enumerable.Range(0, 46).Select(_ => test.Cache.GetAsync("k"))];
-        GetResponse.Error refused = Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Cache.GetAsync("k")));
-        Assert.Equal((CacheErrorCode.ClientOverloaded, 12, 12), (refused.Code, refused.Failure.InFlight, refused.Failure.InFlightLimit));
+        List<ValueTask<LookupResult<CacheValue>>> calls = [.. Enumerable.Range(0, 46).Select(_ => test.Cache.GetAsync("k"))];
+        CacheError refused = Expect.Error(await Eventually.Within(test.Cache.GetAsync("k")));
+        Assert.Equal((CacheErrorCode.ClientOverloaded, 12, 12), (refused.Code, refused.InFlight, refused.InFlightLimit));
         Assert.Contains("the concurrency limit of 12", refused.Message, StringComparison.Ordinal);
         await Drain(test, calls);
     }
@@ -57,16 +57,16 @@ public sealed class AdaptiveClientTests
         await using TestClient test = new(Adaptive);
         for (int round = 0; round < 300; round++)
         {
-            List<ValueTask<GetResponse>> calls = [.. Enumerable.Range(0, 20).Select(_ => test.Cache.GetAsync("k"))];
+            List<ValueTask<LookupResult<CacheValue>>> calls = [.. Enumerable.Range(0, 20).Select(_ => test.Cache.GetAsync("k"))];
             test.Time.Advance(TimeSpan.FromMilliseconds(1));
             while (test.Transport.Count > 0)
             {
                 test.Transport.Fail(StatusCode.Unavailable);
             }
 
-            foreach (ValueTask<GetResponse> call in calls)
+            foreach (ValueTask<LookupResult<CacheValue>> call in calls)
             {
-                Assert.IsType<GetResponse.Error>(await Eventually.Within(call));
+                Expect.Error(await Eventually.Within(call));
             }
         }
 
@@ -100,7 +100,7 @@ public sealed class AdaptiveClientTests
     [SuppressMessage("Reliability", "CA2012", Justification = "Each is consumed once, when it has completed.")]
     private static async Task Rounds(TestClient test, int callers, int rounds, TimeSpan takes)
     {
-        List<ValueTask<GetResponse>> calls = [];
+        List<ValueTask<LookupResult<CacheValue>>> calls = [];
         for (int round = 0; round < rounds; round++)
         {
             while (calls.Count < callers)
@@ -118,7 +118,7 @@ public sealed class AdaptiveClientTests
             {
                 if (calls[i].IsCompleted)
                 {
-                    Assert.IsType<GetResponse.Miss>(await calls[i]);
+                    Expect.Miss(await calls[i]);
                     calls.RemoveAt(i);
                 }
             }
@@ -128,16 +128,16 @@ public sealed class AdaptiveClientTests
     }
 
     // The clock does not advance, so draining does not affect the measurements.
-    private static async Task Drain(TestClient test, List<ValueTask<GetResponse>> calls)
+    private static async Task Drain(TestClient test, List<ValueTask<LookupResult<CacheValue>>> calls)
     {
         while (test.Transport.Count > 0)
         {
             test.Transport.Answer(TestClient.Missed);
         }
 
-        foreach (ValueTask<GetResponse> call in calls)
+        foreach (ValueTask<LookupResult<CacheValue>> call in calls)
         {
-            Assert.IsType<GetResponse.Miss>(await Eventually.Within(call));
+            Expect.Miss(await Eventually.Within(call));
         }
 
         test.Client.Limiter.AssertValid();

@@ -47,7 +47,7 @@ public sealed class CollectionCommandTests
             Assert.StartsWith("FailedPrecondition: ", run.Error, StringComparison.Ordinal);
         }
 
-        Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await client.Cache("cache").GetAsync("k")).ValueString);
+        Assert.Equal("v", Expect.Hit(await client.Cache("cache").GetAsync("k")).Text);
         await client.Cache("cache").ListPushBackAsync("l", "v");
         CliRun get = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["get", "l"]);
         Assert.Equal((1, ""), (get.Code, get.Text));

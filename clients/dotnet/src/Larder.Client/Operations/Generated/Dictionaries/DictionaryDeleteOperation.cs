@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class DictionaryDeleteOperation(CacheBytes name) : IOperation<DictionaryDeleteOperation, DictionaryDeleteResponse>
+internal sealed class DictionaryDeleteOperation(CacheBytes name) : IOperation<DictionaryDeleteOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.DictionaryDelete;
 
@@ -20,11 +20,11 @@ internal sealed class DictionaryDeleteOperation(CacheBytes name) : IOperation<Di
         writer.WriteLengthPrefix(3, 0);
     }
 
-    public static DictionaryDeleteResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return DictionaryDeleteResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static DictionaryDeleteResponse Fail(CacheError error) => new DictionaryDeleteResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class DictionaryFetchOperation(CacheBytes name) : IOperation<DictionaryFetchOperation, DictionaryFetchResponse>
+internal sealed class DictionaryFetchOperation(CacheBytes name) : IOperation<DictionaryFetchOperation, LookupResult<IReadOnlyList<DictionaryField>>>
 {
     public static OperationInfo Info => OperationTable.DictionaryFetch;
 
@@ -19,12 +19,13 @@ internal sealed class DictionaryFetchOperation(CacheBytes name) : IOperation<Dic
         Field.Write(ref writer, 1, name);
     }
 
-    public static DictionaryFetchResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<DictionaryField>> Decode(
+        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new DictionaryFetchResponse.Hit(Answer.ReadItems(content, 1)),
-        2 => DictionaryFetchResponse.Miss.Instance,
+        1 => LookupResult<IReadOnlyList<DictionaryField>>.Hit(Answer.ReadItems(content, 1)),
+        2 => LookupResult<IReadOnlyList<DictionaryField>>.Miss,
         _ => throw Answer.Unexpected("dictionaryFetch"),
     };
 
-    public static DictionaryFetchResponse Fail(CacheError error) => new DictionaryFetchResponse.Error(error);
+    public static LookupResult<IReadOnlyList<DictionaryField>> Fail(CacheError error) => LookupResult<IReadOnlyList<DictionaryField>>.Failed(error);
 }

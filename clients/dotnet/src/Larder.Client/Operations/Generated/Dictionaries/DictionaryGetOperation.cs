@@ -4,7 +4,9 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class DictionaryGetOperation(CacheBytes name, CacheBytes[] fields) : IOperation<DictionaryGetOperation, DictionaryGetResponse>
+internal sealed class DictionaryGetOperation(
+    CacheBytes name,
+    CacheBytes[] fields) : IOperation<DictionaryGetOperation, LookupResult<IReadOnlyList<CacheValue?>>>
 {
     public static OperationInfo Info => OperationTable.DictionaryGet;
 
@@ -22,15 +24,16 @@ internal sealed class DictionaryGetOperation(CacheBytes name, CacheBytes[] field
         Field.Write(ref writer, 2, fields);
     }
 
-    public static DictionaryGetResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<CacheValue?>> Decode(
+        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new DictionaryGetResponse.Hit(Answer.ReadParts(content, 1, 1)),
-        2 => DictionaryGetResponse.Miss.Instance,
+        1 => LookupResult<IReadOnlyList<CacheValue?>>.Hit(Answer.ReadParts(content, 1, 1)),
+        2 => LookupResult<IReadOnlyList<CacheValue?>>.Miss,
         _ => throw Answer.Unexpected("dictionaryGet"),
     };
 
-    public static void Require(in DictionaryGetOperation operation, DictionaryGetResponse response) =>
-        Answer.RequireCount((response as DictionaryGetResponse.Hit)?.Values.Count, operation.Asked);
+    public static void Require(in DictionaryGetOperation operation, LookupResult<IReadOnlyList<CacheValue?>> response) =>
+        Answer.RequireCount(response, operation.Asked);
 
-    public static DictionaryGetResponse Fail(CacheError error) => new DictionaryGetResponse.Error(error);
+    public static LookupResult<IReadOnlyList<CacheValue?>> Fail(CacheError error) => LookupResult<IReadOnlyList<CacheValue?>>.Failed(error);
 }

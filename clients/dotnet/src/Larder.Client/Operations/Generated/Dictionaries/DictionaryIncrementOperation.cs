@@ -8,7 +8,7 @@ internal sealed class DictionaryIncrementOperation(
     CacheBytes name,
     CacheBytes field,
     long amount,
-    WireTtl ttl) : IOperation<DictionaryIncrementOperation, DictionaryIncrementResponse>
+    WireTtl ttl) : IOperation<DictionaryIncrementOperation, CacheResult<long>>
 {
     public static OperationInfo Info => OperationTable.DictionaryIncrement;
 
@@ -29,8 +29,8 @@ internal sealed class DictionaryIncrementOperation(
         Field.WriteTtl(ref writer, 4, 5, ttl);
     }
 
-    public static DictionaryIncrementResponse Decode(ReadOnlySpan<byte> payload) =>
-        new DictionaryIncrementResponse.Success((long)Answer.ReadVarint(payload, 1));
+    public static CacheResult<long> Decode(ReadOnlySpan<byte> payload) =>
+        CacheResult<long>.Success((long)Answer.ReadVarint(payload, 1));
 
-    public static DictionaryIncrementResponse Fail(CacheError error) => new DictionaryIncrementResponse.Error(error);
+    public static CacheResult<long> Fail(CacheError error) => CacheResult<long>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class DictionaryLengthOperation(CacheBytes name) : IOperation<DictionaryLengthOperation, DictionaryLengthResponse>
+internal sealed class DictionaryLengthOperation(CacheBytes name) : IOperation<DictionaryLengthOperation, LookupResult<int>>
 {
     public static OperationInfo Info => OperationTable.DictionaryLength;
 
@@ -19,12 +19,12 @@ internal sealed class DictionaryLengthOperation(CacheBytes name) : IOperation<Di
         Field.Write(ref writer, 1, name);
     }
 
-    public static DictionaryLengthResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<int> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new DictionaryLengthResponse.Hit(Answer.ReadInt(content, 1)),
-        2 => DictionaryLengthResponse.Miss.Instance,
+        1 => LookupResult<int>.Hit(Answer.ReadInt(content, 1)),
+        2 => LookupResult<int>.Miss,
         _ => throw Answer.Unexpected("dictionaryLength"),
     };
 
-    public static DictionaryLengthResponse Fail(CacheError error) => new DictionaryLengthResponse.Error(error);
+    public static LookupResult<int> Fail(CacheError error) => LookupResult<int>.Failed(error);
 }

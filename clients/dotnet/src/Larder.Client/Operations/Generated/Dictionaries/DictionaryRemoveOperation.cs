@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class DictionaryRemoveOperation(CacheBytes name, CacheBytes[] fields) : IOperation<DictionaryRemoveOperation, DictionaryDeleteResponse>
+internal sealed class DictionaryRemoveOperation(CacheBytes name, CacheBytes[] fields) : IOperation<DictionaryRemoveOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.DictionaryRemove;
 
@@ -25,11 +25,11 @@ internal sealed class DictionaryRemoveOperation(CacheBytes name, CacheBytes[] fi
         Field.Write(ref writer, 1, fields);
     }
 
-    public static DictionaryDeleteResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return DictionaryDeleteResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static DictionaryDeleteResponse Fail(CacheError error) => new DictionaryDeleteResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class DictionarySetOperation(CacheBytes name, DictionaryItem[] items, WireTtl ttl) : IOperation<DictionarySetOperation, DictionarySetResponse>
+internal sealed class DictionarySetOperation(CacheBytes name, DictionaryItem[] items, WireTtl ttl) : IOperation<DictionarySetOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.DictionarySet;
 
@@ -21,11 +21,11 @@ internal sealed class DictionarySetOperation(CacheBytes name, DictionaryItem[] i
         Field.WriteTtl(ref writer, 3, 4, ttl);
     }
 
-    public static DictionarySetResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return DictionarySetResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static DictionarySetResponse Fail(CacheError error) => new DictionarySetResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

@@ -8,7 +8,7 @@ internal sealed class ListConcatenateBackOperation(
     CacheBytes name,
     CacheBytes[] values,
     WireTtl ttl,
-    int truncateFrontToSize) : IOperation<ListConcatenateBackOperation, ListConcatenateBackResponse>
+    int truncateFrontToSize) : IOperation<ListConcatenateBackOperation, CacheResult<int>>
 {
     public static OperationInfo Info => OperationTable.ListConcatenateBack;
 
@@ -29,8 +29,8 @@ internal sealed class ListConcatenateBackOperation(
         writer.WriteVarintField(5, (ulong)truncateFrontToSize);
     }
 
-    public static ListConcatenateBackResponse Decode(ReadOnlySpan<byte> payload) =>
-        new ListConcatenateBackResponse.Success(Answer.ReadInt(payload, 1));
+    public static CacheResult<int> Decode(ReadOnlySpan<byte> payload) =>
+        CacheResult<int>.Success(Answer.ReadInt(payload, 1));
 
-    public static ListConcatenateBackResponse Fail(CacheError error) => new ListConcatenateBackResponse.Error(error);
+    public static CacheResult<int> Fail(CacheError error) => CacheResult<int>.Failed(error);
 }

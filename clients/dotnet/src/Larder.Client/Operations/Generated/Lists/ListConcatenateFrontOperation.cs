@@ -8,7 +8,7 @@ internal sealed class ListConcatenateFrontOperation(
     CacheBytes name,
     CacheBytes[] values,
     WireTtl ttl,
-    int truncateBackToSize) : IOperation<ListConcatenateFrontOperation, ListConcatenateFrontResponse>
+    int truncateBackToSize) : IOperation<ListConcatenateFrontOperation, CacheResult<int>>
 {
     public static OperationInfo Info => OperationTable.ListConcatenateFront;
 
@@ -29,8 +29,8 @@ internal sealed class ListConcatenateFrontOperation(
         writer.WriteVarintField(5, (ulong)truncateBackToSize);
     }
 
-    public static ListConcatenateFrontResponse Decode(ReadOnlySpan<byte> payload) =>
-        new ListConcatenateFrontResponse.Success(Answer.ReadInt(payload, 1));
+    public static CacheResult<int> Decode(ReadOnlySpan<byte> payload) =>
+        CacheResult<int>.Success(Answer.ReadInt(payload, 1));
 
-    public static ListConcatenateFrontResponse Fail(CacheError error) => new ListConcatenateFrontResponse.Error(error);
+    public static CacheResult<int> Fail(CacheError error) => CacheResult<int>.Failed(error);
 }

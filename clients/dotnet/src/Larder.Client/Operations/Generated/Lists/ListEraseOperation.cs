@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class ListEraseOperation(CacheBytes name, ListRange[] ranges) : IOperation<ListEraseOperation, ListEraseResponse>
+internal sealed class ListEraseOperation(CacheBytes name, ListRange[] ranges) : IOperation<ListEraseOperation, LookupResult<int>>
 {
     public static OperationInfo Info => OperationTable.ListErase;
 
@@ -25,12 +25,12 @@ internal sealed class ListEraseOperation(CacheBytes name, ListRange[] ranges) : 
         Field.Write(ref writer, 1, ranges);
     }
 
-    public static ListEraseResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<int> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new ListEraseResponse.Hit(Answer.ReadInt(content, 1)),
-        2 => ListEraseResponse.Miss.Instance,
+        1 => LookupResult<int>.Hit(Answer.ReadInt(content, 1)),
+        2 => LookupResult<int>.Miss,
         _ => throw Answer.Unexpected("listErase"),
     };
 
-    public static ListEraseResponse Fail(CacheError error) => new ListEraseResponse.Error(error);
+    public static LookupResult<int> Fail(CacheError error) => LookupResult<int>.Failed(error);
 }

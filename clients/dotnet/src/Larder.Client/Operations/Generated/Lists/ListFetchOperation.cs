@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class ListFetchOperation(CacheBytes name, int? start, int? end) : IOperation<ListFetchOperation, ListFetchResponse>
+internal sealed class ListFetchOperation(CacheBytes name, int? start, int? end) : IOperation<ListFetchOperation, LookupResult<IReadOnlyList<CacheValue>>>
 {
     public static OperationInfo Info => OperationTable.ListFetch;
 
@@ -21,12 +21,13 @@ internal sealed class ListFetchOperation(CacheBytes name, int? start, int? end) 
         Field.WriteIndex(ref writer, 5, 4, end);
     }
 
-    public static ListFetchResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<CacheValue>> Decode(
+        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new ListFetchResponse.Hit(Answer.ReadList(content, 1)),
-        2 => ListFetchResponse.Miss.Instance,
+        1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
+        2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
         _ => throw Answer.Unexpected("listFetch"),
     };
 
-    public static ListFetchResponse Fail(CacheError error) => new ListFetchResponse.Error(error);
+    public static LookupResult<IReadOnlyList<CacheValue>> Fail(CacheError error) => LookupResult<IReadOnlyList<CacheValue>>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class ListLengthOperation(CacheBytes name) : IOperation<ListLengthOperation, ListLengthResponse>
+internal sealed class ListLengthOperation(CacheBytes name) : IOperation<ListLengthOperation, LookupResult<int>>
 {
     public static OperationInfo Info => OperationTable.ListLength;
 
@@ -19,12 +19,12 @@ internal sealed class ListLengthOperation(CacheBytes name) : IOperation<ListLeng
         Field.Write(ref writer, 1, name);
     }
 
-    public static ListLengthResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<int> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new ListLengthResponse.Hit(Answer.ReadInt(content, 1)),
-        2 => ListLengthResponse.Miss.Instance,
+        1 => LookupResult<int>.Hit(Answer.ReadInt(content, 1)),
+        2 => LookupResult<int>.Miss,
         _ => throw Answer.Unexpected("listLength"),
     };
 
-    public static ListLengthResponse Fail(CacheError error) => new ListLengthResponse.Error(error);
+    public static LookupResult<int> Fail(CacheError error) => LookupResult<int>.Failed(error);
 }

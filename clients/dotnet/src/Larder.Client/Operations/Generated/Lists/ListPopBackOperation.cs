@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct ListPopBackOperation(CacheBytes name) : IOperation<ListPopBackOperation, ListPopBackResponse>
+internal readonly struct ListPopBackOperation(CacheBytes name) : IOperation<ListPopBackOperation, LookupResult<PoppedElement>>
 {
     public static OperationInfo Info => OperationTable.ListPopBack;
 
@@ -19,12 +19,12 @@ internal readonly struct ListPopBackOperation(CacheBytes name) : IOperation<List
         Field.Write(ref writer, 1, name);
     }
 
-    public static ListPopBackResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<PoppedElement> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new ListPopBackResponse.Hit(Answer.ReadBytes(content, 1).ToArray(), Answer.ReadInt(content, 2)),
-        2 => ListPopBackResponse.Miss.Instance,
+        1 => LookupResult<PoppedElement>.Hit(new PoppedElement(Answer.ReadBytes(content, 1).ToArray(), Answer.ReadInt(content, 2))),
+        2 => LookupResult<PoppedElement>.Miss,
         _ => throw Answer.Unexpected("listPopBack"),
     };
 
-    public static ListPopBackResponse Fail(CacheError error) => new ListPopBackResponse.Error(error);
+    public static LookupResult<PoppedElement> Fail(CacheError error) => LookupResult<PoppedElement>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct ListPopFrontOperation(CacheBytes name) : IOperation<ListPopFrontOperation, ListPopFrontResponse>
+internal readonly struct ListPopFrontOperation(CacheBytes name) : IOperation<ListPopFrontOperation, LookupResult<PoppedElement>>
 {
     public static OperationInfo Info => OperationTable.ListPopFront;
 
@@ -19,12 +19,12 @@ internal readonly struct ListPopFrontOperation(CacheBytes name) : IOperation<Lis
         Field.Write(ref writer, 1, name);
     }
 
-    public static ListPopFrontResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<PoppedElement> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new ListPopFrontResponse.Hit(Answer.ReadBytes(content, 1).ToArray(), Answer.ReadInt(content, 2)),
-        2 => ListPopFrontResponse.Miss.Instance,
+        1 => LookupResult<PoppedElement>.Hit(new PoppedElement(Answer.ReadBytes(content, 1).ToArray(), Answer.ReadInt(content, 2))),
+        2 => LookupResult<PoppedElement>.Miss,
         _ => throw Answer.Unexpected("listPopFront"),
     };
 
-    public static ListPopFrontResponse Fail(CacheError error) => new ListPopFrontResponse.Error(error);
+    public static LookupResult<PoppedElement> Fail(CacheError error) => LookupResult<PoppedElement>.Failed(error);
 }

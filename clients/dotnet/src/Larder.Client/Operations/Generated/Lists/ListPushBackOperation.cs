@@ -8,7 +8,7 @@ internal readonly struct ListPushBackOperation(
     CacheBytes name,
     CacheBytes value,
     WireTtl ttl,
-    int truncateFrontToSize) : IOperation<ListPushBackOperation, ListPushBackResponse>
+    int truncateFrontToSize) : IOperation<ListPushBackOperation, CacheResult<int>>
 {
     public static OperationInfo Info => OperationTable.ListPushBack;
 
@@ -29,8 +29,8 @@ internal readonly struct ListPushBackOperation(
         writer.WriteVarintField(5, (ulong)truncateFrontToSize);
     }
 
-    public static ListPushBackResponse Decode(ReadOnlySpan<byte> payload) =>
-        new ListPushBackResponse.Success(Answer.ReadInt(payload, 1));
+    public static CacheResult<int> Decode(ReadOnlySpan<byte> payload) =>
+        CacheResult<int>.Success(Answer.ReadInt(payload, 1));
 
-    public static ListPushBackResponse Fail(CacheError error) => new ListPushBackResponse.Error(error);
+    public static CacheResult<int> Fail(CacheError error) => CacheResult<int>.Failed(error);
 }

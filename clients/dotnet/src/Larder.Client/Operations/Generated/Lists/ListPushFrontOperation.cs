@@ -8,7 +8,7 @@ internal readonly struct ListPushFrontOperation(
     CacheBytes name,
     CacheBytes value,
     WireTtl ttl,
-    int truncateBackToSize) : IOperation<ListPushFrontOperation, ListPushFrontResponse>
+    int truncateBackToSize) : IOperation<ListPushFrontOperation, CacheResult<int>>
 {
     public static OperationInfo Info => OperationTable.ListPushFront;
 
@@ -29,8 +29,8 @@ internal readonly struct ListPushFrontOperation(
         writer.WriteVarintField(5, (ulong)truncateBackToSize);
     }
 
-    public static ListPushFrontResponse Decode(ReadOnlySpan<byte> payload) =>
-        new ListPushFrontResponse.Success(Answer.ReadInt(payload, 1));
+    public static CacheResult<int> Decode(ReadOnlySpan<byte> payload) =>
+        CacheResult<int>.Success(Answer.ReadInt(payload, 1));
 
-    public static ListPushFrontResponse Fail(CacheError error) => new ListPushFrontResponse.Error(error);
+    public static CacheResult<int> Fail(CacheError error) => CacheResult<int>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class ListRemoveOperation(CacheBytes name, CacheBytes value) : IOperation<ListRemoveOperation, ListRemoveResponse>
+internal sealed class ListRemoveOperation(CacheBytes name, CacheBytes value) : IOperation<ListRemoveOperation, LookupResult<int>>
 {
     public static OperationInfo Info => OperationTable.ListRemove;
 
@@ -20,12 +20,12 @@ internal sealed class ListRemoveOperation(CacheBytes name, CacheBytes value) : I
         Field.Write(ref writer, 2, value);
     }
 
-    public static ListRemoveResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<int> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new ListRemoveResponse.Hit(Answer.ReadInt(content, 1)),
-        2 => ListRemoveResponse.Miss.Instance,
+        1 => LookupResult<int>.Hit(Answer.ReadInt(content, 1)),
+        2 => LookupResult<int>.Miss,
         _ => throw Answer.Unexpected("listRemove"),
     };
 
-    public static ListRemoveResponse Fail(CacheError error) => new ListRemoveResponse.Error(error);
+    public static LookupResult<int> Fail(CacheError error) => LookupResult<int>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class ListRetainOperation(CacheBytes name, int? start, int? end, WireTtl ttl) : IOperation<ListRetainOperation, ListRetainResponse>
+internal sealed class ListRetainOperation(CacheBytes name, int? start, int? end, WireTtl ttl) : IOperation<ListRetainOperation, LookupResult<int>>
 {
     public static OperationInfo Info => OperationTable.ListRetain;
 
@@ -22,12 +22,12 @@ internal sealed class ListRetainOperation(CacheBytes name, int? start, int? end,
         Field.WriteTtl(ref writer, 6, 7, ttl);
     }
 
-    public static ListRetainResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<int> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new ListRetainResponse.Hit(Answer.ReadInt(content, 1)),
-        2 => ListRetainResponse.Miss.Instance,
+        1 => LookupResult<int>.Hit(Answer.ReadInt(content, 1)),
+        2 => LookupResult<int>.Miss,
         _ => throw Answer.Unexpected("listRetain"),
     };
 
-    public static ListRetainResponse Fail(CacheError error) => new ListRetainResponse.Error(error);
+    public static LookupResult<int> Fail(CacheError error) => LookupResult<int>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SetContainsOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SetContainsOperation, SetContainsResponse>
+internal sealed class SetContainsOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SetContainsOperation, LookupResult<IReadOnlyList<bool>>>
 {
     public static OperationInfo Info => OperationTable.SetContains;
 
@@ -22,15 +22,15 @@ internal sealed class SetContainsOperation(CacheBytes name, CacheBytes[] element
         Field.Write(ref writer, 2, elements);
     }
 
-    public static SetContainsResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<bool>> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SetContainsResponse.Hit(Answer.ReadFlags(content, 1)),
-        2 => SetContainsResponse.Miss.Instance,
+        1 => LookupResult<IReadOnlyList<bool>>.Hit(Answer.ReadFlags(content, 1)),
+        2 => LookupResult<IReadOnlyList<bool>>.Miss,
         _ => throw Answer.Unexpected("setContains"),
     };
 
-    public static void Require(in SetContainsOperation operation, SetContainsResponse response) =>
-        Answer.RequireCount((response as SetContainsResponse.Hit)?.Contains.Count, operation.Asked);
+    public static void Require(in SetContainsOperation operation, LookupResult<IReadOnlyList<bool>> response) =>
+        Answer.RequireCount(response, operation.Asked);
 
-    public static SetContainsResponse Fail(CacheError error) => new SetContainsResponse.Error(error);
+    public static LookupResult<IReadOnlyList<bool>> Fail(CacheError error) => LookupResult<IReadOnlyList<bool>>.Failed(error);
 }

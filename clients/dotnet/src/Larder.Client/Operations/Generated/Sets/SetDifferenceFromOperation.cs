@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SetDifferenceFromOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SetDifferenceFromOperation, SetDifferenceResponse>
+internal sealed class SetDifferenceFromOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SetDifferenceFromOperation, CacheResult<bool>>
 {
     public static OperationInfo Info => OperationTable.SetDifferenceFrom;
 
@@ -25,12 +25,12 @@ internal sealed class SetDifferenceFromOperation(CacheBytes name, CacheBytes[] e
         Field.Write(ref writer, 1, elements);
     }
 
-    public static SetDifferenceResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
+    public static CacheResult<bool> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
     {
-        1 => SetDifferenceResponse.Hit.Instance,
-        2 => SetDifferenceResponse.Miss.Instance,
+        1 => BooleanResults.Success(true),
+        2 => BooleanResults.Success(false),
         _ => throw Answer.Unexpected("setDifferenceFrom"),
     };
 
-    public static SetDifferenceResponse Fail(CacheError error) => new SetDifferenceResponse.Error(error);
+    public static CacheResult<bool> Fail(CacheError error) => CacheResult<bool>.Failed(error);
 }

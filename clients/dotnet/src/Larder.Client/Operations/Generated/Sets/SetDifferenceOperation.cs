@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SetDifferenceOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SetDifferenceOperation, SetDifferenceResponse>
+internal sealed class SetDifferenceOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SetDifferenceOperation, CacheResult<bool>>
 {
     public static OperationInfo Info => OperationTable.SetDifference;
 
@@ -26,12 +26,12 @@ internal sealed class SetDifferenceOperation(CacheBytes name, CacheBytes[] eleme
         Field.Write(ref writer, 1, elements);
     }
 
-    public static SetDifferenceResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
+    public static CacheResult<bool> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
     {
-        1 => SetDifferenceResponse.Hit.Instance,
-        2 => SetDifferenceResponse.Miss.Instance,
+        1 => BooleanResults.Success(true),
+        2 => BooleanResults.Success(false),
         _ => throw Answer.Unexpected("setDifference"),
     };
 
-    public static SetDifferenceResponse Fail(CacheError error) => new SetDifferenceResponse.Error(error);
+    public static CacheResult<bool> Fail(CacheError error) => CacheResult<bool>.Failed(error);
 }

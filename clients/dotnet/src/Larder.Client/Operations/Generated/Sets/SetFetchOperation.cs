@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SetFetchOperation(CacheBytes name) : IOperation<SetFetchOperation, SetFetchResponse>
+internal sealed class SetFetchOperation(CacheBytes name) : IOperation<SetFetchOperation, LookupResult<IReadOnlyList<CacheValue>>>
 {
     public static OperationInfo Info => OperationTable.SetFetch;
 
@@ -19,12 +19,13 @@ internal sealed class SetFetchOperation(CacheBytes name) : IOperation<SetFetchOp
         Field.Write(ref writer, 1, name);
     }
 
-    public static SetFetchResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<CacheValue>> Decode(
+        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SetFetchResponse.Hit(Answer.ReadList(content, 1)),
-        2 => SetFetchResponse.Miss.Instance,
+        1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
+        2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
         _ => throw Answer.Unexpected("setFetch"),
     };
 
-    public static SetFetchResponse Fail(CacheError error) => new SetFetchResponse.Error(error);
+    public static LookupResult<IReadOnlyList<CacheValue>> Fail(CacheError error) => LookupResult<IReadOnlyList<CacheValue>>.Failed(error);
 }

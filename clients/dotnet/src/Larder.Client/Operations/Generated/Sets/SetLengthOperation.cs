@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SetLengthOperation(CacheBytes name) : IOperation<SetLengthOperation, SetLengthResponse>
+internal sealed class SetLengthOperation(CacheBytes name) : IOperation<SetLengthOperation, LookupResult<int>>
 {
     public static OperationInfo Info => OperationTable.SetLength;
 
@@ -19,12 +19,12 @@ internal sealed class SetLengthOperation(CacheBytes name) : IOperation<SetLength
         Field.Write(ref writer, 1, name);
     }
 
-    public static SetLengthResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<int> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SetLengthResponse.Hit(Answer.ReadInt(content, 1)),
-        2 => SetLengthResponse.Miss.Instance,
+        1 => LookupResult<int>.Hit(Answer.ReadInt(content, 1)),
+        2 => LookupResult<int>.Miss,
         _ => throw Answer.Unexpected("setLength"),
     };
 
-    public static SetLengthResponse Fail(CacheError error) => new SetLengthResponse.Error(error);
+    public static LookupResult<int> Fail(CacheError error) => LookupResult<int>.Failed(error);
 }

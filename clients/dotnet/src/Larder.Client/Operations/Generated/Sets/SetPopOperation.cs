@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SetPopOperation(CacheBytes name, int count) : IOperation<SetPopOperation, SetPopResponse>
+internal sealed class SetPopOperation(CacheBytes name, int count) : IOperation<SetPopOperation, LookupResult<IReadOnlyList<CacheValue>>>
 {
     public static OperationInfo Info => OperationTable.SetPop;
 
@@ -20,12 +20,13 @@ internal sealed class SetPopOperation(CacheBytes name, int count) : IOperation<S
         writer.WriteVarintField(2, (ulong)count);
     }
 
-    public static SetPopResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<CacheValue>> Decode(
+        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SetPopResponse.Hit(Answer.ReadList(content, 1)),
-        2 => SetPopResponse.Miss.Instance,
+        1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
+        2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
         _ => throw Answer.Unexpected("setPop"),
     };
 
-    public static SetPopResponse Fail(CacheError error) => new SetPopResponse.Error(error);
+    public static LookupResult<IReadOnlyList<CacheValue>> Fail(CacheError error) => LookupResult<IReadOnlyList<CacheValue>>.Failed(error);
 }

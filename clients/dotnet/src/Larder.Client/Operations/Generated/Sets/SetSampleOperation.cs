@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SetSampleOperation(CacheBytes name, long limit) : IOperation<SetSampleOperation, SetSampleResponse>
+internal sealed class SetSampleOperation(CacheBytes name, long limit) : IOperation<SetSampleOperation, LookupResult<IReadOnlyList<CacheValue>>>
 {
     public static OperationInfo Info => OperationTable.SetSample;
 
@@ -20,12 +20,13 @@ internal sealed class SetSampleOperation(CacheBytes name, long limit) : IOperati
         writer.WriteVarintField(2, (ulong)limit);
     }
 
-    public static SetSampleResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<CacheValue>> Decode(
+        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SetSampleResponse.Hit(Answer.ReadList(content, 1)),
-        2 => SetSampleResponse.Miss.Instance,
+        1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
+        2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
         _ => throw Answer.Unexpected("setSample"),
     };
 
-    public static SetSampleResponse Fail(CacheError error) => new SetSampleResponse.Error(error);
+    public static LookupResult<IReadOnlyList<CacheValue>> Fail(CacheError error) => LookupResult<IReadOnlyList<CacheValue>>.Failed(error);
 }

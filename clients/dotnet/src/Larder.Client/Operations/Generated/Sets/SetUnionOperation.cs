@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SetUnionOperation(CacheBytes name, CacheBytes[] elements, WireTtl ttl) : IOperation<SetUnionOperation, SetUnionResponse>
+internal sealed class SetUnionOperation(CacheBytes name, CacheBytes[] elements, WireTtl ttl) : IOperation<SetUnionOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.SetUnion;
 
@@ -21,11 +21,11 @@ internal sealed class SetUnionOperation(CacheBytes name, CacheBytes[] elements, 
         Field.WriteTtl(ref writer, 3, 4, ttl);
     }
 
-    public static SetUnionResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return SetUnionResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static SetUnionResponse Fail(CacheError error) => new SetUnionResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

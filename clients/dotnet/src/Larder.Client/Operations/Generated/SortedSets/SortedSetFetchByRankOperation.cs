@@ -8,7 +8,7 @@ internal sealed class SortedSetFetchByRankOperation(
     CacheBytes name,
     SortedSetOrder order,
     int? start,
-    int? end) : IOperation<SortedSetFetchByRankOperation, SortedSetFetchResponse>
+    int? end) : IOperation<SortedSetFetchByRankOperation, LookupResult<IReadOnlyList<ScoredElement>>>
 {
     public static OperationInfo Info => OperationTable.SortedSetFetchByRank;
 
@@ -35,12 +35,13 @@ internal sealed class SortedSetFetchByRankOperation(
         Field.WriteIndex(ref writer, 4, 3, end);
     }
 
-    public static SortedSetFetchResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<ScoredElement>> Decode(
+        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SortedSetFetchResponse.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
-        2 => SortedSetFetchResponse.Miss.Instance,
+        1 => LookupResult<IReadOnlyList<ScoredElement>>.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
+        2 => LookupResult<IReadOnlyList<ScoredElement>>.Miss,
         _ => throw Answer.Unexpected("sortedSetFetchByRank"),
     };
 
-    public static SortedSetFetchResponse Fail(CacheError error) => new SortedSetFetchResponse.Error(error);
+    public static LookupResult<IReadOnlyList<ScoredElement>> Fail(CacheError error) => LookupResult<IReadOnlyList<ScoredElement>>.Failed(error);
 }

@@ -10,7 +10,7 @@ internal sealed class SortedSetFetchByScoreOperation(
     ScoreBound? min,
     ScoreBound? max,
     int offset,
-    int count) : IOperation<SortedSetFetchByScoreOperation, SortedSetFetchResponse>
+    int count) : IOperation<SortedSetFetchByScoreOperation, LookupResult<IReadOnlyList<ScoredElement>>>
 {
     public static OperationInfo Info => OperationTable.SortedSetFetchByScore;
 
@@ -42,12 +42,13 @@ internal sealed class SortedSetFetchByScoreOperation(
         Field.WriteSigned(ref writer, 6, count);
     }
 
-    public static SortedSetFetchResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<ScoredElement>> Decode(
+        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SortedSetFetchResponse.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
-        2 => SortedSetFetchResponse.Miss.Instance,
+        1 => LookupResult<IReadOnlyList<ScoredElement>>.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
+        2 => LookupResult<IReadOnlyList<ScoredElement>>.Miss,
         _ => throw Answer.Unexpected("sortedSetFetchByScore"),
     };
 
-    public static SortedSetFetchResponse Fail(CacheError error) => new SortedSetFetchResponse.Error(error);
+    public static LookupResult<IReadOnlyList<ScoredElement>> Fail(CacheError error) => LookupResult<IReadOnlyList<ScoredElement>>.Failed(error);
 }

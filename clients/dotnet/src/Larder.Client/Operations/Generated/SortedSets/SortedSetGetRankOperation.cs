@@ -7,7 +7,7 @@ namespace Larder.Client.Operations;
 internal readonly struct SortedSetGetRankOperation(
     CacheBytes name,
     CacheBytes element,
-    SortedSetOrder order) : IOperation<SortedSetGetRankOperation, SortedSetGetRankResponse>
+    SortedSetOrder order) : IOperation<SortedSetGetRankOperation, LookupResult<long>>
 {
     public static OperationInfo Info => OperationTable.SortedSetGetRank;
 
@@ -24,12 +24,12 @@ internal readonly struct SortedSetGetRankOperation(
         writer.WriteVarintField(3, (ulong)order);
     }
 
-    public static SortedSetGetRankResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<long> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => Answer.IsHit(content, 1) ? new SortedSetGetRankResponse.Hit(Answer.ReadLong(content, 2)) : SortedSetGetRankResponse.Miss.Instance,
-        2 => SortedSetGetRankResponse.Miss.Instance,
+        1 => Answer.IsHit(content, 1) ? LookupResult<long>.Hit(Answer.ReadLong(content, 2)) : LookupResult<long>.Miss,
+        2 => LookupResult<long>.Miss,
         _ => throw Answer.Unexpected("sortedSetGetRank"),
     };
 
-    public static SortedSetGetRankResponse Fail(CacheError error) => new SortedSetGetRankResponse.Error(error);
+    public static LookupResult<long> Fail(CacheError error) => LookupResult<long>.Failed(error);
 }

@@ -4,7 +4,9 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SortedSetGetScoreOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SortedSetGetScoreOperation, SortedSetGetScoreResponse>
+internal sealed class SortedSetGetScoreOperation(
+    CacheBytes name,
+    CacheBytes[] elements) : IOperation<SortedSetGetScoreOperation, LookupResult<IReadOnlyList<double?>>>
 {
     public static OperationInfo Info => OperationTable.SortedSetGetScore;
 
@@ -22,15 +24,15 @@ internal sealed class SortedSetGetScoreOperation(CacheBytes name, CacheBytes[] e
         Field.Write(ref writer, 2, elements);
     }
 
-    public static SortedSetGetScoreResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<double?>> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SortedSetGetScoreResponse.Hit(Answer.ReadScores(content, 1, 1)),
-        2 => SortedSetGetScoreResponse.Miss.Instance,
+        1 => LookupResult<IReadOnlyList<double?>>.Hit(Answer.ReadScores(content, 1, 1)),
+        2 => LookupResult<IReadOnlyList<double?>>.Miss,
         _ => throw Answer.Unexpected("sortedSetGetScore"),
     };
 
-    public static void Require(in SortedSetGetScoreOperation operation, SortedSetGetScoreResponse response) =>
-        Answer.RequireCount((response as SortedSetGetScoreResponse.Hit)?.Scores.Count, operation.Asked);
+    public static void Require(in SortedSetGetScoreOperation operation, LookupResult<IReadOnlyList<double?>> response) =>
+        Answer.RequireCount(response, operation.Asked);
 
-    public static SortedSetGetScoreResponse Fail(CacheError error) => new SortedSetGetScoreResponse.Error(error);
+    public static LookupResult<IReadOnlyList<double?>> Fail(CacheError error) => LookupResult<IReadOnlyList<double?>>.Failed(error);
 }

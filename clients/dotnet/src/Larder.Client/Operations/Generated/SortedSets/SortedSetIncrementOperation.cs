@@ -8,7 +8,7 @@ internal sealed class SortedSetIncrementOperation(
     CacheBytes name,
     CacheBytes element,
     double amount,
-    WireTtl ttl) : IOperation<SortedSetIncrementOperation, SortedSetIncrementResponse>
+    WireTtl ttl) : IOperation<SortedSetIncrementOperation, CacheResult<double>>
 {
     public static OperationInfo Info => OperationTable.SortedSetIncrement;
 
@@ -26,8 +26,8 @@ internal sealed class SortedSetIncrementOperation(
         Field.WriteTtl(ref writer, 4, 5, ttl);
     }
 
-    public static SortedSetIncrementResponse Decode(ReadOnlySpan<byte> payload) =>
-        new SortedSetIncrementResponse.Success(Answer.ReadDouble(payload, 1));
+    public static CacheResult<double> Decode(ReadOnlySpan<byte> payload) =>
+        CacheResult<double>.Success(Answer.ReadDouble(payload, 1));
 
-    public static SortedSetIncrementResponse Fail(CacheError error) => new SortedSetIncrementResponse.Error(error);
+    public static CacheResult<double> Fail(CacheError error) => CacheResult<double>.Failed(error);
 }

@@ -7,7 +7,7 @@ namespace Larder.Client.Operations;
 internal sealed class SortedSetLengthByScoreOperation(
     CacheBytes name,
     ScoreBound? min,
-    ScoreBound? max) : IOperation<SortedSetLengthByScoreOperation, SortedSetLengthByScoreResponse>
+    ScoreBound? max) : IOperation<SortedSetLengthByScoreOperation, LookupResult<int>>
 {
     public static OperationInfo Info => OperationTable.SortedSetLengthByScore;
 
@@ -24,12 +24,12 @@ internal sealed class SortedSetLengthByScoreOperation(
         Field.WriteScore(ref writer, 5, 6, 7, max);
     }
 
-    public static SortedSetLengthByScoreResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<int> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SortedSetLengthByScoreResponse.Hit(Answer.ReadInt(content, 1)),
-        2 => SortedSetLengthByScoreResponse.Miss.Instance,
+        1 => LookupResult<int>.Hit(Answer.ReadInt(content, 1)),
+        2 => LookupResult<int>.Miss,
         _ => throw Answer.Unexpected("sortedSetLengthByScore"),
     };
 
-    public static SortedSetLengthByScoreResponse Fail(CacheError error) => new SortedSetLengthByScoreResponse.Error(error);
+    public static LookupResult<int> Fail(CacheError error) => LookupResult<int>.Failed(error);
 }

@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SortedSetLengthOperation(CacheBytes name) : IOperation<SortedSetLengthOperation, SortedSetLengthResponse>
+internal sealed class SortedSetLengthOperation(CacheBytes name) : IOperation<SortedSetLengthOperation, LookupResult<int>>
 {
     public static OperationInfo Info => OperationTable.SortedSetLength;
 
@@ -19,12 +19,12 @@ internal sealed class SortedSetLengthOperation(CacheBytes name) : IOperation<Sor
         Field.Write(ref writer, 1, name);
     }
 
-    public static SortedSetLengthResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<int> Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
-        1 => new SortedSetLengthResponse.Hit(Answer.ReadInt(content, 1)),
-        2 => SortedSetLengthResponse.Miss.Instance,
+        1 => LookupResult<int>.Hit(Answer.ReadInt(content, 1)),
+        2 => LookupResult<int>.Miss,
         _ => throw Answer.Unexpected("sortedSetLength"),
     };
 
-    public static SortedSetLengthResponse Fail(CacheError error) => new SortedSetLengthResponse.Error(error);
+    public static LookupResult<int> Fail(CacheError error) => LookupResult<int>.Failed(error);
 }

@@ -4,10 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SortedSetPutOperation(
-    CacheBytes name,
-    SortedSetElement[] elements,
-    WireTtl ttl) : IOperation<SortedSetPutOperation, SortedSetPutResponse>
+internal sealed class SortedSetPutOperation(CacheBytes name, SortedSetElement[] elements, WireTtl ttl) : IOperation<SortedSetPutOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.SortedSetPut;
 
@@ -24,11 +21,11 @@ internal sealed class SortedSetPutOperation(
         Field.WriteTtl(ref writer, 3, 4, ttl);
     }
 
-    public static SortedSetPutResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return SortedSetPutResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static SortedSetPutResponse Fail(CacheError error) => new SortedSetPutResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

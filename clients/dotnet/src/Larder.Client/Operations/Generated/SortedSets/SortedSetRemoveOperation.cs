@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal sealed class SortedSetRemoveOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SortedSetRemoveOperation, SortedSetRemoveResponse>
+internal sealed class SortedSetRemoveOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SortedSetRemoveOperation, CacheResult>
 {
     public static OperationInfo Info => OperationTable.SortedSetRemove;
 
@@ -25,11 +25,11 @@ internal sealed class SortedSetRemoveOperation(CacheBytes name, CacheBytes[] ele
         Field.Write(ref writer, 1, elements);
     }
 
-    public static SortedSetRemoveResponse Decode(ReadOnlySpan<byte> payload)
+    public static CacheResult Decode(ReadOnlySpan<byte> payload)
     {
         Answer.RequireWellFormed(payload);
-        return SortedSetRemoveResponse.Success.Instance;
+        return CacheResult.Success;
     }
 
-    public static SortedSetRemoveResponse Fail(CacheError error) => new SortedSetRemoveResponse.Error(error);
+    public static CacheResult Fail(CacheError error) => CacheResult.Failed(error);
 }

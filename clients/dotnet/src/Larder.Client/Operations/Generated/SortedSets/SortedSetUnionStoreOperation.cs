@@ -8,7 +8,7 @@ internal sealed class SortedSetUnionStoreOperation(
     CacheBytes name,
     SortedSetSource[] sources,
     SortedSetAggregate aggregate,
-    ulong ttlMs) : IOperation<SortedSetUnionStoreOperation, SortedSetUnionStoreResponse>
+    ulong ttlMs) : IOperation<SortedSetUnionStoreOperation, CacheResult<int>>
 {
     public static OperationInfo Info => OperationTable.SortedSetUnionStore;
 
@@ -36,8 +36,8 @@ internal sealed class SortedSetUnionStoreOperation(
         writer.WriteVarintField(4, ttlMs);
     }
 
-    public static SortedSetUnionStoreResponse Decode(ReadOnlySpan<byte> payload) =>
-        new SortedSetUnionStoreResponse.Success(Answer.ReadInt(payload, 1));
+    public static CacheResult<int> Decode(ReadOnlySpan<byte> payload) =>
+        CacheResult<int>.Success(Answer.ReadInt(payload, 1));
 
-    public static SortedSetUnionStoreResponse Fail(CacheError error) => new SortedSetUnionStoreResponse.Error(error);
+    public static CacheResult<int> Fail(CacheError error) => CacheResult<int>.Failed(error);
 }

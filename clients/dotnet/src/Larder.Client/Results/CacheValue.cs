@@ -1,0 +1,76 @@
+using System.Globalization;
+using System.Text;
+using Larder.Client.Near;
+
+namespace Larder.Client;
+
+/// <summary>
+/// Bytes that a call returned: an item's value, an element or a field. Converts implicitly to <see cref="CacheBytes"/>, as an argument of another call.
+/// </summary>
+public readonly struct CacheValue : IEquatable<CacheValue>
+{
+    // A byte[], a SharedValue, or null if empty. Only a byte[] of exactly this length belongs to the caller alone.
+    private readonly object? _source;
+    private readonly int _offset;
+    private readonly int _length;
+
+    internal CacheValue(object? source, int offset, int length)
+    {
+        _source = source;
+        _offset = offset;
+        _length = length;
+    }
+
+    internal CacheValue(byte[] value)
+        : this(value, 0, value.Length)
+    {
+    }
+
+    /// <summary>Gets the number of bytes.</summary>
+    public int Length => _length;
+
+    /// <summary>Gets the bytes. Do not change them: other elements and callers may share the memory.</summary>
+    public ReadOnlyMemory<byte> Memory => new(Array, _offset, _length);
+
+    /// <summary>Gets the bytes, as <see cref="Memory"/>.</summary>
+    public ReadOnlySpan<byte> Span => new(Array, _offset, _length);
+
+    /// <summary>Gets the bytes as text, decoded as UTF-8 on each call.</summary>
+    public string Text => Encoding.UTF8.GetString(Span);
+
+    private byte[]? Array => _source is SharedValue shared ? shared.Bytes : (byte[]?)_source;
+
+    /// <summary>Passes the bytes to another call: <see cref="ToCacheBytes"/>.</summary>
+    public static implicit operator CacheBytes(CacheValue value) => value.ToCacheBytes();
+
+    /// <summary>Returns whether both contain the same bytes.</summary>
+    public static bool operator ==(CacheValue left, CacheValue right) => left.Equals(right);
+
+    /// <summary>Returns whether they contain different bytes.</summary>
+    public static bool operator !=(CacheValue left, CacheValue right) => !left.Equals(right);
+
+    /// <summary>Returns the bytes as an array, which the caller may keep and change. An item's value is not copied unless several callers share it.</summary>
+    public byte[] ToArray() => _source is byte[] own && own.Length == _length ? own : Span.ToArray();
+
+    /// <summary>Returns the bytes as an argument of another call, without a copy.</summary>
+    public CacheBytes ToCacheBytes() => CacheBytes.FromReadOnlyMemory(Memory);
+
+    /// <inheritdoc/>
+    public bool Equals(CacheValue other) => Span.SequenceEqual(other.Span);
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is CacheValue other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode()
+    {
+        HashCode hash = default;
+        hash.AddBytes(Span);
+        return hash.ToHashCode();
+    }
+
+    /// <summary>Returns only the length, because values may be secrets. <see cref="Text"/> returns the value.</summary>
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{_length} bytes");
+
+    internal CacheValue Slice(int start, int length) => new(_source, _offset + start, length);
+}

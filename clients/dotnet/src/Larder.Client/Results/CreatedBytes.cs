@@ -1,0 +1,35 @@
+namespace Larder.Client;
+
+/// <summary>The result of a get-or-create of bytes.</summary>
+internal sealed class CreatedBytes : GetOrCreateResult<CacheValue>
+{
+    private static readonly object s_created = new();
+
+    private readonly byte[] _value;
+
+    private CreatedBytes(byte[] value, object? origin, object? read)
+        : base(origin)
+    {
+        _value = value;
+        Read = read;
+    }
+
+    public override CacheValue Value => new(_value);
+
+    /// <summary>The value as a typed cache decoded it, if it is known. No other caller shares it.</summary>
+    public object? Read { get; }
+
+    public static CreatedBytes Hit(byte[] value, object? read) => new(value, origin: null, read);
+
+    public static CreatedBytes Stale(byte[] value, TimeSpan expired, object? read) => new(value, expired, read);
+
+    public static CreatedBytes Created(byte[] value) => new(value, s_created, read: null);
+
+    public static CreatedBytes Uncached(byte[] value, CacheError error) => new(value, error, read: null);
+
+    /// <summary>Returns the same result with its own bytes, for another caller. The typed cache decodes them again.</summary>
+    public CreatedBytes Copy() => new([.. _value], Origin, read: null);
+
+    /// <summary>Returns the source and the value's length.</summary>
+    public override string ToString() => ResultText.Of(Source.ToString(), Value);
+}

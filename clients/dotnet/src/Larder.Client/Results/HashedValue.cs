@@ -1,0 +1,23 @@
+namespace Larder.Client;
+
+/// <summary>An item's value and its hash.</summary>
+public readonly record struct HashedValue
+{
+    private readonly byte[]? _value;
+    private readonly byte[]? _hash;
+
+    internal HashedValue(byte[] value, byte[] hash)
+    {
+        _value = value;
+        _hash = hash;
+    }
+
+    /// <summary>Gets the value.</summary>
+    public CacheValue Value => new(_value ?? []);
+
+    /// <summary>Gets the value's hash, computed by the server, for conditional sets by hash.</summary>
+    public ReadOnlyMemory<byte> Hash => _hash;
+
+    /// <summary>Returns only the value's length, because values may be secrets.</summary>
+    public override string ToString() => Value.ToString();
+}

@@ -1,0 +1,14 @@
+namespace Larder.Client;
+
+/// <summary>The outcomes of a <see cref="LookupResult{T}"/>.</summary>
+public enum LookupOutcome
+{
+    /// <summary>It was found.</summary>
+    Hit = 0,
+
+    /// <summary>It does not exist, or has expired.</summary>
+    Miss = 1,
+
+    /// <summary>The call failed.</summary>
+    Error = 2,
+}
