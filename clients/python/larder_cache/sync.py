@@ -68,9 +68,9 @@ class CacheClient(Unpicklable):
         drive(self._async.aclose())
 
     def connect(self, *, timeout_s: float | None = None) -> bool:
-        """Connect before the first call. Returns False if that takes too long; later calls still try to connect.
+        """Connect before the first call. Returns False on timeout. Later calls still try to connect.
 
-        `timeout_s`: seconds; None: the configured `connect_timeout_s`.
+        `timeout_s` is the timeout in seconds. None selects the configured `connect_timeout_s`.
         """
         return drive(self._async.connect(timeout_s=timeout_s))
 
@@ -80,23 +80,23 @@ class CacheClient(Unpicklable):
         return self._async.configuration
 
     def cache(self, name: str) -> Cache:
-        """Return a handle of one cache with all calls on its data. It does not contact the server.
+        """Return a handle of one cache with all calls on its data. Does not contact the server.
 
-        With an invalid name each call fails. Raises TypeError if the name is not a string.
+        If the name is invalid, each call of the handle fails. Raises TypeError if the name is not a string.
         """
         return Cache(self._async.cache(name))
 
     def statistics(self) -> ClientStatistics:
-        """Return the numbers of calls in flight and connections, and the limits."""
+        """Return statistics: the number of calls in flight, the number of connections, and the limits."""
         return self._async.statistics()
 
     def held(self) -> dict[str, int]:
-        """Return the counts of held resources by name. Each is 0 once every call has ended."""
+        """Return named counts of resources in use. Each count is 0 once every call has ended."""
         return self._async.held()
 
     @property
     def near_cache(self) -> NearCacheStatistics | None:
-        """Counts and size of the near cache, or None if none is configured."""
+        """The counts and the size of the near cache, or None if no near cache is configured."""
         return self._async.near_cache
 
     def create_cache(self, name: str, *, timeout_s: float | None = None) -> None:

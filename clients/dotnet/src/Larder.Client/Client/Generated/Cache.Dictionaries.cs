@@ -10,7 +10,7 @@ public sealed partial class Cache
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="fields">The fields, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Hit: the dictionary exists. Value: one part for each requested field, in that order; null if it is missing. Miss: the dictionary does not
+    /// <returns>Hit: the dictionary exists. Value: one entry for each requested field, in the same order; null if it is missing. Miss: the dictionary does not
     /// exist, or has expired.</returns>
     public ValueTask<LookupResult<IReadOnlyList<CacheValue?>>> DictionaryGetAsync(
         CacheBytes name,
@@ -28,7 +28,7 @@ public sealed partial class Cache
     /// <summary>Gets all fields of a dictionary, in no particular order.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Hit: the dictionary exists. Value: all fields, from one moment. Miss: the dictionary does not exist, or has expired.</returns>
+    /// <returns>Hit: the dictionary exists. Value: all fields, read atomically. Miss: the dictionary does not exist, or has expired.</returns>
     public ValueTask<LookupResult<IReadOnlyList<DictionaryField>>> DictionaryFetchAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(name);

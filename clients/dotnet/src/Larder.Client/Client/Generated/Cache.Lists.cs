@@ -141,7 +141,7 @@ public sealed partial class Cache
     /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
     /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Hit: the list exists, and the slice has an element. Value: the elements. Miss: the list does not exist, has expired, or the slice is
+    /// <returns>Hit: the list exists, and the slice has an element. Value: the elements. Miss: the list does not exist or has expired, or the slice is
     /// empty.</returns>
     public ValueTask<LookupResult<IReadOnlyList<CacheValue>>> ListFetchAsync(
         CacheBytes name,

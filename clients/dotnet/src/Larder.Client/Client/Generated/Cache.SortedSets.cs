@@ -82,8 +82,8 @@ public sealed partial class Cache
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="elements">The elements, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Hit: the sorted set exists. Value: one part for each requested element, in that order; null if it is missing. Miss: the sorted set does not
-    /// exist, or has expired.</returns>
+    /// <returns>Hit: the sorted set exists. Value: one entry for each requested element, in the same order; null if it is missing. Miss: the sorted set does
+    /// not exist, or has expired.</returns>
     public ValueTask<LookupResult<IReadOnlyList<double?>>> SortedSetGetScoreAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
@@ -191,7 +191,7 @@ public sealed partial class Cache
     /// <param name="aggregate">How the weighted scores of an element are combined.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Value: the number of its elements; with 0 there is no such sorted set.</returns>
+    /// <returns>Value: the number of elements in the union; if it is 0, the sorted set no longer exists.</returns>
     public ValueTask<CacheResult<int>> SortedSetUnionStoreAsync(
         CacheBytes name,
         IReadOnlyList<SortedSetSource> sources,

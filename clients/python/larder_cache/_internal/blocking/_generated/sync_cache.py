@@ -57,15 +57,15 @@ class Cache(Unpicklable):
 
     @property
     def results(self) -> CacheResults:
-        """The same methods, returning response objects for `match` instead of raising."""
+        """The same methods with response objects as results, for use with `match`."""
         return CacheResults(self._async.results)
 
     def with_timeout(self, timeout_s: float | None) -> Cache:
         """Return a handle of the same cache whose calls have this deadline instead of the configured one.
 
         Args:
-            timeout_s: Seconds, over 0 and at most 3,600; each call fails for other numbers. None: the configured
-                timeout. Subscriptions have no deadline.
+            timeout_s: The deadline in seconds, above 0 and at most 3,600. With any other number each call fails. None
+                selects the configured timeout. Subscriptions have no deadline.
 
         Raises:
             TypeError: `timeout_s` is not a number.
@@ -79,14 +79,15 @@ class Cache(Unpicklable):
 
         Args:
             codec: The codec. It limits the number of elements and nesting levels of a value.
-            compress_above: Size in bytes above which encoded values are compressed, if that makes them smaller. None:
-                never.
-            max_decoded_bytes: Maximum size of a value; longer values are neither stored nor read. The default is 8 MiB.
+            compress_above: The size in bytes above which encoded values are compressed, if that makes them smaller.
+                None disables compression.
+            max_decoded_bytes: The maximum size of a value in bytes. Longer values are neither stored nor read. The
+                default is 8 MiB.
         """
         return TypedCache(self._async.typed(codec, compress_above=compress_above, max_decoded_bytes=max_decoded_bytes))
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value from the near cache without a call, or None if it has no valid copy.
+        """Return the value of a key from the near cache without a call, or None if there is no valid copy.
 
         Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
@@ -107,13 +108,14 @@ class Cache(Unpicklable):
     def get_or_set(
         self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None, options: GetOrSetOptions | None = None
     ) -> bytes:
-        """Return the value of a key; on a miss run `factory`, store its value and return it.
+        """Return the value of a key. On a miss run `factory`, store its value and return it.
 
-        Concurrent callers for the same key, with any handle of this client, share one factory call: each gets its value
-        or its exception. If the cache fails, the factory's value is returned but not stored.
+        Concurrent callers for the same key share one call of the factory, with any handle of this client. Each of them
+        gets the factory's value or its exception. If the cache fails, the factory's value is returned but not stored.
 
         Args:
-            ttl: The time to live of a new value. None: the client's default.
+            factory: Loads the value.
+            ttl: The time to live of a new value. None selects the client's default.
             options: Leases across processes, stale values, early refresh, and tags.
 
         Raises:
@@ -124,14 +126,14 @@ class Cache(Unpicklable):
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
     ) -> dict[K, bytes]:
-        """Return the values by key; load all missing ones with one call of `factory`, and store them.
+        """Return the values by key. One call of `factory` loads all missing values, which are then stored.
 
-        One call reads and one stores. Concurrent callers that miss the same keys each run their own factory. If the
-        cache fails, the factory's values are returned anyway.
+        One call reads all values, and one call stores the new ones. Concurrent callers that miss the same keys each run
+        their own factory. If the cache fails, the factory's values are returned but not stored.
 
         Args:
             factory: Receives the distinct missing keys and returns one value for each, in the same order.
-            ttl: The time to live of new values. None: the client's default.
+            ttl: The time to live of new values. None selects the client's default.
 
         Raises:
             CacheError: The cache's name or a key is invalid.
@@ -140,7 +142,10 @@ class Cache(Unpicklable):
         return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, keys: Iterable[K]) -> dict[K, bytes]:
-        """Get many values in one call. Returns the existing ones, by the keys as the caller passed them."""
+        """Get many values in one call.
+
+        Returns the existing values by key, with the keys in the form in which the caller passed them.
+        """
         return drive(self._async.get_batch(keys))
 
     def delete_each(self, keys: Iterable[Key]) -> None:
@@ -148,14 +153,17 @@ class Cache(Unpicklable):
         return drive(self._async.delete_each(keys))
 
     def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bytes:
-        """Store a value unconditionally and return its hash. `ttl`: its time to live; None: the client's default."""
+        """Store a value unconditionally and return its hash.
+
+        `ttl` is the value's time to live. None selects the client's default.
+        """
         return drive(self._async.set_with_hash(key, value, ttl=ttl))
 
     def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> bool:
         """Set the time to live of an item if its value begins with `prefix`, at most 64 bytes.
 
-        Returns whether it was set. `ttl`: the time to live; None: the client's default. The same method of `results`
-        also returns the beginning of a value that does not match.
+        Returns whether the time to live was set. `ttl` is the time to live. None selects the client's default. The
+        method of the same name in `results` also returns the beginning of a value that does not match.
         """
         return drive(self._async.update_ttl_if_prefix(key, prefix, ttl=ttl))
 
@@ -174,21 +182,29 @@ class Cache(Unpicklable):
         )
 
     def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> None:
-        """Store a value. `ttl`: its time to live; None: the client's default."""
+        """Store a value. `ttl` is the value's time to live. None selects the client's default."""
         return drive(self._async.set(key, value, ttl=ttl))
 
     def set_batch(
         self, items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem], *, ttl: Ttl | None = None
     ) -> None:
-        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
+        """Store many values in one call.
 
-        A batch over 11,010,048 bytes is sent in parts within one deadline. An error is the one of the first part that
-        failed; the other parts were stored.
+        Args:
+            items: A mapping, or (key, value) or (key, value, ttl) tuples.
+            ttl: The time to live of the items that have no time to live of their own. None selects the client's
+                default.
+
+        A batch of more than 11,010,048 bytes is sent in parts within one deadline. If parts fail, the error of the
+        first failed part is returned. The other parts are stored.
         """
         return drive(self._async.set_batch(items, ttl=ttl))
 
     def keys_exist(self, keys: Iterable[Key]) -> list[bool]:
-        """Check which of the keys exist, in their order. Over 11,010,048 bytes: sent in parts, as by `set_batch`."""
+        """Check which of the keys exist. The results have the order of the keys.
+
+        A request of more than 11,010,048 bytes is sent in parts, as `set_batch` does.
+        """
         return drive(self._async.keys_exist(keys))
 
     def key_exists(self, key: Key) -> bool:
@@ -200,13 +216,18 @@ class Cache(Unpicklable):
     ) -> r.KeyPage:
         """Get a page of the cache's keys. Repeat with the returned cursor until the cursor is empty.
 
-        Every key that exists during the whole scan is on at least one page. `prefix`: the prefix of the keys. `type`:
-        the type of the items; None: any. `count`: the approximate number of keys on a page, at most 4,096; 0: the
-        server's default, 100.
+        Every key that exists during the whole scan is on at least one page.
 
-        Errors: INVALID_ARGUMENT if the cursor belongs to another cache or to the server before a restart, and
-        FAILED_PRECONDITION if slots of a fleet moved; in both cases start again without a cursor. UNKNOWN if the server
-        does not support this call, for example one that implements only the public protocol.
+        Args:
+            prefix: The prefix of the keys.
+            type: The type of the items. None selects all types.
+            cursor: The cursor of the previous page. Empty for the first page.
+            count: The approximate number of keys on a page, at most 4,096. 0 selects the server's default, 100.
+
+        The call fails with INVALID_ARGUMENT if the cursor belongs to another cache or was created before a restart of
+        the server. It fails with FAILED_PRECONDITION if slots of a fleet moved. In both cases start again without a
+        cursor. It fails with UNKNOWN if the server does not support this call, for example a server that implements
+        only the public protocol.
         """
         return drive(self._async.scan_keys(prefix, type=type, cursor=cursor, count=count))
 
@@ -216,30 +237,38 @@ class Cache(Unpicklable):
         """Get a page of a collection. Repeat with the returned cursor until the cursor is empty.
 
         Returns a DictionaryPage, SetPage, ListPage or SortedSetPage, or a Miss if the key does not exist or was removed
-        between two pages. Every element that exists during the whole scan is on at least one page. `count`: the
-        approximate number of fields or elements on a page, at most 4,096; 0: the server's default, 100.
+        between two pages. Every element that exists during the whole scan is on at least one page.
 
-        Errors: FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a fleet changed;
-        INVALID_ARGUMENT if the cursor belongs to another key or to the server before a restart: start again without a
-        cursor. UNKNOWN if the server does not support this call, for example one that implements only the public
-        protocol.
+        Args:
+            name: The key of the collection.
+            cursor: The cursor of the previous page. Empty for the first page.
+            count: The approximate number of fields or elements on a page, at most 4,096. 0 selects the server's
+                default, 100.
+
+        The call fails with FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a
+        fleet changed. It fails with INVALID_ARGUMENT if the cursor belongs to another key or was created before a
+        restart of the server. In that case start again without a cursor. It fails with UNKNOWN if the server does not
+        support this call, for example a server that implements only the public protocol.
 
         Returns None on a miss.
         """
         return drive(self._async.scan_items(name, cursor=cursor, count=count))
 
     def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> None:
-        """Store a value with tags, unconditionally. `remove_by_tag` removes it by any of them.
+        """Store a value with tags, unconditionally. `remove_by_tag` removes the item by any of its tags.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN if the server does not support tags; nothing is stored then.
+        There must be 1 to 128 tags, each of 1 to 1,024 bytes. If the server does not support tags, the call fails with
+        UNKNOWN and nothing is stored.
         """
         return drive(self._async.set_with_tags(key, value, tags, ttl=ttl))
 
     def remove_by_tag(self, tags: Iterable[Key]) -> None:
-        """Remove every item that has any of the tags, in one call whose cost does not depend on the number of items.
+        """Remove every item that has any of the tags.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. All near copies of the cache are dropped. UNKNOWN if the server does
-        not support tags.
+        This is one call. Its cost does not depend on the number of items.
+
+        There must be 1 to 128 tags, each of 1 to 1,024 bytes. All near-cache copies of the cache are removed. If the
+        server does not support tags, the call fails with UNKNOWN.
         """
         return drive(self._async.remove_by_tag(tags))
 
@@ -783,60 +812,62 @@ class Cache(Unpicklable):
         return drive(self._async.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl))
 
     def dictionary_set_field(self, name: Key, field: Key, value: Value, *, ttl: AnyTtl | None = None) -> None:
-        """Store a field of a dictionary, which is created if it does not exist."""
+        """Store a field of a dictionary. The dictionary is created if it does not exist."""
         return drive(self._async.dictionary_set_field(name, field, value, ttl=ttl))
 
     def dictionary_set_fields(self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None) -> None:
-        """Store fields of a dictionary: `dictionary_set`."""
+        """Store fields of a dictionary. Alias of `dictionary_set`."""
         return drive(self._async.dictionary_set_fields(name, items, ttl=ttl))
 
     def dictionary_get_field(self, name: Key, field: Key) -> bytes | None:
-        """Get a field of a dictionary. A miss: the field or the dictionary does not exist.
+        """Get a field of a dictionary. The response is a miss if the field or the dictionary does not exist.
 
         Returns None on a miss.
         """
         return drive(self._async.dictionary_get_field(name, field))
 
     def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
-        """Get fields of a dictionary, in the order requested: `dictionary_get`.
+        """Get fields of a dictionary in the requested order. Alias of `dictionary_get`.
 
         Returns one entry for each requested field, in the same order; None if it is missing. None on a miss.
         """
         return drive(self._async.dictionary_get_fields(name, fields))
 
     def dictionary_remove_field(self, name: Key, field: Key) -> None:
-        """Remove a field of a dictionary; it need not exist."""
+        """Remove a field of a dictionary. Succeeds if the field does not exist."""
         return drive(self._async.dictionary_remove_field(name, field))
 
     def dictionary_remove_fields(self, name: Key, fields: Iterable[Key]) -> None:
-        """Remove fields of a dictionary: `dictionary_remove`."""
+        """Remove fields of a dictionary. Alias of `dictionary_remove`."""
         return drive(self._async.dictionary_remove_fields(name, fields))
 
     def set_add_element(self, name: Key, element: Value, *, ttl: AnyTtl | None = None) -> None:
-        """Add an element to a set, which is created if it does not exist."""
+        """Add an element to a set. The set is created if it does not exist."""
         return drive(self._async.set_add_element(name, element, ttl=ttl))
 
     def set_add_elements(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> None:
-        """Add elements to a set: `set_union`."""
+        """Add elements to a set. Alias of `set_union`."""
         return drive(self._async.set_add_elements(name, elements, ttl=ttl))
 
     def set_remove_element(self, name: Key, element: Value) -> None:
-        """Remove an element from a set; it need not exist."""
+        """Remove an element from a set. Succeeds if the element does not exist."""
         return drive(self._async.set_remove_element(name, element))
 
     def set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
-        """Remove elements from a set: `set_difference`."""
+        """Remove elements from a set. Alias of `set_difference`."""
         return drive(self._async.set_remove_elements(name, elements))
 
     def set_contains_element(self, name: Key, element: Value) -> bool | None:
-        """Check whether an element is in a set. A miss: the set does not exist.
+        """Check whether an element is in a set. The response is a miss if the set does not exist.
 
         Returns None on a miss.
         """
         return drive(self._async.set_contains_element(name, element))
 
     def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
-        """Check which of some elements are in a set, in the order requested: `set_contains`.
+        """Check which of several elements are in a set. The results have the requested order.
+
+        Alias of `set_contains`.
 
         Returns whether the set contains each element, in the order of the elements. None on a miss.
         """
@@ -847,29 +878,34 @@ class Cache(Unpicklable):
         return drive(self._async.sorted_set_put_element(name, element, score, ttl=ttl))
 
     def sorted_set_put_elements(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
-        """Add elements to a sorted set: `sorted_set_put`."""
+        """Add elements to a sorted set. Alias of `sorted_set_put`."""
         return drive(self._async.sorted_set_put_elements(name, elements, ttl=ttl))
 
     def sorted_set_get_element_score(self, name: Key, element: Value) -> float | None:
-        """Get the score of an element. A miss: the element or the sorted set does not exist.
+        """Get the score of an element. The response is a miss if the element or the sorted set does not exist.
 
-        Returns the score, which may be infinite. None on a miss.
+        Returns the score of the element, which may be infinite. None on a miss.
         """
         return drive(self._async.sorted_set_get_element_score(name, element))
 
     def sorted_set_remove_element(self, name: Key, element: Value) -> None:
-        """Remove an element of a sorted set; it need not exist."""
+        """Remove an element of a sorted set. Succeeds if the element does not exist."""
         return drive(self._async.sorted_set_remove_element(name, element))
 
     def sorted_set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
-        """Remove elements of a sorted set: `sorted_set_remove`."""
+        """Remove elements of a sorted set. Alias of `sorted_set_remove`."""
         return drive(self._async.sorted_set_remove_elements(name, elements))
 
     def publish(self, topic: str, value: Value) -> None:
-        """Publish a message to the subscribers of a topic, if any. Never retried if it may have run.
+        """Publish a message to the subscribers of a topic, if any.
 
-        `value`: a string arrives as a string, bytes as bytes. The maximum size is 1 MiB; LIMIT_EXCEEDED for more. The
-        topic keeps its newest 1,000 messages or 1 MiB for later subscribers.
+        The call is not retried if it may have been executed. A topic stores its newest messages for later subscribers:
+        at most 1,000 messages and at most 1 MiB.
+
+        Args:
+            topic: The topic's name.
+            value: The message, at most 1 MiB. Subscribers receive a str as str and bytes as bytes. A larger message
+                fails with LIMIT_EXCEEDED.
         """
         return drive(self._async.publish(topic, value))
 
@@ -882,7 +918,7 @@ class CacheResults(Unpicklable):
         self._async = asynchronous
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value from the near cache without a call, or None if it has no valid copy.
+        """Return the value of a key from the near cache without a call, or None if there is no valid copy.
 
         Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
@@ -893,41 +929,52 @@ class CacheResults(Unpicklable):
         return drive(self._async.get(key))
 
     def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetResponse:
-        """Store a value. `ttl`: its time to live; None: the client's default."""
+        """Store a value. `ttl` is the value's time to live. None selects the client's default."""
         return drive(self._async.set(key, value, ttl=ttl))
 
     def get_or_set(
         self, key: Key, factory: Callable[[], Value], *, ttl: Ttl | None = None, options: GetOrSetOptions | None = None
     ) -> bytes:
-        """Return the value; on a miss run `factory`, store its value and return it. See `Cache.get_or_set`."""
+        """Return the value of a key. On a miss run `factory`, store its value and return it. See `Cache.get_or_set`."""
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
 
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
     ) -> list[bytes]:
-        """Return the values in the order of the keys; `factory` loads the missing ones: Cache.get_or_set_batch."""
+        """Return the values in the order of the keys. `factory` loads the missing values.
+
+        See `Cache.get_or_set_batch`.
+        """
         return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, keys: Iterable[Key]) -> r.GetBatchResponse:
         """Get many values in one call, in the order of the keys.
 
-        A batch over 11,010,048 bytes is sent in parts within one deadline. If only some parts fail, each of their keys
-        gets the Error of its part.
+        A batch of more than 11,010,048 bytes is sent in parts within one deadline. If only some parts fail, each key of
+        a failed part gets the Error of its part.
         """
         return drive(self._async.get_batch(keys))
 
     def set_batch(
         self, items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem], *, ttl: Ttl | None = None
     ) -> r.SetBatchResponse:
-        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
+        """Store many values in one call.
 
-        A batch over 11,010,048 bytes is sent in parts within one deadline. An error is the one of the first part that
-        failed; the other parts were stored.
+        Args:
+            items: A mapping, or (key, value) or (key, value, ttl) tuples.
+            ttl: The time to live of the items that have no time to live of their own. None selects the client's
+                default.
+
+        A batch of more than 11,010,048 bytes is sent in parts within one deadline. If parts fail, the error of the
+        first failed part is returned. The other parts are stored.
         """
         return drive(self._async.set_batch(items, ttl=ttl))
 
     def keys_exist(self, keys: Iterable[Key]) -> r.KeysExistResponse:
-        """Check which of the keys exist, in their order. Over 11,010,048 bytes: sent in parts, as by `set_batch`."""
+        """Check which of the keys exist. The results have the order of the keys.
+
+        A request of more than 11,010,048 bytes is sent in parts, as `set_batch` does.
+        """
         return drive(self._async.keys_exist(keys))
 
     def key_exists(self, key: Key) -> r.KeyExistsResponse:
@@ -935,7 +982,11 @@ class CacheResults(Unpicklable):
         return drive(self._async.key_exists(key))
 
     def delete_each(self, keys: Iterable[Key]) -> list[r.DeleteResponse]:
-        """Remove many items concurrently. Returns a response for each key, in order. One invalid key rejects all."""
+        """Remove many items concurrently.
+
+        Returns a response for each key, in order. If one key is invalid, no item is removed and the result is a single
+        Error.
+        """
         return drive(self._async.delete_each(keys))
 
     def scan_keys(
@@ -943,13 +994,18 @@ class CacheResults(Unpicklable):
     ) -> r.ScanKeysResponse:
         """Get a page of the cache's keys. Repeat with the returned cursor until the cursor is empty.
 
-        Every key that exists during the whole scan is on at least one page. `prefix`: the prefix of the keys. `type`:
-        the type of the items; None: any. `count`: the approximate number of keys on a page, at most 4,096; 0: the
-        server's default, 100.
+        Every key that exists during the whole scan is on at least one page.
 
-        Errors: INVALID_ARGUMENT if the cursor belongs to another cache or to the server before a restart, and
-        FAILED_PRECONDITION if slots of a fleet moved; in both cases start again without a cursor. UNKNOWN if the server
-        does not support this call, for example one that implements only the public protocol.
+        Args:
+            prefix: The prefix of the keys.
+            type: The type of the items. None selects all types.
+            cursor: The cursor of the previous page. Empty for the first page.
+            count: The approximate number of keys on a page, at most 4,096. 0 selects the server's default, 100.
+
+        The call fails with INVALID_ARGUMENT if the cursor belongs to another cache or was created before a restart of
+        the server. It fails with FAILED_PRECONDITION if slots of a fleet moved. In both cases start again without a
+        cursor. It fails with UNKNOWN if the server does not support this call, for example a server that implements
+        only the public protocol.
         """
         return drive(self._async.scan_keys(prefix, type=type, cursor=cursor, count=count))
 
@@ -957,28 +1013,36 @@ class CacheResults(Unpicklable):
         """Get a page of a collection. Repeat with the returned cursor until the cursor is empty.
 
         Returns a DictionaryPage, SetPage, ListPage or SortedSetPage, or a Miss if the key does not exist or was removed
-        between two pages. Every element that exists during the whole scan is on at least one page. `count`: the
-        approximate number of fields or elements on a page, at most 4,096; 0: the server's default, 100.
+        between two pages. Every element that exists during the whole scan is on at least one page.
 
-        Errors: FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a fleet changed;
-        INVALID_ARGUMENT if the cursor belongs to another key or to the server before a restart: start again without a
-        cursor. UNKNOWN if the server does not support this call, for example one that implements only the public
-        protocol.
+        Args:
+            name: The key of the collection.
+            cursor: The cursor of the previous page. Empty for the first page.
+            count: The approximate number of fields or elements on a page, at most 4,096. 0 selects the server's
+                default, 100.
+
+        The call fails with FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a
+        fleet changed. It fails with INVALID_ARGUMENT if the cursor belongs to another key or was created before a
+        restart of the server. In that case start again without a cursor. It fails with UNKNOWN if the server does not
+        support this call, for example a server that implements only the public protocol.
         """
         return drive(self._async.scan_items(name, cursor=cursor, count=count))
 
     def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> r.SetResponse:
-        """Store a value with tags, unconditionally. `remove_by_tag` removes it by any of them.
+        """Store a value with tags, unconditionally. `remove_by_tag` removes the item by any of its tags.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN if the server does not support tags; nothing is stored then.
+        There must be 1 to 128 tags, each of 1 to 1,024 bytes. If the server does not support tags, the call fails with
+        UNKNOWN and nothing is stored.
         """
         return drive(self._async.set_with_tags(key, value, tags, ttl=ttl))
 
     def remove_by_tag(self, tags: Iterable[Key]) -> r.RemoveByTagResponse:
-        """Remove every item that has any of the tags, in one call whose cost does not depend on the number of items.
+        """Remove every item that has any of the tags.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. All near copies of the cache are dropped. UNKNOWN if the server does
-        not support tags.
+        This is one call. Its cost does not depend on the number of items.
+
+        There must be 1 to 128 tags, each of 1 to 1,024 bytes. All near-cache copies of the cache are removed. If the
+        server does not support tags, the call fails with UNKNOWN.
         """
         return drive(self._async.remove_by_tag(tags))
 
@@ -1440,55 +1504,58 @@ class CacheResults(Unpicklable):
     def dictionary_set_field(
         self, name: Key, field: Key, value: Value, *, ttl: AnyTtl | None = None
     ) -> r.DictionarySetResponse:
-        """Store a field of a dictionary, which is created if it does not exist."""
+        """Store a field of a dictionary. The dictionary is created if it does not exist."""
         return drive(self._async.dictionary_set_field(name, field, value, ttl=ttl))
 
     def dictionary_set_fields(
         self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None
     ) -> r.DictionarySetResponse:
-        """Store fields of a dictionary: `dictionary_set`."""
+        """Store fields of a dictionary. Alias of `dictionary_set`."""
         return drive(self._async.dictionary_set_fields(name, items, ttl=ttl))
 
     def dictionary_get_field(self, name: Key, field: Key) -> r.DictionaryGetFieldResponse:
-        """Get a field of a dictionary. A miss: the field or the dictionary does not exist."""
+        """Get a field of a dictionary. The response is a miss if the field or the dictionary does not exist."""
         return drive(self._async.dictionary_get_field(name, field))
 
     def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> r.DictionaryGetResponse:
-        """Get fields of a dictionary, in the order requested: `dictionary_get`."""
+        """Get fields of a dictionary in the requested order. Alias of `dictionary_get`."""
         return drive(self._async.dictionary_get_fields(name, fields))
 
     def dictionary_remove_field(self, name: Key, field: Key) -> r.DictionaryDeleteResponse:
-        """Remove a field of a dictionary; it need not exist."""
+        """Remove a field of a dictionary. Succeeds if the field does not exist."""
         return drive(self._async.dictionary_remove_field(name, field))
 
     def dictionary_remove_fields(self, name: Key, fields: Iterable[Key]) -> r.DictionaryDeleteResponse:
-        """Remove fields of a dictionary: `dictionary_remove`."""
+        """Remove fields of a dictionary. Alias of `dictionary_remove`."""
         return drive(self._async.dictionary_remove_fields(name, fields))
 
     def set_add_element(self, name: Key, element: Value, *, ttl: AnyTtl | None = None) -> r.SetUnionResponse:
-        """Add an element to a set, which is created if it does not exist."""
+        """Add an element to a set. The set is created if it does not exist."""
         return drive(self._async.set_add_element(name, element, ttl=ttl))
 
     def set_add_elements(
         self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None
     ) -> r.SetUnionResponse:
-        """Add elements to a set: `set_union`."""
+        """Add elements to a set. Alias of `set_union`."""
         return drive(self._async.set_add_elements(name, elements, ttl=ttl))
 
     def set_remove_element(self, name: Key, element: Value) -> r.SetDifferenceResponse:
-        """Remove an element from a set; it need not exist."""
+        """Remove an element from a set. Succeeds if the element does not exist."""
         return drive(self._async.set_remove_element(name, element))
 
     def set_remove_elements(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
-        """Remove elements from a set: `set_difference`."""
+        """Remove elements from a set. Alias of `set_difference`."""
         return drive(self._async.set_remove_elements(name, elements))
 
     def set_contains_element(self, name: Key, element: Value) -> r.SetContainsElementResponse:
-        """Check whether an element is in a set. A miss: the set does not exist."""
+        """Check whether an element is in a set. The response is a miss if the set does not exist."""
         return drive(self._async.set_contains_element(name, element))
 
     def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> r.SetContainsResponse:
-        """Check which of some elements are in a set, in the order requested: `set_contains`."""
+        """Check which of several elements are in a set. The results have the requested order.
+
+        Alias of `set_contains`.
+        """
         return drive(self._async.set_contains_elements(name, elements))
 
     def sorted_set_put_element(
@@ -1500,26 +1567,31 @@ class CacheResults(Unpicklable):
     def sorted_set_put_elements(
         self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetPutResponse:
-        """Add elements to a sorted set: `sorted_set_put`."""
+        """Add elements to a sorted set. Alias of `sorted_set_put`."""
         return drive(self._async.sorted_set_put_elements(name, elements, ttl=ttl))
 
     def sorted_set_get_element_score(self, name: Key, element: Value) -> r.SortedSetGetElementScoreResponse:
-        """Get the score of an element. A miss: the element or the sorted set does not exist."""
+        """Get the score of an element. The response is a miss if the element or the sorted set does not exist."""
         return drive(self._async.sorted_set_get_element_score(name, element))
 
     def sorted_set_remove_element(self, name: Key, element: Value) -> r.SortedSetRemoveResponse:
-        """Remove an element of a sorted set; it need not exist."""
+        """Remove an element of a sorted set. Succeeds if the element does not exist."""
         return drive(self._async.sorted_set_remove_element(name, element))
 
     def sorted_set_remove_elements(self, name: Key, elements: Iterable[Value]) -> r.SortedSetRemoveResponse:
-        """Remove elements of a sorted set: `sorted_set_remove`."""
+        """Remove elements of a sorted set. Alias of `sorted_set_remove`."""
         return drive(self._async.sorted_set_remove_elements(name, elements))
 
     def publish(self, topic: str, value: Value) -> r.PublishResponse:
-        """Publish a message to the subscribers of a topic, if any. Never retried if it may have run.
+        """Publish a message to the subscribers of a topic, if any.
 
-        `value`: a string arrives as a string, bytes as bytes. The maximum size is 1 MiB; LIMIT_EXCEEDED for more. The
-        topic keeps its newest 1,000 messages or 1 MiB for later subscribers.
+        The call is not retried if it may have been executed. A topic stores its newest messages for later subscribers:
+        at most 1,000 messages and at most 1 MiB.
+
+        Args:
+            topic: The topic's name.
+            value: The message, at most 1 MiB. Subscribers receive a str as str and bytes as bytes. A larger message
+                fails with LIMIT_EXCEEDED.
         """
         return drive(self._async.publish(topic, value))
 
@@ -1534,15 +1606,20 @@ class CacheResults(Unpicklable):
     ) -> BlockingSubscription:
         """Subscribe to a topic: `for event in cache.subscribe(…)`.
 
-        Events are an Item, Discontinuity, Heartbeat or Error.
+        Each event is an Item, Discontinuity, Heartbeat or Error.
 
-        `resume_at`: the number of the first message to receive, for example the last received one plus 1. `page`: the
-        page of that number; 0: any. `start`: where to start without a number: with the newest stored message (the
-        default), or with the next one. `heartbeats`: whether to return the server's heartbeats, about one a second
-        while there are no messages.
+        Args:
+            topic: The topic's name.
+            resume_at: The number of the first message to receive, for example the number of the last received message
+                plus 1.
+            page: The page that `resume_at` belongs to. 0 accepts any page.
+            start: Where to start if `resume_at` is 0: with the newest stored message (the default), or with the next
+                message.
+            heartbeats: Whether to return the server's heartbeats. While there are no messages, the server sends about
+                one heartbeat per second.
 
-        Failures of the server or the network and invalid argument values do not raise: the last event is an Error then.
-        A subscription has no deadline.
+        Failures of the server or the network do not raise, nor do invalid argument values. The last event is then an
+        Error. A subscription has no deadline.
         """
         return BlockingSubscription(
             self._async.subscribe(topic, resume_at=resume_at, page=page, start=start, heartbeats=heartbeats)
@@ -1563,7 +1640,7 @@ class TypedCache(Unpicklable, Generic[V]):
 
     @property
     def results(self) -> TypedResults[V]:
-        """The same methods, returning response objects for `match`."""
+        """The same methods with response objects as results, for use with `match`."""
         return TypedResults(self._async.results)
 
     def with_timeout(self, timeout_s: float | None) -> TypedCache[V]:
@@ -1579,11 +1656,11 @@ class TypedCache(Unpicklable, Generic[V]):
         ...
 
     def get(self, key: Key, default: Any = None) -> Any:
-        """Get a value. Returns `default` on a miss, and None if None is stored."""
+        """Get a value. Returns `default` on a miss, and None if None was stored."""
         return drive(self._async.get(key, default))
 
     def set(self, key: Key, value: V | None, *, ttl: Ttl | None = None) -> None:
-        """Store a value. `ttl`: its time to live; None: the client's default."""
+        """Store a value. `ttl` is the value's time to live. None selects the client's default."""
         return drive(self._async.set(key, value, ttl=ttl))
 
     def get_or_set(
@@ -1594,20 +1671,24 @@ class TypedCache(Unpicklable, Generic[V]):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> V | None:
-        """Return the value; on a miss run `factory`, store its value and return it. See `Cache.get_or_set`.
+        """Return the value of a key. On a miss run `factory`, store its value and return it. See `Cache.get_or_set`.
 
-        A stored value that cannot be decoded is a miss, and is replaced. `options`: its `ttl_of` receives the object.
+        A stored value that cannot be decoded is treated as a miss and is replaced. The function `ttl_of` in `options`
+        receives the decoded object.
         """
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
 
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[V | None]], *, ttl: Ttl | None = None
     ) -> dict[K, V | None]:
-        """Return the values by key; one call of `factory` loads the missing ones. See `Cache.get_or_set_batch`."""
+        """Return the values by key. One call of `factory` loads the missing values. See `Cache.get_or_set_batch`."""
         return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, keys: Iterable[K]) -> dict[K, V | None]:
-        """Get many values in one call. Returns the existing ones, by the keys as the caller passed them."""
+        """Get many values in one call.
+
+        Returns the existing values by key, with the keys in the form in which the caller passed them.
+        """
         return drive(self._async.get_batch(keys))
 
     def set_batch(
@@ -1616,7 +1697,13 @@ class TypedCache(Unpicklable, Generic[V]):
         *,
         ttl: Ttl | None = None,
     ) -> None:
-        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples."""
+        """Store many values in one call.
+
+        Args:
+            items: A mapping, or (key, value) or (key, value, ttl) tuples.
+            ttl: The time to live of the items that have no time to live of their own. None selects the client's
+                default.
+        """
         return drive(self._async.set_batch(items, ttl=ttl))
 
 
@@ -1641,7 +1728,7 @@ class TypedResults(Unpicklable, Generic[V]):
         return drive(self._async.get(key))
 
     def set(self, key: Key, value: V | None, *, ttl: Ttl | None = None) -> r.SetResponse:
-        """Store a value. `ttl`: its time to live; None: the client's default."""
+        """Store a value. `ttl` is the value's time to live. None selects the client's default."""
         return drive(self._async.set(key, value, ttl=ttl))
 
     def get_or_set(
@@ -1652,17 +1739,26 @@ class TypedResults(Unpicklable, Generic[V]):
         ttl: Ttl | None = None,
         options: GetOrSetOptions | None = None,
     ) -> V | None:
-        """Return the value; on a miss run `factory`, store its value and return it. See `TypedCache.get_or_set`."""
+        """Return the value of a key. On a miss run `factory`, store its value and return it.
+
+        See `TypedCache.get_or_set`.
+        """
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
 
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[V | None]], *, ttl: Ttl | None = None
     ) -> list[V | None]:
-        """Return the values in the order of the keys; `factory` loads the missing ones: Cache.get_or_set_batch."""
+        """Return the values in the order of the keys. `factory` loads the missing values.
+
+        See `Cache.get_or_set_batch`.
+        """
         return drive(self._async.get_or_set_batch(keys, made_by(factory), ttl=ttl))
 
     def get_batch(self, keys: Iterable[Key]) -> TypedGetBatchSuccess[V] | r.Error:
-        """Get many values in one call, in the order of the keys. A value that cannot be decoded is an Error."""
+        """Get many values in one call, in the order of the keys.
+
+        The response for a value that cannot be decoded is an Error.
+        """
         return drive(self._async.get_batch(keys))
 
     def set_batch(
@@ -1671,5 +1767,11 @@ class TypedResults(Unpicklable, Generic[V]):
         *,
         ttl: Ttl | None = None,
     ) -> r.SetBatchResponse:
-        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples."""
+        """Store many values in one call.
+
+        Args:
+            items: A mapping, or (key, value) or (key, value, ttl) tuples.
+            ttl: The time to live of the items that have no time to live of their own. None selects the client's
+                default.
+        """
         return drive(self._async.set_batch(items, ttl=ttl))

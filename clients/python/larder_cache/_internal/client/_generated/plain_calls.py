@@ -45,21 +45,29 @@ class PlainCalls(Unpicklable):
     _results: CacheResults
 
     async def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> None:
-        """Store a value. `ttl`: its time to live; None: the client's default."""
+        """Store a value. `ttl` is the value's time to live. None selects the client's default."""
         checked(await self._results.set(key, value, ttl=ttl))
 
     async def set_batch(
         self, items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem], *, ttl: Ttl | None = None
     ) -> None:
-        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
+        """Store many values in one call.
 
-        A batch over 11,010,048 bytes is sent in parts within one deadline. An error is the one of the first part that
-        failed; the other parts were stored.
+        Args:
+            items: A mapping, or (key, value) or (key, value, ttl) tuples.
+            ttl: The time to live of the items that have no time to live of their own. None selects the client's
+                default.
+
+        A batch of more than 11,010,048 bytes is sent in parts within one deadline. If parts fail, the error of the
+        first failed part is returned. The other parts are stored.
         """
         checked(await self._results.set_batch(items, ttl=ttl))
 
     async def keys_exist(self, keys: Iterable[Key]) -> list[bool]:
-        """Check which of the keys exist, in their order. Over 11,010,048 bytes: sent in parts, as by `set_batch`."""
+        """Check which of the keys exist. The results have the order of the keys.
+
+        A request of more than 11,010,048 bytes is sent in parts, as `set_batch` does.
+        """
         return checked(await self._results.keys_exist(keys)).exists
 
     async def key_exists(self, key: Key) -> bool:
@@ -71,13 +79,18 @@ class PlainCalls(Unpicklable):
     ) -> r.KeyPage:
         """Get a page of the cache's keys. Repeat with the returned cursor until the cursor is empty.
 
-        Every key that exists during the whole scan is on at least one page. `prefix`: the prefix of the keys. `type`:
-        the type of the items; None: any. `count`: the approximate number of keys on a page, at most 4,096; 0: the
-        server's default, 100.
+        Every key that exists during the whole scan is on at least one page.
 
-        Errors: INVALID_ARGUMENT if the cursor belongs to another cache or to the server before a restart, and
-        FAILED_PRECONDITION if slots of a fleet moved; in both cases start again without a cursor. UNKNOWN if the server
-        does not support this call, for example one that implements only the public protocol.
+        Args:
+            prefix: The prefix of the keys.
+            type: The type of the items. None selects all types.
+            cursor: The cursor of the previous page. Empty for the first page.
+            count: The approximate number of keys on a page, at most 4,096. 0 selects the server's default, 100.
+
+        The call fails with INVALID_ARGUMENT if the cursor belongs to another cache or was created before a restart of
+        the server. It fails with FAILED_PRECONDITION if slots of a fleet moved. In both cases start again without a
+        cursor. It fails with UNKNOWN if the server does not support this call, for example a server that implements
+        only the public protocol.
         """
         return checked(await self._results.scan_keys(prefix, type=type, cursor=cursor, count=count))
 
@@ -87,13 +100,18 @@ class PlainCalls(Unpicklable):
         """Get a page of a collection. Repeat with the returned cursor until the cursor is empty.
 
         Returns a DictionaryPage, SetPage, ListPage or SortedSetPage, or a Miss if the key does not exist or was removed
-        between two pages. Every element that exists during the whole scan is on at least one page. `count`: the
-        approximate number of fields or elements on a page, at most 4,096; 0: the server's default, 100.
+        between two pages. Every element that exists during the whole scan is on at least one page.
 
-        Errors: FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a fleet changed;
-        INVALID_ARGUMENT if the cursor belongs to another key or to the server before a restart: start again without a
-        cursor. UNKNOWN if the server does not support this call, for example one that implements only the public
-        protocol.
+        Args:
+            name: The key of the collection.
+            cursor: The cursor of the previous page. Empty for the first page.
+            count: The approximate number of fields or elements on a page, at most 4,096. 0 selects the server's
+                default, 100.
+
+        The call fails with FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a
+        fleet changed. It fails with INVALID_ARGUMENT if the cursor belongs to another key or was created before a
+        restart of the server. In that case start again without a cursor. It fails with UNKNOWN if the server does not
+        support this call, for example a server that implements only the public protocol.
 
         Returns None on a miss.
         """
@@ -101,17 +119,20 @@ class PlainCalls(Unpicklable):
         return None if isinstance(answer, r.Miss) else answer
 
     async def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> None:
-        """Store a value with tags, unconditionally. `remove_by_tag` removes it by any of them.
+        """Store a value with tags, unconditionally. `remove_by_tag` removes the item by any of its tags.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. UNKNOWN if the server does not support tags; nothing is stored then.
+        There must be 1 to 128 tags, each of 1 to 1,024 bytes. If the server does not support tags, the call fails with
+        UNKNOWN and nothing is stored.
         """
         checked(await self._results.set_with_tags(key, value, tags, ttl=ttl))
 
     async def remove_by_tag(self, tags: Iterable[Key]) -> None:
-        """Remove every item that has any of the tags, in one call whose cost does not depend on the number of items.
+        """Remove every item that has any of the tags.
 
-        `tags`: 1 to 128, each of 1 to 1,024 bytes. All near copies of the cache are dropped. UNKNOWN if the server does
-        not support tags.
+        This is one call. Its cost does not depend on the number of items.
+
+        There must be 1 to 128 tags, each of 1 to 1,024 bytes. All near-cache copies of the cache are removed. If the
+        server does not support tags, the call fails with UNKNOWN.
         """
         checked(await self._results.remove_by_tag(tags))
 
@@ -697,15 +718,15 @@ class PlainCalls(Unpicklable):
         return checked(await self._results.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl)).length
 
     async def dictionary_set_field(self, name: Key, field: Key, value: Value, *, ttl: AnyTtl | None = None) -> None:
-        """Store a field of a dictionary, which is created if it does not exist."""
+        """Store a field of a dictionary. The dictionary is created if it does not exist."""
         checked(await self._results.dictionary_set_field(name, field, value, ttl=ttl))
 
     async def dictionary_set_fields(self, name: Key, items: DictionaryItems, *, ttl: AnyTtl | None = None) -> None:
-        """Store fields of a dictionary: `dictionary_set`."""
+        """Store fields of a dictionary. Alias of `dictionary_set`."""
         checked(await self._results.dictionary_set_fields(name, items, ttl=ttl))
 
     async def dictionary_get_field(self, name: Key, field: Key) -> bytes | None:
-        """Get a field of a dictionary. A miss: the field or the dictionary does not exist.
+        """Get a field of a dictionary. The response is a miss if the field or the dictionary does not exist.
 
         Returns None on a miss.
         """
@@ -713,7 +734,7 @@ class PlainCalls(Unpicklable):
         return answer.value if isinstance(answer, r.Hit) else None
 
     async def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
-        """Get fields of a dictionary, in the order requested: `dictionary_get`.
+        """Get fields of a dictionary in the requested order. Alias of `dictionary_get`.
 
         Returns one entry for each requested field, in the same order; None if it is missing. None on a miss.
         """
@@ -721,31 +742,31 @@ class PlainCalls(Unpicklable):
         return answer.values if isinstance(answer, r.DictionaryGetHit) else None
 
     async def dictionary_remove_field(self, name: Key, field: Key) -> None:
-        """Remove a field of a dictionary; it need not exist."""
+        """Remove a field of a dictionary. Succeeds if the field does not exist."""
         checked(await self._results.dictionary_remove_field(name, field))
 
     async def dictionary_remove_fields(self, name: Key, fields: Iterable[Key]) -> None:
-        """Remove fields of a dictionary: `dictionary_remove`."""
+        """Remove fields of a dictionary. Alias of `dictionary_remove`."""
         checked(await self._results.dictionary_remove_fields(name, fields))
 
     async def set_add_element(self, name: Key, element: Value, *, ttl: AnyTtl | None = None) -> None:
-        """Add an element to a set, which is created if it does not exist."""
+        """Add an element to a set. The set is created if it does not exist."""
         checked(await self._results.set_add_element(name, element, ttl=ttl))
 
     async def set_add_elements(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> None:
-        """Add elements to a set: `set_union`."""
+        """Add elements to a set. Alias of `set_union`."""
         checked(await self._results.set_add_elements(name, elements, ttl=ttl))
 
     async def set_remove_element(self, name: Key, element: Value) -> None:
-        """Remove an element from a set; it need not exist."""
+        """Remove an element from a set. Succeeds if the element does not exist."""
         checked(await self._results.set_remove_element(name, element))
 
     async def set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
-        """Remove elements from a set: `set_difference`."""
+        """Remove elements from a set. Alias of `set_difference`."""
         checked(await self._results.set_remove_elements(name, elements))
 
     async def set_contains_element(self, name: Key, element: Value) -> bool | None:
-        """Check whether an element is in a set. A miss: the set does not exist.
+        """Check whether an element is in a set. The response is a miss if the set does not exist.
 
         Returns None on a miss.
         """
@@ -753,7 +774,9 @@ class PlainCalls(Unpicklable):
         return answer.contains if isinstance(answer, r.SetContainsElementHit) else None
 
     async def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
-        """Check which of some elements are in a set, in the order requested: `set_contains`.
+        """Check which of several elements are in a set. The results have the requested order.
+
+        Alias of `set_contains`.
 
         Returns whether the set contains each element, in the order of the elements. None on a miss.
         """
@@ -767,29 +790,34 @@ class PlainCalls(Unpicklable):
         checked(await self._results.sorted_set_put_element(name, element, score, ttl=ttl))
 
     async def sorted_set_put_elements(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
-        """Add elements to a sorted set: `sorted_set_put`."""
+        """Add elements to a sorted set. Alias of `sorted_set_put`."""
         checked(await self._results.sorted_set_put_elements(name, elements, ttl=ttl))
 
     async def sorted_set_get_element_score(self, name: Key, element: Value) -> float | None:
-        """Get the score of an element. A miss: the element or the sorted set does not exist.
+        """Get the score of an element. The response is a miss if the element or the sorted set does not exist.
 
-        Returns the score, which may be infinite. None on a miss.
+        Returns the score of the element, which may be infinite. None on a miss.
         """
         answer = checked(await self._results.sorted_set_get_element_score(name, element))
         return answer.score if isinstance(answer, r.SortedSetGetElementScoreHit) else None
 
     async def sorted_set_remove_element(self, name: Key, element: Value) -> None:
-        """Remove an element of a sorted set; it need not exist."""
+        """Remove an element of a sorted set. Succeeds if the element does not exist."""
         checked(await self._results.sorted_set_remove_element(name, element))
 
     async def sorted_set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
-        """Remove elements of a sorted set: `sorted_set_remove`."""
+        """Remove elements of a sorted set. Alias of `sorted_set_remove`."""
         checked(await self._results.sorted_set_remove_elements(name, elements))
 
     async def publish(self, topic: str, value: Value) -> None:
-        """Publish a message to the subscribers of a topic, if any. Never retried if it may have run.
+        """Publish a message to the subscribers of a topic, if any.
 
-        `value`: a string arrives as a string, bytes as bytes. The maximum size is 1 MiB; LIMIT_EXCEEDED for more. The
-        topic keeps its newest 1,000 messages or 1 MiB for later subscribers.
+        The call is not retried if it may have been executed. A topic stores its newest messages for later subscribers:
+        at most 1,000 messages and at most 1 MiB.
+
+        Args:
+            topic: The topic's name.
+            value: The message, at most 1 MiB. Subscribers receive a str as str and bytes as bytes. A larger message
+                fails with LIMIT_EXCEEDED.
         """
         checked(await self._results.publish(topic, value))
