@@ -42,7 +42,8 @@ def _field(operation: Operation, suffix: str) -> str:
 def _retry(table: Table, path: Path) -> str:
     again = ", ".join(filter(None, map(_again, table.operations)))
     line = re.compile(r"^- \*\*RETRY-1\*\* .*$", re.MULTILINE)
-    return line.sub(f"- **RETRY-1** These calls may be sent again: {again}.", path.read_text())
+    rule = f"- **RETRY-1** A client may retry these calls even if they may have been executed: {again}."
+    return line.sub(rule, path.read_text())
 
 
 def _again(operation: Operation) -> str:
