@@ -100,7 +100,7 @@ def _settings(title: str, source: str, rows: list[Setting]) -> str:
 
 def clients() -> str:
     text = (
-        f"# Client settings\n\n{HEADER}\n\nThe clients have the same settings. "
+        f"# Client settings\n\n{HEADER}\n\n`Configuration` has the same settings in each client; the other options differ. "
         "Ranges and the values of the pre-built configurations (Laptop, InRegion, Lambda) are in "
         "[configuration.md](../../protocol/spec/configuration.md). "
         "A setting without a default here has one in each pre-built configuration.\n\n"
@@ -181,16 +181,19 @@ def command_line() -> str:
 
 
 def main(arguments: list[str]) -> int:
+    pages = {"server": server, "clients": clients, "command-line": command_line}
+    chosen = [name for name in pages if name in arguments] or list(pages)
     missing = [str(program.relative_to(ROOT)) for program in PROGRAMS if not program.is_file()]
-    if missing:
+    if missing and chosen != ["clients"]:
         print(
-            f"reference: {missing[0]} is missing; build the solution first: dotnet build Larder.slnx -c Release",
+            f"reference: not built: {', '.join(missing)}; build the solution first (dotnet build Larder.slnx -c Release), "
+            "or write only the clients' page, which needs no program: tools/reference clients",
             file=sys.stderr,
         )
         return 2
     stale = 0
-    for name, write in (("server", server), ("clients", clients), ("command-line", command_line)):
-        path, text = TARGET / f"{name}.md", write()
+    for name in chosen:
+        path, text = TARGET / f"{name}.md", pages[name]()
         if path.is_file() and path.read_text() == text:
             continue
         stale += 1

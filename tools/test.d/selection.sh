@@ -82,6 +82,8 @@ select_dotnet() {
   if [ ${#projects[@]} -eq 0 ]; then
     filter=(--filter "FullyQualifiedName~$name")
     for project in $(git ls-files '*Tests.csproj'); do
+      # A name that begins with a project's namespace selects only that project.
+      case $name. in "$(basename "$project" .csproj)".*) projects=("$project") && break ;; esac
       # For Class.Method, search only for Method: a partial class may declare them in different files.
       ! grep -rqF --include='*.cs' --exclude-dir=bin --exclude-dir=obj -- "${name##*.}" "${project%/*}" || projects+=("$project")
     done

@@ -75,6 +75,13 @@ def test_dotnet_project_name_runs_whole_project(checkout: Path, calls: Path) -> 
     assert "Larder.Wire.Tests.csproj" in calls.read_text() and "--filter" not in calls.read_text()
 
 
+def test_dotnet_name_with_namespace_selects_only_its_project(checkout: Path, calls: Path) -> None:
+    (checkout / "wire/tests/Larder.Wire.Tests/LeaseTests.cs").write_text("class LeaseTests;")
+    assert run(checkout, "dotnet", "Larder.Redis.Tests.LeaseTests")[0] == 0
+    built, ran = calls.read_text().splitlines()
+    assert "Larder.Redis.Tests.csproj" in ran and " --filter FullyQualifiedName~Larder.Redis.Tests.LeaseTests " in ran
+
+
 def test_unknown_dotnet_name_fails(checkout: Path, calls: Path) -> None:
     assert run(checkout, "dotnet", "NoSuchTests")[0] == 1
     assert calls.read_text() == ""

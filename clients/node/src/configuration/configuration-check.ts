@@ -33,7 +33,8 @@ const transports = ["auto", "unary", "pipeline"];
 const headerNamePattern = /^[a-z0-9_.-]+$/;
 const connectionNames =
   "te host content-type connection upgrade keep-alive http2-settings transfer-encoding proxy-connection";
-const reservedNames = ["authorization", "cache", ...connectionNames.split(" ")];
+const clientNames = "authorization cache agent runtime-version user-agent";
+const reservedNames = `${clientNames} ${connectionNames}`.split(" ");
 const grpcNamePattern = /^grpc-|-bin$/;
 const headerValuePattern = /^[\x20-\x7e]*$/;
 

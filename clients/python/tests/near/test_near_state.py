@@ -87,7 +87,7 @@ def test_near_state_matches_shared_test_vectors(case: dict[str, Any]) -> None:
 
 
 LEASE = 40
-KEYS: tuple[bytes, ...] = (b"a", b"b")
+KEYS: tuple[bytes, ...] = (b"a", b"b", b"c")
 
 
 class World:
@@ -129,7 +129,7 @@ class World:
         self.state.opened(self.stream, self.now, LEASE)
 
     def _ticket(self, key: bytes) -> int:
-        # Two of the keys share a ticket.
+        # Two of the three keys share a ticket.
         return 1 if key == b"a" else 2
 
     def write(self, key: bytes, answer: Callable[[bytes, int], None] = lambda key, version: None) -> None:

@@ -8,6 +8,7 @@ public sealed partial record Configuration
 {
     private static readonly string[] ClientsOwn =
     [
+        "agent",
         "authorization",
         "cache",
         "connection",
@@ -16,15 +17,17 @@ public sealed partial record Configuration
         "http2-settings",
         "keep-alive",
         "proxy-connection",
+        "runtime-version",
         "te",
         "transfer-encoding",
         "upgrade",
+        "user-agent",
     ];
 
     /// <summary>
-    /// Gets the additional metadata of every call: names of a–z, 0–9, '-', '_' and '.', values of printable ASCII. Names of the client (<c>authorization</c>,
-    /// <c>cache</c>), of gRPC (<c>grpc-…</c>, <c>…-bin</c>) and of the connection (<c>te</c>, <c>host</c> …) are invalid. Copied when it is set. The default is
-    /// none.
+    /// Gets the additional metadata of every call: names of a–z, 0–9, '-', '_' and '.', values of printable ASCII. Names that the client sends
+    /// (<c>authorization</c>, <c>cache</c>, <c>agent</c>, <c>runtime-version</c>, <c>user-agent</c>), names of gRPC (<c>grpc-…</c>, <c>…-bin</c>) and names of the connection (<c>te</c>,
+    /// <c>host</c> …) are invalid. Copied when it is set. The default is none.
     /// </summary>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     public IReadOnlyDictionary<string, string> Headers

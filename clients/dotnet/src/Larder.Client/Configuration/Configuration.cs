@@ -58,8 +58,8 @@ public sealed partial record Configuration
     public double RetryBudget { get; init; } = 0.1;
 
     /// <summary>
-    /// Gets the maximum delay before the first retry; it doubles with each further retry. 1 ms to 10 s. The default is 80 ms, so that three retries outlast the
-    /// 250 ms for which a server rejects calls after a pause (RETRY-11).
+    /// Gets the maximum delay before the first retry; it doubles with each further retry. 1 ms to 10 s. The default is 80 ms, so that three retries outlast
+    /// the time for which a server rejects calls after a pause (RETRY-11).
     /// </summary>
     public TimeSpan InitialBackOff { get; init; } = TimeSpan.FromMilliseconds(80);
 

@@ -10,7 +10,7 @@ _NAME = re.compile(r"[0-9a-z_.-]+")
 # Names that only the client may set (CONFIG-2).
 _RESERVED = re.compile(
     r"grpc-.*|.*-bin|te|host|cache|content-type|connection|upgrade|keep-alive|http2-settings|transfer-encoding"
-    r"|proxy-connection|authorization"
+    r"|proxy-connection|authorization|agent|runtime-version|user-agent"
 )
 
 
