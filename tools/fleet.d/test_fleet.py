@@ -119,7 +119,7 @@ async def _set_and_get(first: str, second: str) -> bool:
         return {key: await getter.cache("cache").get(key) for key in values} == values
 
 
-def test_value_set_at_one_gateway_is_read_at_the_other(tmp_path: Path) -> None:
+def test_value_set_at_one_gateway_is_read_at_another(tmp_path: Path) -> None:
     with running(tmp_path, "--masters", "3", "--replicas", "0", "--gateways", "2") as run:
         said = run.read_until("Ctrl+C")
         urls = said.splitlines()[0].removeprefix("LARDER_URL=").split(",")

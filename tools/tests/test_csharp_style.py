@@ -71,7 +71,7 @@ def test_every_file_follows_the_style() -> None:
         "namespace A;\n\ninternal sealed class B\n{\n    private static readonly int s_c = 1;\n}\n",
     ],
 )
-def test_valid_code_has_no_fault(code: str) -> None:
+def test_style_check_accepts_valid_code(code: str) -> None:
     assert _faults(code) == []
 
 

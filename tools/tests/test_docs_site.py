@@ -84,18 +84,18 @@ def _leads_nowhere(site: Path, pages: dict[str, Page], page: str, link: str) -> 
     return bool(target.fragment) and unquote(target.fragment) not in pages[path].anchors
 
 
-def test_every_internal_link_leads_to_a_page_and_an_anchor(site: Path, pages: dict[str, Page]) -> None:
+def test_internal_links_point_to_existing_pages_and_anchors(site: Path, pages: dict[str, Page]) -> None:
     links = {(page, link) for page in pages for link in pages[page].links if not urlsplit(link).scheme}
     assert len(pages) > 150 and len(links) > 5_000
     assert sorted(each for each in links if _leads_nowhere(site, pages, *each)) == []
 
 
-def test_a_broken_link_is_found(site: Path, pages: dict[str, Page]) -> None:
+def test_broken_link_is_reported(site: Path, pages: dict[str, Page]) -> None:
     for link in ("nowhere.html", "/guides/install.html#nowhere", "#nowhere", "/assets/nowhere.js"):
         assert _leads_nowhere(site, pages, "/index.html", link), link
 
 
-def test_the_sidebar_names_the_pages_of_the_index(pages: dict[str, Page]) -> None:
+def test_sidebar_lists_the_pages_of_the_index(pages: dict[str, Page]) -> None:
     index = (ROOT / "docs" / "README.md").read_text()
     named = set(re.findall(r"\]\(((?:guides|reference|story)/[\w/-]+)\.md\)", index))
     assert len(named) > 40
@@ -122,7 +122,7 @@ console.log(JSON.stringify(index.search(process.argv[2]).map(({ id }) => id)));
         ("--console-port", "/reference/server.html"),
     ],
 )
-def test_search_finds_a_word(site: Path, pages: dict[str, Page], word: str, page: str) -> None:
+def test_search_returns_the_page_that_contains_a_word(site: Path, pages: dict[str, Page], word: str, page: str) -> None:
     words = ["node", "--input-type=module", "-e", SEARCH, site, word]
     searched = subprocess.run(words, cwd=SOURCES, capture_output=True, text=True, check=True)
     found: list[str] = json.loads(searched.stdout)
@@ -130,7 +130,7 @@ def test_search_finds_a_word(site: Path, pages: dict[str, Page], word: str, page
     assert [each for each in found if _leads_nowhere(site, pages, "/", each)] == []
 
 
-def test_the_server_serves_pages_and_nothing_outside_of_the_site(address: str) -> None:
+def test_server_serves_pages_and_nothing_outside_the_site(address: str) -> None:
     with urllib.request.urlopen(f"{address}/guides/install.html") as answer:
         assert answer.headers["content-type"] == "text/html; charset=utf-8" and b"systemd" in answer.read()
     for path in ("/nowhere.html", "/../../../../etc/passwd", "/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd", "/%"):
@@ -140,7 +140,7 @@ def test_the_server_serves_pages_and_nothing_outside_of_the_site(address: str) -
 
 
 @pytest.mark.skipif(not CHROMIUM.is_file(), reason="Chromium is not installed: tools/setup browser")
-def test_a_browser_runs_the_page_and_draws_its_diagrams(address: str, tmp_path: Path) -> None:
+def test_page_draws_its_diagrams_in_a_browser(address: str, tmp_path: Path) -> None:
     words = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}"]
     words += ["--enable-logging=stderr", "--virtual-time-budget=60000", "--dump-dom", f"{address}/architecture.html"]
     shown = subprocess.run(words, capture_output=True, text=True, check=True)
@@ -148,20 +148,20 @@ def test_a_browser_runs_the_page_and_draws_its_diagrams(address: str, tmp_path: 
     assert len(re.findall(r'<svg[^>]* id="diagram-\d+"', shown.stdout)) == 2
 
 
-def test_an_unknown_argument_is_refused() -> None:
+def test_unknown_argument_is_rejected() -> None:
     refused = subprocess.run([ROOT / "larder", "docs", "--prot"], capture_output=True, text=True, check=False)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "unknown argument '--prot'" in refused.stderr and "--port N" in refused.stderr
 
 
-def test_the_reference_of_node_has_every_entry_of_the_package() -> None:
+def test_node_reference_has_every_package_entry() -> None:
     exports = json.loads((ROOT / "clients/node/package.json").read_text())["exports"]
     entries = {Path(each["import"]["types"].replace("dist/", "").replace(".d.ts", ".ts")) for each in exports.values()}
     shown = json.loads((SOURCES / "typedoc.json").read_text())["entryPoints"]
     assert {Path(os.path.relpath(SOURCES / each, ROOT / "clients/node")) for each in shown} == entries
 
 
-def test_the_reference_of_python_has_every_public_module() -> None:
+def test_python_reference_has_every_public_module() -> None:
     package = ROOT / "clients/python/larder_cache"
     shown = "".join(path.read_text() for path in (SOURCES / "python").glob("*.rst"))
     modules = {f"larder_cache.{path.stem}" for path in package.glob("[a-z]*.py")}

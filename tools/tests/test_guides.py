@@ -87,7 +87,7 @@ def test_security_guide_certificate_grants_access_of_its_entry(terminal: Termina
         assert terminal.types(use).endswith("stored\n")
 
 
-def test_security_guide_disposable_token_works_with_published_sdk(terminal: Terminal, tmp_path: Path) -> None:
+def test_published_sdk_accepts_the_security_guide_disposable_token(terminal: Terminal, tmp_path: Path) -> None:
     sdk = ROOT / "server" / "tests" / "momento-sdk" / "node_modules"
     if not sdk.is_dir():
         pytest.skip("npm ci in server/tests/momento-sdk")

@@ -100,7 +100,7 @@ def test_file_install_is_accepted(line: str) -> None:
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
-def test_guide_with_commands_starts_with_pack(guide: Path) -> None:
+def test_guide_with_commands_starts_with_the_pack_command(guide: Path) -> None:
     text = guide.read_text()
     if "```" not in text:
         return

@@ -65,7 +65,7 @@ def test_tool_prints_version_and_help(tool: Path) -> None:
     assert "Inspects" in run(folder, tool, "file", "--help")
 
 
-def test_tool_readme_commands_work(tool: Path, server: tuple[str, str]) -> None:
+def test_tool_readme_commands_set_and_read_a_value(tool: Path, server: tuple[str, str]) -> None:
     folder = tool.parent
     page = (ROOT / "packaging/src/Larder.Tool/README.md").read_text()
     assert "larder set greeting hello\nlarder get greeting\n" in page
@@ -162,13 +162,15 @@ def test_nuget_config_restores_packages_only_from_dist(dist: Path, tmp_path: Pat
     assert restored(next(dist.glob("Larder.Client.[0-9]*.nupkg")).stem.removeprefix("Larder.Client.")) == 0
 
 
-def test_dotnet_client_readme_example_works(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
+def test_dotnet_client_readme_example_prints_the_stored_value(
+    dist: Path, server: tuple[str, str], tmp_path: Path
+) -> None:
     package = next(dist.glob("Larder.Client.[0-9]*.nupkg"))
     page = _in_place_of(_first_page(_readme(package), "csharp"), ".Local()", f'.FromString("http://{server[0]}")')
     assert run(tmp_path, "dotnet", _built(dist, tmp_path, "Larder.Client", page)) == "hello\n"
 
 
-def test_test_server_readme_example_works(dist: Path, tmp_path: Path) -> None:
+def test_test_server_readme_example_prints_the_stored_value(dist: Path, tmp_path: Path) -> None:
     page = _first_page(_readme(next(dist.glob("Larder.Testing.[0-9]*.nupkg"))), "csharp")
     assert run(tmp_path, "dotnet", _built(dist, tmp_path, "Larder.Testing", page)) == "hello\n"
 
@@ -199,7 +201,9 @@ def test_web_package_readme_example_caches_response(
         assert answer(said.group(1)) == first
 
 
-def test_node_client_readme_example_works(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
+def test_node_client_readme_example_prints_the_stored_value(
+    dist: Path, server: tuple[str, str], tmp_path: Path
+) -> None:
     package = next(dist.glob("*.tgz"))
     # The package has no dependencies, so that npm does not query a registry.
     (tmp_path / "package.json").write_text(json.dumps({"name": "app", "private": True}))
@@ -253,7 +257,9 @@ def _installs(tmp_path: Path, package: Path) -> Path:
     return target
 
 
-def test_python_client_readme_example_works(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
+def test_python_client_readme_example_prints_the_stored_value(
+    dist: Path, server: tuple[str, str], tmp_path: Path
+) -> None:
     target = _installs(tmp_path, next(dist.glob("*.whl")))
     [metadata] = target.glob("larder_cache-*.dist-info/METADATA")
     (tmp_path / "main.py").write_text(_python_page(metadata.read_text(), server[0]))

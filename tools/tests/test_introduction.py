@@ -13,7 +13,7 @@ PAGE = (ROOT / "docs" / "introduction.md").read_text()
 DRAW = "import json, sys, graphs; print(json.dumps(graphs.draw(json.load(sys.stdin))))"
 
 
-def test_graphs_show_the_measured_figures() -> None:
+def test_introduction_graphs_show_the_measured_figures() -> None:
     figures = (PICTURES / "introduction.json").read_text()
     done = subprocess.run(
         [sys.executable, "-B", "-c", DRAW],
@@ -30,12 +30,12 @@ def test_graphs_show_the_measured_figures() -> None:
         assert f"(pictures/{name})" in PAGE
 
 
-def test_page_names_the_date_and_the_machine_of_the_figures() -> None:
+def test_introduction_names_date_and_machine_of_its_figures() -> None:
     figures = json.loads((PICTURES / "introduction.json").read_text())
     assert f"{figures['date']} ({figures['machine']}," in PAGE
 
 
-def test_measured_figures_support_the_page() -> None:
+def test_measured_figures_support_the_introduction_claims() -> None:
     figures = json.loads((PICTURES / "introduction.json").read_text())
     assert [figures["2"][step]["queries"] for step in ("step 1", "step 2")] == [200, 1]
     assert all(age is not None for _, age in figures["3"]["step 3"])

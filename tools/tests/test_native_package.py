@@ -109,7 +109,7 @@ def test_man_page_has_commands_of_the_program_alone(packages: Path, tmp_path: Pa
     assert "\\-\\-port <port>\nIts port. The default is 8080." in page
 
 
-def test_same_inputs_give_the_same_bytes(packages: Path, tmp_path: Path) -> None:
+def test_package_build_is_reproducible(packages: Path, tmp_path: Path) -> None:
     again = _build(tmp_path)
     assert {path.name for path in again.iterdir()} == {f"{ARCHIVE}.tar.gz", DEB}
     assert {path.name: path.read_bytes() for path in again.iterdir()} == {

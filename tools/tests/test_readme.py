@@ -43,7 +43,7 @@ def test_commands_in_readme_exist(tool: Path) -> None:
         assert re.search(rf"^  .*\b{command}\b", _run(ROOT, ROOT / "larder", "help"), re.M), command
 
 
-def test_dotnet_snippet_works(server: tuple[str, str], tmp_path: Path) -> None:
+def test_dotnet_snippet_prints_the_stored_value(server: tuple[str, str], tmp_path: Path) -> None:
     app = _project(tmp_path, "console", "clients/dotnet/src/Larder.Client")
     page = _at(_snippet("**.NET**", "csharp"), "127.0.0.1:8080", server[0])
     (app / "Program.cs").write_text(page)
@@ -51,7 +51,7 @@ def test_dotnet_snippet_works(server: tuple[str, str], tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="a build of a web program: ./larder test --long")
-def test_file_store_snippet_works(tmp_path: Path) -> None:
+def test_file_store_snippet_serves_a_response(tmp_path: Path) -> None:
     app = _project(tmp_path, "web", "filestore/src/Larder.FileStore")
     (app / "Program.cs").write_text(_snippet("**A file instead of a server**", "csharp"))
     _run(app, "dotnet", "build", "-o", "out", "-v", "quiet", Configuration="Release")
@@ -61,28 +61,28 @@ def test_file_store_snippet_works(tmp_path: Path) -> None:
             assert answer.read() == b"(nothing there)"
 
 
-def test_python_snippet_works(server: tuple[str, str], tmp_path: Path) -> None:
+def test_python_snippet_prints_the_stored_value(server: tuple[str, str], tmp_path: Path) -> None:
     page = _at(_snippet("**Python**", "python"), "127.0.0.1:8080", server[0])
     (tmp_path / "main.py").write_text(page)
     printed = _run(tmp_path, ROOT / "tools" / "python", "main.py", PYTHONPATH=str(ROOT / "clients" / "python"))
     assert printed == "b'hello'\n"
 
 
-def test_node_snippet_works(server: tuple[str, str], tmp_path: Path) -> None:
+def test_node_snippet_prints_the_stored_value(server: tuple[str, str], tmp_path: Path) -> None:
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "larder-cache").symlink_to(ROOT / "clients" / "node")
     (tmp_path / "main.mjs").write_text(_at(_snippet("**Node**", "js"), "127.0.0.1:8080", server[0]))
     assert _run(tmp_path, "node", "main.mjs") == "Hit { value: 'hello' }\n"
 
 
-def test_published_sdk_snippet_works(server: tuple[str, str], tmp_path: Path) -> None:
+def test_published_sdk_snippet_prints_the_stored_value(server: tuple[str, str], tmp_path: Path) -> None:
     (tmp_path / "node_modules").symlink_to(ROOT / "server" / "tests" / "momento-sdk" / "node_modules")
     page = _at(_snippet("**An SDK that you have**", "js"), "port: 8080", f"port: {server[0].rsplit(':')[1]}")
     (tmp_path / "main.mjs").write_text(page)
     assert _run(tmp_path, "node", "main.mjs") == "hello\n"
 
 
-def test_second_terminal_commands_work(tool: Path, server: tuple[str, str], tmp_path: Path) -> None:
+def test_second_terminal_commands_print_value_and_metrics(tool: Path, server: tuple[str, str], tmp_path: Path) -> None:
     commands = _snippet("## Run it", "sh", 1).replace("./larder", str(tool))
     commands = _at(commands, "http://127.0.0.1:8081", server[1])
     printed = _run(tmp_path, "bash", "-euc", commands, LARDER_URL=f"http://{server[0]}", LARDER_CONSOLE=server[1][7:])
@@ -90,5 +90,5 @@ def test_second_terminal_commands_work(tool: Path, server: tuple[str, str], tmp_
     assert "larder_build_info" in printed
 
 
-def test_readme_first_screen_is_short() -> None:
+def test_readme_introduction_is_under_2000_characters() -> None:
     assert README.index("\n## ") < 2_000

@@ -26,7 +26,7 @@ def fake() -> FakeServer:
 
 
 @pytest.mark.asyncio
-async def test_a_greeting_is_kept_for_a_minute(fake: FakeServer) -> None:
+async def test_greeting_is_cached_for_a_minute(fake: FakeServer) -> None:
     client = fake.client()
     assert [await greeting(client, "Ada") for _ in range(3)] == ["hello Ada"] * 3
     assert fake.received["set"] == 1  # Received calls, by operation.
@@ -36,12 +36,12 @@ async def test_a_greeting_is_kept_for_a_minute(fake: FakeServer) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_greeting_needs_no_cache(fake: FakeServer) -> None:
+async def test_greeting_is_returned_if_the_cache_fails(fake: FakeServer) -> None:
     fake.fail(ErrorCode.UNAVAILABLE, times=None)  # Every call fails until fake.mend().
     assert await greeting(fake.client(), "Ada") == "hello Ada"
 
 
-def test_visits_are_counted(fake: FakeServer) -> None:
+def test_visits_increases_with_each_call(fake: FakeServer) -> None:
     fake.fail(ErrorCode.TIMEOUT, "get")  # Only the next get fails.
     with fake.sync_client() as client:
         assert [visits(client), visits(client)] == [1, 2]

@@ -13,7 +13,7 @@ public sealed class SubstitutionTests
         Assert.Equal("""{"a":"x-python-unary","b":[{"c":"python-unary"}],"n":1}""", Fill("""{"a":"x-{run}","b":[{"c":"{run}"}],"n":1}"""));
 
     [Fact]
-    public void Fill_inserts_kept_field_into_later_steps()
+    public void Fill_inserts_saved_field_into_later_steps()
     {
         _substitution.Keep((JsonObject)JsonNode.Parse("""{"hashBase64":"h"}""")!, (JsonObject)JsonNode.Parse("""{"hashBase64":"AQI="}""")!);
         Assert.Equal("""{"hashBase64":"AQI="}""", Fill("""{"hashBase64":"$h"}"""));

@@ -115,7 +115,7 @@ public sealed class ConfigurationCodeTests
     }
 
     [Fact]
-    public void SourceOf_returns_source_of_values_in_one_line() =>
+    public void SourceOf_describes_run_and_result_in_one_line() =>
         Assert.Equal(
             "larder tune, 2026-11-21: 60,000 calls per second on a schedule with a concurrency limit of 5, p99.9 3.10 ms (2.80 ms to 3.40 ms) (target 5 ms)",
             ConfigurationCode.SourceOf(SampleRun.Make()));

@@ -13,7 +13,7 @@ public sealed class RateAnswerTests
     private static readonly RateStep s_missed = s_run.Rates[2];
 
     [Fact]
-    public void Answer_names_lowest_missed_rate_of_graph()
+    public void RateAnswer_names_lowest_missed_rate_of_the_steps()
     {
         // The search result names another rate than the steps show.
         ProvedRate proved = s_run.Proved! with { BreaksAt = 90_000 };
@@ -26,7 +26,7 @@ public sealed class RateAnswerTests
     }
 
     [Fact]
-    public void Rate_kept_in_repetition_is_not_the_limit()
+    public void Missed_rate_that_later_met_its_target_is_no_limit()
     {
         RateStep[] steps = [Missed(70_000), Kept(70_000), Missed(80_000), Kept(80_000), Missed(90_000)];
         Assert.Equal(90_000, RateAnswer.LowestMiss(s_run.Proved!, steps));
@@ -37,7 +37,7 @@ public sealed class RateAnswerTests
     }
 
     [Fact]
-    public void Miss_with_smaller_cap_or_rate_is_not_the_limit()
+    public void Missed_lower_rate_or_smaller_cap_is_not_the_limit()
     {
         RateStep[] steps = [Missed(50_000), Missed(70_000) with { Kind = RateStepKind.Cap }];
         Assert.Null(RateAnswer.LowestMiss(s_run.Proved!, steps));

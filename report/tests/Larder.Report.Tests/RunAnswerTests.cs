@@ -7,7 +7,7 @@ namespace Larder.Report.Tests;
 public sealed class RunAnswerTests
 {
     [Fact]
-    public void Answer_starts_with_headline_and_ends_with_configuration()
+    public void RunAnswer_starts_with_headline_and_ends_with_configuration()
     {
         TuneRun run = SampleRun.Make();
         string[] lines = RunAnswer.Of(run).TrimEnd().Split('\n');

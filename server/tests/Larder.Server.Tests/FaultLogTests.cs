@@ -27,7 +27,7 @@ public sealed class FaultLogTests : IDisposable
     public void Dispose() => _metrics.Dispose();
 
     [Fact]
-    public void Next_second_logs_one_fault_with_number_of_suppressed_ones()
+    public void Next_second_logs_one_fault_with_the_suppressed_count()
     {
         Fail(25);
         _time.Advance(TimeSpan.FromSeconds(1));

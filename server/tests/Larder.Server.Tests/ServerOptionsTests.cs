@@ -5,7 +5,7 @@ namespace Larder.Server.Tests;
 public sealed class ServerOptionsTests
 {
     [Fact]
-    public void Defaults_are_valid() => new ServerOptions().Validate();
+    public void Default_server_options_are_valid() => new ServerOptions().Validate();
 
     [Theory]
     [InlineData(false, false)]

@@ -11,7 +11,7 @@ public sealed class ServiceManagerTests : IDisposable
     private readonly Socket _heard = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = 10_000 };
 
     [Fact]
-    public void Each_state_is_sent_as_one_datagram()
+    public void Service_manager_receives_each_state_as_one_datagram()
     {
         string path = Path.Combine(_folder, "notify");
         _heard.Bind(new UnixDomainSocketEndPoint(path));

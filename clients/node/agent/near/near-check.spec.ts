@@ -65,7 +65,7 @@ test("miss of a written key is a violation without deletes", () => {
   assert.equal(check.violations, 1);
 });
 
-test("data loss excuses misses but not stale hits", () => {
+test("data loss permits misses but not stale hits", () => {
   const check = new NearCheck(10, 16);
   check.finished(key, 5);
   check.isLost = true;

@@ -61,7 +61,7 @@ const program = `
   }));
   writeSync(1, JSON.stringify(told));`;
 
-test("calls work during and after fake timers", { skip: skipWithoutServer }, async () => {
+test("calls succeed during and after fake timers", { skip: skipWithoutServer }, async () => {
   const server = await startServer();
   const given = ["--input-type=module", "-e", program, server.endpoint];
   const { stdout } = await promisify(execFile)(process.execPath, given, { timeout: 120_000 });

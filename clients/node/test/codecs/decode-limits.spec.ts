@@ -182,7 +182,7 @@ describe("hostile value in a process with 64 MiB heap", () => {
     ["8 MiB of JSON levels", 3, () => Buffer.from("[".repeat(largestBytes / 2) + "]".repeat(largestBytes / 2))],
   ];
   for (const [name, content, payload] of values)
-    test(`rejects ${name}`, () => {
+    test(`rejects a compressed value of ${name}`, () => {
       const { stdout, stderr, status } = spawnSync(
         process.execPath,
         ["--max-old-space-size=64", "--input-type=module", "-e", child, String(content)],

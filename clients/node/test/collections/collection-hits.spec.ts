@@ -24,7 +24,7 @@ describe("collection hits", () => {
     assert.equal(hit.count, 2);
   });
 
-  test("writing to one element's bytes does not change others", () => {
+  test("writing to one element's bytes does not change other elements", () => {
     const hit = elements("ab", "cd");
     hit.elementsBytes[0]!.fill(0);
     assert.deepEqual(hit.elementsBytes[1], Buffer.from("cd"));

@@ -52,12 +52,12 @@ describe("content-length of a response", () => {
     frameOf(FrameType.headers, FrameFlag.endHeaders | flags, 1, encodeHeaders(fields));
 
   for (const [what, told, expected] of [
-    ["more than is told", ["1"], /differs from its content-length/],
-    ["less than is told", ["3"], /differs from its content-length/],
-    ["as much as is told", ["2"], /^the stream is over$/],
-    ["as much as is told twice", ["2", "2"], /^the stream is over$/],
-    ["as much as the last of two lengths tells", ["3", "2"], /differs from its content-length/],
-    ["as much as the first and the last of three lengths tell", ["2", "3", "2"], /differs from its content-length/],
+    ["longer than its content-length fails", ["1"], /differs from its content-length/],
+    ["shorter than its content-length fails", ["3"], /differs from its content-length/],
+    ["as long as its content-length is accepted", ["2"], /^the stream is over$/],
+    ["as long as two equal content-lengths is accepted", ["2", "2"], /^the stream is over$/],
+    ["as long as only the last of two content-lengths fails", ["3", "2"], /differs from its content-length/],
+    ["as long as only two of three content-lengths fails", ["2", "3", "2"], /differs from its content-length/],
   ] as const)
     test(`body ${what}`, async () => {
       await using server = await new FrameServer().start();

@@ -208,7 +208,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.equal(await store.length(), 0);
   });
 
-  test("any valid text works as a session id", async () => {
+  test("accepts any valid text as a session id", async () => {
     const store = storeWith();
     for (const sid of ["__proto__", "../a", "a:b*?[c]", "a\0b", "ø🍞", "x".repeat(10_000)]) {
       await store.set(sid, sessionUntil(null, sid));

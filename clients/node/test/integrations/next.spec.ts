@@ -130,7 +130,7 @@ describe("Next cache handler", () => {
     for (const before = Date.now(); Date.now() === before; ) await new Promise(setImmediate);
   }
 
-  test("works with Next's IncrementalCache class", async () => {
+  test("IncrementalCache stores and revalidates entries through the handler", async () => {
     const { Handler } = fixture();
     const cache = new IncrementalCache({
       dev: false,
@@ -230,7 +230,7 @@ describe("Next cache handler", () => {
     assert.deepEqual(codes(), []);
   });
 
-  test("works without tag support unless it was available before", async () => {
+  test("falls back without tag support unless it was available before", async () => {
     const { fake, Handler, codes } = fixture();
     const handler = new Handler();
     fake.fail("setWithLease", "Unknown");
@@ -253,14 +253,14 @@ describe("Next cache handler", () => {
     assert.deepEqual(has.codes(), ["Unknown"]);
   });
 
-  test("preview's revalidated tags invalidate a fetch", async () => {
+  test("revalidatedTags option invalidates fetches with those tags", async () => {
     const { Handler, handler } = fixture();
     await handler.set("fetch", fetched);
     assert.equal(await new Handler({ revalidatedTags: ["a"] }).get("fetch"), null);
     assert.ok(await new Handler({ revalidatedTags: ["b"] }).get("fetch"));
   });
 
-  test("pages belong to one build, fetches to all", async () => {
+  test("pages are separate per build; fetches are shared by builds", async () => {
     const { Handler } = fixture();
     const builds = ["one", "two"].map((id) => {
       const folder = mkdtempSync(join(tmpdir(), "larder-next-build-"));

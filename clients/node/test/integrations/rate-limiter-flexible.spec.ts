@@ -255,7 +255,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
       );
   });
 
-  test("works inside RateLimiterUnion and BurstyRateLimiter", async () => {
+  test("RateLimiterUnion and BurstyRateLimiter accept a RateLimiterLarder", async () => {
     const [narrow, wide] = [limiterWith({ points: 1 }), limiterWith({ points: 5 })];
     const union = new RateLimiterUnion(narrow, wide);
     await union.consume("key");

@@ -135,7 +135,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     assert.equal(await get({ revalidateForMs: 999 }), "made");
   });
 
-  test("GOC-5: no stale warning after the caller has left", async (context) => {
+  test("GOC-5: aborted call emits no stale warning", async (context) => {
     const warnings = warningsIn(context);
     answering({
       GetOrLease: (call) => call.answerWith(field(2, field(1, "old"), numberField(2, 1), field(3, token))),

@@ -12,13 +12,13 @@ const year = 31_536_000_000;
 const leaseSettingsOf = (given: GetOrSetOptions) => settingsOf(given, 60_000);
 
 describe("lease settings", () => {
-  test("no lease options give no settings", () => {
+  test("missing lease options return no settings", () => {
     assert.equal(leaseSettingsOf({}), null);
     const names = [...leaseOptionNames];
     assert.equal(leaseSettingsOf(Object.fromEntries(names.map((name) => [name, undefined]))), null);
   });
 
-  test("one lease option fills the others with defaults", () => {
+  test("one lease option sets the other options to defaults", () => {
     const none = { softTimeoutMs: Number.POSITIVE_INFINITY, hardTimeoutMs: Number.POSITIVE_INFINITY };
     const [ahead, after] = [{ refreshAheadForMs: 0 }, { revalidateForMs: 0, failSafeForMs: 0 }];
     const defaults = { leaseMs: 30_000, ...none, ...ahead, ...after, jitter: 0, tags: [] };

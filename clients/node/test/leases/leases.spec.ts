@@ -56,7 +56,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     await eventually(async () => (await there(one, key)) === null);
   };
 
-  test("GOC-1: one factory serves 1,000 callers of four processes", async () => {
+  test("GOC-1: factory runs once for 1,000 callers of four processes", async () => {
     const gate = new Gate();
     const clients = [one, other, bench.client(), bench.client()];
     const asked = clients.flatMap((client) =>
@@ -315,7 +315,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(other, "b"), "plain");
   });
 
-  test("key of a collection returns the value without storing it", async () => {
+  test("getOrSet on a collection key returns an unstored value", async () => {
     await one.cache("cache").setUnion("collection", ["element"]);
     assert.equal(await get(one, "collection", () => "made"), "made");
     assert.equal((await one.cache("cache").setLength("collection")).result, "hit");

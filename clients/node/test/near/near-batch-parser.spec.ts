@@ -53,7 +53,7 @@ describe("NearBatchParser", () => {
     ]);
   });
 
-  test("any chunk boundaries give the same events", () => {
+  test("returns the same events for any chunk boundaries", () => {
     const outcome = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
     const field = fc.oneof(
       fc.record({ id: fc.nat(0xffffffff), outcome }).map((each) => result(each.id, 4, each.outcome)),

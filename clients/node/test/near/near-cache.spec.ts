@@ -130,7 +130,7 @@ describe("near cache on the real server", { skip: skipWithoutServer }, () => {
     assert.equal(cache.tryGetNear("large"), undefined);
   });
 
-  test("NEAR-1: client beyond the stream limit works without near cache", async () => {
+  test("NEAR-1: client beyond the stream limit reads without near cache", async () => {
     const clients: CacheClient[] = [];
     const events: ConnectionEvent[] = [];
     while (events.length === 0 && clients.length < 130) {
@@ -243,7 +243,7 @@ describe("near cache with many readers and writers", { skip: skipWithoutServer }
     }
   }
 
-  test("reads never go back and finally see the last write", async () => {
+  test("reads never return older values and converge on last write", async () => {
     const server = await startServer();
     const watchers = Array.from({ length: 3 }, () => new Watcher(nearClientOf(server.endpoint)));
     for (const { client } of watchers) await untilNear(client);

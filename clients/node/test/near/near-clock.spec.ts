@@ -36,7 +36,7 @@ describe("NearClock", () => {
     assertPassed(machine.clock.now() - before, 60_150);
   });
 
-  test("wall clock set back changes nothing and hides no sleep", () => {
+  test("backward wall-clock jump neither slows the clock nor hides sleep", () => {
     const machine = new Machine();
     const before = machine.clock.now();
     machine.run(100);
@@ -64,7 +64,7 @@ describe("NearClock", () => {
     }
   });
 
-  test("never goes back or runs slower than the monotonic clock", () => {
+  test("NearClock never goes back or runs slower than monotonic clock", () => {
     const step = fc.record({ run: fc.nat(5_000), jump: fc.integer({ min: -1_000_000, max: 1_000_000 }) });
     fc.assert(
       fc.property(fc.array(step), (steps) => {

@@ -42,7 +42,7 @@ describe("NearCopies", () => {
     assert.equal(copies.evictions, 2);
   });
 
-  test("large copy evicts several others", () => {
+  test("large copy evicts several smaller copies", () => {
     const copies = new NearCopies(4 * 130);
     for (const key of ["a", "b", "d", "e"]) copies.add(copyOf(key));
     copies.add(copyOf("f", 200));

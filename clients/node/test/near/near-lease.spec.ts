@@ -106,7 +106,7 @@ describe("near cache lease", () => {
       await server.stop();
     });
 
-  test("unanswered near_open delays no calls and keeps no copies", async () => {
+  test("near_open without a response delays no calls", async () => {
     const server = await new FakeServer().start();
     server.onNear = () => {};
     const client = nearClientOf(server.endpoint);

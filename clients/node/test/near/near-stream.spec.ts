@@ -82,7 +82,7 @@ describe("NearStream", () => {
       }
     });
 
-  test("NEAR-21: renewal counts from its send time", () => {
+  test("NEAR-21: renewed lease starts when the renewal is sent", () => {
     const { clock, cache, opened } = made();
     const [stream, session] = opened();
     answer(stream, session, 3_000);
@@ -98,7 +98,7 @@ describe("NearStream", () => {
     assert.equal(session.sent.length, 3, "the next one is late, and was sent at once");
   });
 
-  test("unanswered renewal is not repeated", () => {
+  test("renewal without a response is not repeated", () => {
     const { clock, opened } = made();
     const [stream, session] = opened();
     answer(stream, session, 3_000);

@@ -29,7 +29,7 @@ describe("BatchResultParser", () => {
     .array(fc.record({ id: fc.nat(0xffffffff), outcome }), { maxLength: 8 })
     .map((results) => Buffer.concat(results.map((each) => result(each.id, 4, each.outcome))));
 
-  test("any chunk boundaries give the same results in order", () => {
+  test("returns the same results in order for any chunk boundaries", () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 5 }), fc.array(fc.nat(5_000)), (messages, places) => {
         const bytes = Buffer.concat(messages.map(frame));

@@ -156,7 +156,7 @@ describe("scanItems with a hostile server", () => {
     }
   });
 
-  test("retries like a read and counts no hits or misses", async () => {
+  test("scanItems is retried like a read and counts no hits", async () => {
     let sent = 0;
     server.onCall = (call) =>
       ++sent < 3 ? call.fail(14, "not now") : call.answerWith(responseBytes("ScanItems", { missing: {} }));

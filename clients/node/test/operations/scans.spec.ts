@@ -81,7 +81,7 @@ describe("scanKeys on the real server", { skip: skipWithoutServer }, () => {
 });
 
 describe("scanKeys on a server without scans", () => {
-  test("returns Unknown without affecting other calls", async () => {
+  test("scanKeys returns Unknown if the server does not support it", async () => {
     const server = new FakeServer();
     server.onCall = (call) => (call.rpc === "ScanKeys" ? call.fail(12, "there is no ScanKeys here") : call.answer());
     await server.start();

@@ -36,7 +36,7 @@ true
 describe("Node snippets of docs/api.md", () => {
   after(() => rmSync(scratch, { recursive: true, force: true }));
 
-  test("pass the type check", async () => {
+  test("Node snippets of the API page pass the type check", async () => {
     writeFileSync(file, program);
     const options = ["--noEmit", "--allowJs", "--checkJs", "--strict", "--noUnusedLocals", "--types", "node"];
     const modules = ["--module", "nodenext", "--target", "es2022", "--lib", "es2023,esnext.disposable"];
@@ -49,7 +49,7 @@ describe("Node snippets of docs/api.md", () => {
     ).catch((error) => assert.fail(error.stdout));
   });
 
-  test("print the documented output", { skip: skipWithoutServer }, async () => {
+  test("Node snippets of the API page print the documented output", { skip: skipWithoutServer }, async () => {
     const server = await startServer();
     const credentials = `http://${server.endpoint}`;
     const client = new CacheClient({

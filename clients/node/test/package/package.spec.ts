@@ -95,7 +95,7 @@ test("ES module gets the same classes as require", () => {
   assert.equal(run("node", scratch, "--input-type=module", "-e", program).trim(), "function,object,function true");
 });
 
-test("fake works in CommonJS and shares classes with ES modules", () => {
+test("fake loads in CommonJS and shares classes with ES modules", () => {
   const use = 'new FakeServer().client().cache("cache").get("key").then(({ result }) => console.log(result))';
   const program = `const { FakeServer } = require("larder-cache/fake"); ${use}`;
   assert.equal(run("node", scratch, "--input-type=commonjs", "-e", program).trim(), "miss");

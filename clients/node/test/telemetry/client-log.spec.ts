@@ -131,7 +131,7 @@ describe("client log", () => {
     assert.deepEqual(warnings, []);
   });
 
-  test("factory that throws undefined is logged too", async () => {
+  test("log contains a factory failure that throws undefined", async () => {
     const options = { ttlMs: 1_000, failSafeForMs: 60_000 };
     await cache.getOrSet("key", () => "old", options);
     await fake.advance(1_000);
@@ -259,7 +259,7 @@ describe("client log of connections", () => {
     await server.stop();
   });
 
-  test("removed gateway is logged, and so is its return", async () => {
+  test("logs when a gateway is removed and when it returns", async () => {
     const [one, other] = [await new FakeHttpServer().start(), await new FakeHttpServer().start()];
     const { endpoint, port } = other;
     await other.stop();

@@ -23,7 +23,7 @@ function codeOf(response: { readonly result: string }): CacheErrorCode | null {
 }
 
 describe("fake server clients", () => {
-  test("client() creates a working client", async () => {
+  test("client() returns a client that stores and reads items", async () => {
     const client = new FakeServer().client();
     const cache = client.cache("cache");
     await cache.set("key", "value");
@@ -86,7 +86,7 @@ describe("fake server clients", () => {
     assert.deepEqual([client.statistics().misses, client.statistics().inFlight], [1, 0]);
   });
 
-  test("batch in several parts is answered completely", async () => {
+  test("batch in several parts returns every result", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -103,7 +103,7 @@ describe("fake server clients", () => {
 });
 
 describe("fake server time", () => {
-  test("time stands still until advanced", async () => {
+  test("clock of the fake changes only when advanced", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -132,7 +132,7 @@ describe("fake server time", () => {
     assert.equal(fake.nowMs, 31_536_000_000);
   });
 
-  test("advance works with mocked timers", async () => {
+  test("advance completes while timers are mocked", async () => {
     mock.timers.enable();
     try {
       const fake = new FakeServer();
@@ -204,7 +204,7 @@ describe("injected faults", () => {
     assert.equal(textOf(await cache.get("key")), "miss");
   });
 
-  test("delayed call is answered or fails after its delay", async () => {
+  test("delayed call completes or fails after its delay", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");

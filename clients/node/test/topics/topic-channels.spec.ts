@@ -125,7 +125,7 @@ describe("subscription connections", () => {
     assert.ok(server.connections - before < 30);
   });
 
-  test("close works while a connection hangs", async () => {
+  test("close ends reads while a connection attempt hangs", async () => {
     const silent = (await import("node:net")).createServer((socket) => void socket.on("error", () => {}));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as { port: number };

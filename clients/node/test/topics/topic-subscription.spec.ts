@@ -180,7 +180,7 @@ describe("TopicSubscription", () => {
     assert.equal(server.subscriptions.length, streams);
   });
 
-  test("exception of a signal is rethrown before anything starts", () => {
+  test("subscribe rethrows a signal's exception without opening a connection", () => {
     const signal = new AbortController().signal;
     signal.addEventListener = () => {
       throw new Error("mine");
@@ -220,7 +220,7 @@ describe("TopicSubscription", () => {
     await assert.rejects(cache.subscribe("topic")[Symbol.asyncIterator]().throw!(thrown), thrown);
   });
 
-  test("hooks receive subscription changes; a throwing hook is harmless", async () => {
+  test("hooks receive subscription changes; a throwing hook ends no subscription", async () => {
     const heard: string[] = [];
     const metrics = {
       subscriptionChanged: ({ kind, cacheName, topic }: { kind: string; cacheName: string; topic: string }) => {

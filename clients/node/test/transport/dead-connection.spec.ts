@@ -102,7 +102,7 @@ for (const kind of ["unary", "pipeline"] as const)
       await close();
     });
 
-    test("replaced connection still answers its calls and then closes", async () => {
+    test("replaced connection completes its calls and then closes", async () => {
       const { server, clock, transport, held, hold, answer, get, timeOut, close } = await connected(kind);
       hold();
       const slow = get(60_000);
@@ -141,7 +141,7 @@ for (const kind of ["unary", "pipeline"] as const)
         await close();
       });
 
-    test("call in flight during a process stop is still answered", async () => {
+    test("call in flight during a process stop completes", async () => {
       const { server, clock, held, hold, answer, get, close } = await connected(kind);
       hold();
       const slow = get(60_000);

@@ -31,7 +31,7 @@ function assertIdle(client: CacheClient): void {
 
 for (const transport of ["unary", "pipeline"] as const)
   describe(`network faults, ${transport}`, () => {
-    test("3,000 concurrent gets are all answered", async () => {
+    test("3,000 concurrent gets all return a response", async () => {
       const server = await new FakeServer().start();
       {
         // This test asserts no duration, because the machine may be busy. bench/burst.ts measures how long such a burst

@@ -13,7 +13,7 @@ function header(lengthBytes: number, flag = 0): Buffer {
 }
 
 describe("GrpcMessageReader", () => {
-  test("any chunk boundaries give the same messages", () => {
+  test("returns the same messages for any chunk boundaries", () => {
     const messages = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 12 });
     fc.assert(
       fc.property(messages, fc.infiniteStream(fc.integer({ min: 1, max: 50 })), fc.boolean(), (sent, cuts, late) => {

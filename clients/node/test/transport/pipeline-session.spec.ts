@@ -190,7 +190,7 @@ describe("PipelineSession reading", () => {
     assert.equal(session.inUse, 0);
   });
 
-  test("decodes the golden results", () => {
+  test("decodes the results of batch-result.json", () => {
     const frames = golden("batch-result.json");
     const read = (name: string, operation: Operation<unknown>) => {
       const { session, owner, call } = opened();

@@ -25,7 +25,7 @@ describe("unary connection", () => {
     assert.equal((await client.cache("cache").increment("n")).result, "success");
   });
 
-  test("GOAWAY retries unstarted calls elsewhere and finishes the others", async () => {
+  test("GOAWAY retries unstarted calls elsewhere and finishes started ones", async () => {
     await using server = await new FrameServer().start();
     const one = frame(Buffer.from([8, 1]));
     const begun: number[] = [];
@@ -151,7 +151,7 @@ describe("unary connection", () => {
     assert.ok(blocks[4]!.payload.length < 30, `${blocks[4]!.payload.length} bytes`);
   });
 
-  test("server may shrink the header table", async () => {
+  test("requests follow a header table that the server shrinks", async () => {
     await using server = await new FrameServer().start();
     server.greeting = () => settingsFrame([[Setting.headerTableSize, 100]]);
     const caches: string[] = [];

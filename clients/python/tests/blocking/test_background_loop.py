@@ -100,7 +100,7 @@ def test_wait_for_returns_the_result_or_raises_the_coroutine_error() -> None:
     assert wait_for(result(), 1e300) == 7
 
 
-def test_awaited_works_from_another_event_loop_and_can_be_cancelled() -> None:
+def test_awaited_returns_results_in_another_loop_and_can_be_cancelled() -> None:
     began, ended = threading.Event(), threading.Event()
 
     async def never() -> None:

@@ -52,7 +52,7 @@ async def _missing(call: pipe.Operation) -> pipe.Result:
     return pipe.Result(id=call.id, status=pipe.CallStatus(code=5, message="there is no such cache"))
 
 
-async def test_results_return_errors_where_plain_calls_raise(server: FakeServer) -> None:
+async def test_cache_results_returns_errors_that_cache_calls_raise(server: FakeServer) -> None:
     async with client_of(server) as client:
         cache = client.cache("cache")
         results = cache.results

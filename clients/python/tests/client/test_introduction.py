@@ -26,7 +26,7 @@ def url() -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
 
 
-def test_the_page_has_every_program_unchanged() -> None:
+def test_introduction_contains_every_program_unchanged() -> None:
     names = ["database", *(f"step{step}" for step in STEPS)]
     assert PROGRAMS == [(SHOP / f"{name}.py").read_text() for name in names]
     assert len(OUTPUTS) == len(STEPS)
@@ -38,7 +38,7 @@ def _without_timing(output: str) -> str:
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_program_of_the_page_prints_its_output(step: int, url: str, tmp_path: Path) -> None:
+def test_introduction_program_prints_the_documented_output(step: int, url: str, tmp_path: Path) -> None:
     # As a reader does: each program in a folder with those before it.
     (tmp_path / "database.py").write_text(PROGRAMS[0])
     for number in range(1, step + 1):

@@ -50,7 +50,7 @@ def run_program(port: int, program: str) -> None:
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
-def test_client_works_in_consecutive_event_loops(port: int) -> None:
+def test_client_serves_calls_in_consecutive_event_loops(port: int) -> None:
     run_program(
         port,
         """
@@ -74,7 +74,7 @@ def test_client_works_in_consecutive_event_loops(port: int) -> None:
     )
 
 
-def test_client_works_in_event_loops_of_two_threads(port: int) -> None:
+def test_client_serves_calls_in_event_loops_of_two_threads(port: int) -> None:
     run_program(
         port,
         """
@@ -146,7 +146,7 @@ def test_child_forked_while_threads_make_calls_stays_usable(port: int) -> None:
     )
 
 
-def test_fork_inside_a_running_loop_raises_a_clear_error(port: int) -> None:
+def test_call_raises_runtime_error_after_fork_inside_a_running_loop(port: int) -> None:
     run_program(
         port,
         """

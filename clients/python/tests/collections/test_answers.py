@@ -91,13 +91,15 @@ def test_collection_response_with_truncated_part_raises() -> None:
         (op.LIST_POP_FRONT, pb.ListPopFrontResponse()),
     ],
 )
-def test_collection_response_without_a_valid_result_is_unexpected(operation: op.Operation[Any], answer: Any) -> None:
+def test_collection_response_without_a_valid_result_raises_unexpected_response(
+    operation: op.Operation[Any], answer: Any
+) -> None:
     with pytest.raises(op.UnexpectedResponse):
         operation.decode(answer.SerializeToString())
 
 
 @pytest.mark.parametrize("wrong", [b"\x08\x01", b"\x0d\0\0\0\0", b"\x09\0\0\0\0\0\0\0\0"])
-def test_response_field_of_wrong_wire_type_is_unexpected(wrong: bytes) -> None:
+def test_response_field_of_wrong_wire_type_raises_unexpected_response(wrong: bytes) -> None:
     for operation, _, read in READ:
         if "Success" not in type(read).__name__:
             with pytest.raises(op.UnexpectedResponse):

@@ -118,7 +118,7 @@ async def test_request_too_large_for_the_pipeline_is_sent_unary(cache: CacheResu
     assert await cache.list_length(key) == r.ListLengthHit(1_000)
 
 
-def test_every_collection_call_works_on_the_blocking_client(port: int) -> None:
+def test_blocking_client_supports_every_collection_call(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
         cache = client.cache("cache").results
         for make, calls, _ in MADE:

@@ -104,7 +104,7 @@ async def test_scan_items_rejects_invalid_cursors(cache: CacheResults) -> None:
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT, (cursor, answer)
 
 
-def test_scan_items_works_on_the_blocking_client(port: int) -> None:
+def test_blocking_scan_items_returns_every_list_element(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
         cache, key = client.cache("cache").results, new_key()
         client.cache("cache").results.list_concatenate_back(key, NAMES)

@@ -104,7 +104,7 @@ def test_auth_35_invalid_tls_file_is_rejected_at_creation_with_reason(files: Cer
         CredentialProvider.local().with_tls(TlsOptions())
 
 
-def test_certificate_validity_is_parsed_as_openssl_wrote_it(files: Certificates) -> None:
+def test_certificate_validity_is_parsed_from_the_openssl_format(files: Certificates) -> None:
     begins, ends = validity_of(ssl.PEM_cert_to_DER_cert(files.path("alice.pem").read_text()))
     assert ends - begins == timedelta(days=2)
     assert abs(datetime.now(UTC) - begins) < timedelta(hours=1)

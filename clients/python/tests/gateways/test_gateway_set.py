@@ -270,7 +270,7 @@ def test_gateway_7_retry_reuses_the_only_gateway_that_is_up() -> None:
     _simulated(test, [True, False])
 
 
-def test_gateway_8_removed_gateway_reconnects_in_the_background_and_returns() -> None:
+def test_gateway_8_removed_gateway_rejoins_after_background_reconnect() -> None:
     async def test(fleet: Fleet) -> None:
         away, there = fleet.gateways
         away.refuse()

@@ -66,7 +66,7 @@ def _assert_nothing_held(client: CacheClient) -> None:
     assert {name: count for name, count in client.held().items() if count} == {}
 
 
-async def test_s5h_killed_gateway_fails_no_idempotent_call_and_returns(
+async def test_s5h_killed_gateway_fails_no_idempotent_call_and_rejoins(
     configuration: Configuration,
 ) -> None:
     configuration = configuration.with_settings(request_timeout_s=5.0)

@@ -51,7 +51,7 @@ async def test_goc_15_missing_keys_are_loaded_and_stored_in_one_call() -> None:
         assert fake.received["set_batch"] == 1
 
 
-async def test_goc_15_every_handle_passes_keys_as_they_were_given() -> None:
+async def test_goc_15_batch_factory_receives_the_missing_keys_unchanged() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
         plain, bound = client.cache("cache"), client.cache("cache").results

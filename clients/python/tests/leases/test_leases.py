@@ -20,7 +20,7 @@ from tests.support.fake_server import FakeServer
 
 
 @BOTH
-async def test_goc_1_one_of_1000_callers_of_two_clients_loads(kind: str, real_port: int) -> None:
+async def test_goc_1_factory_runs_once_for_1000_callers_of_two_clients(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as clients:
         load = Loader()
         callers = [clients[i % 2].cache("cache").results.get_or_set("k", load, options=LEASED) for i in range(1_000)]

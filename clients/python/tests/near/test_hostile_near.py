@@ -27,7 +27,7 @@ from tests.transport.test_pipeline_stream import Owner, Wire, call_of
     [(0, 60_000, False), (5, 0, False), (2**32 - 1, 2**32 - 1, True), (1_048_577, 60_000, True)],
     ids=["no ticket", "no time left", "the largest numbers", "a ticket over 2^20"],
 )
-async def test_extreme_tickets_and_ttls_are_handled(
+async def test_get_returns_its_value_for_extreme_tickets_and_ttls(
     near: Near, near_server: NearServer, ticket: int, left_ms: int, is_kept: bool
 ) -> None:
     async def strange(call: pipe.Operation) -> pipe.Result:
@@ -65,7 +65,7 @@ async def test_near_lease_is_limited_to_ten_seconds(near_server: NearServer, lea
         assert not near.has("k")
 
 
-async def test_clear_in_every_message_keeps_no_copy(near: Near, near_server: NearServer) -> None:
+async def test_clear_flag_in_every_message_leaves_no_near_copy(near: Near, near_server: NearServer) -> None:
     async def clearing(call: pipe.Operation) -> pipe.Result | None:
         near_server.push(pipe.BatchResult(results=[near_server.answer(call)], clear=True))
         return None

@@ -30,7 +30,7 @@ def _keep(reads: NearReads, key: bytes) -> None:
     reads.told(STREAM, False, [], None, [(get, b"v", 1, 60.0)])
 
 
-def test_call_that_ends_during_a_near_change_is_applied_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_write_ending_during_a_near_change_drops_its_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Garbage collection runs at any time, and may end a suspended coroutine."""
     reads = _reads()
     add = NearCopies.add

@@ -113,7 +113,7 @@ async def test_flush_delete_and_tag_removal_drop_copies_of_their_cache(near: Nea
     assert not near.has("k") and near.has("k", "other")
 
 
-async def test_first_near_get_response_poisons_other_gets_of_its_key(near: Near, near_server: NearServer) -> None:
+async def test_differing_response_of_a_concurrent_near_get_drops_the_copy(near: Near, near_server: NearServer) -> None:
     held: list[pipeline_pb2.Operation] = []
 
     async def hold(call: pipeline_pb2.Operation) -> pipeline_pb2.Result | None:

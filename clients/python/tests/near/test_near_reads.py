@@ -327,7 +327,7 @@ async def test_rejected_near_open_is_logged_once_and_retried_per_stream(
     assert len([each for each in caplog.records if "rejected the near cache" in each.message]) == 1
 
 
-async def test_near_client_works_with_servers_without_near_cache_or_pipeline(server: FakeServer) -> None:
+async def test_near_client_reads_from_servers_without_near_cache_or_pipeline(server: FakeServer) -> None:
     server.items[b"k"] = b"v1"
     async with near_client(server.port, opened=False) as near:
         assert (
@@ -373,7 +373,7 @@ async def test_unary_response_is_not_kept_in_the_near_cache(near: Near, near_ser
     near.reads.state.assert_valid()
 
 
-async def test_retried_get_is_a_new_near_get(near: Near, near_server: NearServer) -> None:
+async def test_retried_near_get_keeps_its_copy(near: Near, near_server: NearServer) -> None:
     failed: list[int] = []
 
     async def once(call: pipe.Operation) -> pipe.Result:

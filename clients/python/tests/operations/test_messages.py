@@ -159,13 +159,13 @@ def test_every_message_of_the_contract_has_a_class() -> None:
 
 
 @given(both())
-def test_messages_read_what_protobuf_writes(drawn: tuple[type[Message], Any]) -> None:
+def test_messages_decode_protobuf_encoded_bytes(drawn: tuple[type[Message], Any]) -> None:
     own, message = drawn
     _assert_same(own.FromString(message.SerializeToString()), message)
 
 
 @given(both())
-def test_messages_write_the_bytes_that_protobuf_writes(drawn: tuple[type[Message], Any]) -> None:
+def test_messages_encode_the_same_bytes_as_protobuf(drawn: tuple[type[Message], Any]) -> None:
     own, message = drawn
     written = message.SerializeToString(deterministic=True)
     assert _created(own, message).SerializeToString() == written
@@ -203,12 +203,12 @@ def _check_hostile(own: type[Message], reference: Any, data: bytes) -> None:
 
 
 @given(every_pair, st.binary(max_size=60))
-def test_arbitrary_bytes_read_as_protobuf_reads_them(pair: tuple[type[Message], Any], data: bytes) -> None:
+def test_messages_decode_arbitrary_bytes_like_protobuf(pair: tuple[type[Message], Any], data: bytes) -> None:
     _check_hostile(*pair, data)
 
 
 @given(damaged())
-def test_damaged_messages_read_as_protobuf_reads_them(drawn: tuple[type[Message], Any, bytes]) -> None:
+def test_messages_decode_damaged_bytes_like_protobuf(drawn: tuple[type[Message], Any, bytes]) -> None:
     _check_hostile(*drawn)
 
 

@@ -95,7 +95,7 @@ async def test_fake_server_receives_oversized_batches_in_parts() -> None:
     assert isinstance(found, r.GetBatchSuccess) and all(isinstance(each, r.Hit) for each in found.responses)
 
 
-async def test_fake_server_time_stands_still_until_advanced() -> None:
+async def test_fake_server_time_changes_only_when_advanced() -> None:
     fake = FakeServer(max_ttl=timedelta(days=365))
     client = fake.client()
     await client.cache("cache").results.set("k", "v", ttl=1)

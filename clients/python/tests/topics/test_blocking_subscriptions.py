@@ -150,7 +150,7 @@ async def test_each_event_goes_to_one_of_several_reading_threads(topics: FakeTop
     await _in_thread(use)
 
 
-async def test_blocking_reader_that_is_slow_applies_backpressure_and_loses_nothing(topics: FakeTopics) -> None:
+async def test_slow_blocking_reader_applies_backpressure_and_loses_no_events(topics: FakeTopics) -> None:
     async def script(stream: Stream) -> None:
         await stream.head(f"{PAGE}-1")
         for number in range(1, 3_001):

@@ -22,7 +22,7 @@ from tests.support.proxy import Proxy
 from tests.topics.fake_topics import FakeTopics
 
 
-async def test_stream_after_a_silent_connection_opens_on_another() -> None:
+async def test_stream_opened_after_a_silent_one_uses_another_connection() -> None:
     async with FakeTopics() as topics, Proxy(topics.port) as proxy:
         credentials = CredentialProvider.local(port=proxy.port)
         loop = asyncio.get_running_loop()

@@ -195,7 +195,7 @@ async def test_n6_connect_succeeds_after_100000_failed_attempts(server: FakeServ
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
 
 
-async def test_n7_10000_callers_complete_with_a_bounded_queue(server: FakeServer) -> None:
+async def test_n7_ten_thousand_callers_complete_with_a_bounded_queue(server: FakeServer) -> None:
     async with client_of(server, capped(pipelined(), 100)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get(f"k{i}") for i in range(10_000)))
         assert all(isinstance(answer, r.Miss) for answer in answers)
@@ -217,7 +217,7 @@ async def test_n7_callers_over_the_limit_are_served_in_order(server: FakeServer)
         assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
 
 
-async def test_n7_10000_unary_callers_complete(server: FakeServer) -> None:
+async def test_n7_ten_thousand_unary_callers_complete(server: FakeServer) -> None:
     async with client_of(server, capped(unary(), 50)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get(f"k{i}") for i in range(10_000)))
         assert all(isinstance(answer, r.Miss) for answer in answers)

@@ -172,7 +172,7 @@ async def test_result_for_an_unknown_id_breaks_the_stream() -> None:
 
 
 @pytest.mark.parametrize("outcome", [b"\x12\x03\x12\xff\x01", b"\x33", b"\x22"], ids=["no status", "a group", "a tag"])
-async def test_malformed_result_leaves_its_call_to_the_stream_end(outcome: bytes) -> None:
+async def test_malformed_result_fails_its_call_when_the_stream_ends(outcome: bytes) -> None:
     stream, _, wire = _stream()
     call = call_of()
     stream.add(call)

@@ -167,7 +167,7 @@ async def test_pending_calls_on_a_silent_connection_can_still_complete(
         await until(lambda: client.statistics().connections == 1)
 
 
-async def test_silence_of_one_server_keeps_connections_to_others(settings: Configuration) -> None:
+async def test_silence_of_one_server_keeps_connections_to_other_servers(settings: Configuration) -> None:
     async with FakeServer() as one, FakeServer() as two, Proxy(one.port) as silent, Proxy(two.port) as other:
         at = CredentialProvider.from_string(f"http://127.0.0.1:{silent.port},http://127.0.0.1:{other.port}")
         async with CacheClient(at, default_ttl=60, configuration=settings) as client:

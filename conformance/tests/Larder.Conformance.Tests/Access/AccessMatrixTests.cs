@@ -58,7 +58,7 @@ public sealed class AccessMatrixTests
     }
 
     [Fact]
-    public async Task Run_fails_for_call_without_request_in_any_case()
+    public async Task Access_run_fails_for_call_without_a_vector_request()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-roles-");
         string vectors = folder.CreateSubdirectory("vectors").FullName;

@@ -17,7 +17,7 @@ public sealed class HostileTalkTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task Client_accepts_valid_grammar_responses(string client)
+    public async Task Client_accepts_valid_responses_of_the_hostile_server(string client)
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(AgentCommand.Of(client), Run.Patience);
         foreach (string transport in s_transports)

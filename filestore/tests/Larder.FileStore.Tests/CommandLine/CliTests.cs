@@ -89,7 +89,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Set_get_list_and_remove_work_while_cache_is_open()
+    public void Set_get_list_and_remove_succeed_while_cache_is_open()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.Equal(0, Run(out _, "set", _folder.CacheFile, "user:1", "Ada"));
@@ -132,7 +132,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Check_and_compact_work_while_cache_is_open()
+    public void Check_and_compact_succeed_while_cache_is_open()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         for (int i = 0; i < 100; i++)

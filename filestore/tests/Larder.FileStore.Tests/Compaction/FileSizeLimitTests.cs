@@ -48,7 +48,7 @@ public sealed class FileSizeLimitTests : IDisposable
     }
 
     [Fact]
-    public async Task Expired_entries_trigger_no_compaction_when_little_is_dead()
+    public async Task Few_expired_entries_trigger_no_compaction()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString other = _folder.Open(o => o.TimeProvider = _time);

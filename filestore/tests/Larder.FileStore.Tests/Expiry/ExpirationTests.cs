@@ -123,7 +123,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Earlier_read_does_not_extend_entry_that_was_set_again()
+    public void Earlier_read_does_not_extend_a_replaced_entry()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();

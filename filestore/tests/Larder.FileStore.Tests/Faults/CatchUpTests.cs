@@ -81,7 +81,7 @@ public sealed class CatchUpTests : IDisposable
     }
 
     [Fact]
-    public void Unfinished_change_is_waited_for_and_reported_once()
+    public void Reader_waits_for_unfinished_change_and_reports_fault_once()
     {
         using DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = OpenOutdated(writer, TimeSpan.Zero);

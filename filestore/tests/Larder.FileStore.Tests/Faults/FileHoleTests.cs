@@ -61,7 +61,7 @@ public sealed class FileHoleTests : IDisposable
     }
 
     [Fact]
-    public void Write_continues_and_reports_loss_when_nobody_can_repair_hole()
+    public void Write_succeeds_and_reports_loss_of_an_unrepairable_hole()
     {
         DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = _folder.Open();
@@ -160,7 +160,7 @@ public sealed class FileHoleTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Loss_in_polled_compaction_of_incomplete_table_is_reported(bool hasLinesAfterHole)
+    public void Polled_compaction_of_incomplete_table_reports_loss(bool hasLinesAfterHole)
     {
         using DistributedFileStoreCacheString writer = OpenPolled();
         using DistributedFileStoreCacheString reader = OpenPolled();

@@ -60,7 +60,7 @@ public sealed class InPlaceChangeTests : IDisposable
     }
 
     [Fact]
-    public void Overwritten_file_is_rebuilt_by_process_that_had_read_everything()
+    public void Process_with_all_entries_in_memory_rebuilds_overwritten_file()
     {
         using DistributedFileStoreCacheString a = _folder.Open();
         using DistributedFileStoreCacheString b = _folder.Open();
@@ -72,7 +72,7 @@ public sealed class InPlaceChangeTests : IDisposable
     }
 
     [Fact]
-    public void Write_does_not_modify_larger_foreign_file_in_its_place()
+    public void Write_sets_larger_foreign_file_aside_unchanged()
     {
         using DistributedFileStoreCacheString a = Open();
         a.Set("key", "value");
@@ -114,7 +114,7 @@ public sealed class InPlaceChangeTests : IDisposable
     }
 
     [Fact]
-    public void Reader_of_truncated_file_answers_from_memory_and_reports_fault()
+    public void Reader_of_truncated_file_reads_from_memory_and_reports_fault()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();

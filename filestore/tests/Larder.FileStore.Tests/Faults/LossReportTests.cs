@@ -151,7 +151,7 @@ public sealed class LossReportTests : IDisposable
     }
 
     [Fact]
-    public void All_caches_report_loss_of_overwritten_file_nobody_read_completely()
+    public void All_caches_report_loss_when_incompletely_read_file_is_overwritten()
     {
         DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString first = Open();
@@ -172,7 +172,7 @@ public sealed class LossReportTests : IDisposable
     }
 
     [Fact]
-    public void Completely_rebuilt_file_is_not_reported_as_loss_by_others()
+    public void Other_caches_do_not_report_completely_rebuilt_file_as_loss()
     {
         using DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = Open();
@@ -317,7 +317,7 @@ public sealed class LossReportTests : IDisposable
     }
 
     [Fact]
-    public void Read_only_cache_reports_truncated_file_that_nobody_writes()
+    public void Read_only_cache_reports_truncated_file_without_writers()
     {
         using (DistributedFileStoreCacheString writer = Open())
         {

@@ -70,7 +70,7 @@ public sealed class LostPowerTests : IDisposable
     [InlineData(1L << 23)]
     [InlineData((1L << 24) - 2)]
     [InlineData(10L << 23)]
-    public void Generation_numbers_work_beyond_24_bits(long generation)
+    public void Writes_and_compactions_succeed_with_generations_beyond_24_bits(long generation)
     {
         File.WriteAllBytes(_folder.CacheFile, new LogHeader(7, false, generation, LogHeader.Bytes, 0).ToBytes());
         using DistributedFileStoreCacheString a = _folder.Open();
@@ -92,7 +92,7 @@ public sealed class LostPowerTests : IDisposable
     [InlineData(FileStoreDurability.EveryWrite)]
     [InlineData(FileStoreDurability.OnCompaction)]
     [InlineData(FileStoreDurability.None)]
-    public void Entries_survive_power_failure_as_each_durability_promises(FileStoreDurability durability)
+    public void Entries_survive_power_failure_according_to_durability_option(FileStoreDurability durability)
     {
         // Writes 100 keys repeatedly, with a compaction after a third of the writes.
         List<(long End, string Key, string Value)> lines = [];

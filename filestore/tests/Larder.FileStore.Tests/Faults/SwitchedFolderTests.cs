@@ -43,7 +43,7 @@ public sealed class SwitchedFolderTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Switches))]
-    public async Task Concurrent_writes_after_switch_are_all_kept(string what)
+    public async Task Concurrent_writes_after_folder_switch_lose_no_entry(string what)
     {
         const int sets = 2000;
         using DistributedFileStoreCacheString old = Open();
@@ -114,7 +114,7 @@ public sealed class SwitchedFolderTests : IDisposable
     }
 
     [Fact]
-    public void Switching_back_finds_earlier_entries()
+    public void Switching_folder_link_back_restores_earlier_entries()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("first", "1");

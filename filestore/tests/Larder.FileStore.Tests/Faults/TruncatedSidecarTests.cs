@@ -224,7 +224,7 @@ public sealed class TruncatedSidecarTests : IDisposable
     }
 
     [Fact]
-    public void Guard_passes_unrelated_faults_to_runtime()
+    public void Memory_fault_in_unrelated_file_terminates_the_process()
     {
         using Peer peer = Peer.Start(_folder);
         peer.Send("bus " + Path.Combine(_folder.Path, "other"));

@@ -25,7 +25,7 @@ public sealed class IncoherentFileSystemTests : IDisposable
     }
 
     [Fact]
-    public void Test_folder_is_on_coherent_file_system() => Assert.True(FileSystemProbe.IsCoherent(_folder.Path));
+    public void FileSystemProbe_reports_test_folder_as_coherent() => Assert.True(FileSystemProbe.IsCoherent(_folder.Path));
 
     [Fact]
     public void Probe_reports_proc_file_system_as_incoherent() => Assert.False(FileSystemProbe.IsCoherent("/proc"));
@@ -192,7 +192,7 @@ public sealed class IncoherentFileSystemTests : IDisposable
     }
 
     [Fact]
-    public void Unreadable_file_is_reported_and_answered_from_memory()
+    public void Unreadable_file_is_reported_and_reads_use_memory()
     {
         using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");

@@ -218,7 +218,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void Read_only_cache_answers_from_memory_after_file_is_overwritten()
+    public void Read_only_cache_reads_from_memory_after_file_is_overwritten()
     {
         Write("key", "value");
         using DistributedFileStoreCacheString cache = Read();

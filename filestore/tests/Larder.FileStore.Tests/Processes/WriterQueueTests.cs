@@ -90,7 +90,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     }
 
     [Fact]
-    public void Press_closes_queue_until_first_writer_is_served()
+    public void Press_closes_writer_queue_until_first_writer_is_served()
     {
         WriterQueue queue = new(_memory);
         Assert.True(queue.IsOpen);
@@ -103,7 +103,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     }
 
     [Fact]
-    public void Dead_writer_that_pressed_does_not_block_queue_forever()
+    public void Queue_closed_by_dead_writer_reopens_on_next_write()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");

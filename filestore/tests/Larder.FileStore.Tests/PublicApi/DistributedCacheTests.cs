@@ -129,7 +129,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public async Task Additional_members_work_on_bytes()
+    public async Task CompareAndSet_and_GetByPrefix_accept_byte_values()
     {
         using DistributedFileStoreCacheBytes cache = Open();
         Assert.True(cache.CompareAndSet("a:1", null, [1]));

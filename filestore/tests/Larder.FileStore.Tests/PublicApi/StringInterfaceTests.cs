@@ -60,7 +60,7 @@ public sealed class StringInterfaceTests : IDisposable
     }
 
     [Fact]
-    public void Compaction_by_one_cache_is_visible_to_the_other()
+    public void Cache_reads_entries_after_compaction_by_another_cache()
     {
         using DistributedFileStoreCacheString a = _folder.Open();
         using DistributedFileStoreCacheString b = _folder.Open();
@@ -123,7 +123,7 @@ public sealed class StringInterfaceTests : IDisposable
     }
 
     [Fact]
-    public async Task Async_methods_behave_like_synchronous_ones()
+    public async Task Async_methods_return_the_same_results_as_synchronous_methods()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         await cache.SetAsync("a", "1");

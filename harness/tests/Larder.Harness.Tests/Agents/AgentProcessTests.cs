@@ -24,7 +24,7 @@ public sealed class AgentProcessTests
     }
 
     [Fact]
-    public async Task DemandAsync_throws_when_agent_replies_with_error()
+    public async Task RequireAsync_throws_when_agent_replies_with_error()
     {
         const string Error = """'"result":"error","error":{"code":"Timeout","message":"late"}}'""";
         await using AgentProcess agent = await StartAsync($"{Ready} for i in 1 2; do read a; echo '{{\"id\":'$i,{Error}; done");

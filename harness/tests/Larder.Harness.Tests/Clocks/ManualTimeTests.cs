@@ -106,7 +106,7 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
-    public async Task AdvanceUntil_completes_delay_of_another_thread()
+    public async Task AdvanceUntilAsync_completes_delay_of_another_thread()
     {
         Task delay = Task.Run(() => Task.Delay(TimeSpan.FromSeconds(30), _time));
         await _time.AdvanceUntilAsync(delay, TimeSpan.FromSeconds(1));

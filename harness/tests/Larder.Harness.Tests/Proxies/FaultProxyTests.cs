@@ -21,7 +21,7 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task Reset_without_connections_does_nothing()
+    public async Task ResetOne_without_connections_returns_false()
     {
         await using FaultProxy proxy = new("127.0.0.1:1");
         Assert.False(proxy.ResetOne(new Random(1)));

@@ -25,5 +25,5 @@ public sealed class AnalyticRateTests
     }
 
     [Fact]
-    public void Highest_returns_null_below_service_time() => Assert.Null(AnalyticRate.Highest(10, 0.010, 0.99, 0.0099));
+    public void Highest_returns_null_for_latency_limit_below_service_time() => Assert.Null(AnalyticRate.Highest(10, 0.010, 0.99, 0.0099));
 }

@@ -15,7 +15,7 @@ public sealed class CostTests
     [InlineData(0.101, 0.1, false)]
     [InlineData(0.01, 0.101, false)]
     [InlineData(1, 1, false)]
-    public void Row_passes_when_meter_and_generator_each_cost_a_tenth(double meterShare, double generatorShare, bool holds)
+    public void Cost_row_fails_above_10_percent_meter_or_generator_cost(double meterShare, double generatorShare, bool holds)
     {
         // Client and server use 1.1 processors, including the generator. The generator's share is relative to the rest.
         double generator = 1.1 * generatorShare / (1 + generatorShare);
@@ -34,7 +34,7 @@ public sealed class CostTests
     }
 
     [Fact]
-    public void Tail_latency_is_median_of_passes_with_marks()
+    public void Tail_latency_cell_shows_median_of_passes_and_marks()
     {
         CostRow row = Row(
             [Round(us: 4_000), Round(us: 1_000), Round(us: 2_000)],
@@ -76,7 +76,7 @@ public sealed class CostTests
     }
 
     [Fact]
-    public void Command_for_other_checkout_runs_same_program_there()
+    public void In_returns_command_of_same_program_in_other_checkout()
     {
         ProgramCommand there = Agents.OfClient("python").In("/elsewhere");
         Assert.Equal(("/elsewhere/tools/python", "/elsewhere/clients/python"), (there.Program, there.Folder));

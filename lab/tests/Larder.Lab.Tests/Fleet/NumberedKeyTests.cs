@@ -7,7 +7,7 @@ public sealed class NumberedKeyTests
     private readonly NumberedKey _key = new("k");
 
     [Fact]
-    public void Read_of_last_stored_value_is_right()
+    public void OnRead_returns_Right_for_last_stored_value()
     {
         Assert.Equal(ReadVerdict.Right, _key.OnRead(null));
         Assert.Equal("k 1", _key.Next());
@@ -16,7 +16,7 @@ public sealed class NumberedKeyTests
     }
 
     [Fact]
-    public void Failed_write_may_appear_once()
+    public void OnRead_returns_Lost_for_old_value_after_failed_write_appeared()
     {
         Store();
         _key.Next();
@@ -29,7 +29,7 @@ public sealed class NumberedKeyTests
     [Theory]
     [InlineData(null)]
     [InlineData("k 1")]
-    public void Missing_stored_write_is_lost_once_and_stale_later(string? older)
+    public void OnRead_returns_Lost_once_and_Stale_when_lost_write_reappears(string? older)
     {
         Store();
         Store();
@@ -45,7 +45,7 @@ public sealed class NumberedKeyTests
     [InlineData("")]
     [InlineData("k -1")]
     [InlineData("kk 1")]
-    public void Value_of_another_key_or_unknown_value_is_crossed(string value)
+    public void OnRead_returns_Crossed_for_unknown_value_or_another_keys_value(string value)
     {
         Store();
         Assert.Equal(ReadVerdict.Crossed, _key.OnRead(value));

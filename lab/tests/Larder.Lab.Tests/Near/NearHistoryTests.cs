@@ -104,7 +104,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void Write_is_seen_at_first_read_by_another_process()
+    public void SeenMs_is_time_until_first_read_by_another_process()
     {
         Add(0, Wrote(1, 1, 100), Wrote(1, 2, 200), Wrote(1, 3, 300), Wrote(1, 4, 400), Read(1, 4, 390, 500));
         Add(1, Read(1, 1, 90, 95), Read(1, 3, 310, 320));

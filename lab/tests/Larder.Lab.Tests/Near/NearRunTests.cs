@@ -54,7 +54,7 @@ public sealed class NearRunTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Run_detects_servers_with_different_data_in_every_process()
+    public async Task Run_reports_violations_in_every_process_if_server_data_differ()
     {
         await using IndependentServers servers = await IndependentServers.StartAsync();
 

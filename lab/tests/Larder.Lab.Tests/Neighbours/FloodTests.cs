@@ -13,7 +13,7 @@ public sealed class FloodTests
     [InlineData("continuations", 9)]
     [InlineData("settings", 4)]
     [InlineData("pings", 6)]
-    public async Task Flooder_floods_connection_and_reconnects_when_dropped(string kind, byte frameType)
+    public async Task Flooder_sends_frames_and_reconnects_when_dropped(string kind, byte frameType)
     {
         using var server = new TcpListener(IPAddress.Loopback, 0);
         server.Start();

@@ -9,7 +9,7 @@ namespace Larder.Lab.Tests.Neighbours;
 public sealed class FramesTests
 {
     [Fact]
-    public async Task Server_answers_valid_frames_without_GOAWAY()
+    public async Task Server_accepts_valid_frames_without_sending_GOAWAY()
     {
         await using Backend server = await Backend.LarderAsync();
         JsonObject said = await AttackAsync(server, "sound", said => (long)said["connections"]! >= 50);

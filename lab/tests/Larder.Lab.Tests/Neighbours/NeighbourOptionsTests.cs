@@ -23,7 +23,7 @@ public sealed class NeighbourOptionsTests
     [InlineData("0")]
     [InlineData("-1")]
     [InlineData("NaN")]
-    public async Task Noise_limit_not_above_0_is_rejected(string limit)
+    public async Task Noise_limit_of_0_or_less_is_rejected(string limit)
     {
         using ChildProcess tuner = LabProgram.Start("neighbour", "frames", "--noise-limit", limit);
         Assert.Equal(2, await tuner.WaitForExitAsync());

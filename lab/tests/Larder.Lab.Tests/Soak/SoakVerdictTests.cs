@@ -8,10 +8,10 @@ public sealed class SoakVerdictTests
     private static readonly SoakCounts s_good = new() { Calls = 1000, Hits = 500, Writes = 500, Resets = 3 };
 
     [Fact]
-    public void Clean_run_passes() => Assert.True(SoakVerdict.Of(s_good, Flat(100)).Passed);
+    public void Soak_run_without_faults_passes() => Assert.True(SoakVerdict.Of(s_good, Flat(100)).Passed);
 
     [Fact]
-    public void Any_lost_crossed_or_leaked_call_fails_the_run()
+    public void Any_lost_mixed_up_or_leaked_call_fails_the_run()
     {
         SoakCounts[] bad =
         [

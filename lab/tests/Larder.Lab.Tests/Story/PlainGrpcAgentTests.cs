@@ -28,7 +28,7 @@ public sealed class PlainGrpcAgentTests
     [Theory]
     [InlineData("python")]
     [InlineData("node")]
-    public async Task Load_without_server_has_only_hits(string client)
+    public async Task Agent_without_server_counts_every_call_as_a_hit(string client)
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(LabAgents.OfNothing(client)!);
         await agent.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = "127.0.0.1:1" });

@@ -12,7 +12,7 @@ public sealed class StoryRunnerTests
     [InlineData("dotnet", "connections,processes")]
     [InlineData("python", "pool,loops")]
     [InlineData("node", "pool,deadline")]
-    public async Task Short_story_measures_each_load_and_lists_shipped_caps(string client, string steps)
+    public async Task Story_run_measures_each_requested_step_and_lists_shipped_caps(string client, string steps)
     {
         StoryRun run = await TellAsync(client, steps);
         Assert.Equal(steps.Split(','), run.Steps.Select(step => step.Id));
@@ -27,7 +27,7 @@ public sealed class StoryRunnerTests
     }
 
     [LongFact]
-    public async Task Whole_story_of_each_language_ends_with_answers()
+    public async Task Story_run_of_each_language_ends_with_four_answers()
     {
         foreach (string client in Agents.Clients)
         {

@@ -43,7 +43,7 @@ public sealed class LabelPlacesTests
     }
 
     [Fact]
-    public void No_place_is_returned_when_none_is_free()
+    public void LabelPlaces_returns_no_place_when_none_is_free()
     {
         var places = new LabelPlaces(s_frame);
         Assert.Null(places.PlaceNear(400, 200, new string('w', 400)));

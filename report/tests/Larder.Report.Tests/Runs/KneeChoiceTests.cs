@@ -8,7 +8,7 @@ public sealed class KneeChoiceTests
     private static readonly TuneTarget s_target = new(0.999, 5_000);
 
     [Fact]
-    public void Smallest_good_rung_within_target_is_chosen()
+    public void KneeChoice_returns_smallest_rung_near_best_throughput_within_target()
     {
         SearchRung[] rungs = [Rung(1, 100, 1_000), Rung(2, 198, 2_000), Rung(3, 200, 3_000), Rung(5, 400, 9_000)];
         ChosenKnee knee = KneeChoice.Of(rungs, s_target)!;
@@ -17,7 +17,7 @@ public sealed class KneeChoiceTests
     }
 
     [Fact]
-    public void Single_best_rung_is_described_as_best()
+    public void KneeChoice_describes_the_only_good_rung_as_best()
     {
         SearchRung[] rungs = [Rung(1, 100, 1_000), Rung(2, 200, 2_000), Rung(3, 210, 6_000)];
         Assert.Equal(
@@ -27,7 +27,7 @@ public sealed class KneeChoiceTests
     }
 
     [Fact]
-    public void Fewer_channels_win_at_equal_concurrency()
+    public void KneeChoice_prefers_fewer_channels_at_equal_concurrency()
     {
         SearchRung[] rungs = [Rung(8, 100, 1_000, channels: 1), Rung(8, 100, 1_000, channels: 2)];
         Assert.Equal(0, KneeChoice.Of(rungs, s_target)!.SearchIndex);

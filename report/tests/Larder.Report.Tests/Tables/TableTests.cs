@@ -41,7 +41,7 @@ public sealed class TableTests
     }
 
     [Fact]
-    public void Markdown_of_run_without_knee_and_result_says_so()
+    public void Markdown_states_that_run_has_no_knee_and_no_result()
     {
         string text = MarkdownTable.Of(SampleRun.Make() with { Knee = null, Proved = null, Target = new TuneTarget(0.999, 10) });
         Assert.Contains(

@@ -47,7 +47,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
     }
 
     [Fact]
-    public async Task Access_page_says_when_no_token_file_is_configured()
+    public async Task Access_page_states_that_no_token_file_is_configured()
     {
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "access");
         await page.WaitForTextAsync("This server has no token file (--tokens).");

@@ -79,7 +79,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A3_page_of_another_site_cannot_act_read_or_frame_console()
+    public async Task A3_other_site_cannot_change_read_or_frame_the_console()
     {
         Uri console = server.Console;
         using ForeignSite site = new(
@@ -195,7 +195,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Replaced_token_is_distinguished_from_wrong_one()
+    public async Task Console_distinguishes_replaced_token_from_wrong_token()
     {
         string file = Path.GetTempFileName();
         try

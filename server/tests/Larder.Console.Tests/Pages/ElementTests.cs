@@ -262,7 +262,7 @@ public sealed class ElementTests(LoadedServer server)
     [InlineData("set")]
     [InlineData("list")]
     [InlineData("sorted set")]
-    public async Task Collection_view_fits_all_widths_and_is_legible_when_dark(string type)
+    public async Task Collection_view_fits_all_widths_and_supports_dark_mode(string type)
     {
         string cache = $"shop-{type}";
         await server.Load.MakeCacheAsync(cache);

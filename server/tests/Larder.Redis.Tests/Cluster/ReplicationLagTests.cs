@@ -4,7 +4,7 @@ namespace Larder.Redis.Tests;
 public sealed class ReplicationLagTests
 {
     [Fact]
-    public void Replication_lag_is_that_of_slowest_replica() => Assert.Equal(
+    public void Replication_lag_is_the_lag_of_the_slowest_replica() => Assert.Equal(
         30,
         ReplicationLag.Read(
             "# Replication\r\nrole:master\r\nconnected_slaves:2\r\nslave0:ip=127.0.0.1,port=1,state=online,offset=90,lag=0\r\n"

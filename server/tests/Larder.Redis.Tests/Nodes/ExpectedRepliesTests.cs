@@ -30,7 +30,7 @@ public sealed class ExpectedRepliesTests
     }
 
     [Fact]
-    public void TryTake_fails_when_replies_exceed_commands()
+    public void TryTake_returns_false_when_replies_exceed_commands()
     {
         _expected.Add(new TestCommand("PING"), 1);
         Assert.False(_expected.TryTake(new RedisCommand?[2]));
@@ -38,7 +38,7 @@ public sealed class ExpectedRepliesTests
     }
 
     [Fact]
-    public void Expired_command_keeps_its_place_and_byte_count()
+    public void Expired_command_keeps_its_queue_position_and_byte_count()
     {
         TestCommand first = new("PING") { Deadline = 100 };
         TestCommand second = new("PING") { Deadline = 50 };

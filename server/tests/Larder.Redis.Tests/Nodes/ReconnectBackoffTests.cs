@@ -6,7 +6,7 @@ public sealed class ReconnectBackoffTests
     private readonly ReconnectBackoff _backoff = new();
 
     [Fact]
-    public void Lasting_connection_is_reopened_immediately()
+    public void Long_lived_connection_is_reopened_immediately_after_its_loss()
     {
         Assert.True(_backoff.MayConnect(At(0)));
         _backoff.OnConnected(At(0));

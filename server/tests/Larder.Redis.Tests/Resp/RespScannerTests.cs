@@ -114,7 +114,7 @@ public sealed class RespScannerTests
     }
 
     [Fact]
-    public void TryScan_limits_push_to_less_than_a_reply()
+    public void TryScan_limits_push_size_below_the_reply_size()
     {
         byte[] bytes = new byte[RespScanner.MaxPushBytes + 1];
         foreach ((string head, bool isGivenUp) in (ReadOnlySpan<(string, bool)>)[(">1000000\r\n", true), ("*1000000\r\n", false)])

@@ -29,7 +29,7 @@ public sealed class TrackingBarrierTests
     }
 
     [Fact]
-    public void Barrier_stays_open_while_reads_are_still_being_sent()
+    public void Barrier_stays_open_while_reads_are_being_sent()
     {
         _barrier.Ask();
         _barrier.TryBegin(At(0));
@@ -76,7 +76,7 @@ public sealed class TrackingBarrierTests
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]
-    public void Failed_read_fails_the_round_and_starts_another(int failing)
+    public void Failed_read_fails_the_barrier_round_and_starts_another_round(int failing)
     {
         long number = _barrier.Ask();
         _barrier.TryBegin(At(0));

@@ -71,7 +71,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Tracked_read_of_key_without_TTL_returns_no_TTL()
+    public async Task Tracked_read_returns_minus_one_for_key_without_TTL()
     {
         Watch();
         _server.Ask("SET", "k", "v");

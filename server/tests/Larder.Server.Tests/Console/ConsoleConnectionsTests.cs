@@ -57,7 +57,7 @@ public sealed class ConsoleConnectionsTests
     }
 
     [Fact]
-    public async Task Health_is_served_when_connections_with_a_token_hold_every_slot()
+    public async Task Health_is_served_when_authenticated_connections_hold_every_slot()
     {
         await using RunningServer server = await RunningServer.StartAsync(static options => options with { ConsoleToken = "figures" });
         List<Socket> held = [];

@@ -241,7 +241,7 @@ public sealed class ConsoleElementsTests
     [InlineData("set")]
     [InlineData("list")]
     [InlineData("sorted set")]
-    public async Task Page_of_a_million_elements_stays_small(string type)
+    public async Task Page_of_a_million_elements_has_bounded_size(string type)
     {
         await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway: false, memoryBytes: 8L << 30);
         await console.MakeAsync(type, "k", 1_000_000);

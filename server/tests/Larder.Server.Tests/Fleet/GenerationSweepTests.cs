@@ -32,7 +32,7 @@ public sealed class GenerationSweepTests : IDisposable
     }
 
     [Fact]
-    public async Task Sweep_completed_elsewhere_does_not_block_the_next_one()
+    public async Task Sweep_completed_by_another_gateway_does_not_block_next_sweep()
     {
         await using RedisStore store = await StallTolerantStore.StartAsync(_redis);
         Old("1.7");

@@ -135,7 +135,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void Sampling_gap_of_busy_server_does_not_affect_idle_one()
+    public void Sampling_gap_of_busy_server_does_not_affect_idle_server()
     {
         ManualTime time = new();
         using CallSampler busy = new(time);
@@ -155,7 +155,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void Sampled_calls_are_kept_only_while_they_are_read()
+    public void CallSampler_stores_calls_only_while_they_are_read()
     {
         ManualTime time = new();
         using CallSampler sampler = new(time);

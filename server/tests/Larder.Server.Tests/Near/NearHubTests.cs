@@ -45,7 +45,7 @@ public sealed class NearHubTests
     }
 
     [Fact]
-    public void Reused_stream_number_does_not_inherit_records_of_previous_stream()
+    public void Reused_stream_number_does_not_inherit_registrations_of_previous_stream()
     {
         NearStream first = Open();
         NearStream[] others = [.. Enumerable.Range(1, NearSlots.MaxStreams - 1).Select(_ => Open())];
@@ -60,7 +60,7 @@ public sealed class NearHubTests
     }
 
     [Fact]
-    public void Change_notifies_only_streams_that_noted_the_ticket()
+    public void Change_notifies_only_streams_that_read_the_ticket()
     {
         NearStream noted = Open();
         NearStream other = Open();

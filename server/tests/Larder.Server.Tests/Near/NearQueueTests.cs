@@ -10,7 +10,7 @@ public sealed class NearQueueTests
     [InlineData(NearQueue.MaxTickets, false)]
     [InlineData(NearQueue.MaxTickets + 1, true)]
     [InlineData(10 * NearQueue.MaxTickets, true)]
-    public void Tickets_over_the_limit_become_a_clear(int tickets, bool isClear)
+    public void NearQueue_replaces_tickets_over_the_limit_with_a_clear(int tickets, bool isClear)
     {
         for (int i = 0; i < tickets; i++)
         {

@@ -15,7 +15,7 @@ public sealed class NearShareTests
     [InlineData(NearSlots.MaxStreams)]
     [InlineData(NearSlots.MaxStreams + 1)]
     [InlineData(NearSlots.MaxStreams * 10)]
-    public void Another_user_opens_streams_when_one_holds_all(int asked)
+    public void Another_user_opens_streams_when_one_user_holds_every_slot(int asked)
     {
         NearStream[] greedy = [.. Enumerable.Range(0, asked).Select(_ => TryOpen("greedy")).OfType<NearStream>()];
         Assert.Equal(NearSlots.MaxStreams, greedy.Length);
@@ -40,7 +40,7 @@ public sealed class NearShareTests
     }
 
     [Fact]
-    public void Evicted_stream_can_reopen_when_there_is_room()
+    public void Evicted_stream_can_reopen_when_a_slot_is_free()
     {
         NearStream[] greedy = [.. Enumerable.Range(0, NearSlots.MaxStreams).Select(_ => TryOpen("greedy")!)];
         NearStream neighbour = TryOpen("neighbour")!;
@@ -69,7 +69,7 @@ public sealed class NearShareTests
     }
 
     [Fact]
-    public void Cleared_notifies_only_streams_with_notes_in_that_cache()
+    public void Cleared_notifies_only_streams_that_read_from_the_cache()
     {
         NearStream reader = TryOpen("reader")!;
         NearStream both = TryOpen("both")!;

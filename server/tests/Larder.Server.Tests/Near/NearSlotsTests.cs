@@ -8,7 +8,7 @@ public sealed class NearSlotsTests
     private readonly NearSlots _slots = new();
 
     [Fact]
-    public void Take_returns_each_noting_stream_once()
+    public void Take_returns_each_registered_stream_once()
     {
         int[] streams = [0, 63, 64, 127];
         foreach (int stream in streams)
@@ -24,7 +24,7 @@ public sealed class NearSlotsTests
     }
 
     [Fact]
-    public void Slots_are_independent()
+    public void Take_returns_only_streams_of_its_own_slot()
     {
         _slots.Note(0, 127);
         _slots.Note(KeyTicket.Count - 1, 0);
@@ -35,7 +35,7 @@ public sealed class NearSlotsTests
     }
 
     [Fact]
-    public void Forget_keeps_notes_of_other_streams()
+    public void Forget_keeps_registrations_of_other_streams()
     {
         NearBlocks noted = new();
         noted.Add(9);
@@ -53,7 +53,7 @@ public sealed class NearSlotsTests
     }
 
     [Fact]
-    public void Blocks_are_listed_once_by_their_first_ticket()
+    public void NearBlocks_lists_each_block_once_by_its_first_ticket()
     {
         NearBlocks noted = new();
         Assert.Empty(All(noted));

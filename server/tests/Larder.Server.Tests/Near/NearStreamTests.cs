@@ -53,7 +53,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_1_another_token_opens_a_stream_when_one_holds_all()
+    public async Task NEAR_1_second_token_opens_a_stream_when_another_holds_all_slots()
     {
         using TokensOnDisk tokens = new(
             TokensOnDisk.Entry("greedy", "readwrite", RunningServer.Cache, secrets: "greedy"),
@@ -241,7 +241,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_7_earlier_writes_are_notified_before_renew_is_answered()
+    public async Task NEAR_7_earlier_writes_are_notified_before_the_renew_response()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient reader = await NearClient.OpenAsync(server);

@@ -8,7 +8,7 @@ public sealed class PauseGuardTests
     private readonly ManualTime _time = new();
 
     [Fact]
-    public void PauseGuard_reports_no_pause_while_beats_are_regular()
+    public void PauseGuard_reports_no_pause_while_heartbeats_are_regular()
     {
         using PauseGuard guard = new(_time, startThread: false);
         for (int beat = 0; beat < 50; beat++)
@@ -33,7 +33,7 @@ public sealed class PauseGuardTests
     }
 
     [Fact]
-    public void Beat_directly_after_a_pause_does_not_hide_it()
+    public void Heartbeat_directly_after_a_pause_does_not_hide_the_pause()
     {
         using PauseGuard guard = new(_time, startThread: false);
         _time.Advance(TimeSpan.FromSeconds(10));
@@ -42,7 +42,7 @@ public sealed class PauseGuardTests
     }
 
     [Fact]
-    public void Gap_of_a_busy_machine_is_not_a_pause()
+    public void Heartbeat_gap_of_a_busy_machine_is_not_a_pause()
     {
         using PauseGuard guard = new(_time, startThread: false);
         _time.Advance(PauseGuard.LongestBusyGap);

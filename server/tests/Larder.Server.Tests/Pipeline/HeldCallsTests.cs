@@ -43,7 +43,7 @@ public sealed class HeldCallsTests
     }
 
     [Fact]
-    public async Task Delayed_calls_over_the_limit_are_all_answered()
+    public async Task Delayed_calls_over_the_limit_all_return_responses()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
         await using PipelineClient client = await PipelineClient.OpenAsync(server, Delayed("get", delayMs: 20));

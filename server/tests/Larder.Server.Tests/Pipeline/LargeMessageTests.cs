@@ -16,7 +16,7 @@ public sealed class LargeMessageTests
     [InlineData(1_048_576)]
     [InlineData(1_572_864)]
     [InlineData(MaxBytes)]
-    public async Task Message_up_to_the_size_limit_is_answered(int bytes)
+    public async Task Message_up_to_the_size_limit_gets_a_response(int bytes)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);

@@ -9,7 +9,7 @@ namespace Larder.Server.Tests.Pipeline;
 public sealed class PipelineStreamTests
 {
     [Fact]
-    public async Task Operations_of_one_message_are_answered_by_id()
+    public async Task Responses_to_one_message_carry_their_operation_ids()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -35,7 +35,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task Message_arriving_byte_by_byte_is_answered()
+    public async Task Message_arriving_byte_by_byte_gets_a_response()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -142,7 +142,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task Thousands_of_operations_are_answered_once_to_a_slow_reader()
+    public async Task Slow_reader_receives_one_response_for_each_operation()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -175,7 +175,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task S2_stopping_server_announces_drain_and_answers_remaining_calls()
+    public async Task S2_stopping_server_announces_drain_and_completes_remaining_calls()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);

@@ -13,7 +13,7 @@ public sealed class CacheRightsTests
     private static readonly CallPolicy SetBatch = CallPolicy.Of("/cache_client.Scs/SetBatch")!;
 
     [Fact]
-    public void Grants_for_one_cache_and_for_all_caches_add_up()
+    public void Grants_for_one_cache_and_all_caches_are_combined()
     {
         CacheRights everywhere = new([Grant(Rights.Read, "a")]);
         CacheRights rights = new([Grant(Rights.Write, "a"), Grant(Rights.Write, "b")], everywhere);

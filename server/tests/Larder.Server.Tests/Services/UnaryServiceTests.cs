@@ -8,7 +8,7 @@ namespace Larder.Server.Tests.Services;
 public sealed class UnaryServiceTests
 {
     [Fact]
-    public async Task Value_set_over_the_wire_can_be_read_back()
+    public async Task Get_returns_the_value_stored_by_Set()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         byte[] value = new byte[100_000];

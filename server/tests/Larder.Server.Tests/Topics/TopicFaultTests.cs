@@ -9,7 +9,7 @@ namespace Larder.Server.Tests.Topics;
 public sealed class TopicFaultTests
 {
     [Fact]
-    public async Task Slow_subscriber_receives_gap_and_does_not_slow_others()
+    public async Task Slow_subscriber_receives_gap_without_slowing_other_subscribers()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await SubscriberLoadChecks.ReadsNothingAsync(server, server);
@@ -100,7 +100,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Closed_subscription_frees_its_place_before_the_next_call()
+    public async Task Closed_subscription_frees_its_slot_before_the_next_call()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxTopicSubscribers = 1 });
         for (int round = 0; round < 200; round++)

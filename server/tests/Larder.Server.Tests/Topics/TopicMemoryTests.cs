@@ -12,7 +12,7 @@ public sealed class TopicMemoryTests
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
-    public void Large_message_finds_memory_next_to_many_small_topics(int messages)
+    public void Large_messages_are_stored_while_many_small_topics_exist(int messages)
     {
         TopicFeed[] small = [.. Enumerable.Range(0, 1_000).Select(each => _fixture.NewFeed($"small {each}"))];
         foreach (TopicFeed feed in small.Take(1_000 * messages))

@@ -58,7 +58,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void Reader_continues_normally_after_a_gap()
+    public void Reader_receives_every_later_message_after_a_gap()
     {
         TopicReader reader = Stopped(out byte[] taken);
         _fixture.Publish(Enumerable.Range(2, 1_000));

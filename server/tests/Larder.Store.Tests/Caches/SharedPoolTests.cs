@@ -40,7 +40,7 @@ public sealed class SharedPoolTests
     }
 
     [Fact]
-    public async Task Competing_shares_never_lose_or_duplicate_places()
+    public async Task Concurrent_shares_never_lose_or_duplicate_pool_entries()
     {
         Share[] shares = [.. Enumerable.Range(0, 4).Select(_ => new Share(_pool))];
         await Task.WhenAll(shares.Select((share, number) => Task.Run(() =>
@@ -86,7 +86,7 @@ public sealed class SharedPoolTests
     }
 
     [Fact]
-    public void Tag_removal_without_free_place_removes_all_tagged_items()
+    public void Tag_removal_with_full_pool_removes_all_tagged_items()
     {
         Share[] others = [.. Enumerable.Range(0, Max).Select(_ => new Share(_pool))];
         Array.ForEach(others, static share => share.Take());

@@ -96,7 +96,7 @@ public sealed class OverwriteTests
     [InlineData(1, 3, 1000)]
     [InlineData(1, 200, 100)]
     [InlineData(2, 900, 1000)]
-    public async Task Concurrent_readers_see_complete_values_that_never_go_back(int megabytes, int keys, int valueBytes)
+    public async Task Concurrent_readers_see_complete_values_and_never_older_ones(int megabytes, int keys, int valueBytes)
     {
         using var fixture = new StoreFixture((long)megabytes << 20, shards: 1);
         using var stop = new CancellationTokenSource();

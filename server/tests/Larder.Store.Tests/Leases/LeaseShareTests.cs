@@ -81,7 +81,7 @@ public sealed class LeaseShareTests : IDisposable
     }
 
     [Fact]
-    public void Deleted_cache_returns_its_leases()
+    public void Deleted_cache_frees_its_leases()
     {
         Lease lease = Take(_neighbour, 0)!;
         Take(_fixture.Cache, 0);

@@ -48,7 +48,7 @@ public sealed class RefusedMemoryTests
 
     /// <summary>If enough segments are held, entries are evicted for new ones, as at the limit.</summary>
     [Fact]
-    public void Writes_reuse_held_memory_while_new_memory_is_refused()
+    public void Writes_reuse_allocated_memory_while_new_memory_is_refused()
     {
         using var fixture = new StoreFixture(64L << 20, shards: 1, _source);
         for (int i = 0; i < 50_000; i++)

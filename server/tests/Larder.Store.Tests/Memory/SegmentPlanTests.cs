@@ -49,7 +49,7 @@ public sealed class SegmentPlanTests
     }
 
     [Fact]
-    public void Smallest_store_with_smallest_item_limit_works()
+    public void Smallest_store_with_smallest_item_limit_stores_largest_items()
     {
         var options = new CacheStoreOptions { MaxMemoryBytes = CacheStoreOptions.MinMemoryBytes, MaxItemBytes = 1000 };
         using var store = new CacheStore(options, poisonFreedMemory: true);

@@ -46,7 +46,7 @@ public sealed unsafe class IndexTableTests : IDisposable
     [InlineData(0.80, 3)]
     [InlineData(0.87, 5)]
     [InlineData(0.90, 15)]
-    public void Lookup_of_missing_key_stays_short_after_many_changes(double load, double groupsAtMost)
+    public void Lookup_of_missing_key_visits_few_groups_after_many_changes(double load, double groupsAtMost)
     {
         IndexTable* table = Create(Groups);
         var words = new Queue<ulong>(Fill(table, load));
@@ -62,7 +62,7 @@ public sealed unsafe class IndexTableTests : IDisposable
     }
 
     [Fact]
-    public void Lookup_ends_when_all_groups_have_overflowed()
+    public void Lookup_terminates_when_all_groups_have_overflowed()
     {
         IndexTable* table = Create(7);
         foreach (ulong word in Fill(table, 1))

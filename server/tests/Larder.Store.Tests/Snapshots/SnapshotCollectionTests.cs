@@ -113,7 +113,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     }
 
     [Fact]
-    public void Snapshot_restores_hits_and_queues_of_collections()
+    public void Snapshot_restores_hit_counts_and_eviction_queues_of_collections()
     {
         for (int i = 0; i < 300; i++)
         {

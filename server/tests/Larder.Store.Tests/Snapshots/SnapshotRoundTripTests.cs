@@ -195,7 +195,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void Snapshot_restores_hits_and_queue_positions()
+    public void Snapshot_restores_hit_counts_and_eviction_queue_positions()
     {
         using SnapshotPair pair = new(shards: 1);
         string value = new('x', 2_000);

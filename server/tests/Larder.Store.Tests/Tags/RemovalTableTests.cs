@@ -9,7 +9,7 @@ public sealed class RemovalTableTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public void Table_matches_plain_list(int seed)
+    public void RemovalTable_matches_a_list_for_random_removals(int seed)
     {
         Random random = new(seed);
         List<(ulong Tag, long Number)> expected = [];
@@ -53,7 +53,7 @@ public sealed class RemovalTableTests
     }
 
     [Fact]
-    public async Task Concurrent_reader_finds_each_kept_tag_with_its_number()
+    public async Task Concurrent_reader_finds_each_remaining_tag_with_its_number()
     {
         const int Kept = 1_000;
         for (ulong tag = 0; tag < Kept; tag++)

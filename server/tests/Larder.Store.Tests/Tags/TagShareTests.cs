@@ -46,7 +46,7 @@ public sealed class TagShareTests : IDisposable
     }
 
     [Fact]
-    public void Items_newer_than_forgotten_removals_survive()
+    public void Item_newer_than_evicted_tag_removals_survives()
     {
         RemoveMany(_fixture.Cache, RemovedTags.MaxRemembered / 2);
         Set(_fixture.Cache, "new", 1);
@@ -68,7 +68,7 @@ public sealed class TagShareTests : IDisposable
     }
 
     [Fact]
-    public void Repeated_removal_of_one_tag_takes_one_place()
+    public void Repeated_removal_of_one_tag_takes_one_pool_entry()
     {
         for (int i = 0; i < 100_000; i++)
         {
@@ -83,7 +83,7 @@ public sealed class TagShareTests : IDisposable
     }
 
     [Fact]
-    public void Tag_removed_again_is_forgotten_last()
+    public void Repeated_tag_removal_is_evicted_after_all_earlier_removals()
     {
         _fixture.Cache.RemoveByTags([ulong.MaxValue]);
         RemoveMany(_fixture.Cache, RemovedTags.MaxRemembered - 1);
@@ -101,7 +101,7 @@ public sealed class TagShareTests : IDisposable
     }
 
     [Fact]
-    public async Task Concurrent_removals_in_two_greedy_caches_miss_nothing()
+    public async Task Concurrent_tag_removals_in_two_caches_remove_every_item()
     {
         const int Rounds = 20_000;
         await Task.WhenAll(new[] { _fixture.Cache, _neighbour }.Select(cache => Task.Run(() =>

@@ -7,7 +7,7 @@ public sealed class TagTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Fact]
-    public void Removing_tag_turns_its_items_into_misses_for_all_operations()
+    public void All_operations_miss_items_of_a_removed_tag()
     {
         Set("both", "a", "b");
         Set("a alone", "a");
@@ -41,7 +41,7 @@ public sealed class TagTests : IDisposable
     }
 
     [Fact]
-    public void Item_read_before_tag_removal_is_not_stored_afterwards()
+    public void Set_based_on_read_before_tag_removal_is_a_miss()
     {
         long before = _fixture.Cache.Removals;
         Remove("a");
@@ -134,7 +134,7 @@ public sealed class TagTests : IDisposable
     [InlineData(RemovedTags.MaxRemembered, true)]
     [InlineData(RemovedTags.MaxRemembered + 1, false)]
     [InlineData(RemovedTags.MaxRemembered * 3, false)]
-    public void Cache_above_tag_limit_forgets_only_its_own_removals(int removals, bool isThere)
+    public void Cache_above_tag_limit_evicts_only_its_own_tag_removals(int removals, bool isThere)
     {
         Assert.True(_fixture.Store.CreateCache("other"));
         Cache other = _fixture.Store.Find("other")!;

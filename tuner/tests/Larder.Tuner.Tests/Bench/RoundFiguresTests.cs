@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Bench;
 public sealed class RoundFiguresTests
 {
     [Fact]
-    public void Curve_ends_where_fewer_than_ten_samples_remain()
+    public void Latency_curve_ends_when_fewer_than_ten_samples_remain()
     {
         var histogram = new LoadHistogram();
         for (int i = 0; i < 20_000; i++)

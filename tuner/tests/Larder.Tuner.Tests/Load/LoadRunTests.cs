@@ -30,7 +30,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task Value_of_another_key_is_counted_as_crossed()
+    public async Task Load_run_counts_value_of_another_key_as_crossed()
     {
         LoadSettings settings = Settings(callers: 2) with { Verify = true };
         Assert.True((await RunAsync(settings, new MemoryClient { CrossedKey = "larder-000000002" })).Samples.Crossed > 0);
@@ -69,7 +69,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task Run_with_many_more_callers_than_threads_ends()
+    public async Task Run_with_many_more_callers_than_threads_counts_every_call()
     {
         LoadSamples samples = (await RunAsync(Settings(callers: 2000), new MemoryClient())).Samples;
         Assert.Equal(samples.Requests + samples.LateRequests, samples.Histogram.Total);

@@ -104,7 +104,7 @@ public sealed class KneeSearchTests
     }
 
     [Fact]
-    public void Hurry_ends_climb_at_first_useless_rung_without_repeats()
+    public void ShortenSearch_ends_climb_at_first_useless_rung_without_repeats()
     {
         var search = new KneeSearch(targetUs: 1_000_000, passes: 3);
         search.ShortenSearch();

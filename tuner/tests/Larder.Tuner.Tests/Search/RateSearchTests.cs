@@ -36,7 +36,7 @@ public sealed class RateSearchTests
     [InlineData(700, 0.100)]
     [InlineData(50, 0.015)]
     [InlineData(20_000, 0.015)]
-    public void Search_from_any_start_finds_highest_rate_keeping_target(double start, double limit)
+    public void Search_from_any_start_finds_highest_rate_meeting_target(double start, double limit)
     {
         RateFinding found = Searched(start, limit).Found!;
         double computed = AnalyticRate.Highest(Parallelism, Service, Quantile, limit)!.Value;
@@ -91,7 +91,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Cap_is_smallest_ladder_step_that_carries_rate()
+    public void Cap_is_smallest_ladder_step_that_sustains_the_rate()
     {
         Assert.Equal(13, Searched(700, 0.030).Found!.Cap);
         RateSearch search = new(10, 34);
@@ -194,7 +194,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void First_near_miss_steps_down_little_and_next_miss_far()
+    public void First_near_miss_lowers_rate_slightly_and_second_miss_more()
     {
         RateSearch search = UpToConfirmation();
         double first = search.Next!.RatePerSecond;
@@ -233,7 +233,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Rate_kept_far_below_first_guess_does_not_change_it()
+    public void Known_rate_far_below_first_guess_does_not_replace_it()
     {
         var search = new RateSearch(2_800, 55);
         search.Know([(52, 0.9, 0.15)]);
@@ -258,7 +258,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Hurry_confirms_highest_kept_rate()
+    public void ShortenSearch_confirms_highest_rate_that_met_the_target()
     {
         var search = new RateSearch(700, 13);
         search.Add(0.5);

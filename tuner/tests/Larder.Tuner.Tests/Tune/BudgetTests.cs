@@ -19,7 +19,7 @@ public sealed class BudgetTests
     }
 
     [Fact]
-    public async Task First_line_states_at_most_the_least_budget()
+    public async Task First_line_states_the_budget_as_maximum_time()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-budget-");
         try
@@ -41,7 +41,7 @@ public sealed class BudgetTests
     [InlineData(2, 1, 0, 60)]
     [InlineData(1, 3, 0, 70)]
     [InlineData(2, 1, 1, 75)]
-    public void LeastBudget_grows_with_targets_channels_and_peers(int targets, int channels, int peers, int seconds)
+    public void MinBudget_grows_with_targets_channels_and_peers(int targets, int channels, int peers, int seconds)
     {
         var options = new TuneOptions
         {

@@ -15,7 +15,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void Give_makes_bytes_available_again()
+    public void Give_returns_bytes_to_the_budget()
     {
         BufferBudget budget = new(100);
         Assert.True(budget.TryTake(60));

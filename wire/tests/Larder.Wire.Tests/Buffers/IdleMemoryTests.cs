@@ -97,7 +97,7 @@ public sealed class IdleMemoryTests
     }
 
     [Fact]
-    public void Process_instance_collects_garbage()
+    public void IdleMemory_OfProcess_collects_garbage()
     {
         WeakReference garbage = NewGarbage();
         // If buffers of other tests have just been collected, the next collection is delayed. Buffers are therefore dropped until it happens.

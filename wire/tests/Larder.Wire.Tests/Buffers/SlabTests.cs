@@ -40,7 +40,7 @@ public sealed class SlabTests
     }
 
     [Fact]
-    public void GiveFreePages_returns_free_pages_and_keeps_bytes_of_blocks()
+    public void ReleaseFreePages_releases_free_pages_and_keeps_bytes_of_blocks()
     {
         ArraySegment<byte> kept = Take(1);
         ArraySegment<byte> free = Take(200);

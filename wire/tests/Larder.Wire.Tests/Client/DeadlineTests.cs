@@ -24,7 +24,7 @@ public sealed class DeadlineTests
     }
 
     [TimedFact]
-    public async Task Unanswered_call_fails_at_deadline_and_is_cancelled_on_server()
+    public async Task Call_without_response_fails_at_deadline_and_cancels_its_handler()
     {
         ManualTime time = new();
         TaskCompletionSource arrived = new();
@@ -43,7 +43,7 @@ public sealed class DeadlineTests
     }
 
     [TimedFact]
-    public async Task Channel_still_works_after_deadlines_have_passed()
+    public async Task Channel_completes_later_calls_after_deadlines_have_passed()
     {
         ManualTime time = new();
         int arrived = 0;

@@ -29,7 +29,7 @@ public sealed class OutputPumpTests : IByteTransport, IPumpOwner
     }
 
     [Fact]
-    public async Task Frames_added_during_a_send_are_sent_together_afterwards()
+    public async Task Frames_added_during_a_send_are_combined_in_next_send()
     {
         _blocked = new TaskCompletionSource();
         Add(1);
@@ -97,7 +97,7 @@ public sealed class OutputPumpTests : IByteTransport, IPumpOwner
     }
 
     [Fact]
-    public async Task Concurrent_run_of_pump_sends_nothing_twice()
+    public async Task Concurrent_pump_runs_send_each_frame_once()
     {
         _blocked = new TaskCompletionSource();
         Add(1);

@@ -14,7 +14,7 @@ public sealed class CompletionBatchTests
         Assert.Equal(expected, CompletionBatch.SplitOf(count, underWay));
 
     [Fact]
-    public void Deferred_work_runs_after_first_half_and_at_end()
+    public void Deferred_work_runs_at_half_and_end_of_the_batch()
     {
         using CompletionBatches batches = new(new ManualTime());
         List<string> order = [];

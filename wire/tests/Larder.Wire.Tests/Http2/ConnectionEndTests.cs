@@ -143,7 +143,7 @@ public sealed class ConnectionEndTests
     }
 
     [TimedFact]
-    public async Task DoubtConnection_makes_connection_send_a_ping()
+    public async Task CheckConnectionHealth_makes_connection_send_a_ping()
     {
         ManualTime time = new();
         await using FramePeer peer = new();

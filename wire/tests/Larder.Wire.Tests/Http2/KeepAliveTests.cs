@@ -45,7 +45,7 @@ public sealed class KeepAliveTests
     [Theory]
     [InlineData(5)]
     [InlineData(null)]
-    public void Doubted_connection_is_pinged_after_timeout_of_silence(int? delayS)
+    public void Suspect_connection_is_pinged_after_timeout_of_silence(int? delayS)
     {
         KeepAlive keepAlive = new(delayS is { } seconds ? TimeSpan.FromSeconds(seconds) : Timeout.InfiniteTimeSpan, Limit, withoutCalls: true);
         Assert.Equal(KeepAlive.Verdict.Wait, Decide(keepAlive, nowS: 2.999, heardS: 2, isDoubted: true).Verdict);
@@ -56,7 +56,7 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
-    public void Answered_ping_is_not_repeated_without_delay()
+    public void Acknowledged_ping_is_not_repeated_when_keepalive_is_off()
     {
         KeepAlive keepAlive = new(Timeout.InfiniteTimeSpan, Limit, withoutCalls: true);
         Assert.Equal(KeepAlive.Verdict.Ping, Decide(keepAlive, nowS: 20, heardS: 2, isDoubted: true).Verdict);
@@ -64,7 +64,7 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
-    public void Doubted_connection_is_not_pinged_without_timeout()
+    public void Suspect_connection_is_not_pinged_without_timeout()
     {
         KeepAlive keepAlive = new(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan, withoutCalls: true);
         Assert.Equal(KeepAlive.Verdict.Wait, Decide(keepAlive, nowS: 3_600, heardS: 0, isDoubted: true).Verdict);

@@ -19,7 +19,7 @@ public sealed class CompletionCoreTests
     }
 
     [Fact]
-    public void Continuation_registered_after_result_is_left_to_registrant()
+    public void Register_after_result_does_not_run_the_continuation()
     {
         _core.SetResult(7);
         Assert.True(Register());
@@ -29,7 +29,7 @@ public sealed class CompletionCoreTests
     }
 
     [Fact]
-    public void GetResult_works_without_registered_continuation()
+    public void GetResult_throws_stored_exception_without_registered_continuation()
     {
         _core.SetException(new IOException("lost"));
         Assert.Equal(ValueTaskSourceStatus.Faulted, _core.GetStatus(_core.Version));
@@ -43,7 +43,7 @@ public sealed class CompletionCoreTests
     }
 
     [Fact]
-    public void Held_result_appears_pending_until_released()
+    public void Held_result_has_Pending_status_until_released()
     {
         _core.Hold();
         _core.SetResult(7);

@@ -47,7 +47,7 @@ public sealed class DedicatedThreadsTests : IDisposable
     }
 
     [Fact]
-    public void Earlier_timer_does_not_wait_for_later_one()
+    public void Earlier_timer_does_not_wait_for_later_timer()
     {
         using DedicatedTimer later = new(_threads, static _ => { }, null);
         later.Change(TimeSpan.FromDays(40), Timeout.InfiniteTimeSpan);

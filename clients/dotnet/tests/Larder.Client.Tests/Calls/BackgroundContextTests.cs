@@ -47,7 +47,7 @@ public sealed class BackgroundContextTests
     }
 
     [Fact]
-    public async Task Client_works_while_execution_context_flow_is_suppressed()
+    public async Task Set_succeeds_while_execution_context_flow_is_suppressed()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CacheClient client;

@@ -16,7 +16,7 @@ public sealed class CallTests
     };
 
     [Fact]
-    public async Task Response_of_the_server_is_returned_to_the_caller()
+    public async Task Call_returns_the_server_response()
     {
         await using TestClient test = new(Narrow);
         ValueTask<LookupResult<CacheValue>> call = test.Cache.GetAsync("k");
@@ -137,7 +137,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Failed_call_is_retried_after_a_delay_with_its_permit()
+    public async Task Failed_call_keeps_its_permit_while_it_backs_off()
     {
         await using TestClient test = new(Narrow);
         ValueTask<LookupResult<CacheValue>> call = test.Cache.GetAsync("a");
@@ -288,7 +288,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task N7_10000_callers_are_served_in_order_with_bounded_memory()
+    public async Task N7_ten_thousand_callers_are_served_in_order_with_bounded_memory()
     {
         await using TestClient test = new(Narrow with { MaxInFlightUnary = 50, QueueLimit = 20_000, RequestTimeout = TimeSpan.FromMinutes(1) });
         List<int> order = [];

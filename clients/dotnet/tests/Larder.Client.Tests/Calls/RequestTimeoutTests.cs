@@ -53,7 +53,7 @@ public sealed class RequestTimeoutTests
     }
 
     [Fact]
-    public async Task Handle_calls_throw_after_client_is_disposed()
+    public async Task Cache_calls_throw_after_client_is_disposed()
     {
         TestClient test = new(OneSecond);
         Cache cache = test.Cache.WithTimeout(TimeSpan.FromSeconds(2));

@@ -130,7 +130,7 @@ public sealed class RetryPolicyTests
     public void Back_off_stays_at_its_maximum_after_many_attempts() => Assert.Equal(1_000, Policy.BackOff(int.MaxValue, 1).TotalMilliseconds);
 
     [Fact]
-    public void N6_retries_during_total_outage_add_at_most_a_tenth()
+    public void N6_outage_retries_are_at_most_a_tenth_of_calls()
     {
         const int calls = 100_000;
         RetryBudget budget = new(0.1, cap: 100);

@@ -91,7 +91,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Invalid_environment_variable_is_named()
+    public async Task Error_names_the_invalid_environment_variable()
     {
         (int code, _, string error) = await RunAsync("http://127.0.0.1:99999", null, "get", "k");
         Assert.Equal(2, code);

@@ -13,7 +13,7 @@ public sealed class ConnectionMessageTests
     [Theory]
     [InlineData(Transport.Pipeline)]
     [InlineData(Transport.Unary)]
-    public async Task Wrong_protocol_fails_at_once_and_names_the_right_one(Transport transport)
+    public async Task Call_with_wrong_protocol_fails_at_once_with_advice(Transport transport)
     {
         using CertificateFiles files = new();
         await using RunningServer plain = await RunningServer.StartAsync();
@@ -42,7 +42,7 @@ public sealed class ConnectionMessageTests
     [InlineData("scan")]
     [InlineData("subscribe t")]
     [InlineData("caches")]
-    public async Task Commands_name_the_right_protocol(string words)
+    public async Task Command_error_names_the_protocol_that_the_port_requires(string words)
     {
         using CertificateFiles files = new();
         await using RunningServer plain = await RunningServer.StartAsync();
@@ -56,7 +56,7 @@ public sealed class ConnectionMessageTests
     [InlineData("stats")]
     [InlineData("stat")]
     [InlineData("snapshot")]
-    public async Task Stats_sent_to_the_data_port_suggest_the_console_address(string words)
+    public async Task Stats_command_on_the_data_port_suggests_the_console_address(string words)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CliRun run = await FailAsync($"http://127.0.0.1:{server.Port}", $"{words} --console 127.0.0.1:{server.Port}");

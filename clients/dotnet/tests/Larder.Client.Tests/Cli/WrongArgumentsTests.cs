@@ -64,7 +64,7 @@ public sealed class WrongArgumentsTests
     }
 
     [Fact]
-    public async Task Missing_command_is_rejected_unless_native()
+    public async Task Missing_subcommand_is_rejected_or_shows_help_in_native_build()
     {
         CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", []);
         (int code, string said) = CliProgram.IsNative ? (0, "larder COMMAND --help") : (2, "a subcommand is missing; pass one of: get, set, delete, ");

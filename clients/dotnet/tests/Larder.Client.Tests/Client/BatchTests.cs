@@ -29,7 +29,7 @@ public sealed class BatchTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task BATCH_9_18_MB_batch_is_stored_and_read_in_order(Transport transport)
+    public async Task BATCH_9_batch_of_18_MB_is_stored_and_read_in_order(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(60) });

@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Collections;
 public sealed class CollectionsGuideTests
 {
     [Fact]
-    public async Task Collections_guide_game_example_runs()
+    public async Task Collections_guide_game_example_returns_the_expected_result()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

@@ -70,7 +70,7 @@ public sealed class ListTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task List_keeps_order_of_100000_elements_and_a_large_one(Transport transport)
+    public async Task List_keeps_order_of_100000_elements_and_one_large_element(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         string[] all = [.. Enumerable.Range(0, 100_000).Select(static n => $"e{n}")];

@@ -14,7 +14,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task S5h_killed_gateway_fails_no_idempotent_call_and_returns(Transport transport)
+    public async Task S5h_killed_gateway_fails_no_idempotent_call_and_rejoins(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         FaultProxy mortal = new(server.Port);
@@ -177,7 +177,7 @@ public sealed class GatewayFaultTests
     }
 
     [Fact]
-    public async Task GATEWAY_4_and_13_statistics_list_each_gateway_if_several()
+    public async Task GATEWAY_4_and_13_statistics_list_each_configured_gateway()
     {
         await using RunningServer first = await RunningServer.StartAsync();
         await using RunningServer second = await RunningServer.StartAsync();

@@ -70,7 +70,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_8_removed_gateway_reconnects_in_the_background_and_returns()
+    public async Task GATEWAY_8_removed_gateway_rejoins_after_background_reconnect()
     {
         await using CacheClient client = Client(2);
         Connected(2);

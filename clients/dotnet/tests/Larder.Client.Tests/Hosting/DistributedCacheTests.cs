@@ -63,7 +63,7 @@ public sealed class DistributedCacheTests
     }
 
     [Fact]
-    public async Task Foreign_value_is_a_miss()
+    public async Task Distributed_cache_returns_null_for_value_of_another_format()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);

@@ -41,7 +41,7 @@ public sealed class FailureLogTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Adapter_without_a_logger_does_not_consume_the_log_line()
+    public async Task Failure_of_adapter_without_logger_does_not_suppress_client_log()
     {
         await using CacheClient client = New();
         LarderDistributedCache silent = new(client, new LarderDistributedCacheOptions { FailOpen = true }, _time);

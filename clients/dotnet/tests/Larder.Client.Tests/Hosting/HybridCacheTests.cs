@@ -12,7 +12,7 @@ public sealed class HybridCacheTests
     private sealed record Order(int Id, string Text);
 
     [Fact]
-    public async Task HybridCache_value_created_by_one_process_is_found_by_another()
+    public async Task HybridCache_value_created_by_one_process_is_read_by_another()
     {
         await using World world = await World.StartAsync();
         Assert.Equal(new Order(1, "one"), await world.First.GetOrMakeAsync("k", new Order(1, "one")));
@@ -276,7 +276,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task HybridCache_cancelled_caller_leaves_the_value_to_others()
+    public async Task HybridCache_cancelled_caller_does_not_cancel_other_callers()
     {
         await using World world = await World.StartAsync();
         using CancellationTokenSource source = new();

@@ -148,7 +148,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task Foreign_value_is_not_a_page()
+    public async Task Output_cache_store_returns_null_for_malformed_page()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         CacheClient client = server.CreateClient();

@@ -111,7 +111,7 @@ public sealed class SlidingReadTests : IDisposable
     }
 
     [Fact]
-    public async Task Refresh_leaves_absolute_foreign_and_missing_entries_unchanged()
+    public async Task Refresh_does_not_change_absolute_malformed_or_missing_entries()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);

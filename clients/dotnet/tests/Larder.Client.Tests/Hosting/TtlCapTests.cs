@@ -72,7 +72,7 @@ public sealed class TtlCapTests
     }
 
     [Fact]
-    public async Task Capped_entries_are_logged_once_an_hour_and_markers_never()
+    public async Task Capped_entries_are_logged_hourly_and_tag_markers_never()
     {
         ManualTime time = new();
         LogLines log = new();

@@ -54,7 +54,7 @@ public sealed class NearGatewayTests
     }
 
     [Fact]
-    public async Task Near_cache_statistics_are_client_metrics()
+    public async Task Client_meter_reports_near_cache_statistics()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(NearScript.Configured());

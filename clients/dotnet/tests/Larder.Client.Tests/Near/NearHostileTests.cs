@@ -76,7 +76,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task Ticket_on_other_results_than_near_gets_is_ignored()
+    public async Task Ticket_on_a_result_other_than_near_get_is_ignored()
     {
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured(NearScript.Setting with { KeyPrefixes = ["near:"] }));
         await script.ReadAsync("plain", "v1");
@@ -107,7 +107,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task Tickets_over_the_server_range_work_like_others()
+    public async Task Tickets_above_the_server_range_still_invalidate_near_copies()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1", ticket: uint.MaxValue);
@@ -134,7 +134,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task Clear_in_every_message_keeps_no_copy()
+    public async Task Clear_flag_in_every_message_leaves_no_near_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         for (int call = 0; call < 100; call++)

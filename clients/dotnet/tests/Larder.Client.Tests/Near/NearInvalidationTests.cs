@@ -47,7 +47,7 @@ public sealed class NearInvalidationTests
     }
 
     [Fact]
-    public async Task Write_poisons_near_gets_sent_before_its_end()
+    public async Task Response_of_get_sent_before_a_write_is_not_cached()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
@@ -62,7 +62,7 @@ public sealed class NearInvalidationTests
     }
 
     [Fact]
-    public async Task Near_gets_answered_out_of_order_keep_no_copy()
+    public async Task Out_of_order_near_get_responses_leave_no_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<LookupResult<CacheValue>> first = script.Cache.GetAsync("k");
@@ -76,7 +76,7 @@ public sealed class NearInvalidationTests
     }
 
     [Fact]
-    public async Task Cancelled_near_get_keeps_no_copy_when_it_is_answered()
+    public async Task Late_response_of_cancelled_near_get_leaves_no_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         using CancellationTokenSource cancel = new();
@@ -92,7 +92,7 @@ public sealed class NearInvalidationTests
     }
 
     [Fact]
-    public async Task Retried_near_get_is_a_new_near_get()
+    public async Task Retried_near_get_ignores_invalidations_received_before_the_retry()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
@@ -112,7 +112,7 @@ public sealed class NearInvalidationTests
     }
 
     [Fact]
-    public async Task Near_get_repeated_unary_keeps_no_copy()
+    public async Task Near_get_retried_as_unary_call_leaves_no_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         ValueTask<LookupResult<CacheValue>> other = script.Cache.GetAsync("k");

@@ -54,7 +54,7 @@ public sealed class NearReadsTests : IDisposable
     }
 
     [Fact]
-    public void Missing_near_cache_is_logged_again_after_recovery()
+    public void Near_cache_refusal_after_a_recovery_is_logged()
     {
         FakeStream stream = Offered();
         _near.Refused(stream, "no more");

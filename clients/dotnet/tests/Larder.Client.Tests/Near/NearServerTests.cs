@@ -84,7 +84,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task Reset_stream_drops_near_copies_and_the_next_one_works()
+    public async Task Reset_connection_drops_near_copies_and_a_new_stream_opens()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);

@@ -11,7 +11,7 @@ public sealed class NearStateTests
     private static readonly TimeSpan s_day = TimeSpan.FromDays(1);
 
     [Fact]
-    public async Task Near_state_find_after_an_end_never_returns_dropped_copies()
+    public async Task Near_state_find_never_returns_invalidated_copies()
     {
         const int keys = 64;
         const int findsEach = 50_000;
@@ -121,7 +121,7 @@ public sealed class NearStateTests
     }
 
     [Fact]
-    public void Near_state_shares_one_flight_for_10000_equal_reads()
+    public void Near_state_merges_10000_concurrent_reads_of_a_key()
     {
         const int callers = 10_000;
         NearState state = new(1 << 20, s_day);

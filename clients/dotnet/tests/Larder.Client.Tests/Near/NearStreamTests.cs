@@ -60,7 +60,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_21_lease_is_renewed_every_third_or_every_second()
+    public async Task NEAR_21_lease_is_renewed_at_a_third_of_its_duration()
     {
         foreach ((uint leaseMs, int gapMs) in new[] { (600u, 200), (uint.MaxValue, 1_000), (1u, 10) })
         {
@@ -157,7 +157,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_20_draining_stream_drops_its_copies_and_keeps_none()
+    public async Task NEAR_20_draining_stream_drops_its_copies_and_adds_none()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");
@@ -264,7 +264,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_29_reads_outside_the_setting_are_not_kept()
+    public async Task NEAR_29_reads_of_unconfigured_caches_and_keys_are_not_cached()
     {
         NearCache setting = NearScript.Setting with { Caches = ["cache", "others"], KeyPrefixes = ["user:", "\u00fc"] };
         await using NearScript script = await NearScript.OpenAsync(NearScript.Configured(setting));

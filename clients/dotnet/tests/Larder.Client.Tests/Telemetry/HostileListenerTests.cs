@@ -76,7 +76,7 @@ public sealed class HostileListenerTests
     [Theory]
     [InlineData(2, 1)]
     [InlineData(0, 3)]
-    public async Task Hits_and_misses_are_counted_for_batches_and_hashes(int hits, int misses)
+    public async Task Metrics_count_hits_and_misses_of_batches_and_hashes(int hits, int misses)
     {
         long hit = 0, missed = 0;
         await using RunningServer server = await RunningServer.StartAsync();

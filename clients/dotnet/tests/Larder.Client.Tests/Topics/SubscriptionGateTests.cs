@@ -32,7 +32,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task Attempt_soon_after_a_failure_shares_its_outcome()
+    public async Task Attempt_soon_after_a_failed_one_returns_its_status()
     {
         using TcpListener gone = Listen();
         int port = PortOf(gone);
@@ -45,7 +45,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task Reachable_gateway_is_connected_concurrently()
+    public async Task Subscription_gate_allows_concurrent_attempts_to_a_reachable_gateway()
     {
         using TcpListener silent = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
@@ -63,7 +63,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task Doubted_gateway_is_tried_by_one_attempt_first()
+    public async Task Subscription_gate_admits_one_attempt_at_a_time_after_Doubt()
     {
         using TcpListener silent = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());

@@ -219,7 +219,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Invalid_item_numbers_hide_no_gap_and_repeat_nothing()
+    public async Task Invalid_item_numbers_cause_no_duplicates_or_hidden_gaps()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {
@@ -307,7 +307,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Slow_reader_applies_backpressure_without_affecting_its_neighbour()
+    public async Task Slow_reader_applies_backpressure_without_affecting_other_subscriptions()
     {
         await using TopicScript server = await TopicScript.StartAsync(
             async call =>

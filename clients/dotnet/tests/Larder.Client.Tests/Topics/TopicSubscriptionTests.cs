@@ -96,7 +96,7 @@ public sealed class TopicSubscriptionTests
     }
 
     [Fact]
-    public async Task Leaving_the_loop_frees_the_stream_at_once()
+    public async Task Breaking_out_of_the_read_loop_frees_the_stream()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {

@@ -12,7 +12,7 @@ public sealed class RecordedTests
     private const int Calls = 40;
 
     [Fact]
-    public void Recorded_near_state_matches_the_called_one()
+    public void Client_machine_matches_the_real_client_for_random_calls()
     {
         Scenario scenario = Scenarios.Walks[0] with { ExpiresAt = 1 };
         ClientMachine machine = new(scenario, Safeguard.None);
@@ -32,7 +32,7 @@ public sealed class RecordedTests
     }
 
     [Fact]
-    public void ClientDescription_excluded_fields_exist()
+    public void ClientDescription_excludes_only_existing_fields()
     {
         IEnumerable<string> fields = ClientDescription.FieldsOf(typeof(NearState)).Select(static field => $"{nameof(NearState)}.{field.Name}");
 

@@ -246,7 +246,7 @@ def test_celery_backend_raises_errors_if_retries_are_off(apps: Apps, fake: FakeS
     assert app.backend.incr(b"counter") == 2
 
 
-def test_oversized_celery_result_removes_the_previous_one(apps: Apps, fake: FakeServer) -> None:
+def test_oversized_celery_result_removes_the_previous_result(apps: Apps, fake: FakeServer) -> None:
     from kombu.exceptions import EncodeError
 
     app = apps("larder://unused", result_backend_transport_options={"client": fake.sync_client()})

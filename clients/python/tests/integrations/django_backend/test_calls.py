@@ -167,7 +167,7 @@ def test_incr_counts_every_call_of_concurrent_threads(cache: Any) -> None:
 
 
 @pytest.mark.parametrize("loops", [1, 3])
-def test_async_methods_work_on_each_event_loop(cache: Any, loops: int) -> None:
+def test_async_methods_return_results_on_each_event_loop(cache: Any, loops: int) -> None:
     async def use() -> None:
         await cache.aclear()
         await cache.aset("a", 1)

@@ -107,7 +107,7 @@ def test_distributed_lock_can_be_released_by_another_thread(regions: Regions) ->
     mutex.release()
 
 
-def test_lock_retry_delay_grows_to_100_ms() -> None:
+def test_lock_retry_delay_grows_up_to_100_ms() -> None:
     from larder_cache._internal.integrations.lease_mutex import waits_s
 
     waits = list(islice(waits_s(), 50))

@@ -73,7 +73,7 @@ def test_region_accepts_unusual_keys(regions: Regions, key: str) -> None:
     assert region.get_multi([key, key + "x"]) == ["set", "another"]
 
 
-def test_region_works_inside_a_running_event_loop(regions: Regions) -> None:
+def test_region_creates_values_inside_a_running_event_loop(regions: Regions) -> None:
     region = regions(distributed_lock=True)
 
     async def use() -> None:
@@ -237,7 +237,7 @@ def test_failing_creator_stores_nothing_and_releases_the_lock(regions: Regions) 
     assert region.get_or_create("key", lambda: "whole") == "whole"
 
 
-def test_oversized_region_value_raises_and_removes_the_previous_one(regions: Regions) -> None:
+def test_oversized_region_value_raises_and_removes_the_previous_value(regions: Regions) -> None:
     from dogpile.cache.api import NO_VALUE
 
     from larder_cache import CacheError, ErrorCode

@@ -88,7 +88,7 @@ def test_inc_and_dec_count_on_the_server(cache: Any, client: sync.CacheClient) -
         assert cache.get("no counter") == value
 
 
-def test_flask_backend_works_inside_a_running_event_loop(cache: Any) -> None:
+def test_flask_backend_stores_values_inside_a_running_event_loop(cache: Any) -> None:
     async def use() -> None:
         cache.set("key", 1)
         assert cache.get("key") == 1
@@ -138,7 +138,7 @@ def test_negative_timeout_stores_nothing(cache: Any) -> None:
     assert cache.set_many({"key": 1}, timeout=-1) == ["key"] and cache.has("key") is False
 
 
-def test_oversized_flask_value_raises_and_removes_the_previous_one(cache: Any) -> None:
+def test_oversized_flask_value_raises_and_removes_the_previous_value(cache: Any) -> None:
     cache.set_many({"large": "small", "other": "small"})
     large = "x" * 6_000_000
     for store in (lambda: cache.set("large", large), lambda: cache.set_many({"other": large, "third": "small"})):

@@ -94,7 +94,7 @@ def test_memoize_stores_none_if_cache_none_is_set(cache: Any) -> None:
         assert (nothing(), nothing(), called) == (None, None, [1])
 
 
-def test_cached_template_fragments_stay_markup(cache: Any) -> None:
+def test_cached_template_fragment_is_escaped_only_once(cache: Any) -> None:
     from flask import render_template_string
 
     text = '{% cache 60, "fragment" %}<b>{{ name }}</b>{% endcache %}'
@@ -113,7 +113,7 @@ def test_value_that_cannot_be_cached_is_still_returned(cache: Any, caplog: pytes
     assert "cannot be cached" in caplog.text
 
 
-def test_flask_site_keeps_working_if_the_server_is_down(
+def test_flask_site_serves_pages_if_the_server_is_down(
     caches: Made, down: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     cache = caches(**down)

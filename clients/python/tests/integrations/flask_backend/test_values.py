@@ -69,7 +69,7 @@ def _response(*said: Any) -> bytes:
     ],
     ids=range(36),
 )
-def test_foreign_flask_value_is_rejected(cache: Any, client: sync.CacheClient, data: bytes) -> None:
+def test_flask_value_of_another_format_is_rejected(cache: Any, client: sync.CacheClient, data: bytes) -> None:
     from larder_cache.flask_caching import ForeignValue
 
     client.cache("cache").results.set("flask_cache_key", data)
@@ -163,7 +163,7 @@ def test_custom_serializer_is_used_for_every_value(caches: Made, client: sync.Ca
 
 
 @pytest.mark.parametrize("elements, depth", [(1_000_001, 1), (2_000_000, 1), (514, 513), (5_121, 5_120)])
-def test_stored_json_over_the_limits_is_foreign(elements: int, depth: int) -> None:
+def test_stored_json_over_the_limits_raises_foreign_value(elements: int, depth: int) -> None:
     from larder_cache._internal.integrations.flask_values import ForeignValue, SafeValues
 
     rest = b",".join([b"[]"] * (elements - depth))

@@ -35,7 +35,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task COLL_2_type_TTL_existence_and_delete_work_for_every_collection(Transport transport)
+    public async Task COLL_2_type_TTL_exists_and_delete_calls_accept_every_collection(Transport transport)
     {
         ByteString value = CollectionServer.Bytes("1");
         (IMessage Write, ItemType Type)[] writes =

@@ -88,7 +88,7 @@ public sealed class GatewayNearFaultTests
     }
 
     [Fact]
-    public async Task Change_missed_by_a_killed_connection_causes_a_clear()
+    public async Task Change_missed_by_a_killed_connection_clears_near_copies()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await RunningGateway.StartAsync(redis.Url);

@@ -142,7 +142,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     [Theory]
     [InlineData("FLUSHALL")]
     [InlineData("FLUSHDB")]
-    public async Task NEAR_41_emptied_node_causes_a_clear(string flush)
+    public async Task NEAR_41_emptied_node_clears_near_copies(string flush)
     {
         await using NearClient client = await _gateway.OpenNearAsync();
         await client.AskAsync(NearClient.Set("k", "v"));
@@ -206,7 +206,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_7_earlier_writes_are_notified_before_renew_is_answered()
+    public async Task NEAR_7_earlier_writes_are_notified_before_the_renew_response()
     {
         await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         await using NearClient reader = await _gateway.OpenNearAsync();
@@ -247,7 +247,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task Flood_of_renewals_is_answered_and_blocks_no_other_stream()
+    public async Task Flood_of_renewals_completes_without_blocking_other_streams()
     {
         await using NearClient greedy = await _gateway.OpenNearAsync();
         await using NearClient other = await _gateway.OpenNearAsync();

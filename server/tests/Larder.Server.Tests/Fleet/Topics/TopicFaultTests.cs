@@ -105,7 +105,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task S5h_subscribers_of_a_killed_gateway_continue_at_another()
+    public async Task S5h_subscribers_of_a_killed_gateway_resume_at_another_gateway()
     {
         using RedisServer redis = new();
         ServerProcess[] gateways = [await StartGatewayAsync(redis), await StartGatewayAsync(redis)];

@@ -46,7 +46,7 @@ public sealed class NodeTurnsTests
     }
 
     [Fact]
-    public void Next_sends_light_commands_while_heavy_one_runs_or_rests()
+    public void Next_sends_light_commands_during_heavy_command_and_its_pause()
     {
         Add("a", "b");
         Assert.Equal("a", Next());
@@ -63,7 +63,7 @@ public sealed class NodeTurnsTests
     [InlineData(40, 40)]
     [InlineData(250, 250)]
     [InlineData(2_500, 250)]
-    public void End_rests_as_long_as_heavy_command_took(long tookMs, long restMs)
+    public void End_starts_a_pause_as_long_as_the_heavy_command(long tookMs, long restMs)
     {
         Add("a", "b");
         Next();

@@ -13,7 +13,7 @@ public sealed class ObjectiveCheckTests
     private static readonly TuneTarget s_target = new(0.99, 5_000);
 
     [Fact]
-    public void Step_within_limit_keeps_target_without_verdict()
+    public void Step_within_limit_meets_target_without_verdict()
     {
         RateStep step = StepOf(Calls(1_000));
         Assert.Null(step.Miss);
@@ -38,7 +38,7 @@ public sealed class ObjectiveCheckTests
     }
 
     [Fact]
-    public void Late_generator_is_blamed_instead_of_server()
+    public void Miss_with_late_load_generator_is_attributed_to_the_generator()
     {
         Round behind = Calls(20_000) with
         {

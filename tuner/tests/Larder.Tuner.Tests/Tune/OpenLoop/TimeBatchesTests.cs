@@ -22,7 +22,7 @@ public sealed class TimeBatchesTests
     }
 
     [Fact]
-    public void Slow_calls_are_counted_from_best_bucket_edge()
+    public void Slow_calls_are_counted_from_the_nearest_bucket_edge()
     {
         // A tenth of the calls is above 1,218 µs, so the upper edge of the bucket is used. If hardly any call is above it, the lower edge is used.
         Assert.Equal([(100, 10)], TimeBatches.Of([Of([(10, 80), (40, 10), (41, 10)])], Us, 0.1));

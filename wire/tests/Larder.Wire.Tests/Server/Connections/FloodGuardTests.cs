@@ -52,6 +52,6 @@ public sealed class FloodGuardTests
     [InlineData(10_000, true)]
     [InlineData(10_001, false)]
     [InlineData(100_000, false)]
-    public void Forbidden_fields_are_counted_individually(int fields, bool passes) =>
+    public void FloodGuard_counts_each_forbidden_field(int fields, bool passes) =>
         Assert.Equal(passes, Record.Exception(() => new FloodGuard(new ManualTime()).CountFieldsTooMany(fields)) is null);
 }

@@ -20,7 +20,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [TimedFact]
-    public async Task Calls_split_at_any_byte_are_answered()
+    public async Task Calls_split_at_any_byte_get_responses()
     {
         byte[] bytes = [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. Settings(), .. Call(1, [1, 2, 3]), .. Call(3, [4])];
         foreach (int piece in (int[])[1, 2, 7, 23, 64, bytes.Length])

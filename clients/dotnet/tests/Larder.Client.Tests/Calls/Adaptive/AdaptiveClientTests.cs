@@ -17,7 +17,7 @@ public sealed class AdaptiveClientTests
     };
 
     [Fact]
-    public async Task Limit_stays_as_configured_without_an_adaptive_target()
+    public async Task Concurrency_limit_is_fixed_without_an_adaptive_target()
     {
         await using TestClient test = new(Adaptive with { AdaptiveTarget = null });
         await Rounds(test, 50, 40, TimeSpan.FromMilliseconds(100));
@@ -74,7 +74,7 @@ public sealed class AdaptiveClientTests
     }
 
     [Fact]
-    public async Task Unreachable_target_is_visible_in_client_and_gauges()
+    public async Task Client_and_gauges_report_an_unreachable_target()
     {
         await using TestClient test = new(Adaptive);
         // Every round takes the same time regardless of the cap: a slow server, not a queue.

@@ -94,7 +94,7 @@ public sealed class CollectionCommandTests
     }
 
     [Fact]
-    public async Task Collection_commands_use_the_given_cache_and_reject_unknown_ones()
+    public async Task Collection_commands_use_the_given_cache_and_reject_unknown_caches()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class SetCommandTests
 {
     [Fact]
-    public async Task Sets_commands_work_alongside_the_scalar_set_command()
+    public async Task Sets_commands_add_find_sample_pop_and_remove_elements()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string script = """
