@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace Larder.Client;
 
 /// <summary>
-/// An entry of the distributed cache as one value: a byte for the kind, for a sliding entry its window and its absolute end, then the payload. The window is
-/// stored with the entry because every reader extends it.
+/// The header of an entry of the distributed cache. The stored value is the header followed by the payload. The header is one byte for the kind of the entry.
+/// In a sliding entry, the sliding window and the absolute end follow. The window is stored because every reader needs it to extend the entry.
 /// </summary>
 internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset? AbsoluteEnd)
 {
@@ -26,7 +26,7 @@ internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset?
         }
     }
 
-    /// <summary>Reads a header. Returns false if the bytes are not an entry of a distributed cache, but a value from elsewhere.</summary>
+    /// <summary>Reads a header. Returns false if the value was not written by a distributed cache.</summary>
     public static bool TryRead(ReadOnlySpan<byte> value, out EntryEnvelope envelope)
     {
         envelope = default;
@@ -55,8 +55,8 @@ internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset?
     public bool HasNoExpiry => Sliding is null && AbsoluteEnd is null;
 
     /// <summary>
-    /// Returns the time to live of an expiring entry that is stored or read at <paramref name="now"/>: its window, limited by its absolute end. Null if that
-    /// end has passed.
+    /// Returns the time to live of an expiring entry that is stored or read at <paramref name="now"/>: the sliding window, limited by the absolute end. Returns
+    /// null if the absolute end has passed.
     /// </summary>
     public TimeSpan? TtlAt(DateTimeOffset now)
     {

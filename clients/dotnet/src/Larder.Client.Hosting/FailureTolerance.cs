@@ -4,7 +4,9 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client;
 
-/// <summary>Handles the failures of a cache that fails open: decides which to tolerate, counts them, and logs them at a limited rate.</summary>
+/// <summary>
+/// Handles the failures of a cache that fails open: decides which failures to tolerate, counts the tolerated ones and logs them at a limited rate.
+/// </summary>
 internal sealed class FailureTolerance(bool isOn, ILogger? logger, LogRateLimiter failures)
 {
     private static readonly Meter Figures = new(Telemetry.Name);
@@ -19,7 +21,8 @@ internal sealed class FailureTolerance(bool isOn, ILogger? logger, LogRateLimite
     public long Tolerated => Interlocked.Read(ref _tolerated);
 
     /// <summary>
-    /// Returns whether the caller may continue as if the cache were empty; the failure is then counted. If false, the caller must report the failure.
+    /// Returns true if the caller may continue as if the cache were empty. The failure is then counted and logged. If the result is false, the caller must
+    /// report the failure.
     /// </summary>
     public bool Tolerates(CacheError error)
     {
@@ -35,8 +38,8 @@ internal sealed class FailureTolerance(bool isOn, ILogger? logger, LogRateLimite
     }
 
     /// <summary>
-    /// Returns true if the server or the connection failed. Returns false for invalid arguments, settings and too large values: those fail also with a healthy
-    /// server and must be visible at once.
+    /// Returns true if the server or the connection failed. Returns false for invalid arguments, invalid settings and values that are too large. These errors
+    /// also occur with a healthy server, so the caller must see them.
     /// </summary>
     internal static bool IsTolerable(CacheError error) => error.Code switch
     {

@@ -1,24 +1,27 @@
 namespace Larder.Client;
 
 /// <summary>
-/// The settings of a client, bound from an application's configuration (<c>appsettings.json</c>, environment). A missing setting has the value of
-/// <see cref="Profile"/>.
+/// The settings of a client, bound from an application's configuration (<c>appsettings.json</c>, environment). A setting that is null has the value of the
+/// configuration that <see cref="Profile"/> names.
 /// </summary>
 public sealed class LarderCacheOptions
 {
     /// <summary>
-    /// Gets or sets the server's address and the token: <c>http[s]://[token@]host[:port]</c>. The default is the environment variable <c>LARDER_URL</c>,
-    /// otherwise this machine in plaintext.
+    /// Gets or sets the server's address and the token: <c>http[s]://[token@]host[:port]</c>. The default is null: the value of the environment variable
+    /// <c>LARDER_URL</c> if it is set, otherwise this machine without TLS.
     /// </summary>
     public string? Url { get; set; }
 
     /// <summary>
-    /// Gets or sets which of <see cref="Configurations"/> to use: <c>Laptop</c>, <c>InRegion.Default</c>, <c>InRegion.LowLatency</c> or <c>Lambda</c>, each in
-    /// its latest version. The default is <c>Laptop</c>.
+    /// Gets or sets the name of the <see cref="Configurations"/> member to use: <c>Laptop</c>, <c>InRegion.Default</c>, <c>InRegion.LowLatency</c> or
+    /// <c>Lambda</c>. The latest version of the member is used. The default is <c>Laptop</c>.
     /// </summary>
     public string Profile { get; set; } = "Laptop";
 
-    /// <summary>Gets or sets the time to live of sets without their own: over 0, at most 365 days or the server's limit. The default is 1 h.</summary>
+    /// <summary>
+    /// Gets or sets the time to live of items that are stored without a time to live. It must be greater than 0, and at most 365 days or the server's limit if
+    /// that is lower. The default is 1 h.
+    /// </summary>
     public TimeSpan DefaultTtl { get; set; } = TimeSpan.FromHours(1);
 
     /// <summary>Gets or sets <see cref="Configuration.RequestTimeout"/>. The default is null: the profile's value.</summary>
@@ -45,10 +48,13 @@ public sealed class LarderCacheOptions
     /// <summary>Gets or sets <see cref="Configuration.Transport"/>. The default is null: the profile's value.</summary>
     public Transport? Transport { get; set; }
 
-    /// <summary>Gets or sets <see cref="NearCache.MaxBytes"/> of a near cache for all caches and keys. The default is null: no near cache.</summary>
+    /// <summary>Gets or sets <see cref="NearCache.MaxBytes"/> of a near cache that covers all caches and keys. The default is null: no near cache.</summary>
     public long? NearCacheBytes { get; set; }
 
-    /// <summary>Gets or sets a function that changes the configuration last, for settings that are missing here. The default is null.</summary>
+    /// <summary>
+    /// Gets or sets a function that changes the configuration after all other settings are applied. Use it for settings that this class lacks. The default is
+    /// null: no further change.
+    /// </summary>
     public Func<Configuration, Configuration>? Configure { get; set; }
 
     internal CredentialProvider Credentials()

@@ -9,28 +9,30 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Larder.Client;
 
 /// <summary>
-/// .NET's distributed cache over a Larder server.
+/// Implements .NET's distributed cache (<c>IDistributedCache</c>) on a Larder server.
 /// <para>
-/// An entry without an expiration lives for the server's maximum TTL (<c>--max-ttl</c>, 24 hours by default). A longer expiration is shortened to 15/16 of
-/// that maximum, with a rate-limited warning in the log. Markers with which HybridCache and FusionCache remove tags get the whole maximum, so that they outlive
-/// the entries that they invalidate. An entry with a TTL below one millisecond has expired when the set returns.
+/// An entry without an expiration lives for the server's maximum TTL (<c>--max-ttl</c>, 24 hours by default). A longer expiration is shortened to 15/16 of that
+/// maximum, with a rate-limited warning in the log. HybridCache and FusionCache remove a tag by storing a marker entry. A marker gets the whole maximum, so
+/// that it outlives the entries that it invalidates. Setting an entry with a TTL below one millisecond removes the entry instead.
 /// </para>
 /// <para>
-/// Each read of a sliding entry extends it, never past its absolute end, and only if its window and its end are still those that were read. Extending it does
-/// not transfer the value, and <see cref="RefreshAsync"/> does not read it. If a read cannot extend the entry (a read-only token, a lost connection), it still
-/// returns the value; the failure is counted (<see cref="RefreshesFailed"/>) and logged.
+/// Each read of a sliding entry extends the entry's life, but never past its absolute end. The entry is not extended if another caller has changed its window
+/// or its absolute end after the read. Extending an entry does not transfer its value, and <see cref="RefreshAsync"/> does not read the value. If a read cannot
+/// extend the entry, for example because the token is read-only or the connection is lost, the read still returns the value. The failure is counted
+/// (<see cref="RefreshesFailed"/>) and logged.
 /// </para>
 /// <para>
-/// An absolute expiration that is not in the future throws an <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over
-/// Redis. Failures throw a <see cref="CacheException"/>, which HybridCache and FusionCache treat as a miss or log as a warning. With
-/// <see cref="LarderDistributedCacheOptions.FailOpen"/>, an unavailable server is a miss and throws nothing. A caller's cancellation throws an
-/// <see cref="OperationCanceledException"/>. The synchronous members block their thread: prefer the asynchronous ones. They need no other thread of the
-/// pool, so that they return in time even if the application blocks all of them.
+/// An absolute expiration that is not in the future throws an <see cref="ArgumentOutOfRangeException"/> with the parameter name AbsoluteExpiration, as .NET's
+/// own cache on Redis does. Other invalid arguments throw an <see cref="ArgumentException"/>. Failures throw a <see cref="CacheException"/>, which HybridCache
+/// and FusionCache treat as a miss or log as a warning. With <see cref="LarderDistributedCacheOptions.FailOpen"/>, an unavailable server is treated as a miss
+/// and throws nothing. A caller's cancellation throws an <see cref="OperationCanceledException"/>. The synchronous members block their thread, so prefer the
+/// asynchronous members. The synchronous members need no other thread of the thread pool, so they also return in time if the application blocks all threads of
+/// the pool.
 /// </para>
 /// </summary>
 public sealed class LarderDistributedCache : IBufferDistributedCache
 {
-    // The minimum time between log lines about shortened TTLs. Their cause is a setting, so one line per hour is enough.
+    // The minimum time between log lines about shortened TTLs. A shortened TTL is caused by a setting that rarely changes, so one line per hour is enough.
     private static readonly TimeSpan CappedInterval = TimeSpan.FromHours(1);
 
     private static readonly TimeSpan ShortestLife = TimeSpan.FromMilliseconds(1);
@@ -40,7 +42,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private static readonly Counter<long> NotExtended =
         Figures.CreateCounter<long>("cache.client.refresh_failed", "{read}", "Reads of sliding entries whose expiry could not be extended.");
 
-    // Keys of the entries that mark a removed tag: HybridCache's keys start with the first text (1,000 days), FusionCache's contain the second (10 days).
+    // Identify the keys of entries that mark a removed tag. HybridCache's keys start with the first text, and its markers live for 1,000 days. FusionCache's
+    // keys contain the second text, and its markers live for 10 days.
     private const string HybridTagPrefix = "__MSFT_HCT__";
     private const string FusionTag = "__fc:t:";
 
@@ -54,11 +57,13 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private readonly LogRateLimiter _capped;
     private long _refreshesFailed;
 
-    /// <summary>Creates a distributed cache over one cache of <paramref name="client"/>.</summary>
-    /// <param name="client">The client. The caller keeps it and disposes it.</param>
+    /// <summary>Creates a distributed cache that uses one cache of <paramref name="client"/>.</summary>
+    /// <param name="client">The client. It is not disposed with this object; the caller must dispose it.</param>
     /// <param name="options">The cache's name and the prefix of its keys.</param>
-    /// <param name="timeProvider">The clock of absolute expirations. The default is null: the system's.</param>
-    /// <param name="logger">The logger of rate-limited warnings about tolerated failures and shortened TTLs. The default is null: no logging.</param>
+    /// <param name="timeProvider">The clock for absolute expirations. The default is null: the system clock.</param>
+    /// <param name="logger">
+    /// The logger for warnings about tolerated failures and shortened TTLs. The warnings are rate-limited. The default is null: no logging.
+    /// </param>
     /// <exception cref="ArgumentException">The cache's name is invalid.</exception>
     public LarderDistributedCache(
         CacheClient client,
@@ -79,12 +84,12 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     }
 
     /// <summary>
-    /// Gets the number of failed calls that were treated as a miss or dropped. 0 without <see cref="LarderDistributedCacheOptions.FailOpen"/>.
+    /// Gets the number of failed calls that were treated as a miss or ignored. It is always 0 if <see cref="LarderDistributedCacheOptions.FailOpen"/> is false.
     /// </summary>
     public long FailedOpen => _tolerance.Tolerated;
 
     /// <summary>
-    /// Gets the number of reads that returned a sliding entry's value but could not extend it. Reads that <see cref="FailedOpen"/> counts are excluded.
+    /// Gets the number of reads that returned a sliding entry's value but could not extend it. Reads that <see cref="FailedOpen"/> counts are not included.
     /// </summary>
     public long RefreshesFailed => Interlocked.Read(ref _refreshesFailed);
 
@@ -150,7 +155,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
 
         if (ttl < ShortestLife)
         {
-            // The server counts in milliseconds, so a shorter TTL ends before the entry can be read.
+            // The server's TTLs are whole milliseconds. An entry with a shorter TTL would expire before it can be read, so it is removed instead.
             await RemoveAsync(key, token).ConfigureAwait(false);
             return;
         }
@@ -168,7 +173,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
                 _longest.Forget();
             }
 
-            // The rented array is not returned to its pool, because an abandoned attempt may still read it.
+            // The rented array is not returned to the array pool, because an abandoned attempt of the call may still read it.
             ThrowUnlessTolerated(error, token);
             return;
         }
@@ -185,7 +190,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         CacheError? notExtended = await ExtendAsync(KeyOf(key), token).ConfigureAwait(false);
         if (notExtended is { Code: CacheErrorCode.Unknown or CacheErrorCode.PermissionDenied })
         {
-            // An older server, or a read-only token. With these, the refresh of an entry that does not slide must not fail.
+            // The server is too old for the operation, or the token is read-only. Refreshing an entry that does not slide must succeed even then, so the entry
+            // is read to find out whether it slides.
             (_, notExtended) = await ReadAsync(key, token).ConfigureAwait(false);
         }
 
@@ -217,7 +223,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return payload is not null;
     }
 
-    // The value is valid even if it could not be extended, because it was read.
+    // Returns the value that was read, even if its entry could not be extended.
     private async ValueTask<ReadOnlyMemory<byte>?> FindAsync(string key, CancellationToken token)
     {
         (ReadOnlyMemory<byte>? payload, CacheError? notExtended) = await ReadAsync(key, token).ConfigureAwait(false);
@@ -239,7 +245,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return payload;
     }
 
-    // Extends a sliding entry without reading its value. An empty prefix matches no entry: the server then returns only the value's beginning (TTL-18).
+    // Extends a sliding entry without reading its whole value. The first call passes an empty prefix, which matches no entry. The server therefore changes
+    // nothing and returns only the beginning of the value, which contains the header (TTL-18).
     private async ValueTask<CacheError?> ExtendAsync(CacheBytes key, CancellationToken token)
     {
         LookupResult<PrefixTtlUpdate> answer = await _cache.UpdateTtlIfPrefixAsync(key, ReadOnlyMemory<byte>.Empty, ShortestLife, token).ConfigureAwait(false);
@@ -254,8 +261,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             : null;
     }
 
-    // Reads an entry, and extends it if it slides and still has the same header, which contains its window and its end (TTL-17). An unconditional TTL update
-    // would also extend an entry that another caller has set meanwhile, past that entry's absolute end.
+    // Reads an entry. If the entry slides, extends it on the condition that the stored header (sliding window and absolute end) has not changed since the read
+    // (TTL-17). An unconditional TTL update could extend an entry that another caller has stored after the read, past that entry's absolute end.
     private async ValueTask<(ReadOnlyMemory<byte>? Payload, CacheError? NotExtended)> ReadAsync(string key, CancellationToken token)
     {
         CacheBytes stored = KeyOf(key);
@@ -283,7 +290,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             notExtended = await StoreAsync(stored, value.Memory[..envelope.HeaderBytes], ttl.Value, Storing.Extend, token).ConfigureAwait(false);
             if (notExtended is { Code: CacheErrorCode.Unknown })
             {
-                // An older server: the same value is stored again if the entry still contains it (COND-3).
+                // The server is too old for the operation. Store the same value again, on the condition that the entry still contains it (COND-3).
                 notExtended = await StoreAsync(stored, value.Memory, ttl.Value, Storing.Again, token).ConfigureAwait(false);
             }
         }
@@ -291,7 +298,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return (value.Memory[envelope.HeaderBytes..], notExtended);
     }
 
-    // Stores a value with a TTL, or gives an entry a new TTL. A TTL over the server's maximum is shortened (ADR-0110).
+    // Stores a value with a TTL, or gives an entry a new TTL. Shortens a TTL that exceeds the server's maximum (ADR-0110).
     private async ValueTask<CacheError?> StoreAsync(CacheBytes key, ReadOnlyMemory<byte> value, TimeSpan asked, Storing how, CancellationToken token)
     {
         bool isMarker = how == Storing.Marker;
@@ -319,7 +326,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             };
             if (error is { Code: CacheErrorCode.InvalidArgument } && refusal is null)
             {
-                // The TTL may be the reason: the server's maximum may be smaller than the known one.
+                // The TTL may be the reason for the rejection: the server's maximum may now be smaller than the known maximum. Try again with the current
+                // maximum.
                 (refusal, tried) = (error, ttl);
                 continue;
             }
@@ -369,16 +377,16 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
 
     private enum Storing
     {
-        /// <summary>A value from a caller.</summary>
+        /// <summary>Stores a caller's value.</summary>
         Entry,
 
-        /// <summary>A value that marks a removed tag.</summary>
+        /// <summary>Stores a value that marks a removed tag.</summary>
         Marker,
 
-        /// <summary>No value is stored: an entry that starts with the given header gets a new TTL.</summary>
+        /// <summary>Stores no value. Gives the entry a new TTL if its value starts with the given header.</summary>
         Extend,
 
-        /// <summary>The given value, stored if the entry still contains it.</summary>
+        /// <summary>Stores the given value if the entry still contains the same value.</summary>
         Again,
     }
 

@@ -1,19 +1,21 @@
 namespace Larder.Client;
 
-/// <summary>Settings of the client behind <c>IDistributedCache</c>.</summary>
+/// <summary>The settings of <see cref="LarderDistributedCache"/>.</summary>
 public sealed class LarderDistributedCacheOptions
 {
-    /// <summary>Gets or sets the name of the cache for the entries. The default is <c>cache</c>, which exists on every new server.</summary>
+    /// <summary>Gets or sets the name of the server's cache that contains the entries. The default is <c>cache</c>, which exists on every new server.</summary>
     public string CacheName { get; set; } = "cache";
 
-    /// <summary>Gets or sets the prefix of every key, so that applications can share a cache. The default is none.</summary>
+    /// <summary>
+    /// Gets or sets the prefix of every key. Different prefixes allow several applications to share a cache. The default is empty: no prefix.
+    /// </summary>
     public string KeyPrefix { get; set; } = "";
 
     /// <summary>
-    /// Gets or sets whether an unavailable server is treated as an empty cache instead of an exception. A failed get is a miss. A failed set, refresh or remove
-    /// is dropped, so that an old value may be read until it expires. Each failure is counted (<see cref="LarderDistributedCache.FailedOpen"/>, the metric
-    /// <c>cache.client.failed_open</c>) and logged at most once in 10 s. Errors that also occur with a healthy server still throw: invalid arguments, values
-    /// over the server's limit, a missing cache, a rejected token. The default is off.
+    /// Gets or sets whether an unavailable server is treated as an empty cache. If true, a failed get is a miss. A failed set, refresh or remove is ignored, so
+    /// callers may read an old value until it expires. If false, these failures throw an exception. Each failure is counted
+    /// (<see cref="LarderDistributedCache.FailedOpen"/>, the metric <c>cache.client.failed_open</c>) and logged at most once every 10 s. Errors that also occur
+    /// with a healthy server still throw: invalid arguments, values over the server's limit, a missing cache, a rejected token. The default is false.
     /// </summary>
     public bool FailOpen { get; set; }
 }

@@ -3,7 +3,8 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Larder.Client;
 
 /// <summary>
-/// Healthy if the server answers a ping within the client's deadline. Unhealthy, with the reason, if it does not or if the client cannot be created.
+/// Reports healthy if the server responds to a ping within the client's timeout. Otherwise, or if the client cannot be created, reports the registered failure
+/// status with the reason.
 /// </summary>
 internal sealed class LarderHealthCheck(Func<CacheClient> clientOf) : IHealthCheck
 {
@@ -16,7 +17,8 @@ internal sealed class LarderHealthCheck(Func<CacheClient> clientOf) : IHealthChe
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
-            // The cause is an invalid setting or a missing certificate. If this threw, the endpoint would return a 500 without a reason.
+            // The client could not be created, for example because of an invalid setting or a missing certificate. If this exception were thrown, the health
+            // endpoint would return status 500 without the reason.
             return new HealthCheckResult(context.Registration.FailureStatus, e.Message, e);
         }
         CacheResult answer = await client.PingAsync(cancellationToken).ConfigureAwait(false);

@@ -8,9 +8,9 @@ namespace Larder.Client;
 /// <content>Several clients and distributed caches in one application, as keyed services.</content>
 public static partial class LarderServiceCollectionExtensions
 {
-    /// <summary>Registers a <see cref="CacheClient"/> as a keyed service, with its own server or token. It is disposed with the application.</summary>
+    /// <summary>Registers a <see cref="CacheClient"/> as a keyed service, with its own server or token. The client is disposed with the application.</summary>
     /// <param name="services">The application's services.</param>
-    /// <param name="serviceKey">The key of the service. The first registration for a key applies.</param>
+    /// <param name="serviceKey">The key of the service. Only the first registration for a key takes effect.</param>
     /// <param name="configure">Changes the settings. If null, the defaults apply.</param>
     public static IServiceCollection AddKeyedLarderCache(
         this IServiceCollection services, object serviceKey, Action<LarderCacheOptions>? configure = null)
@@ -33,10 +33,10 @@ public static partial class LarderServiceCollectionExtensions
     /// <param name="services">The application's services.</param>
     /// <param name="serviceKey">The key of the service.</param>
     /// <param name="section">
-    /// The section, with the names of <see cref="LarderCacheOptions"/>. An unknown name causes an <see cref="InvalidOperationException"/> when the client is
-    /// created.
+    /// The configuration section. Its names are the property names of <see cref="LarderCacheOptions"/>. An unknown name causes an
+    /// <see cref="InvalidOperationException"/> when the client is created.
     /// </param>
-    /// <param name="configure">Changes the settings after the binding, or null.</param>
+    /// <param name="configure">Changes the settings after they are bound. If null, the settings of the section apply.</param>
     public static IServiceCollection AddKeyedLarderCache(
         this IServiceCollection services, object serviceKey, IConfiguration section, Action<LarderCacheOptions>? configure = null)
     {
@@ -49,13 +49,13 @@ public static partial class LarderServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Registers <see cref="IDistributedCache"/> and <see cref="LarderDistributedCache"/> as keyed services with their own settings, such as a key prefix or a
-    /// cache. It uses the client with the same key if there is one, otherwise the application's client.
+    /// Registers <see cref="IDistributedCache"/> and <see cref="LarderDistributedCache"/> as keyed services with their own settings, such as the key prefix or
+    /// the name of the cache. The distributed cache uses the client with the same service key if one is registered, otherwise the application's client.
     /// </summary>
     /// <param name="services">The application's services.</param>
     /// <param name="serviceKey">The key of the service.</param>
     /// <param name="configure">Changes the settings of this cache. If null, the defaults apply.</param>
-    /// <param name="configureClient">Registers a client with the same key and these settings. If null, no client is registered.</param>
+    /// <param name="configureClient">Changes the settings of a client that is registered with the same service key. If null, no client is registered.</param>
     public static IServiceCollection AddKeyedLarderDistributedCache(
         this IServiceCollection services,
         object serviceKey,

@@ -11,7 +11,7 @@ namespace Larder.Client;
 /// <summary>Registers the client and its adapters with an application's services.</summary>
 public static partial class LarderServiceCollectionExtensions
 {
-    /// <summary>Registers one <see cref="CacheClient"/> for the whole application. It is disposed with the application.</summary>
+    /// <summary>Registers one <see cref="CacheClient"/> for the whole application. The client is disposed with the application.</summary>
     /// <param name="services">The application's services.</param>
     /// <param name="configure">Changes the settings. If null, the defaults apply.</param>
     public static IServiceCollection AddLarderCache(this IServiceCollection services, Action<LarderCacheOptions>? configure = null)
@@ -28,10 +28,10 @@ public static partial class LarderServiceCollectionExtensions
     /// </summary>
     /// <param name="services">The application's services.</param>
     /// <param name="section">
-    /// The section, with the names of <see cref="LarderCacheOptions"/>. An unknown name causes an <see cref="InvalidOperationException"/> when the client is
-    /// created.
+    /// The configuration section. Its names are the property names of <see cref="LarderCacheOptions"/>. An unknown name causes an
+    /// <see cref="InvalidOperationException"/> when the client is created.
     /// </param>
-    /// <param name="configure">Changes the settings after the binding, or null.</param>
+    /// <param name="configure">Changes the settings after they are bound. If null, the settings of the section apply.</param>
     public static IServiceCollection AddLarderCache(this IServiceCollection services, IConfiguration section, Action<LarderCacheOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(section);
@@ -40,9 +40,10 @@ public static partial class LarderServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Registers <see cref="IDistributedCache"/> over the application's client. HybridCache and FusionCache use it without copying values
-    /// (<see cref="IBufferDistributedCache"/>). Also registers the client unless <see cref="AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/>
-    /// has. A second call changes the settings of the same cache; for several caches use <see cref="AddKeyedLarderDistributedCache"/>.
+    /// Registers an <see cref="IDistributedCache"/> that uses the application's client. HybridCache and FusionCache use it without copying values, because it
+    /// implements <see cref="IBufferDistributedCache"/>. Also registers the client, unless
+    /// <see cref="AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> has already registered it. A second call changes the settings of the same
+    /// distributed cache. For several distributed caches, use <see cref="AddKeyedLarderDistributedCache"/>.
     /// </summary>
     /// <param name="services">The application's services.</param>
     /// <param name="configure">Changes the settings of the cache. If null, the defaults apply.</param>
@@ -60,11 +61,13 @@ public static partial class LarderServiceCollectionExtensions
         return services;
     }
 
-    /// <summary>Adds a health check that pings the server within the client's deadline.</summary>
-    /// <param name="builder">The application's health checks.</param>
-    /// <param name="name">The check's name.</param>
-    /// <param name="failureStatus">The status that it reports if the server does not answer. The default is null: unhealthy.</param>
-    /// <param name="tags">The tags to select it by.</param>
+    /// <summary>Adds a health check that pings the server. The check fails if the server does not respond within the client's timeout.</summary>
+    /// <param name="builder">The builder of the application's health checks.</param>
+    /// <param name="name">The name of the health check.</param>
+    /// <param name="failureStatus">
+    /// The status that the check reports if the server does not respond or the client cannot be created. The default is null: unhealthy.
+    /// </param>
+    /// <param name="tags">The tags by which an endpoint can select the check. The default is null: no tags.</param>
     public static IHealthChecksBuilder AddLarder(
         this IHealthChecksBuilder builder,
         string name = "larder",

@@ -1,30 +1,33 @@
 namespace Larder.Client;
 
-/// <summary>The maximum TTL of a server's cache. Longer TTLs are shortened to fit (ADR-0110).</summary>
+/// <summary>Caches the maximum TTL of one of the server's caches, and shortens longer TTLs to fit (ADR-0110).</summary>
 internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider time)
 {
     /// <summary>
-    /// How long a known maximum is used to shorten TTLs. If the server restarts with a larger maximum, markers must not stay short for longer than this.
+    /// How long a known maximum is used to shorten TTLs. This limits how long markers of removed tags still get a TTL that is too short after the server
+    /// restarts with a larger maximum.
     /// </summary>
     public static readonly TimeSpan FreshFor = TimeSpan.FromSeconds(10);
 
-    // A server's own default (TTL-16). A TTL up to this is sent without requesting the maximum.
+    // The default of the server's maximum TTL (TTL-16). While the maximum is unknown, a TTL up to this value is sent without requesting the maximum.
     private static readonly TimeSpan Default = TimeSpan.FromHours(24);
 
-    // Null if the maximum was not requested or is out of date.
+    // Null before the first request and after Forget.
     private volatile Known? _known;
 
     /// <summary>
-    /// Returns the TTL of an entry that requested more than the maximum: 15/16 of the maximum. A marker of a removed tag gets all of it. It therefore outlives
-    /// every entry that was written up to 1/16 of the maximum after it, by a factory or a retry that started before the removal.
+    /// Returns the TTL of an entry that requested more than the maximum: 15/16 of the maximum. A marker of a removed tag gets the whole maximum. The marker
+    /// therefore outlives every entry that is written up to 1/16 of the maximum after the marker, for example by a factory or a retry that started before the
+    /// tag was removed.
     /// </summary>
     public static TimeSpan EntryCap(TimeSpan longest) => longest - (longest / 16);
 
     /// <summary>
-    /// Returns the maximum, or the error if it is unknown. For a cache that the server does not list it is the default; calls on that cache fail with NotFound.
+    /// Returns the maximum, or the error if the maximum cannot be requested. If the server does not list the cache, returns the default. Calls on such a cache
+    /// fail with NotFound.
     /// </summary>
     /// <param name="token">Cancels the call.</param>
-    /// <param name="atMost">The maximum age of a known value. If null, it is used until <see cref="Forget"/>.</param>
+    /// <param name="atMost">The maximum age of a known maximum that may be returned. If null, a known maximum of any age may be returned.</param>
     public async ValueTask<(TimeSpan Longest, CacheError? Error)> AskAsync(CancellationToken token, TimeSpan? atMost = null)
     {
         if (_known is { } known && (atMost is null || time.GetElapsedTime(known.At) <= atMost))
@@ -62,7 +65,7 @@ internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider
             : (isMarker ? longest : EntryCap(longest), null);
     }
 
-    /// <summary>Discards the known maximum, so that the next use requests it again. The server may have restarted with another one.</summary>
+    /// <summary>Discards the known maximum, so that the next use requests it again. Needed if the server may have restarted with a different maximum.</summary>
     public void Forget() => _known = null;
 
     private sealed record Known(TimeSpan Longest, long At);

@@ -5,10 +5,10 @@ using MessagePack.Resolvers;
 namespace Larder.Client.Codecs;
 
 /// <summary>
-/// Encodes values as MessagePack, with the package MessagePack: <c>new MessagePackCodec&lt;Order&gt;()</c>, where <c>Order</c> has the
-/// <see cref="MessagePackObjectAttribute"/>. Stored values are treated as untrusted: it resists hash collisions, and limits depth and lengths.
+/// Encodes values as MessagePack, using the MessagePack package. Example: <c>new MessagePackCodec&lt;Order&gt;()</c>, where the class <c>Order</c> has the
+/// <see cref="MessagePackObjectAttribute"/>. Stored values are treated as untrusted: the codec resists hash collisions and limits depth and lengths.
 /// </summary>
-/// <typeparam name="T">The type of the values. For <see cref="object"/>, values are text, numbers, arrays and dictionaries.</typeparam>
+/// <typeparam name="T">The type of the values. For <see cref="object"/>, values are decoded as text, numbers, arrays and dictionaries.</typeparam>
 public sealed class MessagePackCodec<T> : IValueCodec<T>
 {
     private readonly MessagePackSerializerOptions _options;
@@ -16,11 +16,11 @@ public sealed class MessagePackCodec<T> : IValueCodec<T>
 
     /// <summary>Creates a codec for a type.</summary>
     /// <param name="resolver">
-    /// Finds the formatters of types. The default is null: <see cref="StandardResolver"/>. Do not pass a resolver that looks up types by a name in the bytes
-    /// (the typeless ones): it runs any constructor that an attacker has named there.
+    /// Finds the formatters of types. The default is null: <see cref="StandardResolver"/>. Do not pass a typeless resolver. It looks up types by names in the
+    /// stored bytes, so it would run any constructor that an attacker names there.
     /// </param>
     /// <param name="limits">
-    /// Limits of the values, checked before they are deserialized. The default is null: the defaults of <see cref="DecodeLimits"/>.
+    /// The limits of the values. They are checked before a value is deserialized. The default is null: the defaults of <see cref="DecodeLimits"/>.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">A limit is out of its range.</exception>
     public MessagePackCodec(IFormatterResolver? resolver = null, DecodeLimits? limits = null)
@@ -47,7 +47,7 @@ public sealed class MessagePackCodec<T> : IValueCodec<T>
 
     /// <inheritdoc/>
     /// <exception cref="DecodeLimitException">The value exceeds a limit of <see cref="DecodeLimits"/>.</exception>
-    /// <exception cref="MessagePackSerializationException">The bytes are not one whole value, or not a value of the type.</exception>
+    /// <exception cref="MessagePackSerializationException">The bytes are not a single complete MessagePack value, or not a value of the type.</exception>
     public T Decode(ReadOnlyMemory<byte> payload) => MessagePackOutline.FindFault(payload.Span, _limits) switch
     {
         null => MessagePackSerializer.Deserialize<T>(payload, _options),

@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace Larder.Client.Codecs;
 
 /// <summary>
-/// Checks that bytes are one whole MessagePack value before they are deserialized. Otherwise nested arrays that each claim all remaining bytes would make the
-/// deserializer allocate memory for each, which grows with the square of the input.
+/// Checks, before bytes are deserialized, that they are a single complete MessagePack value. Without this check, input with nested arrays that each claim to
+/// fill all remaining bytes would make the deserializer allocate memory for each array. The allocated memory would grow with the square of the input's length.
 /// </summary>
 internal static class MessagePackOutline
 {
@@ -12,12 +12,13 @@ internal static class MessagePackOutline
     private const byte Never = 0xC1;
 
     /// <summary>
-    /// Returns why the bytes must not be decoded, or null. They are cut off, too long, shorter than their arrays, maps, texts and binary values claim, or
-    /// exceed a limit. Takes linear time.
+    /// Returns the reason why the bytes must not be decoded, or null if they may be decoded. Bytes are rejected if they are truncated, if data follows the
+    /// value, if an array, map, text or binary value claims more data than there is, or if the value exceeds a limit. Takes linear time.
     /// </summary>
     public static string? FindFault(ReadOnlySpan<byte> bytes, DecodeLimits limits)
     {
-        // The number of values still expected, each of at least one byte: in total, and for each open array or map. At most 8 KB of stack.
+        // pending is the number of values still expected in total, and open has this number for each open array or map. Each value has at least one byte. The
+        // array takes at most 8 KB of stack.
         long pending = 1;
         Span<long> open = stackalloc long[limits.MaxDepth];
         int depth = 0;
@@ -41,7 +42,7 @@ internal static class MessagePackOutline
             pending += items;
             at += skipped;
 
-            // Values still expected count as elements too, so that an array's false claim is found at its beginning.
+            // The limit includes values that are still expected. An array that claims too many elements is therefore rejected at its beginning.
             if (elements + pending > limits.MaxElements)
             {
                 return limits.TooManyElements;
@@ -73,7 +74,7 @@ internal static class MessagePackOutline
 
     private static bool IsNested(byte type) => type is (>= 0x80 and <= 0x9F) or (>= 0xDC and <= 0xDF);
 
-    // Returns the number of values that follow as parts of this one, and the number of bytes to skip.
+    // Returns the number of nested values that follow as parts of this value, and the number of bytes to skip. Returns false if the bytes are truncated.
     private static bool TryLength(ReadOnlySpan<byte> bytes, byte type, ref long at, out long items, out long skipped)
     {
         items = 0;
@@ -117,7 +118,7 @@ internal static class MessagePackOutline
                 items = length * 2;
                 break;
             case >= 0xC7 and <= 0xC9:
-                // A type byte precedes an extension's bytes.
+                // An extension has a type byte before its data.
                 skipped = length + 1;
                 break;
             case 0xCC or 0xD0:
@@ -136,7 +137,7 @@ internal static class MessagePackOutline
                 skipped = (1L << (type - 0xD4)) + 1;
                 break;
             default:
-                // Text or binary data, whose length is known, or a value of a single byte.
+                // Text or binary data with an explicit length, or a value without further bytes, for which length is 0.
                 skipped = length;
                 break;
         }

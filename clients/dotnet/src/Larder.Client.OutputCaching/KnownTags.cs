@@ -3,12 +3,12 @@ using System.Collections.Concurrent;
 namespace Larder.Client;
 
 /// <summary>
-/// The tags that pages had when they were last read, by key. With them a page and the generations of its tags are read in one batch. They are a guess, which is
-/// checked against the page itself.
+/// The tags of pages as of their last read or write, by key. They allow reading a page and the generations of its tags in one batch. The tags may be out of
+/// date, so the reader compares them with the tags in the page itself.
 /// </summary>
 internal sealed class KnownTags
 {
-    /// <summary>The maximum number of keys, about 2 MB with their tags. If it is exceeded, all keys are dropped.</summary>
+    /// <summary>The maximum number of keys, which take about 2 MB with their tags. If it is exceeded, all keys are removed.</summary>
     public const int Most = 10_000;
 
     private readonly ConcurrentDictionary<string, string[]> _byKey = new(StringComparer.Ordinal);
@@ -17,7 +17,7 @@ internal sealed class KnownTags
     /// <summary>Returns the last known tags of a page, or an empty array.</summary>
     public string[] Of(string key) => _byKey.TryGetValue(key, out string[]? tags) ? tags : [];
 
-    /// <summary>Stores a page's tags, if it has any.</summary>
+    /// <summary>Stores a page's tags, or removes the stored tags if the page no longer has any.</summary>
     public void Note(string key, string[] tags)
     {
         if (tags.Length == 0)

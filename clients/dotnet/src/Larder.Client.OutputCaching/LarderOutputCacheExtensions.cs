@@ -11,8 +11,8 @@ namespace Larder.Client;
 public static class LarderOutputCacheExtensions
 {
     /// <summary>
-    /// Registers the store of ASP.NET Core's output cache, before or after <c>AddOutputCache</c>. Also registers the client unless
-    /// <see cref="LarderServiceCollectionExtensions.AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> has.
+    /// Registers the store of ASP.NET Core's output cache. May be called before or after <c>AddOutputCache</c>. Also registers the client, unless
+    /// <see cref="LarderServiceCollectionExtensions.AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> has already registered it.
     /// </summary>
     /// <param name="services">The application's services.</param>
     /// <param name="configure">Changes the settings of the output cache. If null, the defaults apply.</param>

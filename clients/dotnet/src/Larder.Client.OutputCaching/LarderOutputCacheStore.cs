@@ -7,9 +7,10 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// The store of ASP.NET Core's output cache over a Larder server: all processes of an application share its pages. An unavailable server is treated as an empty
-/// cache; failures are counted, and logged at most once in 10 s. A failed eviction throws, because the pages to evict are still served. A page lives at most
-/// for the server's maximum TTL. If one of a page's tags is evicted while a request renders the page, the page is served but not stored.
+/// Stores the pages of ASP.NET Core's output cache on a Larder server, so that all processes of an application share the pages. An unavailable server is
+/// treated as an empty cache. Such failures are counted, and logged at most once every 10 s. A failed eviction throws an exception, because the pages may still
+/// be served. A page lives at most for the server's maximum TTL. If one of a page's tags is evicted while a request renders the page, the page is served but
+/// not stored.
 /// </summary>
 public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
 {
@@ -18,13 +19,14 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     private readonly FailureTolerance _tolerance;
     private readonly IHttpContextAccessor? _requests;
 
-    /// <summary>Creates a store over one cache of <paramref name="client"/>.</summary>
-    /// <param name="client">The client. The caller keeps it and disposes it.</param>
+    /// <summary>Creates a store that uses one cache of <paramref name="client"/>.</summary>
+    /// <param name="client">The client. It is not disposed with this object; the caller must dispose it.</param>
     /// <param name="options">The cache's name and the prefix of its keys.</param>
-    /// <param name="timeProvider">The clock of evictions and of the known maximum TTL. The default is null: the system's.</param>
-    /// <param name="logger">The logger of rate-limited warnings about failures. The default is null: no logging.</param>
+    /// <param name="timeProvider">The clock for numbering evictions and for the age of the known maximum TTL. The default is null: the system clock.</param>
+    /// <param name="logger">The logger for warnings about failures. The warnings are rate-limited. The default is null: no logging.</param>
     /// <param name="requests">
-    /// Gives access to the request that renders a page. If null, a page is stored even if one of its tags was evicted while it was rendered.
+    /// Gives access to the HTTP request that renders a page. The default is null: a page is stored even if one of its tags is evicted while the page is
+    /// rendered.
     /// </param>
     /// <exception cref="ArgumentException">The cache's name is invalid.</exception>
     public LarderOutputCacheStore(
@@ -42,7 +44,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         _requests = requests;
     }
 
-    /// <summary>Gets the number of failed gets that were treated as a miss and of failed sets that were dropped.</summary>
+    /// <summary>Gets the number of failed calls: gets that were treated as a miss, and sets that were ignored.</summary>
     public long FailedOpen => _tolerance.Tolerated;
 
     /// <inheritdoc/>
@@ -97,7 +99,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         }
 
         TimeSpan longest = default;
-        // If the last eviction could not be read when the rendering started, the page is not stored.
+        // begun is an error if the number of the last eviction could not be read when the rendering started. The page is then not stored.
         CacheError? error = begun as CacheError;
         if (error is null)
         {
@@ -114,7 +116,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     }
 
     /// <inheritdoc/>
-    /// <exception cref="CacheException">The server is unavailable, and the pages may still be served.</exception>
+    /// <exception cref="CacheException">The eviction failed, so the pages may still be served.</exception>
     public async ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(tag);
@@ -127,7 +129,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         }
     }
 
-    // The server may have been restarted with a smaller maximum TTL.
+    // If the server rejects an argument, the known maximum TTL may be too large, because the server may have restarted with a smaller maximum.
     private void ForgetMaximumIfRefused(CacheError? error)
     {
         if (error is { Code: CacheErrorCode.InvalidArgument })
@@ -147,7 +149,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
 
         if (answer.Page is null && _requests?.HttpContext is { } request)
         {
-            // This request is about to render the page.
+            // The page was not found, so this request is about to render it. Remember the number of the last eviction before the rendering.
             (long number, CacheError? unknown) = answer.Error is null
                 ? await _pages.LastEvictionAsync(cancellationToken).ConfigureAwait(false)
                 : (0, answer.Error);

@@ -1,4 +1,4 @@
 namespace Larder.Client;
 
-/// <summary>A page, null if there is none, or the error if the read failed.</summary>
+/// <summary>The result of reading a page: the page, or null if there is no valid page. The error is set if the read failed.</summary>
 internal readonly record struct PageResult(ReadOnlyMemory<byte>? Page, CacheError? Error = null);

@@ -6,19 +6,20 @@ using System.Security.Cryptography;
 namespace Larder.Client;
 
 /// <summary>
-/// Stores pages so that all pages with a tag can be evicted at once. Each tag has an item, its generation: the number of an eviction, and random bytes. A
-/// page contains the generations of its tags at the time when it was stored. Evicting a tag replaces this one item, however many pages have the tag: a page is
-/// invalid if the generation of one of its tags is missing or differs. This includes a generation that the server evicted for lack of memory.
+/// Stores pages so that one operation can evict all pages with a tag. The server stores a generation for each tag, as an item of its own. A generation consists
+/// of the number of an eviction and random bytes. A stored page contains the generations that its tags had when the page was stored. A page is invalid if the
+/// current generation of one of its tags is missing or differs from the generation in the page. Evicting a tag therefore only replaces the tag's generation,
+/// regardless of how many pages have the tag. If the server evicts a generation for lack of memory, the pages with this tag become invalid.
 /// <para>
-/// One counter numbers all evictions. It is read before a page is rendered. If the generation of one of the page's tags has a higher number when the page is
-/// stored, the tag was evicted while the page was rendered. The page is then not stored, because it may show old data.
+/// One counter numbers all evictions. The counter is read before a page is rendered. If the generation of one of the page's tags has a higher number when the
+/// page is about to be stored, the tag was evicted while the page was rendered. The page is then not stored, because it may show old data.
 /// </para>
 /// </summary>
 internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider time)
 {
     private readonly KnownTags _known = new();
 
-    /// <summary>Returns a page, or null if it does not exist or one of its tags was evicted after it was stored.</summary>
+    /// <summary>Reads a page. The result contains no page if the page does not exist or if one of its tags was evicted after the page was stored.</summary>
     public async ValueTask<PageResult> GetAsync(string key, CancellationToken cancellationToken)
     {
         string[] guessed = _known.Of(key);
@@ -66,7 +67,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         return new PageResult(page);
     }
 
-    /// <summary>Returns the number of the last eviction of any tag, or 0 if none is known.</summary>
+    /// <summary>Returns the number of the last eviction of any tag, or 0 if no eviction is known.</summary>
     public async ValueTask<(long Number, CacheError? Error)> LastEvictionAsync(CancellationToken cancellationToken) =>
         await cache.GetAsync(CounterKey, cancellationToken).ConfigureAwait(false) switch
         {
@@ -75,12 +76,15 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
             _ => (0, null),
         };
 
-    /// <summary>Stores a page, unless one of its tags was evicted while it was rendered. Returns the error, or null.</summary>
+    /// <summary>Stores a page, unless one of its tags was evicted while the page was rendered. Returns the error, or null if no call failed.</summary>
     /// <param name="key">The page's key.</param>
     /// <param name="page">The page.</param>
     /// <param name="tags">The page's tags, without duplicates.</param>
     /// <param name="ttl">The page's time to live.</param>
-    /// <param name="madeSince">The number of the last eviction when the rendering started. If null, it is unknown, and the page is stored.</param>
+    /// <param name="madeSince">
+    /// The number of the last eviction when the rendering started. If null, the number is unknown, and the page is stored regardless of evictions during the
+    /// rendering.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<CacheError?> SetAsync(
         string key, byte[] page, IReadOnlyList<string> tags, TimeSpan ttl, long? madeSince, CancellationToken cancellationToken)
@@ -100,7 +104,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         ReadOnlyMemory<byte>[] generations = [.. now.Where(static each => each.IsHit).Select(static hit => hit.Value.Memory)];
         if (generations.Length < tags.Count || generations.Any(static each => each.Length != TaggedPage.GenerationBytes))
         {
-            // A generation was removed meanwhile, so the page would be invalid.
+            // A generation is missing, for example because the server has evicted it since KeepAsync. The page would be invalid, so it is not stored.
             return null;
         }
 
@@ -115,28 +119,31 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         return answer.Error;
     }
 
-    /// <summary>Evicts every page with a tag, including pages that are being rendered. Returns the error, or null.</summary>
+    /// <summary>Evicts every page with a tag. Pages with this tag that are being rendered are not stored. Returns the error, or null.</summary>
     /// <param name="tag">The tag.</param>
-    /// <param name="ttl">How long the eviction is remembered: at least the time in which a page is rendered plus its time to live.</param>
+    /// <param name="ttl">
+    /// How long the server stores the number of the eviction. It must be at least the time in which a page is rendered plus the page's time to live.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<CacheError?> EvictAsync(string tag, TimeSpan ttl, CancellationToken cancellationToken)
     {
-        // The counter starts at the current time in µs. If the server evicts the counter for lack of memory, it restarts above its old value, unless it counted
-        // more than 1,000,000 evictions a second over its whole life.
+        // The counter starts at the current time in µs. If the server evicts the counter for lack of memory, the new counter therefore starts above the old
+        // value, unless there were more than 1,000,000 tag evictions per second on average.
         string begin = ((time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond).ToString(CultureInfo.InvariantCulture);
         if (await cache.SetIfAbsentAsync(CounterKey, begin, ttl, cancellationToken).ConfigureAwait(false) is { Error: { } notBegun })
         {
             return notBegun;
         }
 
-        // The number comes first. A page that reads the tag's old generation after this is invalid once the tag has its new generation.
+        // The counter is incremented before the generation is replaced. If a page is stored with the tag's old generation after this point, the page becomes
+        // invalid when the tag gets its new generation.
         (long number, CacheError? error) = await NextNumberAsync(ttl, cancellationToken).ConfigureAwait(false);
         return error ?? (await cache.SetAsync(TagKey(tag), Generation(number), ttl, cancellationToken).ConfigureAwait(false)).Error;
     }
 
     private async ValueTask<(long Number, CacheError? Error)> NextNumberAsync(TimeSpan ttl, CancellationToken cancellationToken)
     {
-        // The client does not retry an increment that may have run. Here a skipped number does no harm, so the increment is retried once.
+        // The client does not retry an increment that the server may have already run. Here a skipped number does no harm, so the increment is retried once.
         for (int attempt = 1; ; attempt++)
         {
             switch (await cache.IncrementAsync(CounterKey, 1, ttl, cancellationToken: cancellationToken).ConfigureAwait(false))
@@ -151,7 +158,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         }
     }
 
-    // Ensures that a tag's generation lives as long as its pages. Creates it if it does not exist.
+    // Ensures that a tag's generation lives at least as long as a page that is about to be stored. Creates the generation if it does not exist.
     private async Task<CacheError?> KeepAsync(string tag, TimeSpan ttl, CancellationToken cancellationToken)
     {
         CacheBytes key = TagKey(tag);
@@ -160,7 +167,8 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
             case { Error: { } failed }:
                 return failed;
             case { IsMiss: true }:
-                // The tag may have been evicted and its generation lost since then, so the new generation gets the number of the last eviction of any tag.
+                // The generation does not exist. The tag may have been evicted, and the server may have lost its generation after that. Therefore the new
+                // generation gets the number of the last eviction of any tag.
                 (long number, CacheError? error) = await LastEvictionAsync(cancellationToken).ConfigureAwait(false);
                 byte[] generation = Generation(number);
                 return error
@@ -186,7 +194,8 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         };
     }
 
-    // Random bytes follow the number: if two generations are created concurrently with one number, only one of them is valid.
+    // Creates a generation: the number of an eviction and random bytes. Because of the random bytes, two generations with the same number differ, so only the
+    // stored generation makes pages valid.
     private static byte[] Generation(long number)
     {
         byte[] generation = RandomNumberGenerator.GetBytes(TaggedPage.GenerationBytes);

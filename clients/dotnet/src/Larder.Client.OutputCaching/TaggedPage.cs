@@ -5,15 +5,18 @@ using System.Text;
 namespace Larder.Client;
 
 /// <summary>
-/// A page as one value: a byte for the kind, the number of tags, for each tag the length of its name, its name and the generation that it had when the page was
-/// stored, and then the page.
+/// Encodes a page with its tags as one value. The value contains one byte for the kind of the value, the number of tags, the tags, and the page. Each tag is
+/// encoded as the length of its name, the name, and the generation that the tag had when the page was stored.
 /// </summary>
 internal static class TaggedPage
 {
-    /// <summary>The length of a generation in bytes: a number of 8 bytes and 8 random bytes.</summary>
+    /// <summary>The length of a generation in bytes: an eviction number of 8 bytes and 8 random bytes.</summary>
     public const int GenerationBytes = 16;
 
-    /// <summary>The maximum number of tags of a page. More cause an <see cref="ArgumentException"/>. Each tag adds a key to each read of the page.</summary>
+    /// <summary>
+    /// The maximum number of tags of a page. Storing a page with more tags throws an <see cref="ArgumentException"/>. The number is limited because each tag
+    /// adds a key to each read of the page.
+    /// </summary>
     public const int MaxTags = 1_000;
 
     private const byte Kind = 3;
@@ -39,7 +42,7 @@ internal static class TaggedPage
         return value;
     }
 
-    /// <summary>Decodes a page. Returns false if the bytes are not a page, but a value from elsewhere.</summary>
+    /// <summary>Decodes a page. Returns false if the value is not a page that this class encoded.</summary>
     public static bool TryRead(
         ReadOnlyMemory<byte> value,
         [NotNullWhen(true)] out string[]? tags,

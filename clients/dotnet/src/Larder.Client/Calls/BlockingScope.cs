@@ -15,7 +15,7 @@ internal sealed class BlockingScope
 
     private readonly Queue<Call> _held = new();
 
-    /// <summary>The scope of this thread, or null.</summary>
+    /// <summary>Gets the scope of this thread, or null.</summary>
     public static BlockingScope? Current => s_current;
 
     /// <summary>Sets the scope of this thread, which may be null. Returns the previous one.</summary>

@@ -29,27 +29,27 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     public long StartedAt { get; private set; }
 
-    /// <summary>The time when the permit was granted, or 0.</summary>
+    /// <summary>Gets or sets the time when the permit was granted, or 0.</summary>
     public long GrantedAt { get; set; }
 
     public long DeadlineAt { get; private set; }
 
     public long RetryAt { get; set; }
 
-    /// <summary>The number of attempts, including those without a connection.</summary>
+    /// <summary>Gets or sets the number of attempts, including those without a connection.</summary>
     public int Attempts { get; set; }
 
-    /// <summary>The number of attempts that had a connection.</summary>
+    /// <summary>Gets or sets the number of attempts that had a connection.</summary>
     public int Sends { get; set; }
 
     public Failure LastFailure { get; set; }
 
     public bool HasFailed { get; set; }
 
-    /// <summary>How often the call has waited for a new token after one was rejected.</summary>
+    /// <summary>Gets or sets how often the call has waited for a new token after one was rejected.</summary>
     public int Renewals { get; set; }
 
-    /// <summary>Whether the call is waiting for the provider's token.</summary>
+    /// <summary>Gets or sets whether the call is waiting for the provider's token.</summary>
     public bool AwaitsToken { get; set; }
 
     public Activity? Activity { get; set; }
@@ -59,23 +59,25 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
     /// <summary>Cancels the current unary attempt. Created by the first attempt and reused until it is cancelled.</summary>
     public CancellationTokenSource? UnaryAbandonment { get; set; }
 
-    /// <summary>Whether the deadline sweep has this object in its table. Written only by the sweep.</summary>
+    /// <summary>Gets or sets whether the deadline sweep has this object in its table. Written only by the sweep.</summary>
     public bool IsSwept { get; set; }
 
-    /// <summary>The transport's mark for this attempt: the connection and the id.</summary>
+    /// <summary>Gets or sets the transport's mark for this attempt: the connection and the id.</summary>
     public object? Route { get; set; }
 
     public int RouteId { get; set; }
 
-    /// <summary>The gateway of the last attempt, or null if there was none or there is only one gateway.</summary>
+    /// <summary>Gets or sets the gateway of the last attempt, or null if there was none or there is only one gateway.</summary>
     public Gateway? Gateway { get; set; }
 
-    /// <summary>The near get that is the current attempt, or null. Accessed by the holder of the call, or by the winner of <see cref="TryEnd"/>.</summary>
+    /// <summary>
+    /// Gets or sets the near get that is the current attempt, or null. Accessed by the holder of the call, or by the winner of <see cref="TryEnd"/>.
+    /// </summary>
     public NearGet? NearGet { get; set; }
 
     public abstract OperationInfo Operation { get; }
 
-    /// <summary>The response, from the end of the call until its caller takes it.</summary>
+    /// <summary>Gets the response, from the end of the call until its caller takes it.</summary>
     public abstract object Response { get; }
 
     public abstract int KeyLength { get; }

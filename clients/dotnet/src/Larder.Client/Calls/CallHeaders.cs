@@ -25,7 +25,7 @@ internal sealed class CallHeaders
         _current = Make(tokens?.Current ?? new ShownToken(0, credentials.Token));
     }
 
-    /// <summary>The metadata with the current token.</summary>
+    /// <summary>Gets the metadata with the current token.</summary>
     public OfToken Now
     {
         get
@@ -35,10 +35,10 @@ internal sealed class CallHeaders
         }
     }
 
-    /// <summary>The number of cache names with stored metadata.</summary>
+    /// <summary>Gets the number of cache names with stored metadata.</summary>
     public int Names => Now.Names;
 
-    /// <summary>The metadata of a call without a cache name.</summary>
+    /// <summary>Gets the metadata of a call without a cache name.</summary>
     public RpcHeaders Common => Now.Common;
 
     /// <summary>Returns the metadata of a connection's first call, which adds the client's name and version: the server counts connections by it.</summary>
@@ -58,7 +58,7 @@ internal sealed class CallHeaders
     {
         private readonly ConcurrentDictionary<string, RpcHeaders> _byCache = new(StringComparer.Ordinal);
 
-        /// <summary>The number of the provider's token, or 0 without a provider.</summary>
+        /// <summary>Gets the number of the provider's token, or 0 without a provider.</summary>
         public int Shown => shown;
 
         public int Names => _byCache.Count;

@@ -55,16 +55,16 @@ internal sealed partial class CallRunner : IAsyncDisposable
 
     public InFlightLimiter Limiter { get; }
 
-    /// <summary>The near cache, or null if the client has none.</summary>
+    /// <summary>Gets the near cache, or null if the client has none.</summary>
     public NearReads? Near { get; init; }
 
-    /// <summary>Whether the client has been closed.</summary>
+    /// <summary>Gets whether the client has been closed.</summary>
     public bool IsClosed => _closed;
 
-    /// <summary>The source of the provider's token, or null without a provider.</summary>
+    /// <summary>Gets the source of the provider's token, or null without a provider.</summary>
     public TokenSource? Tokens { get; }
 
-    /// <summary>Whether the adaptive limit has found its target to be out of reach.</summary>
+    /// <summary>Gets whether the adaptive limit has found its target to be out of reach.</summary>
     public bool IsTargetOutOfReach => _adaptive is { IsOutOfReach: true };
 
     public Clock Clock { get; }

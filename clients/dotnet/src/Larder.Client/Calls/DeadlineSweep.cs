@@ -32,7 +32,7 @@ internal sealed class DeadlineSweep : IDisposable
         _timer = clock.Provider.CreateTimer(static state => ((DeadlineSweep)state!).Sweep(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The number of objects in the table.</summary>
+    /// <summary>Gets the number of objects in the table.</summary>
     public int Count
     {
         get

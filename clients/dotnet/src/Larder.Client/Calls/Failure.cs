@@ -15,21 +15,21 @@ internal readonly struct Failure
 
     public string Message { get; }
 
-    /// <summary>The server's <c>err</c> trailer or the pipeline's cause, or null.</summary>
+    /// <summary>Gets the server's <c>err</c> trailer or the pipeline's cause, or null.</summary>
     public string? Cause { get; init; }
 
     public Exception? Exception { get; init; }
 
-    /// <summary>Whether the server certainly did not run the call, so that even a call that is not idempotent may be retried.</summary>
+    /// <summary>Gets whether the server certainly did not run the call, so that even a call that is not idempotent may be retried.</summary>
     public bool NotProcessed { get; init; }
 
-    /// <summary>Whether there was no connection to send the call on.</summary>
+    /// <summary>Gets whether there was no connection to send the call on.</summary>
     public bool NeverSent { get; init; }
 
-    /// <summary>The number of the provider's token that was sent, or 0 if there is no provider or it is unknown.</summary>
+    /// <summary>Gets the number of the provider's token that was sent, or 0 if there is no provider or it is unknown.</summary>
     public int Shown { get; init; }
 
-    /// <summary>Whether waiting for a connection has already exceeded the grace period, so that calls fail at once.</summary>
+    /// <summary>Gets whether waiting for a connection has already exceeded the grace period, so that calls fail at once.</summary>
     public bool FailFast { get; init; }
 
     public static Failure From(RpcException exception) => new(exception.Status.Code, exception.Status.Message)

@@ -7,10 +7,10 @@ internal abstract class LimiterWaiter
 
     internal LimiterWaiter? PreviousWaiter { get; set; }
 
-    /// <summary>Whether the waiter is in the queue. Changed only under the limiter's lock.</summary>
+    /// <summary>Gets or sets whether the waiter is in the queue. Changed only under the limiter's lock.</summary>
     internal bool IsWaiting { get; set; }
 
-    /// <summary>The version of a reused waiter: a grant applies only to that version.</summary>
+    /// <summary>Gets the version of a reused waiter: a grant applies only to that version.</summary>
     internal abstract long WaiterVersion { get; }
 
     /// <summary>

@@ -25,7 +25,7 @@ internal sealed class RetryBudget
         _balance = ratio > 0 ? _most : 0;
     }
 
-    /// <summary>The number of retries available now.</summary>
+    /// <summary>Gets the number of retries available now.</summary>
     public long Available => Math.Max(0, Volatile.Read(ref _balance)) / Retry;
 
     /// <summary>Deposits for a first attempt. If the budget is full, which is the usual case, this only reads the balance.</summary>

@@ -57,7 +57,8 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     }
 
     /// <summary>
-    /// Whether a failure may be retried (RETRY-1 to RETRY-3): depends on the status and, for calls that must not run twice, on proof that they did not run.
+    /// Returns whether a failure may be retried (RETRY-1 to RETRY-3): depends on the status and, for calls that must not run twice, on proof that they did not
+    /// run.
     /// </summary>
     public static bool IsRetryable(OperationInfo operation, in Failure failure)
     {

@@ -184,12 +184,12 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     internal BackgroundLoads Background { get; } = new();
 
     /// <summary>
-    /// The loads in progress. Each client has its own, because clients with different credentials must never receive each other's values (GOC-16). Their number
-    /// is limited by the number of callers.
+    /// Gets the loads in progress. Each client has its own, because clients with different credentials must never receive each other's values (GOC-16). Their
+    /// number is limited by the number of callers.
     /// </summary>
     internal ConcurrentDictionary<CreationKey, SharedCreation> Creations { get; } = new();
 
-    /// <summary>The rate limit of log lines about a failing server. This client's helpers and all adapters over it share it.</summary>
+    /// <summary>Gets the rate limit of log lines about a failing server. This client's helpers and all adapters over it share it.</summary>
     internal LogRateLimiter FailureLog { get; }
 
     /// <summary>Creates a client. If <see cref="Configuration.EagerConnect"/> is set, returns once it is connected.</summary>

@@ -29,10 +29,10 @@ public sealed class CredentialProvider
     /// <summary>Gets whether any of the servers gets a token.</summary>
     public bool HasToken => TokenProvider is not null || Gateways.Any(static gateway => gateway.Token.Length > 0);
 
-    /// <summary>The provider of the token for all servers, or null.</summary>
+    /// <summary>Gets the provider of the token for all servers, or null.</summary>
     internal TokenProvider? TokenProvider { get; private init; }
 
-    /// <summary>The files with the trusted authorities and the client's certificate, or null.</summary>
+    /// <summary>Gets the files with the trusted authorities and the client's certificate, or null.</summary>
     internal TlsFiles? TlsFiles { get; private init; }
 
     internal IReadOnlyList<GatewayAddress> Gateways { get; }

@@ -11,24 +11,24 @@ internal sealed class Gateway(GatewayAddress address, IPAddress? at, IGatewayTra
 
     public GatewayAddress Address => address;
 
-    /// <summary>The resolved address that this object represents, or null to connect by host name.</summary>
+    /// <summary>Gets the resolved address that this object represents, or null to connect by host name.</summary>
     public IPAddress? At => at;
 
     public IGatewayTransport Transport => transport;
 
-    /// <summary>The address as text, without the token.</summary>
+    /// <summary>Gets the address as text, without the token.</summary>
     public string Name { get; } = at is null ? address.Endpoint.ToString() : $"{address.Endpoint} ({at})";
 
     /// <summary>Why the last attempt to connect failed; null after a success. Guarded by the set's lock.</summary>
     public string? LastFailure { get; set; }
 
-    /// <summary>The start of the current attempt to connect, by the set's clock; null between attempts. Guarded by the set's lock.</summary>
+    /// <summary>Gets or sets the start of the current attempt to connect, by the set's clock; null between attempts. Guarded by the set's lock.</summary>
     public TimeSpan? TriedAt { get; set; }
 
     /// <summary>Whether the address was removed; no more calls are sent to it.</summary>
     public volatile bool IsGone;
 
-    /// <summary>Whether the gateway is out of rotation at <paramref name="now"/> (GATEWAY-9). The time is evaluated only if it ever was.</summary>
+    /// <summary>Returns whether the gateway is out of rotation at <paramref name="now"/> (GATEWAY-9). The time is evaluated only if it ever was.</summary>
     public bool IsSuspended(Func<TimeSpan> now) => Volatile.Read(ref _suspendedUntil) is var until && until != 0 && now().Ticks < until;
 
     /// <summary>Returns how long the gateway stays out of rotation.</summary>

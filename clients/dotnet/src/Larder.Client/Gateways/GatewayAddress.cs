@@ -6,7 +6,7 @@ internal readonly record struct GatewayAddress(Uri Endpoint, string Token)
     public static GatewayAddress Of(string host, int port, string token, bool useTls) =>
         new(new UriBuilder(useTls ? Uri.UriSchemeHttps : Uri.UriSchemeHttp, host, port).Uri, token);
 
-    /// <summary>Whether the host must be resolved.</summary>
+    /// <summary>Gets whether the host must be resolved.</summary>
     public bool IsName => Uri.CheckHostName(Endpoint.DnsSafeHost) is not (UriHostNameType.IPv4 or UriHostNameType.IPv6);
 
     /// <summary>Returns the address without the token.</summary>

@@ -13,7 +13,7 @@ internal sealed class GatewayHealth(TimeSpan longestWait)
     private readonly RetryPolicy _waits = new(0, FirstWait, longestWait);
     private int _refusals;
 
-    /// <summary>The gateway is not chosen before this time if another one is up.</summary>
+    /// <summary>Gets the end of the back-off. Until this time the gateway is chosen only if no other gateway is up.</summary>
     public TimeSpan SuspendedUntil { get; private set; }
 
     /// <summary>Records a rejection at <paramref name="now"/>. <paramref name="random"/> is from 0 to 1.</summary>

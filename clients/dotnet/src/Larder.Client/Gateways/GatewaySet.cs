@@ -49,7 +49,7 @@ internal sealed partial class GatewaySet : ITransport
         }
     }
 
-    /// <summary>The transport to which calls go directly while there is only one gateway, reached by its name; otherwise null.</summary>
+    /// <summary>Gets the transport to which calls go directly while there is only one gateway, reached by its name; otherwise null.</summary>
     public ITransport? Only => Volatile.Read(ref _gateways) is [{ At: null } only] ? only.Transport : null;
 
     public string State => Only is { } only

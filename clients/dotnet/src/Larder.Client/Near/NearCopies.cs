@@ -26,7 +26,7 @@ internal sealed partial class NearCopies(long maxBytes)
 
     public long Bytes { get; private set; }
 
-    /// <summary>The number of copies evicted because of the memory limit.</summary>
+    /// <summary>Gets the number of copies evicted because of the memory limit.</summary>
     public long Evictions { get; private set; }
 
     /// <summary>All copies, the oldest first.</summary>
@@ -59,7 +59,7 @@ internal sealed partial class NearCopies(long maxBytes)
         return null;
     }
 
-    /// <summary>Whether a copy of this size fits at all.</summary>
+    /// <summary>Returns whether a copy of this size fits at all.</summary>
     public bool HasRoomFor(long bytes) => bytes <= maxBytes;
 
     /// <summary>Adds a copy of a key that has none. Evicts others if there is no space.</summary>

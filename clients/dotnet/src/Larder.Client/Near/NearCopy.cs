@@ -21,7 +21,7 @@ internal sealed class NearCopy
         EndsAt = endsAt;
     }
 
-    /// <summary>A tombstone for a dropped copy; it equals no key.</summary>
+    /// <summary>Gets a tombstone for a dropped copy; it equals no key.</summary>
     public static NearCopy Gone { get; } = new(new NearFlight(new NearKey("", [])), new ItemHit([]), 0, TimeSpan.MinValue);
 
     public int Hash { get; }
@@ -32,7 +32,7 @@ internal sealed class NearCopy
 
     public byte[] Value { get; }
 
-    /// <summary>The response for every caller.</summary>
+    /// <summary>Gets the response for every caller.</summary>
     public ItemHit Answer { get; }
 
     public uint Ticket { get; }

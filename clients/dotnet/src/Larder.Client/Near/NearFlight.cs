@@ -19,12 +19,12 @@ internal sealed class NearFlight
 
     public byte[] Key { get; }
 
-    /// <summary>The number of near gets.</summary>
+    /// <summary>Gets or sets the number of near gets.</summary>
     public int Count { get; set; }
 
-    /// <summary>The number of the last event that poisoned them: near gets that began before it are poisoned.</summary>
+    /// <summary>Gets or sets the number of the last event that poisoned them: near gets that began before it are poisoned.</summary>
     public long PoisonedAt { get; set; }
 
-    /// <summary>The next object in the hash bucket. Used only by <see cref="NearFlights"/>.</summary>
+    /// <summary>Gets or sets the next object in the hash bucket. Used only by <see cref="NearFlights"/>.</summary>
     public NearFlight? Next { get; set; }
 }

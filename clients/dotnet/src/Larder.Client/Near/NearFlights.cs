@@ -6,7 +6,7 @@ internal sealed class NearFlights
     private NearFlight?[] _buckets = new NearFlight?[16];
     private int _keys;
 
-    /// <summary>The number of near gets in flight, over all keys.</summary>
+    /// <summary>Gets the number of near gets in flight, over all keys.</summary>
     public int Count { get; private set; }
 
     public NearFlight? Find(in NearKey key)

@@ -3,17 +3,17 @@ namespace Larder.Client.Near;
 /// <summary>A near get in flight.</summary>
 internal sealed class NearGet(NearFlight flight, long stream, long begunAt, TimeSpan sentAt)
 {
-    /// <summary>The near gets of the same key, including this one.</summary>
+    /// <summary>Gets the near gets of the same key, including this one.</summary>
     public NearFlight Flight { get; } = flight;
 
-    /// <summary>The number of the stream that it was sent on.</summary>
+    /// <summary>Gets the number of the stream that it was sent on.</summary>
     public long Stream { get; } = stream;
 
-    /// <summary>The number of the last event before it began: an event that poisons it has a higher one.</summary>
+    /// <summary>Gets the number of the last event before it began: an event that poisons it has a higher one.</summary>
     public long BegunAt { get; } = begunAt;
 
     public TimeSpan SentAt { get; } = sentAt;
 
-    /// <summary>Whether it has neither been answered nor failed.</summary>
+    /// <summary>Gets or sets whether it has neither been answered nor failed.</summary>
     public bool IsInFlight { get; set; } = true;
 }

@@ -44,7 +44,7 @@ internal sealed class NearReads : IDisposable
             static near => Volatile.Read(ref ((NearReads)near!)._near)?.AskRenew(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The near stream, or null.</summary>
+    /// <summary>Gets the near stream, or null.</summary>
     public INearStream? Stream => Volatile.Read(ref _near);
 
     public NearCacheStatistics Statistics => _state.Statistics;
@@ -59,7 +59,7 @@ internal sealed class NearReads : IDisposable
 
     public NearCopy? Find(string cache, ReadOnlySpan<byte> key) => _state.Find(new NearKey(cache, key), _clock.Now);
 
-    /// <summary>Whether the configuration covers the key (NEAR-29).</summary>
+    /// <summary>Returns whether the configuration covers the key (NEAR-29).</summary>
     public bool Covers(string cache, in CacheBytes key) =>
         (_caches is null || _caches.Contains(cache)) && (_prefixes is null || IsPrefixed(key.AsSpan(stackalloc byte[ScratchBytes])));
 
@@ -182,7 +182,7 @@ internal sealed class NearReads : IDisposable
         next?.AskOpen();
     }
 
-    /// <summary>The current time, for a message that is about to be sent.</summary>
+    /// <summary>Gets the current time, for a message that is about to be sent.</summary>
     public TimeSpan Now => _clock.Now;
 
     public void Dispose() => _renewing.Dispose();

@@ -57,7 +57,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>The number of near gets in flight.</summary>
+    /// <summary>Gets the number of near gets in flight.</summary>
     public int InFlight
     {
         get

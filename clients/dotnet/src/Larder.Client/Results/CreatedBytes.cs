@@ -16,7 +16,7 @@ internal sealed class CreatedBytes : GetOrCreateResult<CacheValue>
 
     public override CacheValue Value => new(_value);
 
-    /// <summary>The value as a typed cache decoded it, if it is known. No other caller shares it.</summary>
+    /// <summary>Gets the value as a typed cache decoded it, if it is known. No other caller shares it.</summary>
     public object? Read { get; }
 
     public static CreatedBytes Hit(byte[] value, object? read) => new(value, origin: null, read);

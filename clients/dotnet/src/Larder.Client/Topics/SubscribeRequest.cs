@@ -13,7 +13,7 @@ internal readonly struct SubscribeRequest(CacheBytes cache, CacheBytes topic, Su
     private const int ResumeAtField = 3;
     private const int PageField = 4;
 
-    /// <summary>The RPC method.</summary>
+    /// <summary>Gets the RPC method.</summary>
     public static RpcMethod<SubscribeRequest, SubscriptionMessage> Method { get; } =
         new("/cache_client.pubsub.Pubsub/Subscribe", new Codec(), SubscriptionMessage.Codec);
 

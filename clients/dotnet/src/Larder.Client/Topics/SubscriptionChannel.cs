@@ -9,9 +9,9 @@ internal sealed class SubscriptionChannel(SubscriptionGateway gateway, RpcChanne
 
     public RpcChannel Channel => channel;
 
-    /// <summary>The number of subscriptions assigned to it, connected or not.</summary>
+    /// <summary>Gets or sets the number of subscriptions assigned to it, connected or not.</summary>
     public int Subscriptions { get; set; }
 
-    /// <summary>The maximum number of subscriptions: the number of streams that the server permits, once known, and at most 100 (LIM-6).</summary>
+    /// <summary>Gets the maximum number of subscriptions: the number of streams that the server permits, once known, and at most 100 (LIM-6).</summary>
     public int Places => Math.Clamp(channel.StreamLimit ?? ChannelPoolOptions.StreamsPerChannel, 1, ChannelPoolOptions.StreamsPerChannel);
 }

@@ -16,7 +16,7 @@ internal sealed class SubscriptionChannels(
     private readonly Lock _lock = new();
     private readonly List<SubscriptionGateway> _known = [];
 
-    /// <summary>The number of open connections.</summary>
+    /// <summary>Gets the number of open connections.</summary>
     public int Connected
     {
         get
@@ -28,7 +28,7 @@ internal sealed class SubscriptionChannels(
         }
     }
 
-    /// <summary>The number of connections, open or not.</summary>
+    /// <summary>Gets the number of connections, open or not.</summary>
     public int Count
     {
         get

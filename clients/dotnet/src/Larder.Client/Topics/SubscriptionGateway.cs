@@ -8,7 +8,7 @@ internal sealed class SubscriptionGateway(GatewayAddress address, IPAddress? at,
 {
     public GatewayAddress Address => address;
 
-    /// <summary>The resolved address that this object represents, or null to connect by host name.</summary>
+    /// <summary>Gets the resolved address that this object represents, or null to connect by host name.</summary>
     public IPAddress? At => at;
 
     public CallHeaders Headers => headers;
@@ -18,6 +18,6 @@ internal sealed class SubscriptionGateway(GatewayAddress address, IPAddress? at,
     /// <summary>Its connections. Guarded by the lock of <see cref="SubscriptionChannels"/>.</summary>
     public List<SubscriptionChannel> Channels { get; } = [];
 
-    /// <summary>The number of subscriptions on all its connections. Guarded by the same lock.</summary>
+    /// <summary>Gets the number of subscriptions on all its connections. Guarded by the same lock.</summary>
     public int Subscriptions => Channels.Sum(static channel => channel.Subscriptions);
 }

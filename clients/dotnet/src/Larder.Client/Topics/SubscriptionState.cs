@@ -21,10 +21,10 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
 
     public SubscriptionPhase Phase { get; private set; }
 
-    /// <summary>The position of the next message, or null if any message may be the first.</summary>
+    /// <summary>Gets the position of the next message, or null if any message may be the first.</summary>
     public TopicPosition? Position { get; private set; } = options.ResumeAt > 0 ? new TopicPosition(options.Page, options.ResumeAt) : null;
 
-    /// <summary>The status that ended the subscription, or null.</summary>
+    /// <summary>Gets the status that ended the subscription, or null.</summary>
     public StatusCode? Error { get; private set; }
 
     private bool IsOpen => Phase is SubscriptionPhase.Connecting or SubscriptionPhase.Live;

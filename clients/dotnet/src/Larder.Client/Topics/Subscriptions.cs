@@ -60,7 +60,7 @@ internal sealed class Subscriptions : IAsyncDisposable
 
     public SubscriptionChannels Channels { get; }
 
-    /// <summary>The time since the client was created.</summary>
+    /// <summary>Gets the time since the client was created.</summary>
     public TimeSpan Now => Runner.Clock.Between(_startedAt, Runner.Clock.Now);
 
     public TopicStatistics Statistics

@@ -40,7 +40,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         _logger = logger;
     }
 
-    /// <summary>The number of connected channels.</summary>
+    /// <summary>Gets the number of connected channels.</summary>
     public int Connected
     {
         get
@@ -52,7 +52,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether a channel has a connection that accepts new calls.</summary>
+    /// <summary>Gets whether a channel has a connection that accepts new calls.</summary>
     public bool TakesCalls
     {
         get
@@ -72,7 +72,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>The number of calls on all channels.</summary>
+    /// <summary>Gets the number of calls on all channels.</summary>
     public int Streams
     {
         get
@@ -90,7 +90,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>A description of the pool's state.</summary>
+    /// <summary>Gets a description of the pool's state.</summary>
     public string State
     {
         get
@@ -277,7 +277,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>The failure of the last attempt to connect, as <see cref="ITransport.Refusal"/>.</summary>
+    /// <summary>Gets the failure of the last attempt to connect, as <see cref="ITransport.Refusal"/>.</summary>
     public Failure? Refusal
     {
         get

@@ -8,18 +8,18 @@ internal sealed record ChannelPoolOptions
     /// </summary>
     public const int StreamsPerChannel = 100;
 
-    /// <summary>The server's host and port, for the log.</summary>
+    /// <summary>Gets the server's host and port, for the log.</summary>
     public required string Endpoint { get; init; }
 
-    /// <summary>The minimum number of channels, opened when there is work.</summary>
+    /// <summary>Gets the minimum number of channels, opened when there is work.</summary>
     public required int Least { get; init; }
 
     /// <summary>
-    /// The maximum number of channels. Calls need more than <see cref="Least"/> only without a concurrency limit. Above the maximum they wait for a stream. The
-    /// default is 100.
+    /// Gets the maximum number of channels. Calls need more than <see cref="Least"/> only without a concurrency limit. Above the maximum they wait for a
+    /// stream. The default is 100.
     /// </summary>
     public int Most { get; init; } = 100;
 
-    /// <summary>How long connecting may fail before calls fail at once instead of waiting: <see cref="RetryPolicy.Grace"/>.</summary>
+    /// <summary>Gets how long connecting may fail before calls fail at once instead of waiting: <see cref="RetryPolicy.Grace"/>.</summary>
     public required TimeSpan FailFastAfter { get; init; }
 }

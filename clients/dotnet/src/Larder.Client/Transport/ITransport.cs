@@ -11,7 +11,7 @@ internal interface ITransport : IAsyncDisposable
     /// <summary>A description of the connection's state, for errors.</summary>
     string State { get; }
 
-    /// <summary>The failure of the last attempt to connect (RETRY-10), or null if there is a connection or no attempt has failed.</summary>
+    /// <summary>Gets the failure of the last attempt to connect (RETRY-10), or null if there is a connection or no attempt has failed.</summary>
     Failure? Refusal => null;
 
     /// <summary>The number of open connections.</summary>

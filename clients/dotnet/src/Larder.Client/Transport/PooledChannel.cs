@@ -7,16 +7,16 @@ internal sealed class PooledChannel
 {
     private bool _hasGreeted;
 
-    /// <summary>The channel, or null until it is connected.</summary>
+    /// <summary>Gets or sets the channel, or null until it is connected.</summary>
     public IChannel? Channel { get; set; }
 
-    /// <summary>The number of calls on the channel.</summary>
+    /// <summary>Gets or sets the number of calls on the channel.</summary>
     public int Streams { get; set; }
 
-    /// <summary>Whether calls may be assigned to the channel.</summary>
+    /// <summary>Gets or sets whether calls may be assigned to the channel.</summary>
     public bool IsReady { get; set; }
 
-    /// <summary>Whether the channel was replaced; it is closed when its last call ends.</summary>
+    /// <summary>Gets or sets whether the channel was replaced; it is closed when its last call ends.</summary>
     public bool IsRetired { get; set; }
 
     public long ReadyAt { get; set; }

@@ -39,13 +39,13 @@ internal sealed class AdaptiveCap
         Limit = Math.Min(Initial, most);
     }
 
-    /// <summary>The current limit.</summary>
+    /// <summary>Gets the current limit.</summary>
     public int Limit { get; private set; }
 
-    /// <summary>Whether the target is met, as far as known.</summary>
+    /// <summary>Gets whether the target is met, as far as known.</summary>
     public AdaptiveCapState State { get; private set; }
 
-    /// <summary>Whether a window with this many calls should be judged now (ADAPT-3).</summary>
+    /// <summary>Returns whether a window with this many calls should be judged now (ADAPT-3).</summary>
     public bool IsDue(int calls, int over, TimeSpan age)
     {
         if (age < MinAge)

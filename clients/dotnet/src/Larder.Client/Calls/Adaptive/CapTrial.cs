@@ -7,8 +7,8 @@ internal sealed record CapTrial(int Limit, CapCounts Gave)
     public const double Kept = 0.97;
 
     /// <summary>
-    /// Whether this smaller limit was an improvement over a larger one (ADAPT-8): clearly fewer calls exceeded the target, or latency fell by at least half of
-    /// what a pure queue would explain, or no throughput was lost.
+    /// Returns whether this smaller limit was an improvement over a larger one (ADAPT-8): clearly fewer calls exceeded the target, or latency fell by at least
+    /// half of what a pure queue would explain, or no throughput was lost.
     /// </summary>
     public bool HelpedAfter(CapTrial larger)
     {

@@ -19,10 +19,10 @@ internal sealed class CapWindow(long begunAt, long countsFrom)
     private long _least = long.MaxValue;
     private long _firstEndedAt;
 
-    /// <summary>The start of the window.</summary>
+    /// <summary>Gets the start of the window.</summary>
     public long BegunAt { get; } = begunAt;
 
-    /// <summary>The time when the limit last changed. Calls that got their permit earlier are not counted (ADAPT-2).</summary>
+    /// <summary>Gets the time when the limit last changed. Calls that got their permit earlier are not counted (ADAPT-2).</summary>
     public long CountsFrom { get; } = countsFrom;
 
     public int Calls => (int)(Volatile.Read(ref _counts) & CallsMask);

@@ -20,7 +20,7 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
 
     public LinkPhase Phase => _phase;
 
-    /// <summary>The number of failed attempts since the last stream was opened.</summary>
+    /// <summary>Gets the number of failed attempts since the last stream was opened.</summary>
     public int Failures { get; private set; }
 
     /// <summary>Requests a stream. Returns true if the caller must open one, because there is none and none is being opened.</summary>

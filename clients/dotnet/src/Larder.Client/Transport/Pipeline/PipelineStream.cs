@@ -52,13 +52,13 @@ internal sealed partial class PipelineStream
         _freeIds = new int[_slots.Length];
     }
 
-    /// <summary>The name of the cache in the call's metadata, or empty.</summary>
+    /// <summary>Gets the name of the cache in the call's metadata, or empty.</summary>
     public string Cache => _cache;
 
-    /// <summary>The number of the provider's token that opened the stream. The stream keeps this token.</summary>
+    /// <summary>Gets the number of the provider's token that opened the stream. The stream keeps this token.</summary>
     public int Shown { get; }
 
-    /// <summary>The number of calls without a response, including abandoned ones.</summary>
+    /// <summary>Gets the number of calls without a response, including abandoned ones.</summary>
     public int Outstanding
     {
         get

@@ -53,7 +53,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         _near = runner.Near;
     }
 
-    /// <summary>Whether the server turned out not to support the pipeline.</summary>
+    /// <summary>Gets whether the server turned out not to support the pipeline.</summary>
     public bool IsUnary => _link.Phase == LinkPhase.Unary;
 
     public bool IsPipelined => !IsUnary;
@@ -62,7 +62,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
 
     public int InFlight => (Volatile.Read(ref _stream)?.Load ?? 0) + _parked.Count + _unary.InFlight;
 
-    /// <summary>The unary transport, used in addition to the stream or instead of it.</summary>
+    /// <summary>Gets the unary transport, used in addition to the stream or instead of it.</summary>
     public UnaryTransport Unary => _unary;
 
     public Clock Clock => _runner.Clock;
