@@ -37,7 +37,7 @@ public sealed class MessagePackCodec<T> : IValueCodec<T>
 
     /// <inheritdoc/>
     /// <exception cref="MessagePackSerializationException">The type has no formatter.</exception>
-    /// <exception cref="ArgumentException">The value exceeds a limit of <see cref="DecodeLimits"/>, so it could not be decoded.</exception>
+    /// <exception cref="ArgumentException">The value exceeds a limit of <see cref="DecodeLimits"/>, so it could not be decoded later.</exception>
     public void Encode(T value, IBufferWriter<byte> output)
     {
         EncodedPayload payload = new(output);

@@ -6,9 +6,9 @@ internal enum Admission
     /// <summary>The call has a permit and may be sent.</summary>
     Granted,
 
-    /// <summary>The call is queued; the limiter calls back when it is its turn.</summary>
+    /// <summary>The call is queued. The limiter grants it a permit when it reaches the head of the queue.</summary>
     Queued,
 
-    /// <summary>The queue is full.</summary>
+    /// <summary>The call is rejected because the queue is full.</summary>
     Refused,
 }

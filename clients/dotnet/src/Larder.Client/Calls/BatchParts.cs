@@ -7,8 +7,8 @@ internal static class BatchParts
     public const int MaxMessageBytes = 11_010_048;
 
     /// <summary>
-    /// Splits items, in order, into parts of at most <see cref="MaxMessageBytes"/> when encoded. A larger item forms a part of its own. Without items there is
-    /// one empty part.
+    /// Splits items, in order, into parts of at most <see cref="MaxMessageBytes"/> when encoded. An item that exceeds this size forms a part of its own. If
+    /// there are no items, returns one empty part.
     /// </summary>
     public static List<ArraySegment<T>> Of<T>(T[] items, Func<T, int> measure)
     {
@@ -32,7 +32,7 @@ internal static class BatchParts
         return parts;
     }
 
-    /// <summary>Sends all parts one after the other, even if some fail, within one deadline.</summary>
+    /// <summary>Sends all parts one after the other, even if some fail, and joins their responses.</summary>
     public static async ValueTask<TResponse> SendAsync<T, TResponse>(
         List<ArraySegment<T>> parts, Func<ArraySegment<T>, ValueTask<TResponse>> send, Func<List<TResponse>, List<ArraySegment<T>>, TResponse> join)
     {

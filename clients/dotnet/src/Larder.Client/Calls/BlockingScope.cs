@@ -3,9 +3,9 @@ namespace Larder.Client.Calls;
 /// <summary>
 /// Runs an asynchronous operation of this library while its caller blocks, without requiring a free thread of the thread pool.
 /// <para>
-/// Design: if a task completes while an async method is about to await it, .NET queues the rest of the method to the thread pool. To avoid that, the calls of
-/// an operation appear incomplete until all its methods have returned to this class; by then each of them has registered its continuation. The rest of the
-/// operation runs on the thread that completes its call, in a scope of the same kind, because it may make further calls.
+/// Design: if a task completes while an async method is about to await it, .NET queues the rest of the method to the thread pool. To avoid this, the calls of
+/// an operation are held: they appear incomplete until all methods of the operation have returned to this class. At that point each method has registered its
+/// continuation. The rest of the operation runs on the thread that completes the call. It runs in a scope of its own, because it may make further calls.
 /// </para>
 /// </summary>
 internal sealed class BlockingScope
@@ -18,7 +18,7 @@ internal sealed class BlockingScope
     /// <summary>Gets the scope of this thread, or null.</summary>
     public static BlockingScope? Current => s_current;
 
-    /// <summary>Sets the scope of this thread, which may be null. Returns the previous one.</summary>
+    /// <summary>Sets the scope of this thread, which may be null. Returns the previous scope.</summary>
     public static BlockingScope? Exchange(BlockingScope? scope)
     {
         BlockingScope? before = s_current;
@@ -34,7 +34,7 @@ internal sealed class BlockingScope
         return running!.GetAwaiter().GetResult();
     }
 
-    /// <summary>As above, without a result.</summary>
+    /// <summary>Runs an operation without a result and blocks until it completes.</summary>
     public static void Wait<TState>(TState state, Func<TState, Task> operation)
     {
         Task? running = null;
@@ -42,7 +42,7 @@ internal sealed class BlockingScope
         running!.GetAwaiter().GetResult();
     }
 
-    /// <summary>Runs the beginning or the continuation of an operation. The calls that it makes are released at its end.</summary>
+    /// <summary>Runs the beginning or the continuation of an operation in a new scope. At the end, releases the calls that were made in it.</summary>
     public static void Run(Action part)
     {
         BlockingScope scope = new();
@@ -53,7 +53,7 @@ internal sealed class BlockingScope
         }
         finally
         {
-            // A call that has already completed continues here and may make another one.
+            // Releasing a call that has already completed runs its continuation here, which may add further calls.
             while (scope._held.TryDequeue(out Call? call))
             {
                 call.Release();

@@ -10,10 +10,10 @@ namespace Larder.Client.Calls;
 /// One call from request to response. A single reused object serves as the limiter's waiter, the transport's unit of work and the caller's awaitable, so in the
 /// steady state a call allocates only its result.
 /// <para>
-/// Design: one word contains a version, which identifies the use of the object, and the <see cref="CallPhase"/>. Every holder of a call also holds the version,
-/// and acts only after a compare-and-swap from a phase of that version. An outcome, a deadline, a cancellation and a grant may race, and exactly one of them
-/// wins. Only the winner of <see cref="TryEnd"/> sets the response, returns the permit and signals. Only then can the caller consume the response, and only
-/// that consumption permits the next use.
+/// Design: one word contains the <see cref="CallPhase"/> and a version. The version increases with each use of the object. Code that refers to a call also
+/// stores the version, and acts on the call only after a compare-and-swap from a phase of that version. A response, a deadline, a cancellation and a grant of a
+/// permit may race, and exactly one of them wins. Only the winner of <see cref="TryEnd"/> sets the response, returns the permit and completes the caller's
+/// task. The object is reused only after the caller has taken the response.
 /// </para>
 /// </summary>
 internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWorkItem
@@ -29,7 +29,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     public long StartedAt { get; private set; }
 
-    /// <summary>Gets or sets the time when the permit was granted, or 0.</summary>
+    /// <summary>Gets or sets the time when the permit was granted, or 0 if it has not been granted.</summary>
     public long GrantedAt { get; set; }
 
     public long DeadlineAt { get; private set; }
@@ -46,7 +46,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     public bool HasFailed { get; set; }
 
-    /// <summary>Gets or sets how often the call has waited for a new token after one was rejected.</summary>
+    /// <summary>Gets or sets how often the call has waited for a new token after the server rejected its token.</summary>
     public int Renewals { get; set; }
 
     /// <summary>Gets or sets whether the call is waiting for the provider's token.</summary>
@@ -56,28 +56,31 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     public CancellationTokenRegistration Registration { get; set; }
 
-    /// <summary>Cancels the current unary attempt. Created by the first attempt and reused until it is cancelled.</summary>
+    /// <summary>
+    /// Gets or sets the source that cancels the current unary attempt. The first attempt creates it. Later attempts reuse it until it is cancelled.
+    /// </summary>
     public CancellationTokenSource? UnaryAbandonment { get; set; }
 
     /// <summary>Gets or sets whether the deadline sweep has this object in its table. Written only by the sweep.</summary>
     public bool IsSwept { get; set; }
 
-    /// <summary>Gets or sets the transport's mark for this attempt: the connection and the id.</summary>
+    /// <summary>Gets or sets the connection of this attempt. Used only by the transport, together with <see cref="RouteId"/>.</summary>
     public object? Route { get; set; }
 
     public int RouteId { get; set; }
 
-    /// <summary>Gets or sets the gateway of the last attempt, or null if there was none or there is only one gateway.</summary>
+    /// <summary>Gets or sets the gateway of the last attempt, or null if there was no attempt or there is only one gateway.</summary>
     public Gateway? Gateway { get; set; }
 
     /// <summary>
-    /// Gets or sets the near get that is the current attempt, or null. Accessed by the holder of the call, or by the winner of <see cref="TryEnd"/>.
+    /// Gets or sets the near get that is the current attempt, or null if the attempt is not a near get. Accessed only by the thread that holds the call (see
+    /// <see cref="CallPhase.Busy"/>), or by the winner of <see cref="TryEnd"/>.
     /// </summary>
     public NearGet? NearGet { get; set; }
 
     public abstract OperationInfo Operation { get; }
 
-    /// <summary>Gets the response, from the end of the call until its caller takes it.</summary>
+    /// <summary>Gets the response. Valid from the end of the call until the caller takes it.</summary>
     public abstract object Response { get; }
 
     public abstract int KeyLength { get; }
@@ -88,7 +91,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     public CallPhase Phase => (CallPhase)(Volatile.Read(ref _word) & PhaseMask);
 
-    /// <summary>Reads version and phase atomically.</summary>
+    /// <summary>Returns the version and the phase, read atomically.</summary>
     public (long Version, CallPhase Phase) Snapshot()
     {
         long word = Volatile.Read(ref _word);
@@ -110,16 +113,19 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         AwaitsToken = false;
         Debug.Assert(Phase == CallPhase.Idle, "a call starts from the pool");
         long version = Version;
-        // A full fence: the writes above and the phase become visible before the sweep's flag is read.
+        // Interlocked.Exchange is a full fence. The writes above and the phase become visible before this thread reads IsSwept.
         Interlocked.Exchange(ref _word, Word(version, CallPhase.Queued));
         return version;
     }
 
-    /// <summary>Moves this version from one phase to another. Returns false if it is in a different phase.</summary>
+    /// <summary>Moves the call from one phase to another. Returns false if the call has a different version or phase.</summary>
     public bool TryMove(long version, CallPhase from, CallPhase to) =>
         Interlocked.CompareExchange(ref _word, Word(version, to), Word(version, from)) == Word(version, from);
 
-    /// <summary>Takes exclusive hold of a sent call for a short time. Returns false if it is no longer sent.</summary>
+    /// <summary>
+    /// Takes exclusive hold of a sent call for a short time: moves it to <see cref="CallPhase.Busy"/>. Waits while another thread holds the call. Returns false
+    /// if the call is no longer sent.
+    /// </summary>
     public bool TryHold(long version)
     {
         SpinWait spin = default;
@@ -127,7 +133,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         {
             if (Snapshot() != (version, CallPhase.Busy))
             {
-                // Its holder may just have left it.
+                // The other holder may have released the call since the failed TryMove, so try one more time.
                 return TryMove(version, CallPhase.Sent, CallPhase.Busy);
             }
 
@@ -137,10 +143,10 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         return true;
     }
 
-    /// <summary>Leaves <see cref="CallPhase.Busy"/>. Only the holder may call this.</summary>
+    /// <summary>Releases a held call: moves it from <see cref="CallPhase.Busy"/> to another phase. Only the thread that holds the call may call this.</summary>
     public void Leave(long version, CallPhase to) => Volatile.Write(ref _word, Word(version, to));
 
-    /// <summary>Ends this version, once. Returns the phase before, or <see cref="CallPhase.Idle"/> if it had already ended.</summary>
+    /// <summary>Ends the call. Returns the phase before the end, or <see cref="CallPhase.Idle"/> if this version of the call had already ended.</summary>
     public CallPhase TryEnd(long version)
     {
         SpinWait spin = default;
@@ -190,7 +196,9 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         return true;
     }
 
-    /// <summary>Records that an attempt has a connection, for errors and the retry rule. Has no effect if the call has ended.</summary>
+    /// <summary>
+    /// Records that the current attempt has a connection. Error details and the retry policy use the count. Has no effect if the call has ended.
+    /// </summary>
     public void NoteSent(long version)
     {
         if (TryHold(version))
@@ -222,16 +230,16 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
     /// <summary>Writes the request.</summary>
     public abstract void Write(ref ProtoWriter writer);
 
-    /// <summary>Starts one attempt as a unary call, which reports its outcome to this call. The call must be Busy, and is Sent afterwards.</summary>
+    /// <summary>Starts one attempt as a unary call. The attempt reports its outcome to this object. The call must be Busy, and is Sent afterwards.</summary>
     public abstract void SendUnary(UnaryTransport transport, long version);
 
-    /// <summary>Completes the caller's task; its continuation may run on this thread.</summary>
+    /// <summary>Completes the caller's task. The task's continuation may run on this thread.</summary>
     public abstract void Signal();
 
     /// <summary>Makes the call appear incomplete until <see cref="Release"/>. Must be called before the call begins.</summary>
     public abstract void Hold();
 
-    /// <summary>Ends <see cref="Hold"/>; the caller's continuation may run on this thread.</summary>
+    /// <summary>Ends <see cref="Hold"/>. The caller's continuation may run on this thread.</summary>
     public abstract void Release();
 
     void IThreadPoolWorkItem.Execute() => Signal();
@@ -240,10 +248,10 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     protected abstract void SetResponse(ReadOnlySpan<byte> payload);
 
-    /// <summary>Ends this use of the object after the caller has taken the response, so that the next may begin.</summary>
+    /// <summary>Ends this use of the object after the caller has taken the response, so that the object can be reused.</summary>
     protected void Retire()
     {
-        // Waits for a cancellation callback that is running, so that it cannot affect the next use.
+        // Dispose waits for a running cancellation callback, so that the callback cannot affect the next use of the object.
         Registration.Dispose();
         Registration = default;
         Route = null;

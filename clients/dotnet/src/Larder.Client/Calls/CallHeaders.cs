@@ -3,10 +3,10 @@ using Larder.Wire;
 
 namespace Larder.Client;
 
-/// <summary>The metadata of calls, created once per cache name and shared by its calls.</summary>
+/// <summary>The metadata of calls. It is created once per cache name, and all calls on that cache share it.</summary>
 internal sealed class CallHeaders
 {
-    // An application has few caches. Above this number of names, metadata is created for each call.
+    // Limits memory use. An application usually has few caches. For further names, metadata is created for each call.
     private const int MaxNames = 1_024;
 
     private static readonly string s_agent = $"larder-dotnet:{typeof(CallHeaders).Assembly.GetName().Version?.ToString(3)}";
@@ -15,9 +15,9 @@ internal sealed class CallHeaders
     private readonly TokenSource? _tokens;
     private volatile OfToken _current;
 
-    /// <param name="credentials">The source of the token.</param>
+    /// <param name="credentials">The source of a fixed token.</param>
     /// <param name="configuration">The source of additional headers.</param>
-    /// <param name="tokens">The source of a token provider's token, which replaces that of the credentials. Null without a provider.</param>
+    /// <param name="tokens">The source of a token provider's token, which replaces the token of the credentials. Null if there is no provider.</param>
     public CallHeaders(CredentialProvider credentials, Configuration configuration, TokenSource? tokens = null)
     {
         _configuration = configuration;
@@ -41,7 +41,7 @@ internal sealed class CallHeaders
     /// <summary>Gets the metadata of a call without a cache name.</summary>
     public RpcHeaders Common => Now.Common;
 
-    /// <summary>Returns the metadata of a connection's first call, which adds the client's name and version: the server counts connections by it.</summary>
+    /// <summary>Returns the metadata of a connection's first call. It adds the client's name and version, by which the server counts connections.</summary>
     public static RpcHeaders Greeting(RpcHeaders headers) => headers.With("agent", s_agent);
 
     /// <summary>Returns the metadata of a call on a cache.</summary>
@@ -58,7 +58,7 @@ internal sealed class CallHeaders
     {
         private readonly ConcurrentDictionary<string, RpcHeaders> _byCache = new(StringComparer.Ordinal);
 
-        /// <summary>Gets the number of the provider's token, or 0 without a provider.</summary>
+        /// <summary>Gets the number of the provider's token, or 0 if there is no provider.</summary>
         public int Shown => shown;
 
         public int Names => _byCache.Count;

@@ -3,7 +3,10 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Calls;
 
-/// <summary>The idle calls of one operation. At most as many as were ever in progress at once, which the limit and the queue's bound restrict.</summary>
+/// <summary>
+/// The idle call objects of one operation. Their number is at most the largest number of calls that were in progress at the same time. The concurrency limit
+/// and the queue limit restrict that number.
+/// </summary>
 internal sealed class CallPool<TOperation, TResponse>(CallRunner runner)
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class

@@ -3,7 +3,7 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Calls;
 
-/// <summary>The pools of one client: one per operation, created at its first call.</summary>
+/// <summary>The call pools of one client. There is one pool per operation, created at the operation's first call.</summary>
 internal sealed class CallPools(CallRunner runner)
 {
     private readonly object?[] _pools = new object?[OperationTable.Count];

@@ -3,19 +3,22 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client.Calls;
 
-/// <content>Calls that wait for a provider's token: for the first one, or for a new one after a rejection (AUTH-30 to AUTH-33).</content>
+/// <content>
+/// Calls that wait for a provider's token: for the first token, or for a new token after the server rejected the current token (AUTH-30 to AUTH-33).
+/// </content>
 internal sealed partial class CallRunner
 {
-    // A call with an outdated token is rejected once. It may be rejected again with the outdated token of a stream that was being opened meanwhile, which does
-    // not affect the newer token. More rejections than this are not due to such races.
+    // A call with an outdated token is rejected once. It may be rejected again if it was sent on a stream that was opened with an outdated token. Such a
+    // rejection does not mean that the newer token is invalid. More rejections than this limit are not caused by such races.
     private const int MaxRenewals = 4;
 
-    // The server rejects the token before it runs the call (AUTH-3), so any call may be resent.
+    // Returns whether a rejected call may wait for a new token and be sent again. The server rejects the token before it runs the call (AUTH-3), so this is
+    // safe even for calls that are not idempotent.
     private static bool MayRenew(TokenSource tokens, Call call, in Failure failure) =>
         failure.Code == StatusCode.Unauthenticated
         && (call.Renewals == 0 || (call.Renewals < MaxRenewals && failure.Shown > 0 && failure.Shown < tokens.Current.Number));
 
-    // The call must be Busy. It becomes BackingOff until the token arrives or the deadline passes.
+    // Makes a call wait for a token newer than number shown. The call must be Busy. It is BackingOff until the token arrives or the deadline passes.
     private void AwaitToken(TokenSource tokens, Call call, long version, int shown)
     {
         call.AwaitsToken = true;

@@ -8,8 +8,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Calls;
 
 /// <summary>
-/// Runs calls: permit, attempts, retries, end. The rules for deadlines, cancellation, the concurrency limit and retries are only here; neither transport has
-/// any of them.
+/// Runs calls: waits for a permit, starts attempts, decides about retries, and ends calls. The rules for deadlines, cancellation, the concurrency limit and
+/// retries are implemented only here, not in the transports.
 /// </summary>
 internal sealed partial class CallRunner : IAsyncDisposable
 {
@@ -75,7 +75,9 @@ internal sealed partial class CallRunner : IAsyncDisposable
 
     private ITransport Transport => _transport!;
 
-    /// <summary>Sets the transport, which itself requires the runner. Must be called before the first call.</summary>
+    /// <summary>
+    /// Sets the transport. It is not a constructor parameter because creating the transport requires the runner. Must be called before the first call.
+    /// </summary>
     public void Use(ITransport transport)
     {
         _owner = transport;
@@ -84,16 +86,18 @@ internal sealed partial class CallRunner : IAsyncDisposable
         gateways?.Begin();
     }
 
-    /// <summary>Routes calls to one gateway's transport, or to all gateways again.</summary>
+    /// <summary>Sets where calls are sent: to one gateway's transport, or to the set of all gateways.</summary>
     public void Route(ITransport transport) => Volatile.Write(ref _transport, transport);
 
-    /// <summary>Runs a call with the timeout <paramref name="timeout"/> in ticks of the clock. The task never faults: errors are responses.</summary>
+    /// <summary>
+    /// Runs a call with the timeout <paramref name="timeout"/> in ticks of the clock. The task never faults, because errors are returned as responses.
+    /// </summary>
     public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, long timeout, CancellationToken cancellationToken)
         where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class =>
         Run<TOperation, TResponse>(cache, operation, Clock.Now, timeout, cancellationToken);
 
-    /// <summary>Runs a call, or a part of one, whose timeout began at <paramref name="startedAt"/>.</summary>
+    /// <summary>Runs a call, or one part of a batch, whose timeout began at <paramref name="startedAt"/>.</summary>
     public ValueTask<TResponse> Run<TOperation, TResponse>(
         string cache,
         in TOperation operation,
@@ -126,14 +130,17 @@ internal sealed partial class CallRunner : IAsyncDisposable
         Enter(call, version);
         if (cancellationToken.CanBeCanceled)
         {
-            // The object cannot be reused yet, because that requires the caller to consume the task, which is returned below.
+            // The call may have ended already, but its object cannot be reused before the caller takes the result of the task that is returned below.
             call.Registration = cancellationToken.UnsafeRegister(static state => ((Call)state!).Runner.Cancel((Call)state!, "The caller cancelled."), call);
         }
 
         return task;
     }
 
-    /// <summary>Offers a permit to a queued call. Returns false if the call has ended or if its deadline has passed; then it fails and is not sent.</summary>
+    /// <summary>
+    /// Offers a permit to a queued call. Returns false if the call does not take the permit: it has ended, or its deadline has passed. In the second case the
+    /// call fails and is not sent.
+    /// </summary>
     public bool OnGranted(Call call, long version)
     {
         if (!call.TryMove(version, CallPhase.Queued, CallPhase.Busy))
@@ -206,7 +213,10 @@ internal sealed partial class CallRunner : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the permit of an ended call. The call has its response but has not been signalled yet.</summary>
+    /// <summary>
+    /// Updates the near cache and the telemetry for an ended call, and returns its permit or removes it from the queue. The call has its response, but the
+    /// caller's task is not completed yet.
+    /// </summary>
     public void OnEnded(Call call, CallPhase endedFrom, object response, NearTerms terms = default)
     {
         if (Near is not null)
@@ -222,7 +232,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         }
         else if (endedFrom == CallPhase.Queued)
         {
-            // If the call is no longer in the queue, it is about to be granted a permit, which it will decline.
+            // If the call is no longer in the queue, another thread is about to grant it a permit. The call then declines the permit (OnGranted returns false).
             Limiter.TryLeave(call);
         }
     }
@@ -240,7 +250,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         }
     }
 
-    /// <summary>Cancels a call on behalf of its caller or of the client.</summary>
+    /// <summary>Ends a call with the error Cancelled, on behalf of its caller or of the client.</summary>
     public void Cancel(Call call, string reason) =>
         End(call, call.Version, static (runner, call, reason) => runner.ErrorOf(call, new Failure(StatusCode.Cancelled, (string)reason!)), reason);
 
@@ -248,7 +258,10 @@ internal sealed partial class CallRunner : IAsyncDisposable
     public CacheError ErrorOf(Call call, in Failure failure) =>
         ErrorOf(call, Failure.CodeOf(failure.Code), failure.Message, failure);
 
-    /// <summary>Returns the message of an error. The server describes the remedy in terms of the protocol; this adds the one of the client.</summary>
+    /// <summary>
+    /// Returns the message of an error. The server's message describes the remedy in terms of the protocol. For a rejected token, this adds what to check in
+    /// the client.
+    /// </summary>
     public string ReasonOf(CacheErrorCode code, string message) =>
         code == CacheErrorCode.Unauthenticated ? $"{message} ({(Tokens is null ? FixedHint : "the token provider gave the token")})" : message;
 
@@ -379,7 +392,8 @@ internal sealed partial class CallRunner : IAsyncDisposable
         string where = call.GrantedAt == 0 ? "while the call waited in the client's queue; it was never sent"
             : call.Sends == 0 ? "while the call waited for a connection; it was never sent"
             : "while the call waited for the server";
-        // If every attempt to connect has failed, that is the cause. The code is then the same whether the deadline or the next attempt comes first.
+        // The call was never sent and has no failed attempt yet. If the last attempt to connect failed, report its failure as the cause. The error code is then
+        // the same whether the deadline passes before or after the next attempt to connect.
         if (call is { Sends: 0, HasFailed: false } && Transport.Refusal is { } refusal)
         {
             (call.LastFailure, call.HasFailed) = (refusal, true);

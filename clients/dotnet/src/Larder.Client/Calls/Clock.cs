@@ -1,6 +1,6 @@
 namespace Larder.Client.Calls;
 
-/// <summary>A monotonic clock with its own ticks; only differences are meaningful.</summary>
+/// <summary>A monotonic clock with its own tick length. Only differences between its times are meaningful.</summary>
 internal sealed class Clock(TimeProvider provider)
 {
     private readonly long _frequency = provider.TimestampFrequency;
@@ -15,7 +15,9 @@ internal sealed class Clock(TimeProvider provider)
 
     public double Seconds(long from, long to) => (double)(to - from) / _frequency;
 
-    /// <summary>Returns the milliseconds from one time to a later one, rounded up, at least 1. Used for the remaining time of a deadline.</summary>
+    /// <summary>
+    /// Returns the number of milliseconds from one time to a later time, rounded up, at least 1. Used for the time that remains until a deadline.
+    /// </summary>
     public uint MillisecondsUntil(long from, long to)
     {
         long milliseconds = (long)Math.Ceiling(Math.Max(0, to - from) * 1_000.0 / _frequency);

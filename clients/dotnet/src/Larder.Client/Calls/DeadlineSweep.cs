@@ -1,17 +1,17 @@
 namespace Larder.Client.Calls;
 
 /// <summary>
-/// Ends calls at their deadlines and resumes those that wait for a retry, with a single timer.
+/// Finds calls whose deadline has passed or whose retry is due, with a single timer for all calls.
 /// <para>
-/// Design: call objects are reused, so the sweep has a table of the objects, and in the steady state a call costs only the test of a flag. The timer is set to
-/// the earliest time that matters. Each sweep scans the table, handles what is due and computes the next such time. Calls usually end long before their
-/// deadlines, so the next sweep is usually most of a timeout away. A sweep removes idle objects; they return with their next call. The table's size is at most
-/// the number of objects in use at once.
+/// Design: call objects are reused, so the sweep has a table of the objects. In the steady state a new call only tests a flag, because its object is already in
+/// the table. The timer is set to the earliest deadline or retry. Each sweep scans the whole table, handles the calls that are due, and computes the time of
+/// the next sweep. Calls usually end long before their deadlines, so sweeps are rare: usually almost one timeout apart. A sweep removes idle objects from the
+/// table. A removed object is added again by its next call. The table is never larger than the largest number of objects in use at the same time.
 /// </para>
 /// </summary>
 internal sealed class DeadlineSweep : IDisposable
 {
-    // The resolution of .NET timers; shorter waits would only spin.
+    // The minimum wait. It is the resolution of .NET timers, so shorter waits would only fire the timer repeatedly.
     private static readonly TimeSpan Grain = TimeSpan.FromMilliseconds(1);
 
     private readonly Clock _clock;
@@ -24,7 +24,9 @@ internal sealed class DeadlineSweep : IDisposable
     private bool _disposed;
 
     /// <param name="clock">The clock of deadlines.</param>
-    /// <param name="due">Called without a lock for a call whose deadline or retry is due in this version. The call may have ended meanwhile.</param>
+    /// <param name="due">
+    /// Called, without the lock, for each call whose deadline or retry is due, with the call's version. The call may already have ended by then.
+    /// </param>
     public DeadlineSweep(Clock clock, Action<Call, long> due)
     {
         _clock = clock;
@@ -44,7 +46,7 @@ internal sealed class DeadlineSweep : IDisposable
         }
     }
 
-    /// <summary>Registers a call that has just begun, or the time of its next retry.</summary>
+    /// <summary>Ensures that the sweep handles a call at <paramref name="dueAt"/>, its deadline or its next retry.</summary>
     public void Watch(Call call, long dueAt)
     {
         if (!call.IsSwept)
@@ -123,7 +125,7 @@ internal sealed class DeadlineSweep : IDisposable
                 return;
             }
 
-            // From here on, a new call finds no scheduled sweep and schedules one itself.
+            // From here on, a new call sees no scheduled sweep, and therefore schedules a sweep itself.
             Interlocked.Exchange(ref _nextAt, long.MaxValue);
             long next = Walk(_clock.Now);
             due = [.. _dueNow];
@@ -141,7 +143,7 @@ internal sealed class DeadlineSweep : IDisposable
         }
     }
 
-    // Compacts the table in place. Returns the earliest time that matters.
+    // Collects the calls that are due, and removes idle objects from the table in place. Returns the earliest time at which another call is due.
     private long Walk(long now)
     {
         long next = long.MaxValue;
@@ -154,7 +156,8 @@ internal sealed class DeadlineSweep : IDisposable
                 continue;
             }
 
-            // Read after the phase, so that the times belong to this version or a later one, never to an earlier one.
+            // The times below are read after the version and the phase. They therefore belong to this version or to a later version, never to an earlier
+            // version.
             _calls[kept++] = call;
             long dueAt = phase == CallPhase.BackingOff ? Math.Min(call.RetryAt, call.DeadlineAt) : call.DeadlineAt;
             if (dueAt <= now)
@@ -178,7 +181,8 @@ internal sealed class DeadlineSweep : IDisposable
             return true;
         }
 
-        // Clear the flag first: a call that begins now either sees that and registers again, or is seen here.
+        // Clear the flag before the second check. A call that begins at this moment either sees the cleared flag and adds its object again, or the second check
+        // sees that the call is in progress.
         call.IsSwept = false;
         Interlocked.MemoryBarrier();
         call.IsSwept = IsUnderWay(call, out version, out phase);

@@ -2,7 +2,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Calls;
 
-/// <summary>Why one attempt of a call failed, as reported by the transport.</summary>
+/// <summary>The reason why one attempt of a call failed, as reported by the transport.</summary>
 internal readonly struct Failure
 {
     public Failure(StatusCode code, string message)
@@ -15,21 +15,25 @@ internal readonly struct Failure
 
     public string Message { get; }
 
-    /// <summary>Gets the server's <c>err</c> trailer or the pipeline's cause, or null.</summary>
+    /// <summary>
+    /// Gets the machine-readable cause: the server's <c>err</c> trailer or the cause in the pipeline's response. Null if the server sent no cause.
+    /// </summary>
     public string? Cause { get; init; }
 
     public Exception? Exception { get; init; }
 
-    /// <summary>Gets whether the server certainly did not run the call, so that even a call that is not idempotent may be retried.</summary>
+    /// <summary>Gets whether it is certain that the server did not run the call. If true, even a call that is not idempotent may be retried.</summary>
     public bool NotProcessed { get; init; }
 
     /// <summary>Gets whether there was no connection to send the call on.</summary>
     public bool NeverSent { get; init; }
 
-    /// <summary>Gets the number of the provider's token that was sent, or 0 if there is no provider or it is unknown.</summary>
+    /// <summary>Gets the number of the provider's token that was sent, or 0 if there is no provider or the number is unknown.</summary>
     public int Shown { get; init; }
 
-    /// <summary>Gets whether waiting for a connection has already exceeded the grace period, so that calls fail at once.</summary>
+    /// <summary>
+    /// Gets whether waiting for a connection has already exceeded the grace period. If true, calls fail immediately instead of being retried.
+    /// </summary>
     public bool FailFast { get; init; }
 
     public static Failure From(RpcException exception) => new(exception.Status.Code, exception.Status.Message)

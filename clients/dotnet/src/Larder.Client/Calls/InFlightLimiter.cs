@@ -1,12 +1,13 @@
 namespace Larder.Client;
 
 /// <summary>
-/// Limits the requests in flight of a client over all its channels. A call gets a permit or waits in a bounded FIFO queue; if the queue is full, it is
-/// rejected. A waiter may leave the queue at any time. A returned permit goes to the first waiter.
+/// Limits the requests in flight of a client over all its channels. A call gets a permit or waits in a bounded FIFO queue. If the queue is full, the call is
+/// rejected. A waiting call may leave the queue at any time. A returned permit goes to the first waiter.
 /// <para>
-/// Design: one word contains both counts (waiting in the upper half, in flight in the lower), so without a queue entering and leaving is one compare-and-swap
-/// without allocation. A thread that finds or adds a waiter takes the lock, under which the queue and the waiting count change together. The fast path requires
-/// a waiting count of zero, so no call can overtake the queue.
+/// Design: one word contains two counts. The upper half is the number of waiting calls, and the lower half is the number of calls in flight. While no call
+/// waits, getting and returning a permit is one compare-and-swap each, without allocation. A thread that finds or adds a waiter takes the lock. The queue and
+/// the waiting count change together under the lock. A call can take a permit without the lock only if the waiting count is zero, so no call can overtake the
+/// queue.
 /// </para>
 /// </summary>
 internal sealed class InFlightLimiter
@@ -36,7 +37,10 @@ internal sealed class InFlightLimiter
 
     public int Waiting => WaitingOf(Volatile.Read(ref _counts));
 
-    /// <summary>Requests a permit. After <see cref="Admission.Queued"/> the waiter is called back, or must <see cref="TryLeave"/>.</summary>
+    /// <summary>
+    /// Requests a permit. If the result is <see cref="Admission.Queued"/>, the limiter later calls the waiter's TryGrant, unless the waiter has left the queue
+    /// with <see cref="TryLeave"/>.
+    /// </summary>
     public Admission Enter(LimiterWaiter waiter)
     {
         long counts = Volatile.Read(ref _counts);
@@ -54,7 +58,7 @@ internal sealed class InFlightLimiter
         return EnterQueue(waiter);
     }
 
-    /// <summary>Returns a permit; the first waiter gets it at once.</summary>
+    /// <summary>Returns a permit and passes it to the first waiter, if there is one.</summary>
     public void Exit()
     {
         long counts = Volatile.Read(ref _counts);
@@ -88,7 +92,7 @@ internal sealed class InFlightLimiter
         }
     }
 
-    /// <summary>Changes the limit. Raising it grants permits at once; lowering it takes effect as calls end.</summary>
+    /// <summary>Changes the limit. A higher limit grants permits immediately. A lower limit takes effect as calls end.</summary>
     public void ChangeLimit(int limit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1);
@@ -164,7 +168,7 @@ internal sealed class InFlightLimiter
         }
     }
 
-    // The permit goes to the first waiter. If the limit was lowered or the queue is empty, the permit is dropped.
+    // Passes a returned permit to the first waiter and returns true. If the limit was lowered or the queue is empty, releases the permit and returns false.
     private bool TryPopOrRelease(out LimiterWaiter? waiter, out long version)
     {
         lock (_lock)

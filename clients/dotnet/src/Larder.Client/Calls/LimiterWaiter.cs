@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>A waiter for a permit. It is itself the node of the queue's linked list, so waiting does not allocate.</summary>
+/// <summary>A waiter for a permit. The object is itself the node of the queue's linked list, so waiting does not allocate memory.</summary>
 internal abstract class LimiterWaiter
 {
     internal LimiterWaiter? NextWaiter { get; set; }
@@ -14,8 +14,8 @@ internal abstract class LimiterWaiter
     internal abstract long WaiterVersion { get; }
 
     /// <summary>
-    /// Grants a permit. Called without the limiter's lock, on the thread that returned the permit; it must not run user code. Returns false if the waiter has
-    /// ended and does not take the permit, which then goes to the next one.
+    /// Grants a permit. Called without the limiter's lock, on the thread that returned the permit or raised the limit. Must not run user code. Returns false if
+    /// the waiter has ended and does not take the permit. The limiter then grants the permit to the next waiter.
     /// </summary>
     internal abstract bool TryGrant(long version);
 }

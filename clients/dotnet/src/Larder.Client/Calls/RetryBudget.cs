@@ -1,12 +1,13 @@
 namespace Larder.Client;
 
 /// <summary>
-/// Limits retries to a fraction of the calls (RETRY-12): each first attempt deposits that fraction of a retry, and each retry withdraws a whole one. The budget
-/// starts full, with at least twice the concurrency limit, because a broken connection fails all calls in flight at once.
+/// Limits retries to a fraction of the calls (RETRY-12). Each first attempt adds that fraction of a retry to the budget, and each retry removes one from it.
+/// The budget starts full. A full budget contains at least twice as many retries as the concurrency limit, because a broken connection fails all calls in
+/// flight at the same time.
 /// </summary>
 internal sealed class RetryBudget
 {
-    // One retry in units of the balance, which makes ratios exact to a thousandth.
+    // The value of one retry in units of the balance. Ratios are therefore exact to a thousandth.
     private const long Retry = 1_000;
     private const long MinReserve = 100;
     private const long ReservePerPermit = 2;
@@ -28,7 +29,7 @@ internal sealed class RetryBudget
     /// <summary>Gets the number of retries available now.</summary>
     public long Available => Math.Max(0, Volatile.Read(ref _balance)) / Retry;
 
-    /// <summary>Deposits for a first attempt. If the budget is full, which is the usual case, this only reads the balance.</summary>
+    /// <summary>Adds the share of a first attempt to the budget. If the budget is full, which is the usual case, this only reads the balance.</summary>
     public void Deposit()
     {
         if (_deposit > 0 && Volatile.Read(ref _balance) < _most)
@@ -37,7 +38,7 @@ internal sealed class RetryBudget
         }
     }
 
-    /// <summary>Withdraws one retry if there is one.</summary>
+    /// <summary>Removes one retry from the budget. Returns false if no whole retry is available.</summary>
     public bool TryTake()
     {
         if (Interlocked.Add(ref _balance, -Retry) >= 0)

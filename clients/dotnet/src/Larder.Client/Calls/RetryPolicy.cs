@@ -10,23 +10,24 @@ namespace Larder.Client;
 internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeSpan maxBackOff)
 {
     /// <summary>
-    /// How long calls wait for a connection: a server restart takes about a second. After this time they fail at once between two attempts to connect
-    /// (RETRY-9).
+    /// How long calls wait for a connection. It is longer than a server restart, which takes about a second. After this time, calls fail immediately while no
+    /// attempt to connect is in progress (RETRY-9).
     /// </summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// After <see cref="Grace"/>, how long calls wait for the current attempt to connect: a refusal arrives within a millisecond, but an unresponsive host
-    /// never answers (RETRY-9).
+    /// How long calls wait for the current attempt to connect after <see cref="Grace"/> has passed (RETRY-9). A refused connection fails within a millisecond,
+    /// but an attempt to connect to an unresponsive host gets no response at all, so the wait is limited.
     /// </summary>
     public static readonly TimeSpan AttemptTimeout = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
-    /// The maximum wait before the first attempt to reconnect: a server that refuses connections during a restart accepts them some milliseconds later.
+    /// The maximum wait before the first attempt to reconnect. It is short because a restarting server may accept connections a few milliseconds after it
+    /// refused one.
     /// </summary>
     private static readonly TimeSpan s_firstReconnection = TimeSpan.FromMilliseconds(20);
 
-    // 2^20 times any initial wait exceeds any maximum wait.
+    // Limits the exponent. 2^20 times any valid initial wait exceeds any valid maximum wait.
     private const int MaxDoublings = 20;
 
     public static RetryPolicy From(Configuration configuration) =>
@@ -37,8 +38,8 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
         new(configuration.MaxRetries, s_firstReconnection, configuration.MaxBackOff);
 
     /// <summary>
-    /// Decides about a call after <paramref name="attempts"/> failed attempts, of which <paramref name="sends"/> reached a connection. Attempts without a
-    /// connection cost the server nothing, so only the deadline limits them.
+    /// Decides whether a call is retried after <paramref name="attempts"/> failed attempts, of which <paramref name="sends"/> had a connection. Attempts
+    /// without a connection cause no load on the server, so only the deadline limits them.
     /// </summary>
     public RetryDecision Decide(OperationInfo operation, in Failure failure, int attempts, int sends, TimeSpan remaining, RetryBudget budget, double random)
     {
@@ -57,8 +58,8 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     }
 
     /// <summary>
-    /// Returns whether a failure may be retried (RETRY-1 to RETRY-3): depends on the status and, for calls that must not run twice, on proof that they did not
-    /// run.
+    /// Returns whether a failure may be retried (RETRY-1 to RETRY-3). This depends on the status. A call that must not run twice may be retried only if it is
+    /// certain that the server did not run it.
     /// </summary>
     public static bool IsRetryable(OperationInfo operation, in Failure failure)
     {
@@ -71,8 +72,8 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     }
 
     /// <summary>
-    /// Returns the wait before the retry after attempt <paramref name="attempt"/> (from 1). It doubles each time and is randomized between half and all of it,
-    /// so that callers do not retry in step.
+    /// Returns the wait before the retry after attempt <paramref name="attempt"/> (from 1). The wait doubles with each attempt up to the maximum. It is then
+    /// randomized between half of this value and the whole value, so that callers do not retry at the same time.
     /// </summary>
     public TimeSpan BackOff(int attempt, double random)
     {

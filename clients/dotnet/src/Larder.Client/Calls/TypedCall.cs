@@ -6,7 +6,7 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client.Calls;
 
-/// <summary>A call of one operation: contains its request and response, and is what the caller awaits.</summary>
+/// <summary>A call of one operation. The object contains the request and the response, and is the source of the task that the caller awaits.</summary>
 internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPool<TOperation, TResponse> pool) : Call(runner), IValueTaskSource<TResponse>
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class
@@ -15,7 +15,7 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
     private TResponse? _response;
     private CompletionCore<TResponse> _core;
 
-    // Whether a thread blocks on the call. Its continuation then belongs to this library and runs in a scope.
+    // Whether the call was made in a BlockingScope, because a thread blocks on it. Its continuation is then code of this library and runs in a scope.
     private bool _isBlocking;
 
     public override OperationInfo Operation => TOperation.Info;

@@ -2,13 +2,16 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Client;
 
-/// <content>Checks of the arguments of collection calls.</content>
+/// <content>Checks the arguments of collection calls.</content>
 internal static partial class Arguments
 {
-    /// <summary>The maximum number of elements in a request (COLL-6). It also bounds the reading of a caller's list that never ends.</summary>
+    /// <summary>The maximum number of elements in a request (COLL-6). It also limits how much is read from a caller's list that never ends.</summary>
     public const int MaxElements = 1_048_576;
 
-    /// <summary>Reads a caller's list once. Reads at most one element more than <see cref="MaxElements"/>; such a list then fails its check.</summary>
+    /// <summary>
+    /// Reads a caller's list once. Reads at most one element more than <see cref="MaxElements"/>. A list that is this long then fails the check of its
+    /// elements.
+    /// </summary>
     /// <exception cref="ArgumentNullException">The list is null.</exception>
     public static T[] Read<T>(IReadOnlyList<T> list, [CallerArgumentExpression(nameof(list))] string? name = null)
     {
@@ -16,7 +19,7 @@ internal static partial class Arguments
         return [.. list.Take(MaxElements + 1)];
     }
 
-    /// <summary>Returns null if the field is valid: at least one byte.</summary>
+    /// <summary>Returns null if the field is valid (at least one byte), otherwise the error.</summary>
     public static CacheError? CheckField(in CacheBytes field) =>
         !field.IsWellFormed ? Invalid("The field is not valid Unicode text.") : field.Length == 0 ? Invalid("A field must be at least 1 byte.") : null;
 
@@ -88,6 +91,6 @@ internal static partial class Arguments
 
     private static CacheError TooLarge(string reason) => new(CacheErrorCode.LimitExceeded, reason) { Cause = RequestSizeLimit };
 
-    // The cause that the server would return (LIM-2).
+    // The cause that the server would return for a request that is too large (LIM-2).
     private const string RequestSizeLimit = "request_size_limit_exceeded";
 }

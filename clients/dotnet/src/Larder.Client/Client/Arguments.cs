@@ -1,6 +1,8 @@
 namespace Larder.Client;
 
-/// <summary>Checks arguments before a call is sent. A call that cannot succeed fails with the error code that the server would return (ERR-4).</summary>
+/// <summary>
+/// Checks arguments before a call is sent. A check returns null or the error of the call. The error code is the code that the server would return (ERR-4).
+/// </summary>
 internal static partial class Arguments
 {
     /// <summary>The longest TTL that any server can be configured to accept (TTL-15). A server may have a lower limit.</summary>
@@ -9,12 +11,15 @@ internal static partial class Arguments
     private const int MaxTags = 128;
     private const int MaxTagBytes = 1_024;
 
-    /// <summary>The maximum number of keys or items in a batch. It also bounds the reading of a caller's list that never ends.</summary>
+    /// <summary>The maximum number of keys or items in a batch. It also limits how much is read from a caller's list that never ends.</summary>
     public const int MaxBatchItems = 1_000_000;
 
     private const int MaxCacheNameLength = 255;
 
-    /// <summary>Returns null if the cache's name is valid: 1 to 255 characters of printable ASCII, not blank. It is sent in a header.</summary>
+    /// <summary>
+    /// Returns null if the cache's name is valid: 1 to 255 characters of printable ASCII, not all spaces. The characters are restricted because the name is
+    /// sent in a header.
+    /// </summary>
     public static CacheError? CheckCache(string? cache)
     {
         if (string.IsNullOrWhiteSpace(cache) || cache.Length > MaxCacheNameLength)
@@ -33,11 +38,13 @@ internal static partial class Arguments
     public static CacheError? CheckValue(in CacheBytes value) =>
         value.IsNull ? Invalid("The value is null.") : value.IsWellFormed ? null : Invalid("The value is not valid Unicode text.");
 
-    /// <summary>Returns null if the topic is valid: at least one character. The server has a maximum length of its own.</summary>
+    /// <summary>Returns null if the topic is valid: at least one character. The maximum length is checked by the server.</summary>
     public static CacheError? CheckTopic(in CacheBytes topic) =>
         !topic.IsWellFormed ? Invalid("The topic is not valid Unicode text.") : topic.Length == 0 ? Invalid("A topic must be at least 1 character.") : null;
 
-    /// <summary>Converts a TTL to milliseconds (TTL-15). A TTL below 1 ms becomes 1 ms. Returns an error if it is out of range.</summary>
+    /// <summary>
+    /// Converts a TTL to milliseconds (TTL-15). A TTL below 1 ms becomes 1 ms. Returns an error if the TTL is not positive or exceeds <see cref="MaxTtl"/>.
+    /// </summary>
     public static CacheError? CheckTtl(TimeSpan ttl, out ulong ttlMs)
     {
         ttlMs = 0;
@@ -52,7 +59,7 @@ internal static partial class Arguments
 
     /// <summary>Returns null if the tags are valid: at most 128, each of 1 to 1,024 bytes.</summary>
     /// <param name="tags">The tags.</param>
-    /// <param name="isSome">Whether at least one tag is required.</param>
+    /// <param name="isSome">True if at least one tag is required.</param>
     public static CacheError? CheckTags(IReadOnlyList<CacheBytes> tags, bool isSome)
     {
         if (tags is null || tags.Count > MaxTags || (isSome && tags.Count == 0))
@@ -63,7 +70,7 @@ internal static partial class Arguments
         return tags.All(static tag => tag.IsWellFormed && tag.Length is > 0 and <= MaxTagBytes) ? null : Invalid($"A tag must be 1 to {MaxTagBytes} bytes.");
     }
 
-    /// <summary>Returns null if the arguments of a scan are valid: any prefix, or none, and a count of 0 or more.</summary>
+    /// <summary>Returns null if the arguments of a scan are valid: a prefix, which may be empty, and a count of 0 or more.</summary>
     public static CacheError? CheckScan(in CacheBytes prefix, int count) =>
         !prefix.IsWellFormed ? Invalid("The prefix is not valid Unicode text.") : count < 0 ? Invalid("The count of a page must be at least 0.") : null;
 
@@ -96,7 +103,9 @@ internal static partial class Arguments
         return null;
     }
 
-    /// <summary>Reads a batch's list once. Returns an error, without reading the whole list, if it has too many items.</summary>
+    /// <summary>
+    /// Reads a batch's list once. Returns an error if the list has more than <see cref="MaxBatchItems"/> items. The rest of such a list is not read.
+    /// </summary>
     public static CacheError? TryRead<T>(IReadOnlyList<T> list, out T[] items)
     {
         items = [.. list.Take(MaxBatchItems + 1)];

@@ -3,14 +3,17 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <content>
-/// Calls on many items. Each has one deadline and counts once against the limit on requests in flight. A message that would exceed 11,010,048 bytes is sent in
-/// parts, one after the other. The list is read before anything is sent; more than 1,000,000 items are an error. Do not change the arrays in the list until the
-/// call has ended.
+/// Calls on many items. Each call has one deadline. A request that would exceed 11,010,048 bytes is sent in parts, one after the other, so it never counts more
+/// than once against the limit on requests in flight. The list is read before anything is sent. A list with more than 1,000,000 items is an error. Do not
+/// change the arrays in the list until the call has ended.
 /// </content>
 public sealed partial class Cache
 {
-    /// <summary>Gets many items. If the call is sent in parts, a failed part is an error for each of its keys. The call fails only if all parts fail.</summary>
-    /// <param name="keys">The keys, in the order of the results; may be empty.</param>
+    /// <summary>
+    /// Gets many items. If the request is sent in parts and a part fails, the result of each key in this part is the error. The call fails only if all parts
+    /// fail.
+    /// </summary>
+    /// <param name="keys">The keys. The results are in the order of the keys. The list may be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult<IReadOnlyList<LookupResult<CacheValue>>>> GetBatchAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken =
         default)
@@ -22,11 +25,11 @@ public sealed partial class Cache
     }
 
     /// <summary>
-    /// Stores many items, one after the other. The batch is not atomic. If the call is sent in parts, the first error is the result, and the other parts are
-    /// still stored.
+    /// Stores many items, one after the other. The batch is not atomic. If the request is sent in parts and a part fails, the call fails with the error of the
+    /// first failed part. The items of the other parts are still stored.
     /// </summary>
-    /// <param name="items">The items, in the order of the results; may be empty.</param>
-    /// <param name="ttl">The time to live of items without their own. The default is the client's.</param>
+    /// <param name="items">The items. The results are in the order of the items. The list may be empty.</param>
+    /// <param name="ttl">The time to live of items without their own time to live. If null, the client's default time to live applies.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult<IReadOnlyList<CacheResult>>> SetBatchAsync(
         IReadOnlyList<SetBatchItem> items,
@@ -40,8 +43,10 @@ public sealed partial class Cache
             error, all, item => SetBatchOperation.MeasureItem(item, ttlMs), part => new SetBatchOperation(part, ttlMs), Join, cancellationToken);
     }
 
-    /// <summary>Returns which of many items exist. If the call is sent in parts, the first error is the result.</summary>
-    /// <param name="keys">The keys, in the order of the results; may be empty.</param>
+    /// <summary>
+    /// Returns which of many items exist. If the request is sent in parts and a part fails, the call fails with the error of the first failed part.
+    /// </summary>
+    /// <param name="keys">The keys. The results are in the order of the keys. The list may be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult<IReadOnlyList<bool>>> KeysExistAsync(IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default)
     {
@@ -51,7 +56,7 @@ public sealed partial class Cache
             error, all, static key => Field.MeasureKey(key), static part => new KeysExistOperation(part), Join, cancellationToken);
     }
 
-    // Sends one call, or one for each part. All share the deadline that starts now.
+    // Sends the request as one call, or as one call for each part. All parts share one deadline, which starts now.
     private ValueTask<TResponse> RunBatch<TItem, TOperation, TResponse>(
         CacheError? error,
         TItem[] items,

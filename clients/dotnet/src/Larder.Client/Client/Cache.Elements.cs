@@ -2,15 +2,16 @@ using Larder.Client.Operations;
 
 namespace Larder.Client;
 
-/// <content>Calls on one field or element of a collection, and aliases of calls on several.</content>
+/// <content>Calls on one field or element of a collection, and aliases of calls on several fields or elements.</content>
 public sealed partial class Cache
 {
-    /// <summary>Stores a field of a dictionary, which is created if it does not exist.</summary>
+    /// <summary>Stores a field of a dictionary. Creates the dictionary if it does not exist.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="field">The field: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="ttl">
-    /// The dictionary's time to live, and whether it also applies to an existing dictionary. The default is the client's time to live, and it applies.
+    /// The dictionary's time to live, and whether the call also sets it on an existing dictionary. If null, the call sets the client's default time to live,
+    /// also on an existing dictionary.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DictionarySetFieldAsync(
@@ -28,11 +29,12 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionarySetFieldOperation.Fail(error));
     }
 
-    /// <summary>Stores fields of a dictionary: <see cref="DictionarySetAsync"/>.</summary>
+    /// <summary>Stores fields of a dictionary. This is an alias of <see cref="DictionarySetAsync"/>.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="items">The fields with their values, stored in this order; may be empty.</param>
+    /// <param name="items">The fields with their values. They are stored in this order. The list may be empty.</param>
     /// <param name="ttl">
-    /// The dictionary's time to live, and whether it also applies to an existing dictionary. The default is the client's time to live, and it applies.
+    /// The dictionary's time to live, and whether the call also sets it on an existing dictionary. If null, the call sets the client's default time to live,
+    /// also on an existing dictionary.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DictionarySetFieldsAsync(
@@ -57,9 +59,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionaryGetFieldOperation.Fail(error));
     }
 
-    /// <summary>Gets fields of a dictionary: <see cref="DictionaryGetAsync"/>.</summary>
+    /// <summary>Gets fields of a dictionary. This is an alias of <see cref="DictionaryGetAsync"/>.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="fields">The fields, in the order of the results.</param>
+    /// <param name="fields">The fields. The results are in the order of the fields.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<LookupResult<IReadOnlyList<CacheValue?>>> DictionaryGetFieldsAsync(
         CacheBytes name,
@@ -75,20 +77,21 @@ public sealed partial class Cache
         CacheBytes field,
         CancellationToken cancellationToken = default) => DictionaryRemoveAsync(name, [field], cancellationToken);
 
-    /// <summary>Removes fields from a dictionary: <see cref="DictionaryRemoveAsync"/>.</summary>
+    /// <summary>Removes fields from a dictionary. This is an alias of <see cref="DictionaryRemoveAsync"/>.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="fields">The fields; they need not exist.</param>
+    /// <param name="fields">The fields. A field that does not exist is ignored.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DictionaryRemoveFieldsAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> fields,
         CancellationToken cancellationToken = default) => DictionaryRemoveAsync(name, fields, cancellationToken);
 
-    /// <summary>Adds an element to a set, which is created if it does not exist.</summary>
+    /// <summary>Adds an element to a set. Creates the set if it does not exist.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="ttl">
-    /// The set's time to live, and whether it also applies to an existing set. The default is the client's time to live, and it applies.
+    /// The set's time to live, and whether the call also sets it on an existing set. If null, the call sets the client's default time to live, also on an
+    /// existing set.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SetAddElementAsync(
@@ -97,11 +100,12 @@ public sealed partial class Cache
         CollectionTtl? ttl = null,
         CancellationToken cancellationToken = default) => SetUnionAsync(name, [element], ttl, cancellationToken);
 
-    /// <summary>Adds elements to a set: <see cref="SetUnionAsync"/>.</summary>
+    /// <summary>Adds elements to a set. This is an alias of <see cref="SetUnionAsync"/>.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="elements">The elements; may be empty.</param>
+    /// <param name="elements">The elements. The list may be empty.</param>
     /// <param name="ttl">
-    /// The set's time to live, and whether it also applies to an existing set. The default is the client's time to live, and it applies.
+    /// The set's time to live, and whether the call also sets it on an existing set. If null, the call sets the client's default time to live, also on an
+    /// existing set.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SetAddElementsAsync(
@@ -119,9 +123,9 @@ public sealed partial class Cache
         CacheBytes element,
         CancellationToken cancellationToken = default) => SetDifferenceAsync(name, [element], cancellationToken);
 
-    /// <summary>Removes elements from a set: <see cref="SetDifferenceAsync"/>.</summary>
+    /// <summary>Removes elements from a set. This is an alias of <see cref="SetDifferenceAsync"/>.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="elements">The elements; they need not exist.</param>
+    /// <param name="elements">The elements. An element that does not exist is ignored.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult<bool>> SetRemoveElementsAsync(
         CacheBytes name,
@@ -138,21 +142,22 @@ public sealed partial class Cache
         CancellationToken cancellationToken = default) =>
         One(await SetContainsAsync(name, [element], cancellationToken).ConfigureAwait(false), BooleanResults.Hit);
 
-    /// <summary>Returns which elements are in a set: <see cref="SetContainsAsync"/>.</summary>
+    /// <summary>Returns which elements are in a set. This is an alias of <see cref="SetContainsAsync"/>.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="elements">The elements, in the order of the results.</param>
+    /// <param name="elements">The elements. The results are in the order of the elements.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<LookupResult<IReadOnlyList<bool>>> SetContainsElementsAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,
         CancellationToken cancellationToken = default) => SetContainsAsync(name, elements, cancellationToken);
 
-    /// <summary>Adds an element to a sorted set, which is created if it does not exist. An existing element gets the new score.</summary>
+    /// <summary>Adds an element to a sorted set. Creates the sorted set if it does not exist. If the element exists, it gets the new score.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="score">The score: a number, finite or infinite.</param>
     /// <param name="ttl">
-    /// The sorted set's time to live, and whether it also applies to an existing sorted set. The default is the client's time to live, and it applies.
+    /// The sorted set's time to live, and whether the call also sets it on an existing sorted set. If null, the call sets the client's default time to live,
+    /// also on an existing sorted set.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SortedSetPutElementAsync(
@@ -170,11 +175,12 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetPutElementOperation.Fail(error));
     }
 
-    /// <summary>Adds elements to a sorted set: <see cref="SortedSetPutAsync"/>.</summary>
+    /// <summary>Adds elements to a sorted set. This is an alias of <see cref="SortedSetPutAsync"/>.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="elements">The elements with their scores, stored in this order; may be empty.</param>
+    /// <param name="elements">The elements with their scores. They are stored in this order. The list may be empty.</param>
     /// <param name="ttl">
-    /// The sorted set's time to live, and whether it also applies to an existing sorted set. The default is the client's time to live, and it applies.
+    /// The sorted set's time to live, and whether the call also sets it on an existing sorted set. If null, the call sets the client's default time to live,
+    /// also on an existing sorted set.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SortedSetPutElementsAsync(
@@ -204,9 +210,9 @@ public sealed partial class Cache
         CacheBytes element,
         CancellationToken cancellationToken = default) => SortedSetRemoveAsync(name, [element], cancellationToken);
 
-    /// <summary>Removes elements from a sorted set: <see cref="SortedSetRemoveAsync"/>.</summary>
+    /// <summary>Removes elements from a sorted set. This is an alias of <see cref="SortedSetRemoveAsync"/>.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="elements">The elements; they need not exist.</param>
+    /// <param name="elements">The elements. An element that does not exist is ignored.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SortedSetRemoveElementsAsync(
         CacheBytes name,

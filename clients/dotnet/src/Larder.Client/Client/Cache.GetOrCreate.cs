@@ -6,13 +6,18 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>
-    /// Gets an item, or creates and stores it. If several callers of this client request a key at once, one factory runs and all of them get its value. If the
-    /// cache fails, the call still succeeds: the value is created and returned as <see cref="GetOrCreateSource.Uncached"/>, and is not stored if the get
-    /// failed. A factory may request other keys. If it requests its own key, or a key whose factory waits for it, it creates that value itself.
+    /// Gets an item, or creates and stores it. If several callers of this client request a key at the same time, only one factory runs, and all callers get its
+    /// value. If the get or the set fails, the call still succeeds: the value is created and returned as <see cref="GetOrCreateSource.Uncached"/>. If the get
+    /// failed, the value is not stored. A factory may request other keys with this method. If waiting for another factory would be a deadlock, because that
+    /// factory waits directly or indirectly for this one, the value is created without waiting. This also applies if a factory requests its own key.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="factory">Creates the value. Its token is cancelled when no caller waits any more. Callers get its exception.</param>
-    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
+    /// <param name="factory">
+    /// Creates the value. The token passed to it is cancelled when no caller waits for the value any more. If it throws, all callers get the exception.
+    /// </param>
+    /// <param name="ttl">
+    /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or the TTL is invalid.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
@@ -24,14 +29,16 @@ public sealed partial class Cache
         await GetOrCreateAsync(key, factory, ttl, options: null, check: null, codec: null, cancellationToken).ConfigureAwait(false);
 
     /// <summary>
-    /// Gets an item, or creates and stores it once for all processes (<see cref="GetOrCreateOptions.Lease"/>). Expired values may be served, and values may
-    /// have tags. If the server does not support leases, or has none free, each process creates its own value. A value with tags is not stored then.
+    /// Gets an item, or creates and stores it. Only one caller of all processes creates the value at a time (<see cref="GetOrCreateOptions.Lease"/>). The
+    /// options can permit returning expired values, and can add tags to values. If the server does not support leases, or if it has reached its limit of
+    /// leases, each process creates its own value. In this case a value with tags is not stored.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">
-    /// Creates the value. Its token is cancelled when no caller waits any more, except while it refreshes an expired value. Callers get its exception.
+    /// Creates the value. The token passed to it is cancelled when no caller waits for the value any more, except while the factory refreshes an expired value.
+    /// If it throws, all callers get the exception, unless an expired value may be returned instead.
     /// </param>
-    /// <param name="options">How the value is loaded and stored.</param>
+    /// <param name="options">Options for loading and storing the value.</param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or an option is invalid.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
@@ -45,13 +52,13 @@ public sealed partial class Cache
         return await GetOrCreateAsync(key, factory, options.Ttl, options, check: null, codec: null, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Gets or creates a value that a codec reads.</summary>
+    /// <summary>Gets or creates a value, optionally with a codec that checks stored values.</summary>
     /// <param name="key">The key.</param>
     /// <param name="factory">Creates the value.</param>
-    /// <param name="ttl">The time to live. The default is the client's.</param>
-    /// <param name="options">How the value is loaded and stored. If null, no lease is used.</param>
-    /// <param name="check">Returns whether the stored value can be read. If null, every value can.</param>
-    /// <param name="codec">The type of the codec. Only callers with the same codec share a load.</param>
+    /// <param name="ttl">The time to live. If null, the client's default time to live applies.</param>
+    /// <param name="options">Options for loading and storing the value. If null, no lease is used.</param>
+    /// <param name="check">Returns whether a stored value can be decoded. If null, every stored value is accepted.</param>
+    /// <param name="codec">The type of the codec. Only callers with the same codec type share a load. Null for plain bytes.</param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     internal async ValueTask<CreatedBytes> GetOrCreateAsync(
         CacheBytes key,
@@ -99,14 +106,15 @@ public sealed partial class Cache
             new(abandoned => CreateAsync(creationKey.Key, factory, ttlMs, options, times, check, isAlone, abandoned));
     }
 
-    // Other callers cannot join this creation, so it cannot be part of a cycle of waits and may be awaited.
+    // Creates a value for one caller. Other callers cannot join this creation, so it cannot be part of a cycle of waits, and waiting for it is safe.
     private static async Task<CreatedBytes> AloneAsync(SharedCreation creation, CancellationToken cancellationToken)
     {
         creation.TryJoin();
         return (await creation.WaitAsync(cancellationToken).ConfigureAwait(false))!;
     }
 
-    // The get comes first, also with a lease: it is cheaper than a lease request, and a near copy can serve it.
+    // Runs one creation. It starts with a plain get, even if a lease is used, because a get is cheaper than a lease request and may find the value in the near
+    // cache.
     private async Task<CreatedBytes> CreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
@@ -124,7 +132,7 @@ public sealed partial class Cache
             return CreatedBytes.Hit(hit.Value.ToArray(), meaning);
         }
 
-        // If all callers have left, the get was cancelled. The cache did not fail.
+        // If no caller waits any more, the get was cancelled. This is not a failure of the cache.
         abandoned.ThrowIfCancellationRequested();
         LeaseCalls calls = new(_runner, Name, _timeout);
         CacheError? failure = read.Error;
@@ -136,7 +144,8 @@ public sealed partial class Cache
 
         byte[] value = await FactoryInvoker.MakeAsync(factory, options?.HardTimeout, abandoned).ConfigureAwait(false);
 
-        // A nested creation has no lease. The creation that waits for it holds the lease and stores its own value.
+        // With options, the value is not stored here. This creation then runs without a lease, inside another creation of the same key. That creation has the
+        // lease and stores its own value.
         if (failure is null && options is null)
         {
             failure = await calls.SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);

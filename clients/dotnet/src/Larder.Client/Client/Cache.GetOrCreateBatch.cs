@@ -6,13 +6,17 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>
-    /// Gets many items with one call, creates missing values with one call of the factory, and stores them with one call. Loads are not shared with other
-    /// callers. If a key could not be read, its value is created but not stored. Such a value, and one that could not be stored, is returned as
+    /// Gets many items with one call, creates missing values with one call of the factory, and stores the created values with one call. Loads are not shared
+    /// with other callers. If reading a key fails, its value is created but not stored. A value that is not stored is returned as
     /// <see cref="GetOrCreateSource.Uncached"/>.
     /// </summary>
-    /// <param name="keys">The keys, in the order of the results; may be empty, and may contain a key several times.</param>
-    /// <param name="factory">Creates a value for each missing key, each key once, in order. The caller gets its exceptions.</param>
-    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
+    /// <param name="keys">The keys. The results are in the order of the keys. The list may be empty, and may contain a key several times.</param>
+    /// <param name="factory">
+    /// Gets the missing keys, each key once, and returns one value for each of them, in the same order. If it throws, the caller gets the exception.
+    /// </param>
+    /// <param name="ttl">
+    /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call. It is also passed to the factory.</param>
     /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or there are more than 1,000,000 keys.</exception>
     /// <exception cref="InvalidOperationException">The factory returned the wrong number of values, or a null value.</exception>
@@ -24,7 +28,9 @@ public sealed partial class Cache
         CancellationToken cancellationToken = default) =>
         await GetOrCreateBatchAsync(keys, factory, ttl, check: null, cancellationToken).ConfigureAwait(false);
 
-    /// <summary>Gets or creates values that a codec reads. A value that the codec cannot read is a miss.</summary>
+    /// <summary>
+    /// Gets or creates values. If <paramref name="check"/> rejects a stored value, because a codec cannot decode it, the value is treated as missing.
+    /// </summary>
     internal async ValueTask<CreatedBytes[]> GetOrCreateBatchAsync(
         IReadOnlyList<CacheBytes> keys,
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<byte[]>>> factory,
@@ -45,7 +51,7 @@ public sealed partial class Cache
             return [];
         }
 
-        // Copies: the caller may change its arrays during the call.
+        // Copy the keys, because the caller may change its arrays during the call.
         CacheBytes[] distinct = [.. all.Select(static key => (CacheBytes)key.ToArray()).Distinct()];
         Dictionary<CacheBytes, CreatedBytes> answers = [];
         Dictionary<CacheBytes, CacheError?> missing = [];
@@ -68,7 +74,8 @@ public sealed partial class Cache
         return [.. all.Select(key => given.Add(key) ? answers[key] : answers[key].Copy())];
     }
 
-    // Puts each key into the answers or into the missing keys. A missing key has the reason why its value must not be stored, or null.
+    // Adds each key either to the answers or to the missing keys. The value of a missing key is the error of its get, in which case a created value must not be
+    // stored, or null.
     private static void Sort(
         CacheResult<IReadOnlyList<LookupResult<CacheValue>>> read,
         CacheBytes[] keys,

@@ -6,14 +6,14 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>
-    /// Gets a page of the cache's keys. Repeat the call with the page's cursor until the cursor is empty. Every key that exists from the first page to the last
-    /// is on at least one page. A page may have fewer keys than requested, or none. The call fails with <see cref="CacheErrorCode.InvalidArgument"/> if the
-    /// cursor is of another cache or from before a restart of the server, and with <see cref="CacheErrorCode.FailedPrecondition"/> if slots of the fleet have
-    /// moved; then start again without a cursor. It fails with <see cref="CacheErrorCode.Unknown"/> if the server does not support it, for example because it
-    /// implements only the public protocol.
+    /// Gets a page of the cache's keys. Repeat the call with the page's cursor until the cursor is empty. A key that exists during the whole scan is on at
+    /// least one page. A page may have fewer keys than requested, or no keys. The call fails with <see cref="CacheErrorCode.InvalidArgument"/> if the cursor
+    /// belongs to another cache or the server has restarted since it returned the cursor. The call fails with <see cref="CacheErrorCode.FailedPrecondition"/>
+    /// if slots of the fleet have moved. In both cases, start again without a cursor. The call fails with <see cref="CacheErrorCode.Unknown"/> if the server
+    /// does not support scans, for example because it implements only the public protocol.
     /// </summary>
-    /// <param name="prefix">The beginning of the keys. The default is empty: all keys.</param>
-    /// <param name="type">The type of the items. The default is null: all types.</param>
+    /// <param name="prefix">The prefix of the keys to return. The default is empty: all keys.</param>
+    /// <param name="type">The type of the items whose keys are returned. The default is null: all types.</param>
     /// <param name="cursor">The cursor of the previous page; empty for the first page.</param>
     /// <param name="count">The approximate number of keys on a page. The default is 0: the server's default of 100. The server returns at most 4,096.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -35,12 +35,13 @@ public sealed partial class Cache
     }
 
     /// <summary>
-    /// Gets a page of a collection of any size. Repeat the call with the page's cursor until the cursor is empty. Every field or element that exists from the
-    /// first page to the last is on at least one page, and may be on several. For a list this holds if the server stores its items itself; behind a gateway it
-    /// holds only if nothing is added or removed in front of the elements that were read. The call fails with <see cref="CacheErrorCode.InvalidArgument"/> if
-    /// the cursor is of another key or from before a restart of the server, and with <see cref="CacheErrorCode.FailedPrecondition"/> if the value is not a
-    /// collection, or if another type or another node of the fleet replaced it; then start again without a cursor. It fails with
-    /// <see cref="CacheErrorCode.Unknown"/> if the server does not support it, for example because it implements only the public protocol.
+    /// Gets a page of a collection of any size. Repeat the call with the page's cursor until the cursor is empty. A field or element that exists during the
+    /// whole scan is on at least one page, and may be on several pages. For a list behind a gateway this is guaranteed only if no elements are added or removed
+    /// in front of the elements that were read. The call fails with <see cref="CacheErrorCode.InvalidArgument"/> if the cursor belongs to another key or the
+    /// server has restarted since it returned the cursor. The call fails with <see cref="CacheErrorCode.FailedPrecondition"/> if the value is not a collection,
+    /// if a collection of another type has replaced the collection, or if the collection has moved to another node of the fleet. In these cases, start again
+    /// without a cursor. The call fails with <see cref="CacheErrorCode.Unknown"/> if the server does not support scans, for example because it implements only
+    /// the public protocol.
     /// </summary>
     /// <param name="name">The collection's key: at least one byte.</param>
     /// <param name="cursor">The cursor of the previous page; empty for the first page.</param>

@@ -6,13 +6,15 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>
-    /// Stores an item with tags. Replaces any existing item. <see cref="RemoveByTagAsync"/> invalidates the item by any of its tags. The call fails with
-    /// <see cref="CacheErrorCode.Unknown"/> if the server does not support tags; nothing is stored then.
+    /// Stores an item with tags. Replaces any existing item. <see cref="RemoveByTagAsync"/> with any of the tags invalidates the item. If the server does not
+    /// support tags, the call fails with <see cref="CacheErrorCode.Unknown"/> and stores nothing.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value; may be empty.</param>
     /// <param name="tags">1 to 128 tags, each of 1 to 1,024 bytes.</param>
-    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
+    /// <param name="ttl">
+    /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<CacheResult> SetWithTagsAsync(
         CacheBytes key,
@@ -39,8 +41,8 @@ public sealed partial class Cache
     }
 
     /// <summary>
-    /// Invalidates every item that has any of the tags. It is one call, whose cost does not depend on the number of items. Drops all near copies of the cache.
-    /// The call fails with <see cref="CacheErrorCode.Unknown"/> if the server does not support tags.
+    /// Invalidates every item that has any of the tags. The cost of the call does not depend on the number of items. The call also removes all of the cache's
+    /// values from this client's near cache. The call fails with <see cref="CacheErrorCode.Unknown"/> if the server does not support tags.
     /// </summary>
     /// <param name="tags">1 to 128 tags, each of 1 to 1,024 bytes.</param>
     /// <param name="cancellationToken">Cancels the call.</param>

@@ -6,13 +6,13 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>
-    /// Publishes a message to all subscribers of a topic. The server keeps the latest messages of a topic for later subscribers (1,000 messages or 1 MiB by
-    /// default). The call is not retried if it may have run. If a caller awaits each call, its messages keep their order. The call fails with
-    /// <see cref="CacheErrorCode.NotFound"/> if the cache does not exist, and with <see cref="CacheErrorCode.LimitExceeded"/> if the value exceeds the server's
-    /// limit of 1 MiB.
+    /// Publishes a message to all subscribers of a topic. The server keeps the latest messages of a topic for later subscribers, by default 1,000 messages or 1
+    /// MiB. The call is not retried if the server may have published the message. If a caller awaits each call before the next call, subscribers receive its
+    /// messages in this order. The call fails with <see cref="CacheErrorCode.NotFound"/> if the cache does not exist, and with
+    /// <see cref="CacheErrorCode.LimitExceeded"/> if the value exceeds the server's limit of 1 MiB.
     /// </summary>
-    /// <param name="topic">The topic: at least one character. It need not be created.</param>
-    /// <param name="value">The value. Subscribers receive a string as text and anything else as bytes.</param>
+    /// <param name="topic">The name of the topic: at least one character. A topic does not have to be created.</param>
+    /// <param name="value">The value. Subscribers receive a string as text and any other value as bytes.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> PublishAsync(string topic, CacheBytes value, CancellationToken cancellationToken = default)
     {
@@ -23,15 +23,18 @@ public sealed partial class Cache
     }
 
     /// <summary>
-    /// Subscribes to a topic: <c>await foreach (TopicEvent received in cache.Subscribe("topic"))</c>. Nothing is sent before it is enumerated.
+    /// Subscribes to a topic: <c>await foreach (TopicEvent received in cache.Subscribe("topic"))</c>. Nothing is sent to the server before the subscription is
+    /// enumerated.
     /// </summary>
-    /// <param name="topic">The topic: at least one character. It need not have a message yet.</param>
-    /// <param name="options">Where to start, and which events to return. The default is to start at the newest message, without heartbeats.</param>
+    /// <param name="topic">The name of the topic: at least one character. A topic does not have to be created.</param>
+    /// <param name="options">
+    /// Where to start, and whether to return heartbeats. If null, the subscription starts at the newest message, without heartbeats.
+    /// </param>
     /// <returns>
     /// The stream of events. Its last event is an error if the subscription cannot continue: <see cref="CacheErrorCode.InvalidArgument"/> for an invalid
     /// argument, <see cref="CacheErrorCode.NotFound"/> if the cache does not exist or is deleted, <see cref="CacheErrorCode.LimitExceeded"/> if the server
-    /// accepts no more subscriptions, a missing permission, or <see cref="CacheErrorCode.Unavailable"/> or <see cref="CacheErrorCode.Timeout"/> if nothing
-    /// was received within <see cref="Timeout"/>.
+    /// accepts no more subscriptions, <see cref="CacheErrorCode.PermissionDenied"/> if the token does not permit the subscription, or
+    /// <see cref="CacheErrorCode.Unavailable"/> or <see cref="CacheErrorCode.Timeout"/> if nothing was received within <see cref="Timeout"/>.
     /// </returns>
     public TopicSubscription Subscribe(string topic, SubscribeOptions? options = null)
     {

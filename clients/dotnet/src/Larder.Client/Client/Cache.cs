@@ -6,10 +6,11 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <summary>
-/// A handle to one cache, with all calls on its data: <c>client.Cache("orders")</c>. It is lightweight and thread-safe: create one for each cache and share it.
-/// Every call has one deadline (<see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithTimeout"/>) that covers waiting, sending and retrying. A
-/// call returns one of a fixed set of responses (<c>Hit | Miss | Error</c>). It throws only on misuse, such as a call on a closed client. If the cache's name
-/// is invalid, each call fails with <see cref="CacheErrorCode.InvalidArgument"/>.
+/// A handle to one cache, with all calls on the cache's data. Example: <c>client.Cache("orders")</c>. The handle is lightweight and thread-safe: create one
+/// handle for each cache and share it. Every call has one timeout (<see cref="Configuration.RequestTimeout"/>, or the timeout passed to
+/// <see cref="WithTimeout"/>) that covers waiting, sending and retrying. A call returns one of a fixed set of outcomes, for example <c>Hit</c>, <c>Miss</c> or
+/// <c>Error</c>. Apart from the get-or-create methods, a call throws only on misuse, such as a call on a closed client. If the cache's name is invalid, each
+/// call fails with <see cref="CacheErrorCode.InvalidArgument"/>.
 /// </summary>
 public sealed partial class Cache
 {
@@ -37,14 +38,14 @@ public sealed partial class Cache
     /// <summary>Gets the cache's name.</summary>
     public string Name { get; }
 
-    /// <summary>Gets the deadline of each call: the configuration's <see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithTimeout"/>.</summary>
+    /// <summary>Gets the timeout of each call: <see cref="Configuration.RequestTimeout"/>, or the timeout passed to <see cref="WithTimeout"/>.</summary>
     public TimeSpan Timeout { get; }
 
     /// <summary>
-    /// Returns a handle to the same cache whose calls have another deadline. It shares the client's connections, limits, queue and retry budget. It is one
-    /// small object: keep it, or create one for each call.
+    /// Returns a handle to the same cache whose calls have another timeout. The new handle uses the same client, with its connections, limits, queue and retry
+    /// budget. The handle is one small object, so it may be stored or created for each call.
     /// </summary>
-    /// <param name="timeout">The deadline of each call, including waiting, sending and retrying. Over 0, at most 1 h.</param>
+    /// <param name="timeout">The timeout of each call, including waiting, sending and retrying. Greater than 0, at most 1 hour.</param>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is out of its range.</exception>
     public Cache WithTimeout(TimeSpan timeout) => timeout > TimeSpan.Zero && timeout <= Configuration.LongestTimeout
         ? new(_client, Name, timeout)
@@ -56,12 +57,13 @@ public sealed partial class Cache
     /// <summary>Returns a handle to this cache for values of one type, which a codec encodes and decodes.</summary>
     /// <typeparam name="T">The type of the values.</typeparam>
     /// <param name="codec">Encodes and decodes values: a <see cref="JsonCodec{T}"/>, <see cref="TextCodec"/>, or your own.</param>
-    /// <param name="options">Compression and size limits. The default is no compression.</param>
-    /// <exception cref="ArgumentException">An option, or the codec's content, is out of its range.</exception>
+    /// <param name="options">Compression and size limits. If null, the defaults of <see cref="TypedCacheOptions"/> apply: no compression.</param>
+    /// <exception cref="ArgumentException">An option, or <see cref="IValueCodec{T}.Content"/> of the codec, is out of range.</exception>
     public TypedCache<T> Typed<T>(IValueCodec<T> codec, TypedCacheOptions? options = null) => new(this, codec, options);
 
     /// <summary>
-    /// Returns this handle if the cache's name is valid. Adapters take the name from settings, where an invalid name is an exception at startup.
+    /// Returns this handle if the cache's name is valid. Used by adapters: they read the name from settings, and an invalid setting must cause an exception at
+    /// startup.
     /// </summary>
     /// <exception cref="ArgumentException">The cache's name is invalid.</exception>
     internal Cache WithValidName() => _invalidName is null ? this : throw new ArgumentException(_invalidName.Reason);
@@ -85,7 +87,7 @@ public sealed partial class Cache
         return error;
     }
 
-    // For calls that keep the existing time to live unless a new one is given.
+    // Checks the time to live of calls that keep the existing time to live if ttl is null.
     private CacheError? CheckKeptTtl(CollectionTtl? ttl, out WireTtl wireTtl)
     {
         wireTtl = default;

@@ -4,9 +4,9 @@ using System.Text;
 namespace Larder.Client;
 
 /// <summary>
-/// A key or a value: bytes, from a string (sent as UTF-8), an array or a memory. Each converts implicitly. An array, or a memory over an array, is not copied
-/// and must not change until the call has ended. Any other memory is copied. A string that is not well-formed Unicode (a lone surrogate) fails the call with
-/// <see cref="CacheErrorCode.InvalidArgument"/>.
+/// The bytes of a key or a value, created from a string (sent as UTF-8), a byte array or a memory of bytes. Each of these types converts implicitly. An array,
+/// or a memory that is backed by an array, is not copied. It must not change until the call has ended. Any other memory is copied. A string that is not
+/// well-formed Unicode (a lone surrogate) fails the call with <see cref="CacheErrorCode.InvalidArgument"/>.
 /// </summary>
 public readonly struct CacheBytes : IEquatable<CacheBytes>
 {
@@ -26,10 +26,10 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
         _length = length;
     }
 
-    /// <summary>Gets the length in bytes, as sent.</summary>
+    /// <summary>Gets the length in bytes. For a string, this is the length of its UTF-8 encoding.</summary>
     public int Length => Math.Max(_length, 0);
 
-    /// <summary>Gets whether the source was a null string or array, which is not the same as empty.</summary>
+    /// <summary>Gets whether the source was a null string or array, which differs from an empty string or array.</summary>
     public bool IsNull => _source is null;
 
     internal bool IsWellFormed => _length != NotUnicode;
@@ -43,7 +43,8 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     public static CacheBytes FromByteArray(byte[]? array) => array is null ? default : new CacheBytes(array, 0, array.Length);
 
     /// <summary>
-    /// Uses the bytes of <paramref name="memory"/>. It is copied unless it is over an array, because its owner may release it before the call is sent.
+    /// Uses the bytes of <paramref name="memory"/>. A memory that is not backed by an array is copied, because its owner may release it before the call is
+    /// sent.
     /// </summary>
     public static CacheBytes FromReadOnlyMemory(ReadOnlyMemory<byte> memory) =>
         MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> segment)
@@ -62,10 +63,10 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     /// <summary>Converts <paramref name="memory"/>: see <see cref="FromReadOnlyMemory"/>.</summary>
     public static implicit operator CacheBytes(Memory<byte> memory) => FromReadOnlyMemory(memory);
 
-    /// <summary>Returns whether both contain the same bytes.</summary>
+    /// <summary>Returns whether both operands contain the same bytes.</summary>
     public static bool operator ==(CacheBytes left, CacheBytes right) => left.Equals(right);
 
-    /// <summary>Returns whether they contain different bytes.</summary>
+    /// <summary>Returns whether the operands contain different bytes.</summary>
     public static bool operator !=(CacheBytes left, CacheBytes right) => !left.Equals(right);
 
     /// <summary>Returns a new array with the bytes.</summary>
@@ -90,7 +91,7 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     }
 
     /// <summary>
-    /// Returns the bytes without a copy if possible. Text is encoded into <paramref name="scratch"/>, or into a new array if it does not fit.
+    /// Returns the bytes. The bytes of an array are not copied. A string is encoded into <paramref name="scratch"/>, or into a new array if it does not fit.
     /// </summary>
     internal ReadOnlySpan<byte> AsSpan(Span<byte> scratch)
     {

@@ -12,10 +12,10 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Larder.Client;
 
 /// <summary>
-/// A client of one Larder server, or of several gateways of one fleet. It is thread-safe: create one and share it. Calls on data are methods of a handle,
-/// <see cref="Cache"/>; the client itself creates, deletes, lists and flushes caches. Every call has one deadline (<see cref="Configuration.RequestTimeout"/>)
-/// that covers waiting, sending and retrying, and returns one of a fixed set of responses (<c>Success | Error</c>). It throws only on misuse, such as a call on
-/// a closed client. The number of calls in flight and the number of waiting calls are limited.
+/// A client of one Larder server, or of several gateways of one fleet. The client is thread-safe: create one client and share it. Calls on the data of a cache
+/// are methods of a handle, which <see cref="Cache"/> returns. The client itself creates, deletes, lists and flushes caches. Every call has one timeout
+/// (<see cref="Configuration.RequestTimeout"/>) that covers waiting, sending and retrying. A call returns success or an error. It throws only on misuse, such
+/// as a call on a closed client. The number of calls in flight and the number of waiting calls are limited.
 /// </summary>
 public sealed partial class CacheClient : IAsyncDisposable, IDisposable
 {
@@ -29,11 +29,15 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     private readonly long _timeout;
 
     /// <summary>Creates a client that connects with its first call.</summary>
-    /// <param name="configuration">The configuration: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
+    /// <param name="configuration">
+    /// The configuration: a member of <see cref="Configurations"/>, or a copy that was changed with a <c>with</c> expression.
+    /// </param>
     /// <param name="credentials">The server's address and the token.</param>
-    /// <param name="defaultTtl">The time to live of sets without their own: over 0, at most 365 days or the server's limit.</param>
-    /// <param name="loggerFactory">Creates the logger. The default is null: no logging.</param>
-    /// <param name="timeProvider">The clock of deadlines. The default is the system's.</param>
+    /// <param name="defaultTtl">
+    /// The time to live of items that are stored without a time to live: greater than 0, and at most 365 days or the server's limit if that is lower.
+    /// </param>
+    /// <param name="loggerFactory">Creates the client's logger. The default is null: no logging.</param>
+    /// <param name="timeProvider">The clock for deadlines. The default is null: the system clock.</param>
     /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
     public CacheClient(
         Configuration configuration,
@@ -51,13 +55,17 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     { }
 
     /// <summary>Creates a client that connects with its first call.</summary>
-    /// <param name="configuration">The configuration: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
+    /// <param name="configuration">
+    /// The configuration: a member of <see cref="Configurations"/>, or a copy that was changed with a <c>with</c> expression.
+    /// </param>
     /// <param name="url">
     /// The server's address and the token, as <see cref="CredentialProvider.FromString"/> parses them, such as <c>http://127.0.0.1:8080</c>.
     /// </param>
-    /// <param name="defaultTtl">The time to live of sets without their own: over 0, at most 365 days or the server's limit.</param>
-    /// <param name="loggerFactory">Creates the logger. The default is null: no logging.</param>
-    /// <param name="timeProvider">The clock of deadlines. The default is the system's.</param>
+    /// <param name="defaultTtl">
+    /// The time to live of items that are stored without a time to live: greater than 0, and at most 365 days or the server's limit if that is lower.
+    /// </param>
+    /// <param name="loggerFactory">Creates the client's logger. The default is null: no logging.</param>
+    /// <param name="timeProvider">The clock for deadlines. The default is null: the system clock.</param>
     /// <exception cref="ArgumentException">The URL is invalid.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
     public CacheClient(
@@ -91,8 +99,8 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         DefaultTtlMs = defaultTtlMs;
         Logger = logger;
         FailureLog = new LogRateLimiter(LogRateLimiter.FailureInterval, time);
-        // Timers and loops outlive the request that happens to create the client, so they must not inherit its ambient values, such as a trace or a logging
-        // scope.
+        // An application may create the client while it handles a request. The client's timers and loops outlive that request, so they must not inherit its
+        // ambient values, such as a trace or a logging scope.
         using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         Clock clock = new(DedicatedTime.For(time));
         InFlightLimiter limiter = new(TransportFactory.CapOf(configuration), configuration.QueueLimit);
@@ -121,7 +129,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// <summary>Gets the configuration.</summary>
     public Configuration Configuration { get; }
 
-    /// <summary>Gets the time to live of sets without their own.</summary>
+    /// <summary>Gets the time to live of items that are stored without a time to live.</summary>
     public TimeSpan DefaultTtl { get; }
 
     /// <summary>Gets the number of requests in flight.</summary>
@@ -132,7 +140,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Gets whether <see cref="Configuration.AdaptiveTarget"/> is out of reach: a lower limit did not help, so the server or the network is slower than the
-    /// target. False if no target is set.
+    /// target. Always false if no target is set.
     /// </summary>
     public bool IsTargetOutOfReach => _runner.IsTargetOutOfReach;
 
@@ -142,10 +150,12 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// <summary>Gets the number of open connections.</summary>
     public int Connections => _transport.Connections;
 
-    /// <summary>Gets the transport in use. For <see cref="Transport.Auto"/> it is the one that the server supports.</summary>
+    /// <summary>
+    /// Gets the transport in use. With <see cref="Transport.Auto"/>, this is the pipelined transport if the server supports it, otherwise the unary transport.
+    /// </summary>
     public Transport TransportInUse => _transport.IsPipelined ? Transport.Pipeline : Transport.Unary;
 
-    /// <summary>Gets the servers that calls are sent to, each with its statistics. There is one entry if there is only one server.</summary>
+    /// <summary>Gets the statistics of each gateway. If the client has only one server, returns one entry.</summary>
     public IReadOnlyList<GatewayStatistics> Gateways => _transport switch
     {
         GatewaySet gateways => gateways.Statistics(),
@@ -184,19 +194,23 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     internal BackgroundLoads Background { get; } = new();
 
     /// <summary>
-    /// Gets the loads in progress. Each client has its own, because clients with different credentials must never receive each other's values (GOC-16). Their
-    /// number is limited by the number of callers.
+    /// Gets the loads in progress, by key. Each client has its own dictionary, because clients with different credentials must never receive each other's
+    /// values (GOC-16). There are at most as many entries as waiting callers.
     /// </summary>
     internal ConcurrentDictionary<CreationKey, SharedCreation> Creations { get; } = new();
 
-    /// <summary>Gets the rate limit of log lines about a failing server. This client's helpers and all adapters over it share it.</summary>
+    /// <summary>Gets the rate limiter of log lines about a failing server. The client and all adapters that use the client share it.</summary>
     internal LogRateLimiter FailureLog { get; }
 
-    /// <summary>Creates a client. If <see cref="Configuration.EagerConnect"/> is set, returns once it is connected.</summary>
-    /// <param name="configuration">The configuration: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
+    /// <summary>Creates a client. If <see cref="Configuration.EagerConnect"/> is true, connects the client before it is returned.</summary>
+    /// <param name="configuration">
+    /// The configuration: a member of <see cref="Configurations"/>, or a copy that was changed with a <c>with</c> expression.
+    /// </param>
     /// <param name="credentials">The server's address and the token.</param>
-    /// <param name="defaultTtl">The time to live of sets without their own: over 0, at most 365 days or the server's limit.</param>
-    /// <param name="loggerFactory">Creates the logger. The default is null: no logging.</param>
+    /// <param name="defaultTtl">
+    /// The time to live of items that are stored without a time to live: greater than 0, and at most 365 days or the server's limit if that is lower.
+    /// </param>
+    /// <param name="loggerFactory">Creates the client's logger. The default is null: no logging.</param>
     /// <param name="cancellationToken">Cancels connecting.</param>
     /// <exception cref="CacheException">The server could not be reached.</exception>
     public static async ValueTask<CacheClient> CreateAsync(
@@ -217,15 +231,18 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Returns a handle to a cache, which has all calls on its data. Sends nothing. A valid name is 1 to 255 characters of printable ASCII, not blank. If the
-    /// name is invalid, each call of the handle fails with <see cref="CacheErrorCode.InvalidArgument"/>.
+    /// Returns a handle to a cache, whose methods are the calls on the cache's data. Sends nothing to the server. A valid name is 1 to 255 characters of
+    /// printable ASCII, not all spaces. If the name is invalid, each call of the handle fails with <see cref="CacheErrorCode.InvalidArgument"/>.
     /// </summary>
     /// <param name="name">The cache's name.</param>
     public Cache Cache(string name) => new(this, name, Configuration.RequestTimeout);
 
     /// <summary>Connects now instead of with the first call.</summary>
     /// <param name="cancellationToken">Cancels connecting.</param>
-    /// <returns>Success once calls can be sent; otherwise the error, within <see cref="Configuration.RequestTimeout"/>.</returns>
+    /// <returns>
+    /// Success when the client is connected and calls can be sent. An error if connecting fails, or if the client is not connected within
+    /// <see cref="Configuration.RequestTimeout"/>.
+    /// </returns>
     public async ValueTask<CacheResult> ConnectAsync(CancellationToken cancellationToken = default)
     {
         try
@@ -264,8 +281,8 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Closes the connections and blocks until they are closed. It is for containers and <c>using</c>, which dispose synchronously. Prefer
-    /// <see cref="DisposeAsync"/>.
+    /// Closes the connections and blocks until they are closed. Use it only where asynchronous disposal is not possible, for example in a <c>using</c>
+    /// statement. Prefer <see cref="DisposeAsync"/>.
     /// </summary>
     public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 }

@@ -3,7 +3,9 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>Why a call failed: a code for decisions, a message, a cause, and diagnostic details. Never contains a key, a value or a token.</summary>
+/// <summary>
+/// The reason why a call failed: a code for decisions, a message, a cause, and diagnostic details. It never contains a key, a value or a token.
+/// </summary>
 public sealed class CacheError
 {
     internal CacheError(CacheErrorCode code, string reason)
@@ -12,16 +14,16 @@ public sealed class CacheError
         Reason = reason;
     }
 
-    /// <summary>Gets the error code. Base decisions on it.</summary>
+    /// <summary>Gets the error code. Decide by this code how to handle the error, not by the message.</summary>
     public CacheErrorCode Code { get; }
 
     /// <summary>Gets the reason in one sentence, from the server or the client.</summary>
     public string Reason { get; }
 
-    /// <summary>Gets the machine-readable cause from the server, such as <c>item_size_limit_exceeded</c>, or null.</summary>
+    /// <summary>Gets the machine-readable cause, such as <c>item_size_limit_exceeded</c>. Null if the server sent no cause.</summary>
     public string? Cause { get; init; }
 
-    /// <summary>Gets the underlying exception, or null.</summary>
+    /// <summary>Gets the underlying exception, or null if there is no exception.</summary>
     public Exception? Exception { get; init; }
 
     /// <summary>Gets the operation's name, such as <c>get</c>, <c>set</c> or <c>increment</c>.</summary>
@@ -45,13 +47,15 @@ public sealed class CacheError
     /// <summary>Gets the number of calls in the client's queue when the error occurred.</summary>
     public int Queued { get; init; }
 
-    /// <summary>Gets how often the call was sent. 0 if it never left the client.</summary>
+    /// <summary>Gets the number of times the call was sent. It is 0 if the call was never sent.</summary>
     public int Attempts { get; init; }
 
-    /// <summary>Gets the connection's state: <c>connected</c>, <c>connecting</c> or <c>refused 3 times</c>.</summary>
+    /// <summary>Gets a description of the connection's state, such as <c>connected</c>, <c>connecting</c> or <c>refused 3 times</c>.</summary>
     public string Connection { get; init; } = "";
 
-    /// <summary>Gets the number of work items that wait for a thread of the pool. Thousands mean that the process itself is overloaded.</summary>
+    /// <summary>
+    /// Gets the number of work items that wait for a thread of the .NET thread pool. A number in the thousands means that the process itself is overloaded.
+    /// </summary>
     public long ThreadPoolBacklog { get; init; }
 
     /// <summary>Gets all details in one line, for a log.</summary>

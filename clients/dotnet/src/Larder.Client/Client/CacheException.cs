@@ -1,8 +1,8 @@
 namespace Larder.Client;
 
 /// <summary>
-/// A <see cref="CacheError"/> as an exception, for interfaces of .NET that cannot return errors, such as <c>IDistributedCache</c>. <see cref="CacheClient"/>
-/// itself returns errors.
+/// Thrown for a <see cref="CacheError"/> where an error cannot be returned: by adapters for .NET interfaces such as <c>IDistributedCache</c>, by
+/// <see cref="CacheClient.CreateAsync"/>, and by reading the value of a failed result. Calls of <see cref="CacheClient"/> return errors instead.
 /// </summary>
 public sealed class CacheException : Exception
 {

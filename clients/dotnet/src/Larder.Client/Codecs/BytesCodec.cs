@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>Stores bytes unchanged. With an envelope they can be compressed, and null can be stored.</summary>
+/// <summary>Encodes byte arrays unchanged. Unlike an untyped call, a typed cache with this codec can store null and compress values.</summary>
 public sealed class BytesCodec : IValueCodec<byte[]>
 {
     /// <inheritdoc/>

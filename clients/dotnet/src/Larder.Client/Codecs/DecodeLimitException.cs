@@ -1,12 +1,12 @@
 namespace Larder.Client.Codecs;
 
 /// <summary>
-/// Thrown by a codec for a stored value that exceeds a limit. The message becomes the reason of <see cref="CacheErrorCode.DecodingFailed"/>, so it must not
-/// contain any part of the value.
+/// Thrown by a codec if a stored value exceeds a limit. The exception's message becomes the reason of an error with the code
+/// <see cref="CacheErrorCode.DecodingFailed"/>, so the message must not contain any part of the value.
 /// </summary>
 public sealed class DecodeLimitException : Exception
 {
-    /// <summary>Creates the exception.</summary>
+    /// <summary>Creates the exception with a default message.</summary>
     public DecodeLimitException()
     {
     }

@@ -1,27 +1,28 @@
 namespace Larder.Client.Codecs;
 
 /// <summary>
-/// Limits of the values that <see cref="JsonCodec{T}"/> and the MessagePack codec read and write. They are checked on the bytes, before any object is created
-/// (CODEC-10). The number of bytes is limited by <see cref="TypedCacheOptions.MaxDecodedBytes"/>.
+/// The limits of the values that <see cref="JsonCodec{T}"/> and the MessagePack codec read and write. The codecs check the encoded bytes, before any object is
+/// created (CODEC-10). The number of bytes is limited by <see cref="TypedCacheOptions.MaxDecodedBytes"/>.
 /// </summary>
 public sealed record DecodeLimits
 {
-    // The cost of the decoded elements of a payload with one byte per element: an empty map takes about 80 bytes in .NET, 65 in Node and 90 in Python,
-    // references included. 1,000,000 of them stay below 100 MB; an item (5,000,192 bytes, LIM-1) could contain five times as many.
+    // The limit bounds the memory of a decoded value. The most expensive payload has one element per byte, each an empty map. A decoded empty map takes about
+    // 80 bytes in .NET, 65 in Node and 90 in Python, including references to it. 1,000,000 of them take less than 100 MB. An item without this limit (5,000,192
+    // bytes, LIM-1) could contain five times as many.
     private const int DefaultMaxElements = 1_000_000;
 
-    // Python's msgpack writes at most 511 levels, and MessagePack for C# reads 500 by default. A level takes at most about 1 KB of stack, of the 1 MB that a
-    // thread has.
+    // Python's msgpack writes at most 511 levels, and MessagePack for C# reads 500 levels by default. A level takes at most about 1 KB of the thread's stack,
+    // which has 1 MB.
     private const int DefaultMaxDepth = 512;
 
-    // Python's msgpack and JSON decoders stop at about this depth.
+    // Python's msgpack and JSON decoders reject values that are deeper than about this limit.
     private const int LargestMaxDepth = 1_024;
 
     internal static DecodeLimits Default { get; } = new();
 
     /// <summary>
-    /// Gets the maximum number of elements of a value: 1 to 2,147,483,647. The value itself, each item of an array, and each key and each value of a map count
-    /// as one. The default is 1,000,000.
+    /// Gets the maximum number of elements of a value: 1 to 2,147,483,647. The value itself, each item of an array, each key of a map and each value of a map
+    /// count as one element. The default is 1,000,000.
     /// </summary>
     public int MaxElements { get; init; } = DefaultMaxElements;
 

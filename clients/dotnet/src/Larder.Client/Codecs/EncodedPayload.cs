@@ -2,14 +2,16 @@ using System.Buffers;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>A value while a codec encodes it, so that its limits are checked before the bytes count as written.</summary>
+/// <summary>Receives the bytes of a value while a codec encodes it. The limits are checked before the bytes are final.</summary>
 internal readonly ref struct EncodedPayload
 {
     private readonly IBufferWriter<byte> _output;
     private readonly int _start;
 
-    /// <summary>Starts a value.</summary>
-    /// <param name="output">The destination. A writer that does not expose its content gets the bytes when they are complete.</param>
+    /// <summary>Starts the encoding of a value.</summary>
+    /// <param name="output">
+    /// The destination. If it is not an <see cref="ArrayBufferWriter{T}"/>, the bytes are buffered and written to it by <see cref="Complete"/>.
+    /// </param>
     public EncodedPayload(IBufferWriter<byte> output)
     {
         _output = output;
@@ -23,8 +25,8 @@ internal readonly ref struct EncodedPayload
     /// <summary>Gets the bytes of this value so far.</summary>
     public ReadOnlySpan<byte> Written => Writer.WrittenSpan[_start..];
 
-    /// <summary>Completes the value.</summary>
-    /// <param name="excess">The limit that the value exceeds, or null.</param>
+    /// <summary>Completes the value, or throws if the value exceeds a limit.</summary>
+    /// <param name="excess">The description of the limit that the value exceeds, or null.</param>
     /// <exception cref="ArgumentException">The value exceeds a limit.</exception>
     public void Complete(string? excess)
     {

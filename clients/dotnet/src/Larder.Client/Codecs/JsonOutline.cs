@@ -5,14 +5,16 @@ namespace Larder.Client.Codecs;
 /// <summary>Counts the elements and levels of JSON before it is deserialized.</summary>
 internal static class JsonOutline
 {
-    // The limit of System.Text.Json if its options specify 0.
+    // The maximum depth of System.Text.Json if its options specify 0.
     private const int SerializerMaxDepth = 64;
 
-    /// <summary>Returns the limit that the JSON exceeds, or null. Invalid JSON may pass, because the serializer rejects it.</summary>
+    /// <summary>
+    /// Returns the description of the limit that the JSON exceeds, or null. May return null for invalid JSON, because the serializer rejects it later.
+    /// </summary>
     public static string? FindExcess(ReadOnlySpan<byte> json, JsonSerializerOptions options, DecodeLimits limits)
     {
-        // The serializer has its own maximum depth. Each element takes its first byte and a separator or a bracket, so n bytes contain at most (n + 1) / 2
-        // elements.
+        // Skips the parsing if neither limit can be exceeded. The serializer has its own maximum depth, which may be lower than the limit. Each element takes
+        // at least two bytes, its first byte and a separator or a bracket, so n bytes contain at most (n + 1) / 2 elements.
         int serializerDepth = options.MaxDepth == 0 ? SerializerMaxDepth : options.MaxDepth;
         bool mayBeTooDeep = serializerDepth > limits.MaxDepth && json.Length > limits.MaxDepth;
         if (!mayBeTooDeep && (json.Length + 1L) / 2 <= limits.MaxElements)
@@ -49,7 +51,7 @@ internal static class JsonOutline
         }
         catch (JsonException)
         {
-            // The JSON before the error is within the limits. The serializer reports the error.
+            // The JSON up to the error is within the limits. The serializer reports the error later.
         }
 
         return null;

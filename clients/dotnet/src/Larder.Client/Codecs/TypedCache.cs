@@ -4,8 +4,8 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <summary>
-/// One cache with values of one type, which a codec encodes and decodes: <see cref="Cache.Typed"/>. Null can be stored, so that a cached absence is a hit. It
-/// cannot read values that untyped calls stored. It is lightweight and thread-safe.
+/// A handle to one cache with values of one type, which a codec encodes and decodes. Created by <see cref="Cache.Typed"/>. Null can be stored: reading a stored
+/// null is a hit. The handle cannot read values that untyped calls stored. It is lightweight and thread-safe.
 /// </summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 public sealed class TypedCache<T>
@@ -39,10 +39,12 @@ public sealed class TypedCache<T>
     public async ValueTask<LookupResult<T?>> GetAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
         Read(await _cache.GetAsync(key, cancellationToken).ConfigureAwait(false));
 
-    /// <summary>Stores an item. Replaces any existing item. Throws the codec's exceptions.</summary>
+    /// <summary>Stores an item. Replaces any existing item. If the codec throws, the caller gets the exception.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value; may be null.</param>
-    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
+    /// <param name="ttl">
+    /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SetAsync(CacheBytes key, T? value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _values.Encode(value, out byte[] stored) is { } error
@@ -51,29 +53,41 @@ public sealed class TypedCache<T>
 
     /// <summary>
     /// Gets an item, or creates and stores it, as
-    /// <see cref="Cache.GetOrCreateAsync(CacheBytes, Func{CancellationToken, ValueTask{byte[]}}, TimeSpan?, CancellationToken)"/>. A stored value that cannot
-    /// be decoded is created again and replaced.
+    /// <see cref="Cache.GetOrCreateAsync(CacheBytes, Func{CancellationToken, ValueTask{byte[]}}, TimeSpan?, CancellationToken)"/>. If a stored value cannot be
+    /// decoded, it is created again and replaced.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="factory">Creates the value, which may be null. Callers get its exceptions and the codec's.</param>
-    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
+    /// <param name="factory">Creates the value, which may be null. If the factory or the codec throws, the callers get the exception.</param>
+    /// <param name="ttl">
+    /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
-    /// <exception cref="ArgumentException">The cache's name, the key or the TTL is invalid, or the value is too long.</exception>
+    /// <exception cref="ArgumentException">
+    /// The cache's name, the key or the TTL is invalid, or the value is longer than <see cref="TypedCacheOptions.MaxDecodedBytes"/>.
+    /// </exception>
     public ValueTask<GetOrCreateResult<T?>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<T?>> factory,
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default) => GetOrCreateAsync(key, factory, ttl, options: null, ttlOf: null, cancellationToken);
 
-    /// <summary>Gets an item, or creates and stores it once for all processes. Expired values may be served, and values may have tags.</summary>
+    /// <summary>
+    /// Gets an item, or creates and stores it. Only one caller of all processes creates the value at a time. The options can permit returning expired values,
+    /// and can add tags to values.
+    /// </summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="factory">Creates the value, which may be null. Callers get its exceptions and the codec's.</param>
-    /// <param name="options">How the value is loaded and stored. Its <see cref="GetOrCreateOptions.TtlOf"/> gets the encoded bytes.</param>
+    /// <param name="factory">Creates the value, which may be null. If the factory or the codec throws, the callers get the exception.</param>
+    /// <param name="options">
+    /// Options for loading and storing the value. The function <see cref="GetOrCreateOptions.TtlOf"/> is called with the encoded bytes.
+    /// </param>
     /// <param name="ttlOf">
-    /// Computes the time to live from the value, as <see cref="GetOrCreateOptions.TtlOf"/> does from the bytes. The default is null.
+    /// Computes the time to live from the value before it is encoded. It is an alternative to <see cref="GetOrCreateOptions.TtlOf"/>, which gets the encoded
+    /// bytes. The default is null: no function.
     /// </param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
-    /// <exception cref="ArgumentException">The cache's name, the key or an option is invalid, or the value is too long.</exception>
+    /// <exception cref="ArgumentException">
+    /// The cache's name, the key or an option is invalid, or the value is longer than <see cref="TypedCacheOptions.MaxDecodedBytes"/>.
+    /// </exception>
     public ValueTask<GetOrCreateResult<T?>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<T?>> factory,
@@ -92,7 +106,9 @@ public sealed class TypedCache<T>
     /// </summary>
     /// <param name="keys">The keys, in the order of the results; may be empty, and may contain a key several times.</param>
     /// <param name="factory">Creates a value, which may be null, for each missing key, in order.</param>
-    /// <param name="ttl">The time to live: over 0, at most 365 days or the server's limit. The default is the client's.</param>
+    /// <param name="ttl">
+    /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
+    /// </param>
     /// <param name="cancellationToken">Cancels the call. It is also passed to the factory.</param>
     /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or a value is too long.</exception>
     /// <exception cref="InvalidOperationException">The factory returned the wrong number of values.</exception>
@@ -113,8 +129,8 @@ public sealed class TypedCache<T>
         }
     }
 
-    /// <summary>Gets many items. An item that cannot be decoded is an error for its key only.</summary>
-    /// <param name="keys">The keys, in the order of the results; may be empty.</param>
+    /// <summary>Gets many items. If an item cannot be decoded, only the result of its key is an error.</summary>
+    /// <param name="keys">The keys. The results are in the order of the keys. The list may be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<CacheResult<IReadOnlyList<LookupResult<T?>>>> GetBatchAsync(
         IReadOnlyList<CacheBytes> keys,
@@ -127,8 +143,8 @@ public sealed class TypedCache<T>
     }
 
     /// <summary>Stores many items, one after the other. The batch is not atomic. If the codec throws, nothing is stored.</summary>
-    /// <param name="items">The items, in the order of the results; may be empty.</param>
-    /// <param name="ttl">The time to live of items without their own. The default is the client's.</param>
+    /// <param name="items">The items. The results are in the order of the items. The list may be empty.</param>
+    /// <param name="ttl">The time to live of items without their own time to live. If null, the client's default time to live applies.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult<IReadOnlyList<CacheResult>>> SetBatchAsync(
         IReadOnlyList<TypedSetBatchItem<T>> items, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
@@ -158,7 +174,7 @@ public sealed class TypedCache<T>
     {
         ArgumentNullException.ThrowIfNull(factory);
 
-        // Each call creates one value. Its time to live is computed after that.
+        // Each run of the factory sets this variable. The function for the time to live is called after the factory, and reads the variable.
         T? made = default;
         GetOrCreateOptions? own = ttlOf is null ? options : options! with { TtlOf = _ => ttlOf(made) };
         return Typed(await _cache.GetOrCreateAsync(key, MakeAsync, ttl, own, Check, _codec, cancellationToken).ConfigureAwait(false));
@@ -172,7 +188,7 @@ public sealed class TypedCache<T>
 
     private byte[] Stored(T? value) => _values.Encode(value, out byte[] stored) is { } error ? throw new ArgumentException(error.Reason) : stored;
 
-    // Decodes bytes that this cache has just encoded.
+    // Decodes bytes that this object has just encoded, so an error is unexpected.
     private T? Read(ReadOnlyMemory<byte> stored) => _values.Decode(stored, out T? value) is { } error ? throw new CacheException(error) : value;
 
     private LookupResult<T?> Read(LookupResult<CacheValue> result)

@@ -2,18 +2,19 @@ using Larder.Client.Codecs;
 
 namespace Larder.Client;
 
-/// <summary>Options of a <see cref="TypedCache{T}"/>.</summary>
+/// <summary>The options of a <see cref="TypedCache{T}"/>.</summary>
 public sealed record TypedCacheOptions
 {
     /// <summary>
-    /// Gets the length above which values are compressed with zlib, if they become smaller: 0 to 2,147,483,647 bytes. The default is null: never. Decoding does
-    /// not depend on it.
+    /// Gets the length in bytes above which encoded values are compressed with zlib: 0 to 2,147,483,647. A value that compression does not make smaller is
+    /// stored uncompressed. The default is null: values are never compressed. Compressed values can be read regardless of this option.
     /// </summary>
     public int? CompressAbove { get; init; }
 
     /// <summary>
-    /// Gets the maximum length of a value that is stored or read, in bytes before compression: 1 to 1,073,741,824. The default is 8 MiB (8,388,608 bytes). A
-    /// few kilobytes can decompress to this length. The codec limits the elements and the depth of a value (<see cref="DecodeLimits"/>).
+    /// Gets the maximum length of a value that is stored or read, in bytes before compression: 1 to 1,073,741,824. The default is 8 MiB (8,388,608 bytes). It
+    /// limits the memory that one read can use, because a few kilobytes can decompress to this length. The elements and the depth of a value are limited by
+    /// <see cref="DecodeLimits"/>.
     /// </summary>
     public int MaxDecodedBytes { get; init; } = ValueEnvelope.DefaultMaxDecodedBytes;
 

@@ -5,8 +5,10 @@ namespace Larder.Client.Codecs;
 /// <summary>Converts values of a type to their stored form: the codec's bytes in an envelope.</summary>
 internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions options)
 {
-    /// <summary>Encodes a value to its stored form. Returns an error if it is longer than the maximum length.</summary>
-    /// <remarks>Throws the codec's exceptions.</remarks>
+    /// <summary>
+    /// Encodes a value to its stored form. Returns an error if the encoded value is longer than <see cref="TypedCacheOptions.MaxDecodedBytes"/>.
+    /// </summary>
+    /// <remarks>Exceptions of the codec are not caught.</remarks>
     public CacheError? Encode(T? value, out byte[] stored)
     {
         if (value is null)
@@ -28,7 +30,7 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
         return null;
     }
 
-    /// <summary>Decodes a stored value. Returns an error if the bytes are not of this codec.</summary>
+    /// <summary>Decodes a stored value. Returns an error if the bytes cannot be decoded with this codec.</summary>
     public CacheError? Decode(ReadOnlyMemory<byte> stored, out T? value)
     {
         value = default;
@@ -47,7 +49,7 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
             }
             catch (Exception exception)
             {
-                // A user's codec may throw any exception for bytes that it does not know.
+                // A codec of the application may throw any exception for invalid bytes.
                 why = exception;
                 reason = $"The codec cannot decode the stored value ({exception.GetType().Name}).";
             }

@@ -2,10 +2,11 @@ using System.Buffers.Binary;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>The header before a typed value's bytes, and their compression (CODEC-1 to CODEC-6).</summary>
+/// <summary>The envelope of a typed value: a header before the encoded bytes, and their optional compression (CODEC-1 to CODEC-6).</summary>
 internal static class ValueEnvelope
 {
-    // 8,388,608: an item has at most 5,000,192 bytes (LIM-1), so every uncompressed value fits, and compressed values may be up to 1.6 times as long.
+    // 8,388,608 bytes. An item has at most 5,000,192 bytes (LIM-1), so every uncompressed value fits. A compressed value may decompress to up to 1.6 times this
+    // size.
     public const int DefaultMaxDecodedBytes = 8 * 1024 * 1024;
     public const int DecodedBytesLimit = 1024 * 1024 * 1024;
     public const int HeadBytes = 5;
@@ -15,7 +16,7 @@ internal static class ValueEnvelope
     private const byte AsItIs = 0;
     private const byte Zlib = 1;
 
-    // No UTF-8 text and no MessagePack value starts with C1. 4C identifies Larder, and 1 is the version.
+    // The first bytes of the header. No UTF-8 text and no MessagePack value starts with C1. 4C identifies Larder, and 1 is the version.
     private static ReadOnlySpan<byte> Mark => [0xC1, 0x4C, 1];
 
     /// <summary>Returns the stored form of null.</summary>
@@ -24,7 +25,9 @@ internal static class ValueEnvelope
     /// <summary>Returns the stored form of a payload.</summary>
     /// <param name="content">The content type.</param>
     /// <param name="payload">The payload's bytes.</param>
-    /// <param name="compressAbove">The length above which a payload is compressed, if it becomes smaller; null: never.</param>
+    /// <param name="compressAbove">
+    /// The length in bytes above which a payload is compressed if this makes it smaller. If null, payloads are never compressed.
+    /// </param>
     public static byte[] Wrap(byte content, ReadOnlyMemory<byte> payload, int? compressAbove)
     {
         if (payload.Length > compressAbove)
@@ -40,10 +43,12 @@ internal static class ValueEnvelope
         return [.. Mark, content, AsItIs, .. payload.Span];
     }
 
-    /// <summary>Returns why the stored bytes are not a value with this content type, or null.</summary>
+    /// <summary>
+    /// Extracts the payload from a stored value. Returns the reason why the stored bytes are not a valid value with this content type, or null on success.
+    /// </summary>
     /// <param name="stored">The stored bytes.</param>
     /// <param name="content">The content type that the codec decodes.</param>
-    /// <param name="maxDecodedBytes">The maximum length of the payload.</param>
+    /// <param name="maxDecodedBytes">The maximum length of the decompressed payload, in bytes.</param>
     /// <param name="payload">The payload's bytes, decompressed. Null if the stored value is null.</param>
     public static string? Unwrap(ReadOnlyMemory<byte> stored, byte content, int maxDecodedBytes, out ReadOnlyMemory<byte>? payload)
     {

@@ -3,14 +3,15 @@ using System.IO.Compression;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>Compression in zlib's format (RFC 1950). The input of decompression is untrusted.</summary>
+/// <summary>Compresses and decompresses bytes in the zlib format (RFC 1950). The input of decompression is untrusted.</summary>
 internal static class ZlibBytes
 {
-    // Deflate expands one byte to at most 1,032 bytes (258 bytes from two bits); this limit leaves room for block headers. A larger claim is false, and no
-    // memory is allocated for it.
+    // The maximum ratio of decompressed to compressed length. Deflate expands one byte to at most 1,032 bytes (258 bytes from two bits), and the limit includes
+    // a margin for block headers. If a value claims a higher ratio, the claim is false, and no memory is allocated for it.
     private const long MaxExpansion = 1040;
 
-    // From RFC 1950: the largest prime below 65,536, and the number of bytes that can be summed before the sums must be reduced modulo it.
+    // The Adler-32 checksum of RFC 1950: the largest prime below 65,536, and the number of bytes that can be added before the sums must be reduced modulo this
+    // prime to avoid overflow.
     private const uint AdlerPrime = 65_521;
     private const int AdlerRun = 5_552;
     private const int AdlerBytes = 4;
@@ -26,7 +27,9 @@ internal static class ZlibBytes
         return into.ToArray();
     }
 
-    /// <summary>Returns the decompressed bytes, or null if they do not have exactly this length or the input is not one whole zlib stream.</summary>
+    /// <summary>
+    /// Returns the decompressed bytes. Returns null if they do not have exactly this length, or if the input is not a single complete zlib stream.
+    /// </summary>
     public static byte[]? TryDecompress(ReadOnlyMemory<byte> compressed, int length)
     {
         if (compressed.Length < AdlerBytes || length > compressed.Length * MaxExpansion)
@@ -48,7 +51,7 @@ internal static class ZlibBytes
         }
     }
 
-    // .NET's stream accepts input that is cut off in or before its checksum, so the checksum is verified here.
+    // Verifies the checksum. This is necessary because .NET's ZLibStream accepts input that is truncated in or before the checksum.
     private static bool IsSum(ReadOnlySpan<byte> compressed, ReadOnlySpan<byte> bytes)
     {
         uint low = 1;
@@ -71,7 +74,8 @@ internal static class ZlibBytes
     }
 
     /// <summary>
-    /// Returns the last byte in a read of its own. A decompressor that ends before the last byte never requests it, which reveals input with bytes left over.
+    /// A stream that returns its last byte in a separate read. A decompressor that finishes before the last byte never reads it. <see cref="IsRead"/> is then
+    /// false, which shows that the input has bytes after the zlib stream.
     /// </summary>
     private sealed class LastByteApart(ReadOnlyMemory<byte> bytes) : Stream
     {

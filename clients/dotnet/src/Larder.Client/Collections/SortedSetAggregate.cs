@@ -1,14 +1,14 @@
 namespace Larder.Client;
 
-/// <summary>How a union combines the weighted scores of an element that is in several of its sorted sets.</summary>
+/// <summary>How a union combines the weighted scores of an element that is in several of the source sets.</summary>
 public enum SortedSetAggregate
 {
-    /// <summary>The sum of the scores.</summary>
+    /// <summary>The result is the sum of the scores.</summary>
     Sum = 0,
 
-    /// <summary>The lowest score.</summary>
+    /// <summary>The result is the lowest score.</summary>
     Min = 1,
 
-    /// <summary>The highest score.</summary>
+    /// <summary>The result is the highest score.</summary>
     Max = 2,
 }

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Client;
 
-/// <content>Metadata of the application.</content>
+/// <content>Additional metadata (headers) that the application sends with every call.</content>
 public sealed partial record Configuration
 {
     private static readonly string[] ClientsOwn =
@@ -25,9 +25,9 @@ public sealed partial record Configuration
     ];
 
     /// <summary>
-    /// Gets the additional metadata of every call: names of a–z, 0–9, '-', '_' and '.', values of printable ASCII. Names that the client sends
-    /// (<c>authorization</c>, <c>cache</c>, <c>agent</c>, <c>runtime-version</c>, <c>user-agent</c>), names of gRPC (<c>grpc-…</c>, <c>…-bin</c>) and names of the connection (<c>te</c>,
-    /// <c>host</c> …) are invalid. Copied when it is set. The default is none.
+    /// Gets the additional metadata of every call. Names consist of a–z, 0–9, '-', '_' and '.', and values of printable ASCII. Names that the client
+    /// (<c>authorization</c>, <c>cache</c>, <c>agent</c>, <c>runtime-version</c>, <c>user-agent</c>), gRPC (<c>grpc-…</c>, <c>…-bin</c>) or the connection
+    /// (<c>te</c>, <c>host</c> …) uses are invalid. The dictionary is copied when the property is set. The default is empty.
     /// </summary>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     public IReadOnlyDictionary<string, string> Headers

@@ -1,9 +1,9 @@
 namespace Larder.Client;
 
 /// <summary>
-/// The configuration of a client. It is immutable: change a copy (<c>Configurations.Laptop.Latest() with { MaxInFlightUnary = 50 }</c>). It is checked once,
-/// when a client is created: an <see cref="ArgumentOutOfRangeException"/> names the invalid setting. All clients have the same settings:
-/// protocol/spec/configuration.md.
+/// The configuration of a client. It is immutable. To change a setting, create a copy: <c>Configurations.Laptop.Latest() with { MaxInFlightUnary = 50 }</c>.
+/// The settings are checked when a client is created. An invalid setting throws an <see cref="ArgumentOutOfRangeException"/> with the name of the setting. The
+/// clients of all languages have the same settings, which are specified in protocol/spec/configuration.md.
 /// </summary>
 public sealed partial record Configuration
 {
@@ -11,90 +11,94 @@ public sealed partial record Configuration
     public const int Unlimited = int.MaxValue;
 
     /// <summary>
-    /// Gets the deadline of a call, including waiting, sending and retrying. 1 ms to 1 h. Set it short near the server, where a late response is worth no more
-    /// than a miss, and longer from afar. The default is 5 s, from the published Laptop configuration (protocol/spec/configuration.md).
+    /// Gets the timeout of a call, including waiting, sending and retrying: 1 ms to 1 h. Use a short timeout near the server, where a late response is no
+    /// better than a miss, and a longer timeout far from the server. The default is 5 s, the value of the published Laptop configuration
+    /// (protocol/spec/configuration.md).
     /// </summary>
     public TimeSpan RequestTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets the maximum number of unary requests in flight, over all of the client's channels. Further requests wait in the queue. 1 to 100,000, or
-    /// <see cref="Unlimited"/>. Raise it for throughput until latency climbs (the knee), lower it for latency. The default is 200, from published tuning runs
-    /// (protocol/spec/configuration.md).
+    /// Gets the maximum number of unary requests in flight, over all of the client's channels. Further requests wait in the queue. The range is 1 to 100,000,
+    /// or <see cref="Unlimited"/>. Raise the limit for more throughput, up to the point where latency starts to rise. Lower the limit for less latency. The
+    /// default is 200, from published tuning runs (protocol/spec/configuration.md).
     /// </summary>
     public int MaxInFlightUnary { get; init; } = 200;
 
     /// <summary>
-    /// Gets the maximum number of requests in flight on the pipelined transport, which carries more at once. 1 to 100,000, or <see cref="Unlimited"/>. The
-    /// default is 1,000, the highest row of the transport's first study whose p99.9 stayed near 5 ms.
+    /// Gets the maximum number of requests in flight on the pipelined transport, which supports more concurrent requests than the unary transport. The range is
+    /// 1 to 100,000, or <see cref="Unlimited"/>. The default is 1,000, the highest limit in the first measurements of this transport whose p99.9 stayed near 5
+    /// ms.
     /// </summary>
     public int MaxInFlightPipeline { get; init; } = 1_000;
 
     /// <summary>
-    /// Gets the target latency of an adaptive limit: p99.9 of the time from a call's permit to its end, without its wait in the queue. The limit moves between
-    /// 1 and <see cref="MaxInFlightUnary"/> or <see cref="MaxInFlightPipeline"/> (at most 100,000), and starts at 16. Use it if the server's speed changes or
-    /// the limit is not tuned. 100 µs to <see cref="RequestTimeout"/>. The default is null: the limit is fixed. Rules: protocol/spec/adaptive-cap.md.
+    /// Gets the target latency of an adaptive limit: p99.9 of the time from the moment when a call gets its permit until the call ends. The wait in the queue
+    /// is not included. The client adapts the limit between 1 and <see cref="MaxInFlightUnary"/> or <see cref="MaxInFlightPipeline"/> (at most 100,000). It
+    /// starts at 16. Set a target if the server's speed changes or the limit is not tuned. The range is 100 µs to <see cref="RequestTimeout"/>. The default is
+    /// null: the limit is fixed. The rules are specified in protocol/spec/adaptive-cap.md.
     /// </summary>
     public TimeSpan? AdaptiveTarget { get; init; }
 
     /// <summary>
-    /// Gets the maximum number of calls in the queue. Further calls fail at once with <see cref="CacheErrorCode.ClientOverloaded"/>. 0 to 1,000,000. The
-    /// default is 20,000, two seconds of waiting at 10,000 responses a second.
+    /// Gets the maximum number of calls in the queue. Further calls fail immediately with <see cref="CacheErrorCode.ClientOverloaded"/>. The range is 0 to
+    /// 1,000,000. The default is 20,000, which is a wait of two seconds at 10,000 responses per second.
     /// </summary>
     public int QueueLimit { get; init; } = 20_000;
 
     /// <summary>
-    /// Gets the minimum number of channels (connections) for unary calls. With 0 it follows the limit: one channel for each 100 calls, which is the number of
-    /// streams that a server allows on a connection. 0 to 100. The default is 0.
+    /// Gets the minimum number of channels (connections) for unary calls. The range is 0 to 100. The default is 0: the number is computed from the concurrency
+    /// limit, with one channel for each 100 calls, because a server allows 100 streams on a connection.
     /// </summary>
     public int Channels { get; init; }
 
-    /// <summary>Gets the maximum number of retries within the call's deadline. 0 to 10. The default is 3 (RETRY-4).</summary>
+    /// <summary>Gets the maximum number of retries of a call within its deadline: 0 to 10. The default is 3 (RETRY-4).</summary>
     public int MaxRetries { get; init; } = 3;
 
     /// <summary>
-    /// Gets the retry budget: the number of retries per call, averaged over time. 0 to 1. The default is 0.1, so that an overloaded server gets at most a tenth
-    /// more load.
+    /// Gets the retry budget: the number of retries per call, averaged over time, from 0 to 1. The default is 0.1, so retries increase the load on an
+    /// overloaded server by at most a tenth.
     /// </summary>
     public double RetryBudget { get; init; } = 0.1;
 
     /// <summary>
-    /// Gets the maximum delay before the first retry; it doubles with each further retry. 1 ms to 10 s. The default is 80 ms, so that three retries outlast
-    /// the time for which a server rejects calls after a pause (RETRY-11).
+    /// Gets the maximum delay before the first retry: 1 ms to 10 s. The maximum doubles with each further retry. The default is 80 ms, so that three retries
+    /// cover the time during which a server rejects calls after a pause (RETRY-11).
     /// </summary>
     public TimeSpan InitialBackOff { get; init; } = TimeSpan.FromMilliseconds(80);
 
-    /// <summary>Gets the maximum delay before a retry or a reconnection. <see cref="InitialBackOff"/> to 1 min. The default is 1 s.</summary>
+    /// <summary>Gets the maximum delay before a retry or a reconnection: <see cref="InitialBackOff"/> to 1 min. The default is 1 s.</summary>
     public TimeSpan MaxBackOff { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Gets how calls are sent. The default is <see cref="Transport.Auto"/>.</summary>
+    /// <summary>Gets the transport, which determines how calls are sent. The default is <see cref="Transport.Auto"/>.</summary>
     public Transport Transport { get; init; } = Transport.Auto;
 
     /// <summary>Gets whether <c>CacheClient.CreateAsync</c> connects before it returns. The default is false: the first call connects.</summary>
     public bool EagerConnect { get; init; }
 
     /// <summary>
-    /// Gets the idle time after which a connection is pinged, also without calls. Null: never. 1 s to 1 h. The default is 5 s, which the server tolerates.
-    /// Together with <see cref="KeepaliveTimeout"/> it limits how long a half-open connection stays undetected.
+    /// Gets the idle time after which the client pings a connection, even if no calls are in progress: 1 s to 1 h. If null, connections are never pinged. The
+    /// default is 5 s, an interval that the server permits. Together with <see cref="KeepaliveTimeout"/>, the interval limits how long a half-open connection
+    /// stays undetected.
     /// </summary>
     public TimeSpan? KeepaliveInterval { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Gets the time to wait for a ping's acknowledgement before the connection is closed. 1 s to 1 min. The default is 1 s.</summary>
+    /// <summary>Gets the time to wait for a ping's acknowledgement before the connection is closed: 1 s to 1 min. The default is 1 s.</summary>
     public TimeSpan KeepaliveTimeout { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Gets the timeout of one attempt to connect. 1 ms to 1 min. The default is 5 s.</summary>
+    /// <summary>Gets the timeout of one attempt to connect: 1 ms to 1 min. The default is 5 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets the settings of the near cache: copies of values in the client's memory that the server invalidates. A get that finds a copy makes no call. Use it
-    /// for values that are read far more often than written. It is invalid with <see cref="Transport.Unary"/>. If the server does not support it, calls work
-    /// without it. The default is null: none.
+    /// Gets the settings of the near cache. The near cache contains copies of values in the client's memory, which the server invalidates. A get that finds a
+    /// copy makes no call to the server. Use a near cache for values that are read far more often than written. A near cache cannot be combined with
+    /// <see cref="Transport.Unary"/>. If the server does not support it, calls work without a near cache. The default is null: no near cache.
     /// </summary>
     public NearCache? NearCache { get; init; }
 
     /// <summary>The maximum limit other than <see cref="Unlimited"/>.</summary>
     internal const int MaxInFlight = 100_000;
 
-    /// <summary>The maximum deadline of a call.</summary>
+    /// <summary>The maximum timeout of a call.</summary>
     internal static readonly TimeSpan LongestTimeout = TimeSpan.FromHours(1);
 
     internal int EffectiveChannels =>

@@ -1,20 +1,21 @@
 namespace Larder.Client;
 
 /// <summary>
-/// Tuned configurations. <c>V1()</c> never changes; <c>Latest()</c> may improve with a new version of this package. The unary limits come from published tuning
-/// runs of comparable clients, repeated together with Larder's own measurements in <c>docs/story/dotnet.md</c>. The pipelined limits come from Larder's own
-/// runs, through a delay proxy that simulates the network (<c>tuner/results/in-region-1ms</c>, <c>tuner/results/laptop-30ms</c>). Each limit is at the knee: a
-/// lower one reduces throughput, and a higher one only adds waiting.
+/// Tuned configurations. <c>V1()</c> never changes. <c>Latest()</c> may change with a new version of this package. The unary limits come from published tuning
+/// runs of comparable clients, which <c>docs/story/dotnet.md</c> shows together with Larder's own measurements. The pipelined limits come from Larder's own
+/// runs, through a delay proxy that simulates the network (<c>tuner/results/in-region-1ms</c>, <c>tuner/results/laptop-30ms</c>). Each limit is a compromise: a
+/// lower limit reduces throughput, and a higher limit mainly increases latency.
 /// </summary>
 public static class Configurations
 {
-    /// <summary>For a developer's machine, away from the server: a long deadline and a moderate load.</summary>
+    /// <summary>For a developer's machine that is far from the server: a long timeout and a moderate load.</summary>
     public static class Laptop
     {
         /// <summary>
-        /// Version 1: deadline 5 s, 200 in flight unary, 1,000 pipelined, 3 retries. With a round trip of 30 to 35 ms, each slot in flight completes 30 calls a
-        /// second, and none waits: 987 in flight gave 26,762 calls a second at p99.9 36.6 ms, and 5,000 gave 141,373 at 42.0 ms. 1,000 is moderate; raise it
-        /// for more throughput. Unary: <c>docs/story/dotnet.md</c>, "Connections with and without a concurrency limit" and "Client on a laptop".
+        /// Returns version 1: a timeout of 5 s, 200 unary or 1,000 pipelined requests in flight, and 3 retries. With a round trip of 30 to 35 ms, each request
+        /// in flight completes about 30 times a second. 987 requests in flight reached 26,762 calls per second with a p99.9 of 36.6 ms, and 5,000 reached
+        /// 141,373 calls per second with 42.0 ms. 1,000 is a moderate limit: raise it for more throughput. For the unary limit, see "Connections with and
+        /// without a concurrency limit" and "Client on a laptop" in <c>docs/story/dotnet.md</c>.
         /// </summary>
         public static Configuration V1() => new()
         {
@@ -25,33 +26,35 @@ public static class Configurations
             MaxRetries = 3,
         };
 
-        /// <summary>Returns the newest version, which is <see cref="V1"/>.</summary>
+        /// <summary>Returns the latest version, which is <see cref="V1"/>.</summary>
         public static Configuration Latest() => V1();
     }
 
     /// <summary>For a service in the server's region.</summary>
     public static class InRegion
     {
-        /// <summary>Optimized for throughput: p99.9 below 20 ms.</summary>
+        /// <summary>Optimized for throughput, with a target p99.9 below 20 ms.</summary>
         public static class Default
         {
             /// <summary>
-            /// Version 1: deadline 1,100 ms, 200 in flight unary, 2,500 pipelined, 3 retries. With a round trip of 1 ms, 2,584 in flight gave 1,176,027 calls a
-            /// second at p99.9 6.81 ms, which is 96 % of the maximum over all limits (5,000: 9.26 ms); 987 gave 525,329. Unary: <c>docs/story/dotnet.md</c>,
-            /// "In the server's region" and "Two targets".
+            /// Returns version 1: a timeout of 1,100 ms, 200 unary or 2,500 pipelined requests in flight, and 3 retries. With a round trip of 1 ms, 2,584
+            /// requests in flight reached 1,176,027 calls per second with a p99.9 of 6.81 ms. This is 96 % of the maximum throughput over all limits. 5,000
+            /// requests in flight had a p99.9 of 9.26 ms, and 987 reached 525,329 calls per second. For the unary limit, see "In the server's region" and "Two
+            /// targets" in <c>docs/story/dotnet.md</c>.
             /// </summary>
             public static Configuration V1() => Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(1_100), MaxInFlightPipeline = 2_500 };
 
-            /// <summary>Returns the newest version, which is <see cref="V1"/>.</summary>
+            /// <summary>Returns the latest version, which is <see cref="V1"/>.</summary>
             public static Configuration Latest() => V1();
         }
 
-        /// <summary>Optimized for latency: p99.9 below 5 ms.</summary>
+        /// <summary>Optimized for latency, with a target p99.9 below 5 ms.</summary>
         public static class LowLatency
         {
             /// <summary>
-            /// Version 1: deadline 500 ms, 25 in flight unary, 1,000 pipelined, 3 retries. With a round trip of 1 ms, 987 in flight gave 525,329 calls a second
-            /// at p99.9 4.02 ms; 1,597 missed the target, with 5.10 ms. Unary: <c>docs/story/dotnet.md</c>, "In the server's region" and "Two targets".
+            /// Returns version 1: a timeout of 500 ms, 25 unary or 1,000 pipelined requests in flight, and 3 retries. With a round trip of 1 ms, 987 requests
+            /// in flight reached 525,329 calls per second with a p99.9 of 4.02 ms. 1,597 requests in flight missed the target, with 5.10 ms. For the unary
+            /// limit, see "In the server's region" and "Two targets" in <c>docs/story/dotnet.md</c>.
             /// </summary>
             public static Configuration V1() => Laptop.V1() with
             {
@@ -60,27 +63,30 @@ public static class Configurations
                 MaxInFlightPipeline = 1_000,
             };
 
-            /// <summary>Returns the newest version, which is <see cref="V1"/>.</summary>
+            /// <summary>Returns the latest version, which is <see cref="V1"/>.</summary>
             public static Configuration Latest() => V1();
         }
     }
 
     /// <summary>
-    /// For a function whose process is frozen between requests: one channel, connected before the first call, and no pings, which a frozen process would miss.
+    /// For a function (such as AWS Lambda) whose process is frozen between requests. There is one channel, which is connected before the first call. There are
+    /// no pings, because a frozen process would miss their acknowledgements.
     /// </summary>
     public static class Lambda
     {
-        /// <summary>Version 1: <see cref="InRegion.Default.V1"/> with one channel, 100 in flight unary, eager connect and no keepalive.</summary>
+        /// <summary>
+        /// Returns version 1: <see cref="InRegion.Default.V1"/> with one channel, 100 unary requests in flight, eager connecting and no keepalive pings.
+        /// </summary>
         public static Configuration V1() => InRegion.Default.V1() with
         {
             Channels = 1,
-            // One channel carries 100 streams.
+            // The server allows 100 streams on one channel.
             MaxInFlightUnary = 100,
             EagerConnect = true,
             KeepaliveInterval = null,
         };
 
-        /// <summary>Returns the newest version, which is <see cref="V1"/>.</summary>
+        /// <summary>Returns the latest version, which is <see cref="V1"/>.</summary>
         public static Configuration Latest() => V1();
     }
 }

@@ -3,9 +3,9 @@ using System.Security.Cryptography.X509Certificates;
 namespace Larder.Client;
 
 /// <summary>
-/// The server's address and the token. Parsed from one text: <c>http://host:port</c> for plaintext, <c>https://host:port</c> for TLS, with an optional token
-/// before an @: <c>https://token@host:8080</c>. The gateways of one fleet are separated by commas: <c>http://gateway1:8080,http://gateway2:8080</c>
-/// (protocol/spec/gateways.md). Never prints the token.
+/// The address of the server and the token. The text form is <c>http://host:port</c> for plaintext or <c>https://host:port</c> for TLS, with an optional token
+/// before an @: <c>https://token@host:8080</c>. The addresses of several gateways of one fleet are separated by commas:
+/// <c>http://gateway1:8080,http://gateway2:8080</c> (protocol/spec/gateways.md). Neither messages nor <see cref="ToString"/> contain the token.
 /// </summary>
 public sealed class CredentialProvider
 {
@@ -14,36 +14,40 @@ public sealed class CredentialProvider
 
     private CredentialProvider(IReadOnlyList<GatewayAddress> gateways) => Gateways = gateways;
 
-    /// <summary>Gets the server's address: scheme, host and port. Of several gateways, the first.</summary>
+    /// <summary>Gets the server's address: scheme, host and port. If there are several gateways, this is the address of the first.</summary>
     public Uri Endpoint => Gateways[0].Endpoint;
 
     /// <summary>Gets the addresses of all gateways, in the given order, or the address of the only server.</summary>
     public IReadOnlyList<Uri> Endpoints => [.. Gateways.Select(static gateway => gateway.Endpoint)];
 
-    /// <summary>Gets whether connections are encrypted.</summary>
+    /// <summary>Gets whether connections use TLS.</summary>
     public bool IsSecure => Endpoint.Scheme == Uri.UriSchemeHttps;
 
-    /// <summary>Gets the authorities to trust instead of the system's, or null.</summary>
+    /// <summary>Gets the certificate authorities to trust instead of the system's authorities. Null if the system's authorities are trusted.</summary>
     public X509Certificate2Collection? TrustedAuthorities { get; private init; }
 
-    /// <summary>Gets whether any of the servers gets a token.</summary>
+    /// <summary>Gets whether a token is sent to any of the servers.</summary>
     public bool HasToken => TokenProvider is not null || Gateways.Any(static gateway => gateway.Token.Length > 0);
 
-    /// <summary>Gets the provider of the token for all servers, or null.</summary>
+    /// <summary>Gets the provider of the token for all servers, or null if the token is fixed or there is no token.</summary>
     internal TokenProvider? TokenProvider { get; private init; }
 
-    /// <summary>Gets the files with the trusted authorities and the client's certificate, or null.</summary>
+    /// <summary>Gets the files with the trusted authorities and the client's certificate, or null if no files are configured.</summary>
     internal TlsFiles? TlsFiles { get; private init; }
 
     internal IReadOnlyList<GatewayAddress> Gateways { get; }
 
-    // Sent unchanged as the `authorization` metadata. Empty if there is none. Of several servers, the first one's.
+    // The token, which is sent unchanged as the `authorization` metadata. Empty if there is no token. If there are several servers, this is the token for the
+    // first.
     internal string Token => Gateways[0].Token;
 
-    /// <summary>Creates the credentials for a server on this machine, in plaintext and without a token.</summary>
+    /// <summary>Creates the credentials for a server without TLS and without a token, by default on this machine and port 8080.</summary>
     public static CredentialProvider Local(string host = "127.0.0.1", int port = ServerAddress.DefaultPort) => FromEndpoint(host, port);
 
-    /// <summary>Creates the credentials for a server from its parts. Throws <see cref="ArgumentException"/> if they are not a valid address.</summary>
+    /// <summary>
+    /// Creates the credentials from the parts of an address. By default there is no token and no TLS. Throws <see cref="ArgumentException"/> if the parts do
+    /// not form a valid address.
+    /// </summary>
     public static CredentialProvider FromEndpoint(string host, int port, string? token = null, bool useTls = false)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(host);
@@ -58,9 +62,9 @@ public sealed class CredentialProvider
     }
 
     /// <summary>
-    /// Parses <c>http[s]://[token@]host[:port]</c>, or up to 64 of them separated by commas. The default port is 8080. <c>larder://</c> means <c>http://</c>,
-    /// and <c>larders://</c> means <c>https://</c>. Throws <see cref="ArgumentException"/> for anything else, such as a path or a query. The message contains
-    /// the address without the token.
+    /// Parses an address of the form <c>http[s]://[token@]host[:port]</c>, or up to 64 addresses separated by commas. The default port is 8080.
+    /// <c>larder://</c> means <c>http://</c>, and <c>larders://</c> means <c>https://</c>. Throws <see cref="ArgumentException"/> for any other text, such as
+    /// an address with a path or a query. The exception's message contains the address without the token.
     /// </summary>
     public static CredentialProvider FromString(string credentials)
     {
@@ -71,8 +75,8 @@ public sealed class CredentialProvider
     }
 
     /// <summary>
-    /// Parses the value of an environment variable, as <see cref="FromString"/>. Throws <see cref="InvalidOperationException"/> if it is not set, and
-    /// <see cref="ArgumentException"/> if it is not a valid address.
+    /// Parses the value of an environment variable as <see cref="FromString"/> does. The default is <c>LARDER_URL</c>. Throws
+    /// <see cref="InvalidOperationException"/> if the variable is not set or empty, and <see cref="ArgumentException"/> if its value is not a valid address.
     /// </summary>
     public static CredentialProvider FromEnvironmentVariable(string name = DefaultVariable)
     {
@@ -93,11 +97,11 @@ public sealed class CredentialProvider
         }
     }
 
-    /// <summary>Returns credentials with the same servers and tokens that trust only <paramref name="authorities"/>.</summary>
+    /// <summary>Returns a copy of these credentials that trusts only certificates of <paramref name="authorities"/>.</summary>
     public CredentialProvider Trusting(X509Certificate2Collection authorities) =>
         With(Gateways, trusted: authorities ?? throw new ArgumentNullException(nameof(authorities)));
 
-    /// <summary>Returns credentials with the same servers, each with <paramref name="token"/>. If it is empty, no token is sent.</summary>
+    /// <summary>Returns credentials with the same servers that send <paramref name="token"/> to each server. If it is empty, no token is sent.</summary>
     public CredentialProvider WithToken(string token)
     {
         ArgumentNullException.ThrowIfNull(token);
@@ -109,8 +113,8 @@ public sealed class CredentialProvider
     }
 
     /// <summary>
-    /// Returns credentials with the same servers and with tokens from <paramref name="provider"/>. It is called before the first call, and again when the
-    /// server rejects its token, at most once a second.
+    /// Returns credentials with the same servers and with tokens from <paramref name="provider"/>. The provider is called before the first call, and again when
+    /// the server rejects its token, at most once per second.
     /// </summary>
     public CredentialProvider WithToken(TokenProvider provider)
     {
@@ -124,10 +128,12 @@ public sealed class CredentialProvider
     }
 
     /// <summary>
-    /// Returns credentials with the same servers, and with TLS files: trusted authorities and a client certificate. They are read and checked now. If they have
-    /// changed, they are read again for the next connection.
+    /// Returns a copy of these credentials with TLS files: trusted authorities and a client certificate. This method reads and checks the files. If the files
+    /// change later, they are read again for the next connection.
     /// </summary>
-    /// <exception cref="ArgumentException">A file cannot be used (the message names it and the reason), or the servers do not use TLS.</exception>
+    /// <exception cref="ArgumentException">
+    /// A file cannot be used, or the servers do not use TLS. The message contains the name of the file and the reason.
+    /// </exception>
     public CredentialProvider WithTls(TlsOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -142,7 +148,7 @@ public sealed class CredentialProvider
     /// <summary>Returns the addresses, without tokens.</summary>
     public override string ToString() => string.Join(", ", Gateways);
 
-    // Returns the credentials for one of the servers only.
+    // Returns a copy of these credentials for only one of the servers.
     internal CredentialProvider Only(GatewayAddress gateway) => With([gateway]);
 
     private CredentialProvider With(IReadOnlyList<GatewayAddress> gateways, TlsFiles? files = null, X509Certificate2Collection? trusted = null) => new(gateways)

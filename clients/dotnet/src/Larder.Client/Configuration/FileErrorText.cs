@@ -1,9 +1,9 @@
 namespace Larder.Client;
 
-/// <summary>Explains why a file of secrets cannot be read. The system's own message may contain more than is safe to show.</summary>
+/// <summary>Describes why a file with secrets cannot be read. The system's error message is not used, because it may contain sensitive information.</summary>
 internal static class FileErrorText
 {
-    /// <summary>Returns the reason.</summary>
+    /// <summary>Returns the reason, without the text of the exception.</summary>
     public static string Why(Exception exception) => exception switch
     {
         FileNotFoundException or DirectoryNotFoundException => "it does not exist",

@@ -4,7 +4,7 @@ namespace Larder.Client;
 
 /// <summary>
 /// A server's address, parsed from <c>http[s]://[token@]host[:port]</c>. <c>larder://</c> means <c>http://</c> (plaintext), and <c>larders://</c> means
-/// <c>https://</c> (TLS). Errors contain the rejected text without the token.
+/// <c>https://</c> (TLS). Error messages contain the rejected text without the token.
 /// </summary>
 internal readonly record struct ServerAddress(bool UseTls, string Token, string Host, int Port)
 {
@@ -14,9 +14,10 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
     /// <summary>The maximum number of gateways in a list (GATEWAY-1).</summary>
     public const int MaxGateways = 64;
 
-    /// <summary>Parses one address, or several separated by commas (spec/gateways.md). Each is a server of its own, and all use the same scheme.</summary>
+    /// <summary>Parses one address, or several addresses separated by commas (spec/gateways.md). All addresses must differ and use the same scheme.</summary>
     /// <exception cref="ArgumentException">
-    /// An address is invalid, listed twice, or of another scheme than the first, or there are too many. The message contains its position.
+    /// An address is invalid, is listed twice, or has a different scheme than the first address, or there are more than <see cref="MaxGateways"/> addresses.
+    /// The message contains the position of the address.
     /// </exception>
     public static ServerAddress[] ParseList(string text)
     {
@@ -82,7 +83,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         int colon = text.IndexOf("://", StringComparison.Ordinal);
         if (colon < 0)
         {
-            // The text may be only a token, passed in place of the address, so the message does not contain it.
+            // The message does not contain the text, because a caller may have passed a token instead of the address.
             throw new ArgumentException($"The server address must start with http:// or https://; use {Form}.");
         }
 
@@ -91,7 +92,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         string authority = end < 0 ? rest : rest[..end];
         int at = authority.LastIndexOf('@');
         string host = authority[(at + 1)..];
-        // A last colon within brackets belongs to the host.
+        // If the last colon is within brackets, it is part of an IPv6 address and does not start the port.
         int port = host.LastIndexOf(':') is var found && found > host.LastIndexOf(']') ? found : -1;
         string given = Redact(text, colon + 3);
         bool useTls = SchemeOf(text[..colon], given);
@@ -122,7 +123,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
             ? port
             : throw Refuse(given, $"the port must be 1 to {ushort.MaxValue}, but is '{text}'");
 
-    // Everything before the last @ may belong to the token, wherever the address is invalid.
+    // Removes the token from an invalid address. Everything before the last @ is treated as part of the token, regardless of what is invalid.
     private static string Redact(string text, int start)
     {
         int at = text.LastIndexOf('@');

@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Client;
 
-/// <summary>Checks a server's certificate and explains a rejection. Accepts only certificates that .NET accepts.</summary>
+/// <summary>Checks a server's certificate, and describes the reason if it is rejected. Accepts exactly the certificates that .NET accepts.</summary>
 internal static class ServerCertificate
 {
     /// <exception cref="AuthenticationException">The certificate is rejected. The message contains the reason.</exception>
@@ -31,7 +31,7 @@ internal static class ServerCertificate
             reasons.Add($"the server's certificate has expired or is not yet valid: it is valid {times}");
         }
 
-        // NotSignatureValid means that another authority with the same name signed it.
+        // NotSignatureValid means that the certificate was signed by a different authority with the same name.
         if ((status & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.NotSignatureValid)) != 0)
         {
             reasons.Add("the server's certificate was issued by an untrusted authority");

@@ -6,7 +6,7 @@ using System.Text.RegularExpressions;
 
 namespace Larder.Client;
 
-/// <summary>The current content of the TLS files. If a file has become invalid, the previous content stays in use (AUTH-36).</summary>
+/// <summary>Provides the current content of the TLS files. If a file has changed and is invalid, the previous content stays in use (AUTH-36).</summary>
 internal sealed partial class TlsFiles
 {
     private readonly TlsOptions _options;
@@ -16,11 +16,11 @@ internal sealed partial class TlsFiles
     private string _seen;
 
     /// <summary>Reads and checks the files.</summary>
-    /// <exception cref="ArgumentException">A file cannot be used. The message names it.</exception>
+    /// <exception cref="ArgumentException">A file cannot be used. The message contains the name of the file.</exception>
     public TlsFiles(TlsOptions options, TimeProvider time)
     {
         _time = time;
-        // A copy, because the caller may change its list.
+        // Copy the list, because the caller may change it.
         _options = options with { AuthorityFiles = [.. options.AuthorityFiles] };
         if (_options.CertificateFile is null != _options.KeyFile is null)
         {
@@ -46,7 +46,7 @@ internal sealed partial class TlsFiles
     [GeneratedRegex(@"^[A-Za-z0-9_.:-]{1,253}\z")]
     private static partial Regex HostName { get; }
 
-    /// <summary>Returns the certificates for a new connection.</summary>
+    /// <summary>Returns the certificates for a new connection. Reads the files again if they have changed.</summary>
     public Material Now()
     {
         lock (_lock)
@@ -61,7 +61,8 @@ internal sealed partial class TlsFiles
                 }
                 catch (ArgumentException)
                 {
-                    // A file may be only partly written. This connection uses the previous content, and the next one reads the files again.
+                    // A file may be only partly written at this moment. This connection uses the previous content, and the next connection reads the files
+                    // again.
                 }
             }
 
@@ -69,7 +70,7 @@ internal sealed partial class TlsFiles
         }
     }
 
-    // Links are followed, because a mounted secret is replaced by changing its link.
+    // Returns a text that changes when a file changes. Links are followed, because a mounted secret is replaced by changing a link.
     private string State() => string.Join("; ", Paths().Select(StateOf));
 
     private static string StateOf(string path)
@@ -137,7 +138,7 @@ internal sealed partial class TlsFiles
 
         if (OperatingSystem.IsWindows())
         {
-            // TLS of Windows does not accept a key that is only in memory.
+            // The TLS implementation of Windows does not accept a private key that exists only in memory.
             certificate = X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pfx), null);
         }
 
@@ -152,7 +153,7 @@ internal sealed partial class TlsFiles
             return $"KeyPassword does not decrypt the key file '{keyFile}'.";
         }
 
-        // A key of another algorithm than the certificate's cannot be read as the certificate's key.
+        // Reading the key also fails if its algorithm differs from the algorithm of the certificate, so the message names the certificate's algorithm.
         string wanted = certificate.GetKeyAlgorithm();
         string kind = new Oid(wanted).FriendlyName ?? wanted;
         return $"The key in '{keyFile}' is malformed, or its type differs from the certificate in '{certificateFile}' ({kind}).";
@@ -210,6 +211,8 @@ internal sealed partial class TlsFiles
         }
     }
 
-    /// <summary>The content of the files: the trusted authorities (null: the system's), and the client's certificate (null: none).</summary>
+    /// <summary>
+    /// The content of the files: the trusted authorities (null means the system's authorities), and the client's certificate (null means no certificate).
+    /// </summary>
     internal sealed record Material(X509Certificate2Collection? Authorities, SslStreamCertificateContext? Own);
 }

@@ -1,17 +1,17 @@
 namespace Larder.Client;
 
 /// <summary>
-/// Provides the token: printable ASCII without spaces, not empty. It is called before the first call, and again when the server rejects its token, at most once
-/// a second (protocol/spec/auth.md). If it throws, its exception is the <see cref="CacheError.Exception"/> of the call's error; no message contains the
-/// exception's text.
+/// Provides the token. A token is printable ASCII without spaces, and not empty. The provider is called before the first call, and again when the server
+/// rejects its token, at most once per second (protocol/spec/auth.md). If the provider throws, the calls that wait for the token fail, and the exception is the
+/// <see cref="CacheError.Exception"/> of their errors. Error messages do not contain the exception's text.
 /// </summary>
 public abstract class TokenProvider
 {
-    /// <summary>Returns the token. It may block: it does not run on the thread of a client's caller.</summary>
-    /// <param name="cancellationToken">Cancelled when the token is no longer needed: after 30 s, or when the client is closed.</param>
+    /// <summary>Returns the token. An implementation may block, because it does not run on the thread of a caller of the client.</summary>
+    /// <param name="cancellationToken">Cancelled when the token is no longer needed: 30 s after the call of this method, or when the client is closed.</param>
     public abstract ValueTask<string> GetTokenAsync(CancellationToken cancellationToken);
 
-    /// <summary>Creates a provider from a function that returns the token at once.</summary>
+    /// <summary>Creates a provider from a synchronous function.</summary>
     public static TokenProvider From(Func<string> function)
     {
         ArgumentNullException.ThrowIfNull(function);
@@ -25,11 +25,13 @@ public abstract class TokenProvider
         return new Given(function);
     }
 
-    /// <summary>Creates a provider from a file that contains only the token. White space around it is ignored. The file is read each time.</summary>
+    /// <summary>
+    /// Creates a provider from a file that contains only the token. White space around the token is ignored. The file is read each time a token is needed.
+    /// </summary>
     public static TokenProvider FromFile(string path)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        // Read synchronously, because asynchronous file access needs a free thread of the pool.
+        // The file is read synchronously, because asynchronous file access needs a free thread of the thread pool.
         return new Given(_ => new ValueTask<string>(Read(path)));
     }
 
@@ -51,5 +53,5 @@ public abstract class TokenProvider
     }
 }
 
-/// <summary>Thrown if a token file cannot be used. Its message is safe to show.</summary>
+/// <summary>Thrown if a token file cannot be used. Its message contains no secret.</summary>
 internal sealed class TokenFileException(string message, Exception inner) : IOException(message, inner);

@@ -4,17 +4,17 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <summary>Holds the provider's token and decides when to request another. Concurrent waiters share one request (AUTH-31).</summary>
+/// <summary>Stores the provider's current token and decides when to request a new token. Concurrent waiters share one request (AUTH-31).</summary>
 internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDisposable
 {
-    // AUTH-31: the minimum time between requests, also if the server keeps rejecting the token.
+    // AUTH-31: the minimum time between two requests, even if the server keeps rejecting the token.
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
 
-    // AUTH-32: a request that takes longer is abandoned, so that the next call can request a token again. It is longer than a call's default deadline (5 s),
-    // because a token may come from a slow service.
+    // AUTH-32: the maximum duration of a request. A longer request is abandoned, so that the next call can request a token again. The limit is longer than the
+    // default timeout of a call (5 s), because the token may come from a slow service.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    // AUTH-33. A server limits all headers to 64 KB, and the token is one of several.
+    // AUTH-33. A server limits the total size of all headers to 64 KB, and the token is one of several headers.
     private const int MaxCharacters = 16_384;
 
     private static readonly ShownToken s_none = new(0, "");
@@ -26,12 +26,12 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
     private long _notBefore;
     private bool _isClosed;
 
-    /// <summary>Gets the current token. Before the first one it is empty and has number 0.</summary>
+    /// <summary>Gets the current token. Before the first token arrives, it is empty and has number 0.</summary>
     public ShownToken Current => _current;
 
     /// <summary>
-    /// Waits for a token other than number <paramref name="shown"/>, and requests one unless that is too soon. Returns null once there is one, otherwise the
-    /// reason. Never throws.
+    /// Waits for a token newer than number <paramref name="shown"/>. Requests a token if no request is in progress and the last request was not too recent.
+    /// Returns null if there is a newer token, otherwise the reason why there is none. Never throws.
     /// </summary>
     public async ValueTask<NoToken?> NewerThanAsync(int shown)
     {
@@ -73,7 +73,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
         }
     }
 
-    /// <summary>Stops requesting tokens. A token that still arrives is discarded.</summary>
+    /// <summary>Stops requesting tokens. If a token arrives later, it is discarded.</summary>
     public void Dispose()
     {
         Asking? asking;
@@ -90,7 +90,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
         }
     }
 
-    /// <summary>Returns why a token from a provider is invalid, or null.</summary>
+    /// <summary>Returns the reason why a token from a provider is invalid, or null if it is valid.</summary>
     public static NoToken? WhyNot(string? token) =>
         token is null ? new NoToken("the token provider returned null", null)
         : token.Length == 0 ? new NoToken("the token provider returned an empty token", null)
@@ -110,7 +110,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
                 asking.GiveUp();
             },
             null);
-        // Runs off the caller's thread, because the provider may block.
+        // Continue on another thread, because the provider may block.
         await PoolQueue.Callers.Yield();
         (string? token, NoToken? missing) = await AnswerAsync(asking.Token).ConfigureAwait(false);
         End(asking, token, missing);
@@ -131,7 +131,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
         catch (Exception thrown)
 #pragma warning restore CA1031
         {
-            // The exception's text may contain the token.
+            // The message must not contain the exception's text, because that text may contain the token.
             return (null, new NoToken($"the token provider threw {thrown.GetType().Name}", thrown));
         }
     }
@@ -153,14 +153,14 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
                 _current = new ShownToken(_current.Number + 1, token!);
             }
 
-            // The first token may be out of date when it arrives, so it does not delay the next request.
+            // The first token may already be outdated when it arrives, so it does not delay the next request.
             _notBefore = isFirst && missing is null ? 0 : clock.Now + clock.Ticks(Pause);
         }
 
         asking.End();
     }
 
-    // One request to the provider. Its waiters continue on a queue.
+    // One request to the provider.
     [SuppressMessage("Reliability", "CA1001", Justification = "The token source has no timer and no wait handle to release.")]
     private sealed class Asking
     {
@@ -173,12 +173,15 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
 
         public void End() => _ended.TrySetResult();
 
-        // The registered callbacks belong to the provider. Their exceptions are ignored.
+        // Cancels the provider's token. The registered callbacks belong to the provider, so their exceptions are ignored.
         public void GiveUp() => _ = _givenUp.CancelAsync().ContinueWith(static task => _ = task.Exception, TaskScheduler.Default);
     }
 }
 
-/// <summary>A provider's token. Each different token has the next number; 0 means that there is none yet. ToString returns only the number.</summary>
+/// <summary>
+/// A token from a provider. Tokens are numbered from 1, and each token that differs from the previous token has the next number. 0 means that there is no token
+/// yet. ToString returns only the number, because the token is a secret.
+/// </summary>
 internal sealed class ShownToken(int number, string text)
 {
     public int Number => number;
@@ -188,10 +191,10 @@ internal sealed class ShownToken(int number, string text)
     public override string ToString() => $"token {Number}";
 }
 
-/// <summary>Why there is no other token, without the token itself.</summary>
+/// <summary>The reason why there is no newer token. It does not contain a token.</summary>
 internal sealed class NoToken(string message, Exception? exception)
 {
-    /// <summary>The provider returned the rejected token again.</summary>
+    /// <summary>Gets the reason for a provider that returned the rejected token again.</summary>
     public static NoToken Same { get; } = new("", null);
 
     public string Message => message;

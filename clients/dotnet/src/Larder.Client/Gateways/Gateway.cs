@@ -19,19 +19,24 @@ internal sealed class Gateway(GatewayAddress address, IPAddress? at, IGatewayTra
     /// <summary>Gets the address as text, without the token.</summary>
     public string Name { get; } = at is null ? address.Endpoint.ToString() : $"{address.Endpoint} ({at})";
 
-    /// <summary>Why the last attempt to connect failed; null after a success. Guarded by the set's lock.</summary>
+    /// <summary>Gets or sets the reason why the last attempt to connect failed, or null if it succeeded. Guarded by the set's lock.</summary>
     public string? LastFailure { get; set; }
 
-    /// <summary>Gets or sets the start of the current attempt to connect, by the set's clock; null between attempts. Guarded by the set's lock.</summary>
+    /// <summary>
+    /// Gets or sets the start of the current attempt to connect, on the set's clock. Null if no attempt is in progress. Guarded by the set's lock.
+    /// </summary>
     public TimeSpan? TriedAt { get; set; }
 
-    /// <summary>Whether the address was removed; no more calls are sent to it.</summary>
+    /// <summary>Whether the address was removed from the set. No more calls are sent to a removed gateway.</summary>
     public volatile bool IsGone;
 
-    /// <summary>Returns whether the gateway is out of rotation at <paramref name="now"/> (GATEWAY-9). The time is evaluated only if it ever was.</summary>
+    /// <summary>
+    /// Returns whether the gateway is out of rotation at <paramref name="now"/> (GATEWAY-9). The function <paramref name="now"/> is called only if the gateway
+    /// was ever taken out of rotation.
+    /// </summary>
     public bool IsSuspended(Func<TimeSpan> now) => Volatile.Read(ref _suspendedUntil) is var until && until != 0 && now().Ticks < until;
 
-    /// <summary>Returns how long the gateway stays out of rotation.</summary>
+    /// <summary>Returns how much longer the gateway stays out of rotation, or zero.</summary>
     public TimeSpan SuspendedFor(TimeSpan now) => TimeSpan.FromTicks(Math.Max(0, Volatile.Read(ref _suspendedUntil) - now.Ticks));
 
     public void Refused(TimeSpan now, double random)
@@ -43,7 +48,7 @@ internal sealed class Gateway(GatewayAddress address, IPAddress? at, IGatewayTra
         }
     }
 
-    /// <summary>Returns true to the one caller that is to connect the gateway in the background.</summary>
+    /// <summary>Returns true if the caller must connect the gateway in the background. Returns false while another caller is doing this.</summary>
     public bool TryBeginConnecting() => Volatile.Read(ref _isConnecting) == 0 && Interlocked.Exchange(ref _isConnecting, 1) == 0;
 
     public void FinishConnecting() => Volatile.Write(ref _isConnecting, 0);

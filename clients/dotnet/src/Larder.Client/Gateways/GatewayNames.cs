@@ -3,10 +3,12 @@ using System.Net.Sockets;
 
 namespace Larder.Client.Gateways;
 
-/// <summary>Determines which addresses of a name are gateways (GATEWAY-3).</summary>
+/// <summary>Determines which of the resolved addresses of a name are used as separate gateways (GATEWAY-3).</summary>
 internal static class GatewayNames
 {
-    /// <summary>Returns the gateways' addresses, or none if the name is a single gateway that is reached by its name.</summary>
+    /// <summary>
+    /// Returns the addresses of the gateways. Returns an empty array if the name is a single gateway. The client then connects to it by name.
+    /// </summary>
     public static IPAddress[] GatewaysOf(IEnumerable<IPAddress> resolved)
     {
         ILookup<AddressFamily, IPAddress> families = resolved.Distinct().ToLookup(static address => address.AddressFamily);

@@ -5,10 +5,10 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <content>Reconnects gateways that are out of rotation, and handles the calls that wait while none is up (GATEWAY-8, GATEWAY-10).</content>
+/// <content>Reconnects gateways that have no connection, and handles the calls that wait while no gateway is up (GATEWAY-8, GATEWAY-10).</content>
 internal sealed partial class GatewaySet
 {
-    // A transport backs off by itself after a failure to connect; this is how often it is polled.
+    // The pause between two requests to a transport to connect. The transport itself backs off after a failure to connect.
     private static readonly TimeSpan AskAgain = TimeSpan.FromMilliseconds(100);
 
     private TaskCompletionSource<Failure?> _outcome = NewOutcome();
@@ -39,7 +39,7 @@ internal sealed partial class GatewaySet
 
     private bool IsAnyUp => Array.Exists(Volatile.Read(ref _gateways), static gateway => gateway.Transport.IsReady);
 
-    // The call must be Busy.
+    // Makes a call wait for a gateway, or fails it if none is expected soon. The call must be Busy.
     private void Wait(Call call, long version)
     {
         bool isHopeless;
@@ -66,12 +66,12 @@ internal sealed partial class GatewaySet
         }
         else if (IsAnyUp)
         {
-            // A gateway came up before the call was in the list.
+            // A gateway may have come up before the call was added to the list, so send the waiting calls now.
             SendWaiting();
         }
     }
 
-    // Runs on another thread, because a failure gives the permit to the next call, which would fail recursively inside this one.
+    // Fails the call on another thread. The end of a call passes its permit to the next call, which would otherwise fail recursively on this thread's stack.
     private void FailSoon(Call call, long version) => PoolQueue.Work.Add(
         static failing => failing.Call.Fail(failing.Version, failing.Set.NotConnected()),
         (Set: this, Call: call, Version: version));
@@ -123,7 +123,7 @@ internal sealed partial class GatewaySet
 
     private async Task ConnectAsync(Gateway gateway)
     {
-        // Leaves the caller's thread.
+        // Continue on a thread of the work queue, not on the caller's thread.
         await PoolQueue.Work.Yield();
         try
         {
@@ -157,7 +157,7 @@ internal sealed partial class GatewaySet
         try
         {
             await gateway.Transport.ConnectAsync(_closing.Token).On(PoolQueue.Work);
-            // A server without the pipeline has responded; calls need a separate unary connection to it.
+            // The server responded but does not support the pipeline. Calls then use a separate unary connection, so open this connection too.
             if (gateway.Transport is PipelineTransport { IsUnary: true } fallenBack)
             {
                 await fallenBack.Unary.ConnectAsync(_closing.Token).On(PoolQueue.Work);
@@ -211,7 +211,7 @@ internal sealed partial class GatewaySet
             }
 
             told = isRefusal ? failure : Failure.NotConnected($"No gateway is available: {failure.Message}", failure.Exception, IsPastGrace(now));
-            // An attempt that has just begun may succeed, so waiting calls wait for it.
+            // If another attempt to connect has just begun, it may succeed. In that case the waiting calls keep waiting.
             if (!isAnyUp && !HasRecentAttempt(now, but: gateway))
             {
                 waiting = TakeWaiting();
@@ -228,7 +228,8 @@ internal sealed partial class GatewaySet
         FailAll(waiting, told);
     }
 
-    // After the grace period, calls wait only a short time for the current attempt to connect (RETRY-9). Must be called under the lock.
+    // Starts a timer that fails the waiting calls if the grace period has passed. After this period, calls wait only a short time for the current attempt to
+    // connect (RETRY-9). The caller must hold the lock.
     private void WaitForGateway(TimeSpan now)
     {
         if (!_isWaitingForGateway && IsPastGrace(now))
@@ -279,14 +280,14 @@ internal sealed partial class GatewaySet
         }
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private bool IsPastGrace(TimeSpan now) => _failingSince is { } since && now - since > RetryPolicy.Grace;
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private bool HasRecentAttempt(TimeSpan now, Gateway? but) =>
         Array.Exists(_gateways, gateway => gateway != but && gateway.TriedAt is { } tried && now - tried < RetryPolicy.AttemptTimeout);
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private List<(Call Call, long Version)> TakeWaiting()
     {
         List<(Call Call, long Version)> taken = [.. _waiting];
@@ -294,7 +295,8 @@ internal sealed partial class GatewaySet
         return taken;
     }
 
-    // Must be called under the lock: awaiters continue on a queue, not on this thread.
+    // Completes the tasks that wait for a connection. The caller must hold the lock. This is safe because the awaiting methods continue on the work queue, not
+    // on this thread.
     private void Announce(Failure? failure)
     {
         _outcome.TrySetResult(failure);

@@ -5,10 +5,10 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <content>Resolves names that stand for several servers, and follows their changes (GATEWAY-3, GATEWAY-11).</content>
+/// <content>Resolves names that stand for several servers, and updates the gateways when the addresses change (GATEWAY-3, GATEWAY-11).</content>
 internal sealed partial class GatewaySet
 {
-    // The count is at most one: however many gateways fail, names are resolved once.
+    // The count is at most 1, so that names are resolved only once even if many gateways fail at the same time.
     private readonly SemaphoreSlim _resolveSoon = new(0, 1);
     private readonly IPAddress[]?[] _resolved;
 
@@ -25,7 +25,7 @@ internal sealed partial class GatewaySet
 
     private async Task ResolveAsync()
     {
-        // Resolves names off the thread that creates the client.
+        // Continue on a thread of the work queue, so that the thread that creates the client does not resolve names.
         await PoolQueue.Work.Yield();
         try
         {
@@ -62,7 +62,7 @@ internal sealed partial class GatewaySet
         }
         catch (Exception exception) when (exception is SocketException or ArgumentException)
         {
-            // Keep the previous addresses. If they fail too, the attempt to connect reports why.
+            // Keep the previous addresses. If connecting to them also fails, that error is reported.
             Log.NotResolved(_logger, _options.Addresses[index].Endpoint.Host, exception.Message);
         }
     }
@@ -110,7 +110,7 @@ internal sealed partial class GatewaySet
         SendWaiting();
     }
 
-    // Waits until the gateway's calls are answered or their deadline has passed.
+    // Closes a removed gateway. First waits until its calls have a response or their deadline has passed.
     private async Task LetGoAsync(Gateway gateway)
     {
         TimeSpan until = _now() + _options.CallTimeout;

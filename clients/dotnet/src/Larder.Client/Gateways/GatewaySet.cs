@@ -10,9 +10,9 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// Several gateways with the same items (spec/gateways.md). Each has its own transport, and each attempt of a call chooses one of those that are up. If none is
-/// up, calls wait here instead of at one gateway, so that the first one available gets them. While there is only one gateway, calls go directly to its
-/// transport.
+/// A set of gateways that all give access to the same items (spec/gateways.md). Each gateway has its own transport, and each attempt of a call chooses one of
+/// the gateways that are up. If no gateway is up, calls wait in this set and not at one gateway, so that they can be sent to the first gateway that comes up.
+/// While there is only one gateway, calls are sent directly to its transport.
 /// </summary>
 internal sealed partial class GatewaySet : ITransport
 {
@@ -40,7 +40,7 @@ internal sealed partial class GatewaySet : ITransport
         _resolved = new IPAddress[options.Addresses.Count][];
     }
 
-    /// <summary>Starts to resolve names. Calls must be routable by now.</summary>
+    /// <summary>Starts resolving names. The runner must already have a transport, because a change of the gateways sets a new route.</summary>
     public void Begin()
     {
         if (_options.Addresses.Any(static address => address.IsName))
@@ -49,7 +49,10 @@ internal sealed partial class GatewaySet : ITransport
         }
     }
 
-    /// <summary>Gets the transport to which calls go directly while there is only one gateway, reached by its name; otherwise null.</summary>
+    /// <summary>
+    /// Gets the transport of the only gateway, to which calls are sent directly. Null if there are several gateways, or if the only gateway is a resolved
+    /// address.
+    /// </summary>
     public ITransport? Only => Volatile.Read(ref _gateways) is [{ At: null } only] ? only.Transport : null;
 
     public string State => Only is { } only
@@ -76,14 +79,14 @@ internal sealed partial class GatewaySet : ITransport
         }
     }
 
-    /// <summary>Returns the current statistics of each gateway, in the given order.</summary>
+    /// <summary>Returns the current statistics of each gateway, in the order of the configured addresses.</summary>
     public GatewayStatistics[] Statistics() => [.. Volatile.Read(ref _gateways).Select(static gateway => gateway.Statistics())];
 
-    /// <summary>The current gateways and whether calls go to them, for code that opens its own connections.</summary>
+    /// <summary>Gets the current gateways, each with whether it is in rotation. Used by code that opens its own connections to the gateways.</summary>
     public IReadOnlyList<(GatewayAddress Address, IPAddress? At, bool IsUp)> Reachable =>
         [.. Volatile.Read(ref _gateways).Select(gateway => (gateway.Address, gateway.At, Takes(gateway)))];
 
-    /// <summary>Records that a gateway has rejected an attempt, which was not executed (GATEWAY-9).</summary>
+    /// <summary>Records that a gateway has rejected an attempt of a call without executing the call (GATEWAY-9).</summary>
     public void OnRefused(Gateway? gateway) => gateway?.Refused(_now(), _options.Random());
 
     public async ValueTask DisposeAsync()
@@ -109,7 +112,8 @@ internal sealed partial class GatewaySet : ITransport
             return;
         }
 
-        // A gateway that has just lost its connection or is out of ids no longer accepts the call. This may happen once per gateway.
+        // A chosen gateway may not accept the call, because it has just lost its connection or its stream has no unused id. Try at most one more gateway than
+        // there are gateways.
         for (int tries = Volatile.Read(ref _gateways).Length; tries >= 0 && Choose(failedBy) is { } gateway; tries--)
         {
             if (TrySend(gateway, call, version, isCallersThread))
@@ -127,7 +131,8 @@ internal sealed partial class GatewaySet : ITransport
         return gateway.Transport.TrySend(call, version, isCallersThread);
     }
 
-    // Returns the gateway with the near stream for a get whose value may be cached (NEAR-20), or null if any gateway will do.
+    // Returns the gateway with the near stream if the call is a get whose value may be cached in the near cache (NEAR-20). Returns null if any gateway can be
+    // used.
     private Gateway? NearGateway(NearReads near, Call call)
     {
         if (near.Stream is { } stream && call is TypedCall<GetOperation, LookupResult<CacheValue>> get && near.Covers(call.Cache, get.Request.Asked))
@@ -153,8 +158,8 @@ internal sealed partial class GatewaySet : ITransport
         return first != failedBy && second != failedBy && Takes(first) && Takes(second) ? LessLoaded(first, second) : ChooseAmongFew(gateways, failedBy);
     }
 
-    // Not all chosen gateways are usable. Choose among those that are up or, if there are none, among those out of rotation. A retry goes to another gateway if
-    // there is one.
+    // Called if one of the two random gateways is not usable. Chooses among the gateways that are in rotation. If no gateway is in rotation, chooses among the
+    // connected gateways that are out of rotation. A retry uses a different gateway than the failed attempt, if there is one.
     private Gateway? ChooseAmongFew(Gateway[] gateways, Gateway? failedBy)
     {
         Span<int> some = stackalloc int[ServerAddress.MaxGateways];

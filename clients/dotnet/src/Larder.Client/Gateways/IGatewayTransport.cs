@@ -2,13 +2,16 @@ using Larder.Client.Calls;
 
 namespace Larder.Client;
 
-/// <summary>A transport for use in a <see cref="GatewaySet"/>, which has one per gateway.</summary>
+/// <summary>A transport that can be used in a <see cref="GatewaySet"/>. The set has one transport per gateway.</summary>
 internal interface IGatewayTransport : ITransport
 {
-    /// <summary>Whether a connection accepts new calls (GATEWAY-5). Read for each call.</summary>
+    /// <summary>Gets whether a connection accepts new calls (GATEWAY-5). It is read for each call, so it must be fast.</summary>
     bool IsReady { get; }
 
-    /// <summary>The number of calls on the connections, including abandoned ones that are not answered yet (GATEWAY-6). Read for each call.</summary>
+    /// <summary>
+    /// Gets the number of calls on the connections, including abandoned calls whose response has not arrived yet (GATEWAY-6). It is read for each call, so it
+    /// must be fast.
+    /// </summary>
     int InFlight { get; }
 
     /// <summary>

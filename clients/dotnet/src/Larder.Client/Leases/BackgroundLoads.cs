@@ -1,14 +1,17 @@
 namespace Larder.Client.Leases;
 
-/// <summary>Limits the values that a client refreshes concurrently in the background (GOC-13).</summary>
+/// <summary>Limits the number of values that a client refreshes concurrently in the background (GOC-13).</summary>
 internal sealed class BackgroundLoads
 {
-    /// <summary>As many as the threads that Python's blocking client uses for this. With loads of 100 ms it is 320 values a second.</summary>
+    /// <summary>
+    /// The maximum number of concurrent loads. It equals the number of threads that Python's blocking client uses for this. If a load takes 100 ms, the limit
+    /// permits 320 loads per second.
+    /// </summary>
     public const int Most = 32;
 
     private int _count;
 
-    /// <summary>Returns whether another load may start. After true, the caller must call <see cref="Ended"/> when it ends.</summary>
+    /// <summary>Returns whether another load may start. If the result is true, the caller must call <see cref="Ended"/> when the load ends.</summary>
     public bool TryBegin()
     {
         if (Interlocked.Increment(ref _count) <= Most)
@@ -20,6 +23,6 @@ internal sealed class BackgroundLoads
         return false;
     }
 
-    /// <summary>Ends a load.</summary>
+    /// <summary>Records the end of a load.</summary>
     public void Ended() => Interlocked.Decrement(ref _count);
 }

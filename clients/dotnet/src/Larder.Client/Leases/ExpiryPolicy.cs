@@ -1,6 +1,6 @@
 namespace Larder.Client.Leases;
 
-/// <summary>Computes the times to live that a getOrCreate stores, and decides how an expired value is used (GOC-4, 5, 7, 12 and 14).</summary>
+/// <summary>Computes the times to live with which a get-or-create stores values, and decides how an expired value is used (GOC-4, 5, 7, 12 and 14).</summary>
 internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
 {
     private readonly ulong _aheadMs = Milliseconds(options.RefreshAheadFor);
@@ -11,7 +11,7 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
         : null;
 
     /// <summary>Returns the time to live of a created value in milliseconds, from <see cref="GetOrCreateOptions.TtlOf"/> or from the call.</summary>
-    /// <exception cref="ArgumentException">The returned time is invalid.</exception>
+    /// <exception cref="ArgumentException">The time that <see cref="GetOrCreateOptions.TtlOf"/> returned is invalid.</exception>
     public ulong TtlOf(byte[] value)
     {
         if (options.TtlOf?.Invoke(value) is not { } ttl)
@@ -22,19 +22,19 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
         return Arguments.CheckTtl(ttl, out ulong ownMs) is { } error ? throw new ArgumentException($"{nameof(options.TtlOf)}: {error.Reason}") : ownMs;
     }
 
-    /// <summary>Returns the time to live and the stale time to store.</summary>
-    /// <param name="ofMs">The whole time to live.</param>
-    /// <param name="draw">The random part of the jitter to subtract, 0 to 1.</param>
+    /// <summary>Returns the time to live and the stale time with which a value is stored, in milliseconds.</summary>
+    /// <param name="ofMs">The time to live before jitter and refresh-ahead are subtracted, in milliseconds.</param>
+    /// <param name="draw">A random number from 0 to 1: the part of the maximum jitter that is subtracted.</param>
     public (ulong TtlMs, ulong StaleMs) Stored(ulong ofMs, double draw)
     {
         ulong ahead = Math.Min(_aheadMs, ofMs / 2);
         return (Jittered(ofMs - ahead, draw), ahead + Milliseconds(options.LongestStale));
     }
 
-    /// <summary>Returns a time to live with jitter subtracted, for servers that do not keep stale values.</summary>
+    /// <summary>Returns a time to live in milliseconds with jitter subtracted. Used for servers that do not keep stale values.</summary>
     public ulong Jittered(ulong ofMs, double draw) => Math.Max(1, (ulong)(ofMs * (1 - (options.Jitter * draw))));
 
-    /// <summary>Returns how to use a value that has expired by its stored time to live.</summary>
+    /// <summary>Returns how to use a value whose stored time to live has expired.</summary>
     /// <param name="expired">How long ago the value expired.</param>
     /// <param name="isLeased">Whether the response also granted the lease.</param>
     public StaleUse Read(TimeSpan expired, bool isLeased)
@@ -46,7 +46,7 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
             : past < options.FailSafeFor ? StaleUse.LoadOrStale : StaleUse.Load;
     }
 
-    /// <summary>Returns how long ago the whole time to live ended. Negative if it has not ended.</summary>
+    /// <summary>Returns how long ago the time to live including the refresh-ahead time ended. The result is negative if it has not ended.</summary>
     public TimeSpan PastOf(TimeSpan expired) => expired - TimeSpan.FromMilliseconds(_aheadMs);
 
     private static ulong Milliseconds(TimeSpan time) => (ulong)time.TotalMilliseconds;

@@ -2,15 +2,17 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
 
-/// <summary>Runs factories, with or without a lease.</summary>
+/// <summary>Runs the factories of get-or-create calls.</summary>
 internal static class FactoryInvoker
 {
     /// <exception cref="InvalidOperationException">The factory returned null.</exception>
     public static async ValueTask<byte[]> MakeAsync(Func<CancellationToken, ValueTask<byte[]>> factory, CancellationToken abandoned) =>
         await factory(abandoned).ConfigureAwait(false) ?? throw new InvalidOperationException("The factory returned null; it must return a value.");
 
-    /// <summary>Runs a factory with a timeout. If <paramref name="timeout"/> is null, there is none.</summary>
-    /// <exception cref="TimeoutException">The factory took too long. Its token is cancelled, and its value is discarded.</exception>
+    /// <summary>Runs a factory with a timeout. If <paramref name="timeout"/> is null, the factory runs without a timeout.</summary>
+    /// <exception cref="TimeoutException">
+    /// The factory took longer than the timeout. The token passed to the factory is cancelled, and the factory's value is discarded.
+    /// </exception>
     public static async ValueTask<byte[]> MakeAsync(Func<CancellationToken, ValueTask<byte[]>> factory, TimeSpan? timeout, CancellationToken abandoned)
     {
         if (timeout is not { } most)
@@ -42,7 +44,7 @@ internal static class FactoryInvoker
         }
         catch (Exception e) when (e is ObjectDisposedException or AggregateException)
         {
-            // It was disposed at this moment, or a registered callback threw.
+            // The factory ended at this moment and the source was disposed, or a registered callback threw. Both can be ignored.
         }
 
         throw new TimeoutException($"The factory took longer than its timeout of {most}.");
@@ -63,12 +65,12 @@ internal static class FactoryInvoker
             : Array.IndexOf(values, null) < 0 ? values : throw new InvalidOperationException("The factory returned null; it must return a value.");
     }
 
-    /// <summary>Returns the response for the caller.</summary>
+    /// <summary>Returns the result for the caller. Logs the failure if there is one.</summary>
     /// <param name="value">The value.</param>
     /// <param name="cache">The cache's name.</param>
-    /// <param name="failure">Why the value is not stored, or null if it is.</param>
+    /// <param name="failure">The reason why the value is not stored, or null if it is stored.</param>
     /// <param name="logger">The logger of failures.</param>
-    /// <param name="failures">The client's rate limit for such lines.</param>
+    /// <param name="failures">The client's rate limiter for log lines about failures.</param>
     public static CreatedBytes Answer(byte[] value, string cache, CacheError? failure, ILogger logger, LogRateLimiter failures)
     {
         if (failure is null)

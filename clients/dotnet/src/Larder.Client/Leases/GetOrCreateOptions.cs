@@ -7,7 +7,10 @@ public sealed record GetOrCreateOptions
 {
     private static readonly TimeSpan s_maxShortTtl = TimeSpan.FromMinutes(10);
 
-    /// <summary>Gets the time to live: over 0, at most 365 days or the server's limit. The default is null: the client's.</summary>
+    /// <summary>
+    /// Gets the time to live: greater than 0, and at most 365 days or the server's limit if that is lower. The default is null: the client's default time to
+    /// live applies.
+    /// </summary>
     public TimeSpan? Ttl { get; init; }
 
     /// <summary>

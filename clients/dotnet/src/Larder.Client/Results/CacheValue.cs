@@ -43,10 +43,10 @@ public readonly struct CacheValue : IEquatable<CacheValue>
     /// <summary>Passes the bytes to another call: <see cref="ToCacheBytes"/>.</summary>
     public static implicit operator CacheBytes(CacheValue value) => value.ToCacheBytes();
 
-    /// <summary>Returns whether both contain the same bytes.</summary>
+    /// <summary>Returns whether both operands contain the same bytes.</summary>
     public static bool operator ==(CacheValue left, CacheValue right) => left.Equals(right);
 
-    /// <summary>Returns whether they contain different bytes.</summary>
+    /// <summary>Returns whether the operands contain different bytes.</summary>
     public static bool operator !=(CacheValue left, CacheValue right) => !left.Equals(right);
 
     /// <summary>Returns the bytes as an array, which the caller may keep and change. An item's value is not copied unless several callers share it.</summary>

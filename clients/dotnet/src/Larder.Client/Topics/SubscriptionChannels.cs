@@ -102,7 +102,7 @@ internal sealed class SubscriptionChannels(
         }
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private SubscriptionChannel TakeAt(SubscriptionGateway gateway)
     {
         SubscriptionChannel? channel = gateway.Channels.Find(static one => one.Subscriptions < one.Places);

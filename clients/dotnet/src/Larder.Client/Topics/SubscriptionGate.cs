@@ -102,7 +102,7 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
         return failure;
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private void SetUp(bool isUp)
     {
         if (_isUp != isUp)

@@ -214,7 +214,7 @@ internal sealed partial class SubscriptionReader
         }
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private Failure FailureOf(Exception exception) => _lost is { } lost
         ? new Failure(
             lost,

@@ -245,7 +245,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private bool IsPastGrace =>
         _failures > 0 && (PermanentConnectionFault.Is(_lastFailure) || _clock.Between(_failingSince, _clock.Now) > _options.FailFastAfter);
 
@@ -305,7 +305,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    // Must be called under the lock. Wakes all waiting calls, which continue on another thread.
+    // The caller must hold the lock. Wakes all waiting calls, which continue on another thread.
     private void Announce()
     {
         _news?.TrySetResult();

@@ -2,19 +2,23 @@ namespace Larder.Client.Adaptive;
 
 /// <summary>
 /// Adapts the limit on requests in flight so that p99.9 stays at a target (protocol/spec/adaptive-cap.md). If more than 1 call in 1,000 exceeds the target, the
-/// limit shrinks by a fifth. If less than half as many do and callers wait for the limit, it grows. If shrinking costs throughput without reducing latency, the
-/// target is out of reach: the server is slow and there is no queue. The limit then returns to the smallest value that kept the throughput, reports this, and
-/// pauses. Purely computational: the caller passes the counts of a window and the time. Not thread-safe.
+/// limit shrinks by a fifth. If less than half this fraction exceeds the target and callers wait for permits, the limit grows. If shrinking reduces throughput
+/// without reducing latency, the target is out of reach, because the latency is caused by a slow server and not by a queue. The limit then returns to the
+/// smallest value that kept the throughput, the state becomes OutOfReach, and the limit does not shrink again for a pause. The class only computes: the caller
+/// passes the counts of a window and the time. Not thread-safe.
 /// </summary>
 internal sealed class AdaptiveCap
 {
-    /// <summary>The initial limit, if the maximum permits it: twice the number of callers in a small service, and a fraction of any tuned limit.</summary>
+    /// <summary>
+    /// The initial limit, unless the maximum is lower. The value is twice the typical number of callers in a small service, and lower than typical tuned
+    /// limits.
+    /// </summary>
     public const int Initial = 16;
 
-    /// <summary>The minimum age of a window to be judged, so that a garbage collection of a few milliseconds is not a window.</summary>
+    /// <summary>The minimum age of a window before it is judged. It prevents a window that covers only a garbage collection of a few milliseconds.</summary>
     public static readonly TimeSpan MinAge = TimeSpan.FromMilliseconds(100);
 
-    // 2,000 calls allow two that exceed the target: the smallest number at which one more or less is not chance.
+    // Of 2,000 calls, two may exceed the target. With fewer calls, a single slow call would decide the result by chance.
     private const int FullCalls = 2_000;
     private const int FewCalls = 100;
     private const int CallsPerViolation = 1_000;
@@ -22,7 +26,7 @@ internal sealed class AdaptiveCap
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(40);
 
-    // At most about fifty trials: the number of 20 % steps from 100,000 down to 1.
+    // Contains at most about fifty trials, because about fifty steps of 20 % lead from 100,000 down to 1.
     private readonly List<CapTrial> _episode = [];
     private int _most;
     private int _quickBelow;
@@ -42,7 +46,7 @@ internal sealed class AdaptiveCap
     /// <summary>Gets the current limit.</summary>
     public int Limit { get; private set; }
 
-    /// <summary>Gets whether the target is met, as far as known.</summary>
+    /// <summary>Gets the state of the limit relative to the target, as of the last judged window.</summary>
     public AdaptiveCapState State { get; private set; }
 
     /// <summary>Returns whether a window with this many calls should be judged now (ADAPT-3).</summary>
@@ -53,7 +57,7 @@ internal sealed class AdaptiveCap
             return false;
         }
 
-        // Four times the error budget is conclusive after two rounds of all permits.
+        // If the calls over the target exceed four times the budget, a window is conclusive even with few calls: twice as many calls as permits.
         bool beyondDoubt = over >= 4 && (long)over * CallsPerViolation > 4L * calls && calls >= 2L * Limit;
         return calls >= FullCalls || beyondDoubt || (age >= FewCallsAge && calls >= FewCalls);
     }
@@ -111,14 +115,14 @@ internal sealed class AdaptiveCap
         }
     }
 
-    // Little's law: a throughput needs at least throughput × minimum latency calls in flight.
+    // Returns the lower bound of the limit. By Little's law, keeping the throughput requires at least throughput × minimum latency calls in flight.
     private int Floor(CapTrial trial) => (int)Math.Clamp(Math.Ceiling(trial.Gave.CallsPerSecond * _least.TotalSeconds), 1, Limit);
 
     private void GiveUp(TimeSpan now)
     {
         if (State != AdaptiveCapState.OutOfReach)
         {
-            // The server may recover soon. Then grow quickly, to one step below the limit that was too large.
+            // The server may recover soon. In that case the limit grows quickly up to one step below the limit that was too large.
             _quickBelow = _episode[0].Limit * 4 / 5;
         }
 

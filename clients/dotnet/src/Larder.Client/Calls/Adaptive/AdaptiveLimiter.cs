@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Adaptive;
 
 /// <summary>
-/// Connects an <see cref="AdaptiveCap"/> to the client: counts completed calls, judges each window, and sets the limiter's limit. Callers pass the time.
-/// Windows end with a call, so no timer is needed.
+/// Connects an <see cref="AdaptiveCap"/> to the client: counts completed calls, judges each window, and sets the limiter's limit. A window is judged only when
+/// a call ends, so no timer is needed.
 /// </summary>
 internal sealed class AdaptiveLimiter
 {
@@ -22,9 +22,9 @@ internal sealed class AdaptiveLimiter
 
     /// <param name="limiter">The limiter whose limit is set.</param>
     /// <param name="most">The maximum limit, at least 1.</param>
-    /// <param name="target">The latency without queueing that at most 1 call in 1,000 may exceed.</param>
+    /// <param name="target">The latency that at most 1 call in 1,000 may exceed, without the time in the client's queue.</param>
     /// <param name="clock">The clock that defines the ticks.</param>
-    /// <param name="telemetry">Counts changes of the limit, or null.</param>
+    /// <param name="telemetry">Counts changes of the limit. If null, changes are not counted.</param>
     /// <param name="logger">Logs changes of the limit, and whether the target is out of reach.</param>
     public AdaptiveLimiter(InFlightLimiter limiter, int most, TimeSpan target, Clock clock, Telemetry? telemetry, ILogger logger)
     {
@@ -48,8 +48,8 @@ internal sealed class AdaptiveLimiter
 
     /// <summary>Counts a call that has ended and still holds its permit.</summary>
     /// <param name="grantedAt">The time when the call got its permit.</param>
-    /// <param name="now">The time when it ended.</param>
-    /// <param name="hasFailed">Whether it ended with an error. Such a call counts only if it took longer than the target.</param>
+    /// <param name="now">The time when the call ended.</param>
+    /// <param name="hasFailed">Whether the call ended with an error. A failed call counts only if it took longer than the target.</param>
     public void Ended(long grantedAt, long now, bool hasFailed)
     {
         CapWindow window = Volatile.Read(ref _window);
@@ -91,7 +91,7 @@ internal sealed class AdaptiveLimiter
     {
         if (window != _window)
         {
-            // Another thread has judged the window.
+            // Another thread has already judged the window.
             return;
         }
 

@@ -1,14 +1,16 @@
 namespace Larder.Client.Adaptive;
 
-/// <summary>A limit that was too large for the target, with the resulting counts.</summary>
+/// <summary>A limit that was too large for the target, with the counts of the window in which it applied.</summary>
 internal sealed record CapTrial(int Limit, CapCounts Gave)
 {
-    /// <summary>The fraction of the throughput that a limit must keep to count as no loss.</summary>
+    /// <summary>
+    /// The minimum ratio of the throughput with a smaller limit to the throughput with a larger limit for which throughput counts as unchanged.
+    /// </summary>
     public const double Kept = 0.97;
 
     /// <summary>
-    /// Returns whether this smaller limit was an improvement over a larger one (ADAPT-8): clearly fewer calls exceeded the target, or latency fell by at least
-    /// half of what a pure queue would explain, or no throughput was lost.
+    /// Returns whether this smaller limit was an improvement over a larger one (ADAPT-8). At least one of these must hold: clearly fewer calls exceeded the
+    /// target, latency fell by at least half of the reduction that a pure queue would explain, or no throughput was lost.
     /// </summary>
     public bool HelpedAfter(CapTrial larger)
     {

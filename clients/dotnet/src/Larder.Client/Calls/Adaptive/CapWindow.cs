@@ -1,12 +1,13 @@
 namespace Larder.Client.Adaptive;
 
 /// <summary>
-/// Counts the calls that have ended since the limit was last judged. Thread-safe. The number of calls, of those over the target and of those with waiters are
-/// packed into one word, so a call costs two atomic additions. Times are ticks of the client's clock.
+/// Counts the calls that have ended since the limit was last judged. Thread-safe. One word contains three counts: the calls, the calls over the target, and the
+/// calls that ended while other calls waited. Counting a call therefore takes only two atomic additions, and a third atomic operation if the call is the
+/// shortest. Times are ticks of the client's clock.
 /// </summary>
 internal sealed class CapWindow(long begunAt, long countsFrom)
 {
-    /// <summary>The maximum number of calls counted per window: the smallest of the word's three fields holds 2^20.</summary>
+    /// <summary>The maximum number of calls counted per window. It must fit in the smallest of the word's three fields, which has 20 bits.</summary>
     public const int MaxCalls = 1_000_000;
 
     private const int OverShift = 24;
@@ -59,12 +60,13 @@ internal sealed class CapWindow(long begunAt, long countsFrom)
         }
     }
 
-    /// <summary>Returns the counts up to now. There must be at least one call.</summary>
+    /// <summary>Returns the counts up to now. At least one call must have been counted.</summary>
     public CapCounts CountsAt(long now, Func<long, TimeSpan> span)
     {
         int calls = Calls;
         long firstEndedAt = Volatile.Read(ref _firstEndedAt);
-        // A thread may have counted its call but not yet its duration: an error of one call in at least a hundred.
+        // Another thread may have counted its call but not yet added its duration. The error of the mean is small, because a window has at least a hundred
+        // calls.
         return new CapCounts(calls, Over, Waited, span(Volatile.Read(ref _sum) / calls), span(Volatile.Read(ref _least)), span(now - firstEndedAt));
     }
 }

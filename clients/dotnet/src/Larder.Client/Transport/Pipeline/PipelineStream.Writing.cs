@@ -26,7 +26,7 @@ internal sealed partial class PipelineStream : IOutputSource
         return length;
     }
 
-    // Must be called under the lock, after something was added. Returns true if the caller must signal the connection after releasing the lock.
+    // The caller must hold the lock, after something was added. Returns true if the caller must signal the connection after releasing the lock.
     private bool MustSignal()
     {
         bool must = !_isSignalled;

@@ -25,7 +25,7 @@ internal sealed partial class PipelineTransport
         }
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private void EnsureConnecting(string cache, TimeSpan wait)
     {
         if (_link.TryBegin())

@@ -293,7 +293,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         }
     }
 
-    // Must be called under the lock.
+    // The caller must hold the lock.
     private List<(Call Call, long Version)> TakeParked()
     {
         List<(Call Call, long Version)> taken = [.. _parked];
