@@ -104,13 +104,15 @@ public sealed class TypedCache<T>
     /// <see cref="Cache.GetOrCreateBatchAsync(IReadOnlyList{CacheBytes}, Func{IReadOnlyList{CacheBytes}, CancellationToken,
     /// ValueTask{IReadOnlyList{byte[]}}}, TimeSpan?, CancellationToken)"/>.
     /// </summary>
-    /// <param name="keys">The keys, in the order of the results; may be empty, and may contain a key several times.</param>
-    /// <param name="factory">Creates a value, which may be null, for each missing key, in order.</param>
+    /// <param name="keys">The keys. The results are in the order of the keys. The list may be empty, and may contain a key several times.</param>
+    /// <param name="factory">Gets the missing keys, each key once, and returns one value for each of them, in the same order. A value may be null.</param>
     /// <param name="ttl">
     /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
     /// </param>
     /// <param name="cancellationToken">Cancels the call. It is also passed to the factory.</param>
-    /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or a value is too long.</exception>
+    /// <exception cref="ArgumentException">
+    /// The cache's name, a key or the TTL is invalid, or a value is longer than <see cref="TypedCacheOptions.MaxDecodedBytes"/>.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The factory returned the wrong number of values.</exception>
     public async ValueTask<IReadOnlyList<GetOrCreateResult<T?>>> GetOrCreateBatchAsync(
         IReadOnlyList<CacheBytes> keys,

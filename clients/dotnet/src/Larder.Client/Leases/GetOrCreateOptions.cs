@@ -1,7 +1,8 @@
 namespace Larder.Client;
 
 /// <summary>
-/// How <c>GetOrCreateAsync</c> loads and keeps a value, in addition to one load per key and client. Rules: <c>protocol/spec/get-or-set.md</c>.
+/// The options of <c>GetOrCreateAsync</c>: how a value is loaded and stored. Even without options, a client runs only one load per key at a time. The rules are
+/// specified in <c>protocol/spec/get-or-set.md</c>.
 /// </summary>
 public sealed record GetOrCreateOptions
 {
@@ -14,62 +15,66 @@ public sealed record GetOrCreateOptions
     public TimeSpan? Ttl { get; init; }
 
     /// <summary>
-    /// Gets how long no other process loads the value, even if the loading process dies. One process loads a missing value; the others wait for it or use a
-    /// stale value. Set it longer than a load takes: over 0, at most 10 minutes. The default is 30 s.
+    /// Gets the duration of the lease: greater than 0, at most 10 minutes. The process with the lease loads a missing value, and other processes wait for the
+    /// value or use a stale value. If the loading process fails without releasing the lease, another process can load the value only after the lease has
+    /// expired. The lease should be longer than a load takes. The default is 30 s.
     /// </summary>
     public TimeSpan Lease { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// Gets a function that computes the time to live from the value's bytes, for example a short one for a value that means "not found". If it returns null,
-    /// <see cref="Ttl"/> applies. It is called once for each value that is stored. If it throws or returns an invalid time, the caller gets the exception and
-    /// nothing is stored. The default is null: <see cref="Ttl"/> applies.
+    /// Gets a function that computes the time to live from the value's bytes, for example a short time to live for a value that means "not found". If the
+    /// function returns null, <see cref="Ttl"/> applies. The function is called once for each created value. If it throws or returns an invalid time, the
+    /// caller gets the exception and nothing is stored. The default is null: <see cref="Ttl"/> applies to all values.
     /// </summary>
     public Func<ReadOnlyMemory<byte>, TimeSpan?>? TtlOf { get; init; }
 
     /// <summary>
-    /// Gets how long before a value expires it is refreshed: callers get the value, and one caller of all processes loads a new one in the background, so that
-    /// requested values do not expire. Other calls miss the value that much earlier. 0 to half the time to live, and the same for all callers of a key. The
-    /// default is 0: never.
+    /// Gets how long before its expiry a value is refreshed: 0 to half the time to live. During this time, callers of this method still get the value, and one
+    /// caller of all processes loads a new value in the background. Values that are requested often therefore do not expire. For other calls, such as a get,
+    /// the value is a miss during this time. All callers of a key must use the same setting. The default is 0: values are not refreshed before they expire.
     /// </summary>
     public TimeSpan RefreshAheadFor { get; init; }
 
     /// <summary>
-    /// Gets how long after its expiry a stale value is returned at once (<see cref="GetOrCreateSource.Stale"/>), while one caller of all processes loads a
-    /// new one in the background. 0 to 365 days. The default is 0: never.
+    /// Gets how long after its expiry a stale value is returned without waiting (<see cref="GetOrCreateSource.Stale"/>), while one caller of all processes
+    /// loads a new value in the background: 0 to 365 days. The default is 0: callers wait for the new value.
     /// </summary>
     public TimeSpan RevalidateFor { get; init; }
 
     /// <summary>
-    /// Gets how long after its expiry a stale value is returned (<see cref="GetOrCreateSource.Stale"/>) if the factory throws. 0 to 365 days. The default is
-    /// 0: never; the caller gets the exception.
+    /// Gets how long after its expiry a stale value is returned (<see cref="GetOrCreateSource.Stale"/>) if the factory throws: 0 to 365 days. The default is 0:
+    /// the caller gets the factory's exception.
     /// </summary>
     public TimeSpan FailSafeFor { get; init; }
 
     /// <summary>
-    /// Gets how long callers wait for the factory if there is a stale value that <see cref="FailSafeFor"/> allows. Then they get the stale value
-    /// (<see cref="GetOrCreateSource.Stale"/>); the factory continues, and its value is stored. Over 0, at most 10 minutes. The default is null: unlimited.
+    /// Gets how long callers wait for the factory if there is a stale value that <see cref="FailSafeFor"/> permits: greater than 0, at most 10 minutes. After
+    /// this time, the callers get the stale value (<see cref="GetOrCreateSource.Stale"/>). The factory continues in the background, and its value is stored.
+    /// The default is null: the wait is unlimited.
     /// </summary>
     public TimeSpan? SoftTimeout { get; init; }
 
     /// <summary>
-    /// Gets how long the factory may take. Then its token is cancelled, its lease is released, and it counts as if it had thrown a
-    /// <see cref="TimeoutException"/>. Over 0, at most 10 minutes. The default is null: unlimited.
+    /// Gets the maximum duration of the factory: greater than 0, at most 10 minutes. After this time, the token passed to the factory is cancelled, the lease
+    /// is released, and the result is the same as if the factory had thrown a <see cref="TimeoutException"/>. The default is null: unlimited.
     /// </summary>
     public TimeSpan? HardTimeout { get; init; }
 
     /// <summary>
-    /// Gets the maximum part of the time to live that is subtracted at random, so that values loaded together do not expire together: 0 to 1. The default is 0.
+    /// Gets the maximum fraction of the time to live that is subtracted at random: 0 to 1. It prevents values that were loaded at the same time from expiring
+    /// at the same time. The default is 0: nothing is subtracted.
     /// </summary>
     public double Jitter { get; init; }
 
     /// <summary>
-    /// Gets the tags by which <see cref="Cache.RemoveByTagAsync"/> invalidates the item: at most 128, each of 1 to 1,024 bytes. The default is none.
+    /// Gets the tags by which <see cref="Cache.RemoveByTagAsync"/> invalidates the item: at most 128 tags, each of 1 to 1,024 bytes. The default is an empty
+    /// list.
     /// </summary>
     public IReadOnlyList<CacheBytes> Tags { get; init; } = [];
 
     internal TimeSpan LongestStale => RevalidateFor > FailSafeFor ? RevalidateFor : FailSafeFor;
 
-    /// <exception cref="ArgumentException">A setting is out of its range; the exception names it.</exception>
+    /// <exception cref="ArgumentException">A setting is out of its range. The exception contains the name of the setting.</exception>
     internal void Check()
     {
         CheckShort(Lease, nameof(Lease));

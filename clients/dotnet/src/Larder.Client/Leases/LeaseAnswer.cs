@@ -5,7 +5,7 @@ namespace Larder.Client.Leases;
 /// <summary>The response to GetOrLease.</summary>
 internal abstract record LeaseAnswer
 {
-    /// <summary>Gets the token of the granted lease, or an empty array.</summary>
+    /// <summary>Gets the token of the granted lease, or an empty array if no lease was granted.</summary>
     public byte[] Held => this switch
     {
         Granted granted => granted.Token,
@@ -16,13 +16,13 @@ internal abstract record LeaseAnswer
     /// <summary>The item exists.</summary>
     public sealed record Hit(byte[] Value) : LeaseAnswer;
 
-    /// <summary>The item has expired, and may be served as stale.</summary>
+    /// <summary>The item has expired, but the server still has its value, which may be returned as stale.</summary>
     /// <param name="Value">The value.</param>
-    /// <param name="Expired">How long ago it expired.</param>
-    /// <param name="Token">The token of the lease. Empty if another caller holds it.</param>
+    /// <param name="Expired">How long ago the item expired.</param>
+    /// <param name="Token">The token of the granted lease. Empty if another caller has the lease.</param>
     public sealed record Stale(byte[] Value, TimeSpan Expired, byte[] Token) : LeaseAnswer;
 
-    /// <summary>The item is missing, and the caller holds the lease to create it.</summary>
+    /// <summary>The item is missing, and the caller was granted the lease to create it.</summary>
     public sealed record Granted(byte[] Token) : LeaseAnswer;
 
     /// <summary>The item is missing, and another caller is creating it.</summary>

@@ -3,7 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Leases;
 
 /// <summary>
-/// One getOrCreate with a lease: one process of all creates the value. <see cref="SharedCreation"/> shares it among the callers in this process.
+/// One get-or-create with a lease, which ensures that only one of all processes creates the value. <see cref="SharedCreation"/> shares the result among the
+/// callers in this process.
 /// </summary>
 internal sealed class LeasedCreation(
     LeaseCalls calls,
@@ -16,20 +17,22 @@ internal sealed class LeasedCreation(
     ILogger logger,
     LogRateLimiter failures)
 {
-    // The pauses between requests while another process loads. Polling holds no permit during a pause, unlike a request that waited at the server.
+    // The pauses between two requests while another process loads the value. Polling has the advantage that no permit is in use during a pause. A request that
+    // waits at the server would use a permit all the time.
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(100);
 
     private readonly CacheBytes[] _tags = [.. options.Tags];
 
     /// <summary>Returns the cached or the created value.</summary>
-    /// <exception cref="OperationCanceledException">All callers have left.</exception>
+    /// <exception cref="OperationCanceledException">All callers have stopped waiting.</exception>
     public async Task<CreatedBytes> RunAsync(CancellationToken abandoned)
     {
         TimeSpan pause = FirstPause;
         while (true)
         {
-            // Not cancelled: if this call granted a lease, nobody would hold it until it timed out.
+            // This call is not cancelled with the callers. If it were, the server might grant a lease whose token no one receives, and other processes would
+            // wait until the lease times out.
             LeaseAnswer answer = await calls.GetOrLeaseAsync(key, (uint)Math.Max(options.Lease.TotalMilliseconds, 1)).ConfigureAwait(false);
             if (abandoned.IsCancellationRequested)
             {
@@ -47,7 +50,8 @@ internal sealed class LeasedCreation(
         }
     }
 
-    // Returns null if another caller is loading the value and there is nothing to serve meanwhile.
+    // Returns the result for a response of the server. Returns null if another caller is loading the value and there is no stale value to return. The caller
+    // then polls again.
     private async ValueTask<CreatedBytes?> AnswerAsync(LeaseAnswer answer, CancellationToken abandoned)
     {
         switch (answer)
@@ -92,7 +96,7 @@ internal sealed class LeasedCreation(
         };
     }
 
-    // Returns the stale value, if there is one, when the factory throws or exceeds the soft timeout.
+    // Creates the value with a lease. If there is a stale value, returns it when the factory throws or exceeds the soft timeout.
     private async Task<CreatedBytes> LoadAsync(byte[] token, CreatedBytes? stale, CancellationToken abandoned)
     {
         if (stale is null)
@@ -100,7 +104,7 @@ internal sealed class LeasedCreation(
             return await MakeAsync(token, abandoned).ConfigureAwait(false);
         }
 
-        // The load has its own token, because it continues after its callers have stopped waiting for it.
+        // The load has its own token, because it continues after the soft timeout, when its callers no longer wait for it.
         CancellationTokenSource given = new();
         CancellationTokenRegistration tie = abandoned.UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), given);
         Task<CreatedBytes> load = MakeAsync(token, given.Token);
@@ -126,7 +130,7 @@ internal sealed class LeasedCreation(
         return stale;
     }
 
-    // Returns false if the load takes longer and some caller still waits.
+    // Waits for the load. Returns false if it takes longer than patience and a caller still waits.
     private static async ValueTask<bool> IsOverAsync(Task load, TimeSpan patience, CancellationToken abandoned)
     {
         await load.WaitAsync(patience, abandoned).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -151,14 +155,15 @@ internal sealed class LeasedCreation(
         CacheError? failure = await StoreAsync(value, ttlMs, token, abandoned).ConfigureAwait(false);
         if (failure is not null)
         {
-            // Other callers must not wait for a value that is not stored.
+            // The value was not stored, so release the lease. Other callers would otherwise wait until the lease times out.
             await calls.ReleaseAsync(key, token).ConfigureAwait(false);
         }
 
         return FactoryInvoker.Answer(value, calls.Cache, failure, logger, failures);
     }
 
-    // Replaces a value that readers cannot use, or loads a value when the server has its maximum number of leases. Neither has a lease.
+    // Creates and stores a value without a lease. Used to replace a stored value that cannot be decoded, and if the server has reached its maximum number of
+    // leases.
     private async Task<CreatedBytes> ReplaceAsync(CancellationToken abandoned)
     {
         byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
@@ -166,7 +171,7 @@ internal sealed class LeasedCreation(
         return FactoryInvoker.Answer(value, calls.Cache, failure, logger, failures);
     }
 
-    // Loads without a lease, because the cache is unreachable, has its maximum number of leases, or does not support leases.
+    // Creates a value after the request for a lease failed: the server is unreachable, has reached its maximum number of leases, or does not support leases.
     private async Task<CreatedBytes> LoadWithoutAsync(CacheError failure, CancellationToken abandoned)
     {
         if (failure.Code == CacheErrorCode.LimitExceeded)
@@ -176,7 +181,7 @@ internal sealed class LeasedCreation(
 
         byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
 
-        // A server that does not support tags would keep an item that its tags must invalidate.
+        // An item with tags is not stored: a server that supports no leases supports no tags either, so it could not invalidate the item by its tags.
         CacheError? notStored = failure.Code == CacheErrorCode.Unknown && _tags.Length == 0
             ? await SetAsync(value, abandoned).ConfigureAwait(false)
             : failure;
@@ -202,7 +207,7 @@ internal sealed class LeasedCreation(
         }
     }
 
-    // Logs the failure of a load that nobody waits for.
+    // Waits for a load whose result no caller needs, and logs its failure.
     private async Task TellAsync(Task load)
     {
         try
@@ -211,7 +216,7 @@ internal sealed class LeasedCreation(
         }
         catch (Exception exception)
         {
-            // The next caller tries again.
+            // The exception is not rethrown. The next caller tries to refresh the value again.
             Log.NotRefreshed(logger, exception, calls.Cache);
         }
     }

@@ -3,8 +3,9 @@ using System.Diagnostics.CodeAnalysis;
 namespace Larder.Client;
 
 /// <summary>
-/// One getOrCreate in progress and its callers. The first caller's work serves all that request the same key meanwhile. It is cancelled when the last caller
-/// has left. If a factory requests a key whose creation waits for that factory, it does not wait, because that would be a deadlock.
+/// One get-or-create in progress and its callers. Callers that request the same key while it is in progress share its result. The work is cancelled when no
+/// caller waits any more. If a factory requests a key whose creation directly or indirectly waits for that same factory, it does not wait, because this would
+/// be a deadlock.
 /// </summary>
 [SuppressMessage(
     "Reliability",
@@ -12,13 +13,13 @@ namespace Larder.Client;
     Justification = "A token source without a timer or a wait handle holds nothing to release, and its last user is not known.")]
 internal sealed class SharedCreation
 {
-    // The creation whose factory the current code runs in.
+    // The creation whose factory is running the current code, or null.
     private static readonly AsyncLocal<SharedCreation?> Inside = new();
-    // Guards what each creation waits for. Taken only by callers that run in a factory.
+    // Guards the lists _awaits of all creations. Only callers that run in a factory take this lock.
     private static readonly Lock Waits = new();
 
     private readonly CancellationTokenSource _abandoned = new();
-    // The creations that this one's factory waits for.
+    // The creations that the factory of this creation waits for.
     private readonly List<SharedCreation> _awaits = [];
     private readonly Lazy<Task<CreatedBytes>> _work;
     private int _callers;
@@ -26,10 +27,10 @@ internal sealed class SharedCreation
 
     public SharedCreation(Func<CancellationToken, Task<CreatedBytes>> work) => _work = new(() => RunAsync(work));
 
-    /// <summary>Gets whether it accepts no more callers, because it has completed or was cancelled.</summary>
+    /// <summary>Gets whether this creation accepts no more callers, because it has completed or was cancelled.</summary>
     public bool IsOver => Volatile.Read(ref _callers) < 0 || (_work.IsValueCreated && _work.Value.IsCompleted);
 
-    /// <summary>Adds a caller. Returns false if the last caller has already left and the work is cancelled.</summary>
+    /// <summary>Adds a caller. Returns false if the last caller has already left, so that the work is cancelled.</summary>
     public bool TryJoin()
     {
         int callers = Volatile.Read(ref _callers);
@@ -47,8 +48,10 @@ internal sealed class SharedCreation
         return false;
     }
 
-    /// <summary>Waits for the value. Each caller gets its own copy of the bytes. A caller that cancels does not cancel the others.</summary>
-    /// <returns>The response, or null if this creation waits for the one whose factory the caller runs in.</returns>
+    /// <summary>Waits for the value. Each caller gets its own copy of the bytes. If one caller cancels, the other callers continue to wait.</summary>
+    /// <returns>
+    /// The result. Null if the caller runs in a factory and this creation waits for that factory's creation, so that waiting would be a deadlock.
+    /// </returns>
     public async Task<CreatedBytes?> WaitAsync(CancellationToken cancellationToken)
     {
         SharedCreation? inside = Inside.Value;
@@ -76,7 +79,7 @@ internal sealed class SharedCreation
 
     private async Task<CreatedBytes> RunAsync(Func<CancellationToken, Task<CreatedBytes>> work)
     {
-        // It applies to this method and what it calls. The caller's value is restored when this method returns.
+        // The value applies to this method and to the code that it calls. .NET restores the caller's value when this async method returns.
         Inside.Value = this;
         return await work(_abandoned.Token).ConfigureAwait(false);
     }
@@ -103,7 +106,7 @@ internal sealed class SharedCreation
         }
     }
 
-    // The caller holds the lock. Returns whether this creation waits, directly or indirectly, for the other.
+    // Returns whether this creation is the other creation, or waits for it directly or indirectly. The caller must hold the lock Waits.
     private bool WaitsFor(SharedCreation other)
     {
         HashSet<SharedCreation> seen = [this];
@@ -121,7 +124,7 @@ internal sealed class SharedCreation
 
     private void Leave()
     {
-        // When no caller is left, -1 prevents new callers from joining work that is being cancelled.
+        // When the last caller leaves, the count becomes -1. New callers then cannot join work that is being cancelled.
         if (Interlocked.Decrement(ref _callers) == 0 && Interlocked.CompareExchange(ref _callers, -1, 0) == 0)
         {
             _abandoned.Cancel();

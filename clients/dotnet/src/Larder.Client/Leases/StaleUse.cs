@@ -3,10 +3,12 @@ namespace Larder.Client.Leases;
 /// <summary>How a request uses an expired value.</summary>
 internal enum StaleUse
 {
-    /// <summary>Return it as a hit: its whole time to live has not ended; it was stored with a shorter one, to be refreshed ahead.</summary>
+    /// <summary>
+    /// Return the value as a hit. Its actual time to live has not ended. It was stored with a shorter time to live so that it is refreshed ahead of its expiry.
+    /// </summary>
     Hit,
 
-    /// <summary>Return it as stale.</summary>
+    /// <summary>Return the value as stale.</summary>
     Stale,
 
     /// <summary>Create a new value first.</summary>

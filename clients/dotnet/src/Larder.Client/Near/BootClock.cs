@@ -2,13 +2,13 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Client.Near;
 
-/// <summary>Linux's clock of the time since boot, including sleep.</summary>
+/// <summary>The Linux clock that measures the time since boot, including the time during which the machine sleeps.</summary>
 internal sealed class BootClock : NearClock
 {
-    // CLOCK_BOOTTIME in time.h.
+    // The value of CLOCK_BOOTTIME in time.h.
     private const int SinceBoot = 7;
 
-    // Later than the end of any lease or copy, and small enough for additions without overflow.
+    // A time later than the end of any lease or copy, and small enough that additions do not overflow.
     private static readonly TimeSpan s_never = TimeSpan.MaxValue / 2;
 
     public static bool IsReadable
@@ -21,13 +21,13 @@ internal sealed class BootClock : NearClock
             }
             catch (Exception missing) when (missing is DllNotFoundException or EntryPointNotFoundException)
             {
-                // There is no C library with this name; use the other clock.
+                // There is no C library with this name, so NearClock.Of uses the other clock.
                 return false;
             }
         }
     }
 
-    // If reading the clock fails, although it has succeeded before, all copies count as expired.
+    // If reading the clock fails although it has succeeded before, the time is later than the end of every copy, so all copies count as expired.
     public override TimeSpan Now => GetTime(SinceBoot, out Moment now) == 0
         ? new TimeSpan((now.Seconds * TimeSpan.TicksPerSecond) + (now.Nanoseconds / TimeSpan.NanosecondsPerTick))
         : s_never;

@@ -1,23 +1,24 @@
 namespace Larder.Client;
 
 /// <summary>
-/// The near cache of a client: a get of a key that was read recently, and that nobody has written since, is served without a call
-/// (protocol/spec/near-cache.md). Set as <see cref="Configuration.NearCache"/>. Immutable; validated with the configuration.
+/// The settings of a client's near cache. A get of a key that was read recently and was not written since is served from the client's memory, without a call
+/// (protocol/spec/near-cache.md). Assign the settings to <see cref="Configuration.NearCache"/>. The record is immutable. It is validated with the
+/// configuration.
 /// </summary>
 public sealed record NearCache
 {
-    /// <summary>The maximum number of names or prefixes, because each cacheable get searches them.</summary>
+    /// <summary>The maximum number of names or prefixes. It is limited because each get searches them.</summary>
     internal const int MaxNames = 1_000;
 
     private static readonly TimeSpan s_longestAge = TimeSpan.FromDays(365);
 
     /// <summary>
-    /// Gets the maximum memory of the copies, in bytes, from 1 KiB to 64 GiB. A copy counts its key, its cache's name, its value and 128 bytes. When the limit
-    /// is reached, copies that were not used recently are evicted.
+    /// Gets the maximum memory of the copies, in bytes, from 1 KiB to 64 GiB. Each copy counts as the bytes of its key, the name of its cache and its value,
+    /// plus 128 bytes. When the limit is reached, copies that were not used recently are evicted.
     /// </summary>
     public required long MaxBytes { get; init; }
 
-    /// <summary>Gets the maximum age of a copy, regardless of its remaining TTL, from 1 ms to 365 days. The default is 60 s.</summary>
+    /// <summary>Gets the maximum age of a copy: 1 ms to 365 days. A copy also ends when the TTL of its item ends. The default is 60 s.</summary>
     public TimeSpan MaxAge { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>Gets the caches whose values are cached: 1 to 1,000 names. The list is copied. The default is null, which means all caches.</summary>
@@ -36,7 +37,7 @@ public sealed record NearCache
         init => field = value is null ? null : [.. value.Select(static prefix => prefix.IsText ? prefix : CacheBytes.FromByteArray(prefix.ToArray()))];
     }
 
-    // Error messages name the setting in the configuration.
+    // Throws an exception if a setting is invalid. The message contains the name of the setting as it appears in the configuration.
     internal void Validate()
     {
         const string Setting = nameof(Configuration.NearCache);

@@ -13,14 +13,15 @@ public sealed class NearCacheStatistics
     /// <summary>Gets the number of values that were cached.</summary>
     public long Kept { get; internal init; }
 
-    /// <summary>Gets the number of copies dropped because the server reported that they may have changed.</summary>
+    /// <summary>Gets the number of copies that were removed because the server reported that their values may have changed.</summary>
     public long Invalidations { get; internal init; }
 
-    /// <summary>Gets how often the server reported that everything may have changed.</summary>
+    /// <summary>Gets the number of times that the server reported that any value may have changed, so that all copies were removed.</summary>
     public long Clears { get; internal init; }
 
     /// <summary>
-    /// Gets the number of values not cached because their key may have changed, or was read or written by another call, while the get was in flight.
+    /// Gets the number of values that were not cached because of an event while the get was in flight: the value may have changed, or another call read or
+    /// wrote the key.
     /// </summary>
     public long Poisoned { get; internal init; }
 
@@ -30,6 +31,8 @@ public sealed class NearCacheStatistics
     /// <summary>Gets the current number of copies.</summary>
     public long Copies { get; internal init; }
 
-    /// <summary>Gets the current memory of the copies, in bytes. A copy counts its key, its cache's name, its value and 128 bytes.</summary>
+    /// <summary>
+    /// Gets the current memory of the copies, in bytes. Each copy counts as the bytes of its key, the name of its cache and its value, plus 128 bytes.
+    /// </summary>
     public long Bytes { get; internal init; }
 }

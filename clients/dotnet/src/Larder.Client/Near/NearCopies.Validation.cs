@@ -1,6 +1,6 @@
 namespace Larder.Client.Near;
 
-/// <content>The invariants between changes.</content>
+/// <content>Checks of the invariants that hold between two changes.</content>
 internal sealed partial class NearCopies
 {
     /// <summary>Checks the invariants and throws if one is violated.</summary>

@@ -1,12 +1,12 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// The copies, by key and by ticket, limited in bytes.
+/// The copies of the near cache, indexed by key and by ticket. Their total size in bytes is limited.
 /// <para>
-/// Design: any thread may look up a copy without a lock; only one thread at a time changes anything. Lookups probe a hash table with open addressing. A slot is
-/// written atomically: a copy, null, or the tombstone <see cref="NearCopy.Gone"/>, which does not end the probe. A table that is too full is replaced by a new
-/// one. At the memory limit, a hand moves from the oldest copy to the newest and evicts the first one that was not used since its last pass (SIEVE), so a hit
-/// only sets a mark.
+/// Design: any thread may look up a copy without a lock, but only one thread at a time may change the table. Lookups probe a hash table with open addressing. A
+/// slot contains a copy, null, or the tombstone <see cref="NearCopy.Gone"/>, and is written atomically. A tombstone does not end a probe. A table that is too
+/// full is replaced by a new table. Copies are evicted with the SIEVE algorithm when the memory limit is reached: a hand moves from the oldest copy to the
+/// newest, and evicts the first copy that was not used since the hand passed it. A hit therefore only sets a mark.
 /// </para>
 /// </summary>
 internal sealed partial class NearCopies(long maxBytes)
@@ -16,7 +16,7 @@ internal sealed partial class NearCopies(long maxBytes)
     private readonly Dictionary<uint, NearCopy> _byTicket = [];
     private NearCopy?[] _slots = new NearCopy?[FewestSlots];
 
-    // The number of slots that are not null: at most three quarters, so that every probe ends.
+    // The number of slots that are not null. At most three quarters of the slots are not null, so that every probe ends at a null slot.
     private int _taken;
     private NearCopy? _oldest;
     private NearCopy? _newest;
@@ -29,7 +29,7 @@ internal sealed partial class NearCopies(long maxBytes)
     /// <summary>Gets the number of copies evicted because of the memory limit.</summary>
     public long Evictions { get; private set; }
 
-    /// <summary>All copies, the oldest first.</summary>
+    /// <summary>Gets all copies, the oldest first.</summary>
     public IEnumerable<NearCopy> All
     {
         get
@@ -43,7 +43,7 @@ internal sealed partial class NearCopies(long maxBytes)
         }
     }
 
-    /// <summary>Finds the copy of a key. The only thread-safe method; calls of all others must not overlap.</summary>
+    /// <summary>Finds the copy of a key. This is the only thread-safe method. Calls of the other methods must not overlap with each other.</summary>
     public NearCopy? Find(in NearKey key)
     {
         NearCopy?[] slots = Volatile.Read(ref _slots);
@@ -59,10 +59,10 @@ internal sealed partial class NearCopies(long maxBytes)
         return null;
     }
 
-    /// <summary>Returns whether a copy of this size fits at all.</summary>
+    /// <summary>Returns whether a copy of this size fits within the memory limit if all other copies are evicted.</summary>
     public bool HasRoomFor(long bytes) => bytes <= maxBytes;
 
-    /// <summary>Adds a copy of a key that has none. Evicts others if there is no space.</summary>
+    /// <summary>Adds a copy. There must be no copy of the same key. Evicts other copies if the memory limit would be exceeded.</summary>
     public void Add(NearCopy copy)
     {
         while (Bytes + copy.Bytes > maxBytes)
@@ -91,7 +91,7 @@ internal sealed partial class NearCopies(long maxBytes)
         }
     }
 
-    /// <summary>Drops all copies with a ticket. Returns their number.</summary>
+    /// <summary>Removes all copies with a ticket. Returns the number of removed copies.</summary>
     public int DropTicket(uint ticket)
     {
         int dropped = 0;
@@ -141,7 +141,7 @@ internal sealed partial class NearCopies(long maxBytes)
     private NearCopy NextToGo()
     {
         NearCopy copy = _hand ?? _oldest!;
-        // At most one full pass: with many processors, marks may be set as fast as they are cleared.
+        // The loop is limited to one full pass, because other threads may set marks as fast as this thread clears them.
         for (int left = Count; left > 0 && copy.Unmark(); left--)
         {
             copy = copy.Newer ?? _oldest!;
@@ -174,7 +174,7 @@ internal sealed partial class NearCopies(long maxBytes)
             at = (at + 1) & mask;
         }
 
-        // If the next slot is empty, no probe has to continue past this one or the tombstones before it.
+        // If the next slot is null, no probe needs to continue past this slot. This slot and the tombstones before it can then become null.
         if (slots[(at + 1) & mask] is not null)
         {
             Volatile.Write(ref slots[at], NearCopy.Gone);
@@ -190,7 +190,7 @@ internal sealed partial class NearCopies(long maxBytes)
         while (slots[at] == NearCopy.Gone);
     }
 
-    // The new table is at most half full. It may be larger, smaller, or as large but without tombstones.
+    // Replaces the table by a new table that has no tombstones and is at most half full. The new table may be larger, smaller or of the same size.
     private void Rebuild()
     {
         int length = FewestSlots;

@@ -1,11 +1,12 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// A cached value. The properties that lookups read never change, except for the mark that it was used; <see cref="NearCopies"/> owns the rest.
+/// A cached value. The properties that lookups read never change, except for the mark that shows that the copy was used. The other fields are used only by
+/// <see cref="NearCopies"/>.
 /// </summary>
 internal sealed class NearCopy
 {
-    // NEAR-27: the bytes that a copy counts in addition to its key, its cache's name and its value.
+    // NEAR-27: the number of bytes that a copy counts in addition to the bytes of its key, its cache's name and its value.
     private const int OverheadBytes = 128;
 
     private bool _isUsed;
@@ -21,7 +22,7 @@ internal sealed class NearCopy
         EndsAt = endsAt;
     }
 
-    /// <summary>Gets a tombstone for a dropped copy; it equals no key.</summary>
+    /// <summary>Gets the tombstone that replaces a removed copy in the table. It matches no key.</summary>
     public static NearCopy Gone { get; } = new(new NearFlight(new NearKey("", [])), new ItemHit([]), 0, TimeSpan.MinValue);
 
     public int Hash { get; }
@@ -32,7 +33,7 @@ internal sealed class NearCopy
 
     public byte[] Value { get; }
 
-    /// <summary>Gets the response for every caller.</summary>
+    /// <summary>Gets the response that is returned to every caller.</summary>
     public ItemHit Answer { get; }
 
     public uint Ticket { get; }
@@ -53,7 +54,7 @@ internal sealed class NearCopy
 
     public bool Is(in NearKey key) => key.Is(Hash, Cache, Key) && !ReferenceEquals(this, Gone);
 
-    /// <summary>Marks the copy as used. Writes only if it is not marked yet, so that processors can share the cache line.</summary>
+    /// <summary>Marks the copy as used. Does not write if the copy is already marked, so that the cache line stays shared between processors.</summary>
     public void MarkUsed()
     {
         if (!_isUsed)

@@ -1,8 +1,8 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// All near gets of one key that are in flight. They share one object, so one number poisons them all: a poisoned near get is answered, but its value is not
-/// cached.
+/// All near gets of one key that are in flight. They share this object, so all of them can be poisoned by setting one number. The caller of a poisoned near get
+/// still gets the response, but the value is not cached.
 /// </summary>
 internal sealed class NearFlight
 {
@@ -19,10 +19,12 @@ internal sealed class NearFlight
 
     public byte[] Key { get; }
 
-    /// <summary>Gets or sets the number of near gets.</summary>
+    /// <summary>Gets or sets the number of near gets of this key that are in flight.</summary>
     public int Count { get; set; }
 
-    /// <summary>Gets or sets the number of the last event that poisoned them: near gets that began before it are poisoned.</summary>
+    /// <summary>
+    /// Gets or sets the number of the last event that poisoned the near gets of this key. Near gets that began before this event are poisoned.
+    /// </summary>
     public long PoisonedAt { get; set; }
 
     /// <summary>Gets or sets the next object in the hash bucket. Used only by <see cref="NearFlights"/>.</summary>

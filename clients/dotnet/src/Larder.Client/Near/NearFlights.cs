@@ -1,6 +1,9 @@
 namespace Larder.Client.Near;
 
-/// <summary>The near gets in flight, by key. Their number is limited by the calls in flight, that is by the concurrency limit or by the stream's ids.</summary>
+/// <summary>
+/// The near gets in flight, by key. Their number is limited by the number of calls in flight, which is limited by the concurrency limit or by the number of the
+/// stream's ids.
+/// </summary>
 internal sealed class NearFlights
 {
     private NearFlight?[] _buckets = new NearFlight?[16];
@@ -39,7 +42,7 @@ internal sealed class NearFlights
         }
     }
 
-    /// <summary>Poisons the near gets of one cache: their values will not be cached.</summary>
+    /// <summary>Poisons all near gets of one cache, so that their values are not cached.</summary>
     public void Poison(string cache, long at)
     {
         foreach (NearFlight? first in _buckets)

@@ -1,19 +1,19 @@
 namespace Larder.Client.Near;
 
-/// <summary>A near get in flight.</summary>
+/// <summary>A near get in flight: a get on the near stream, whose value may be cached.</summary>
 internal sealed class NearGet(NearFlight flight, long stream, long begunAt, TimeSpan sentAt)
 {
-    /// <summary>Gets the near gets of the same key, including this one.</summary>
+    /// <summary>Gets the object for all near gets of the same key, including this near get.</summary>
     public NearFlight Flight { get; } = flight;
 
-    /// <summary>Gets the number of the stream that it was sent on.</summary>
+    /// <summary>Gets the number of the stream on which the near get was sent.</summary>
     public long Stream { get; } = stream;
 
-    /// <summary>Gets the number of the last event before it began: an event that poisons it has a higher one.</summary>
+    /// <summary>Gets the number of the last event before the near get began. An event that poisons this near get has a higher number.</summary>
     public long BegunAt { get; } = begunAt;
 
     public TimeSpan SentAt { get; } = sentAt;
 
-    /// <summary>Gets or sets whether it has neither been answered nor failed.</summary>
+    /// <summary>Gets or sets whether the near get is still in flight: it has neither received a response nor failed.</summary>
     public bool IsInFlight { get; set; } = true;
 }

@@ -4,10 +4,11 @@ using System.Security.Cryptography;
 
 namespace Larder.Client.Near;
 
-/// <summary>The lookup key of copies: the cache, the key, and the hash of both.</summary>
+/// <summary>The key by which copies are looked up: the cache's name, the item's key, and the hash of both.</summary>
 internal readonly ref struct NearKey
 {
-    // Random and secret per process, so that callers cannot choose colliding keys. Static readonly fields, which the JIT treats as constants.
+    // The seeds of the hash. They are random and secret, so that an attacker cannot choose keys whose hashes collide. They are static readonly fields because
+    // the JIT compiler treats such fields as constants.
     private static readonly ulong s_first = NewSeed();
     private static readonly ulong s_second = NewSeed();
 
@@ -31,14 +32,14 @@ internal readonly ref struct NearKey
 
     public int Hash { get; }
 
-    /// <summary>Creates a key whose hash is known.</summary>
+    /// <summary>Creates the lookup key of near gets, whose hash is already known.</summary>
     public static NearKey Of(NearFlight flight) => new(flight.Hash, flight.Cache, flight.Key);
 
     public static NearKey Of(NearCopy copy) => new(copy.Hash, copy.Cache, copy.Key);
 
     public bool Is(int hash, string cache, byte[] key) => hash == Hash && Bytes.SequenceEqual(key) && (ReferenceEquals(cache, Cache) || cache == Cache);
 
-    // Folds 16 bytes at a time by a 64 × 64-bit multiplication; a secret is added to each factor (ADR-0028).
+    // Adds bytes to the hash. Each step combines 16 bytes with a 64 × 64-bit multiplication. A secret is added to each factor (ADR-0028).
     private static ulong Add(ulong state, ReadOnlySpan<byte> bytes)
     {
         int length = bytes.Length;

@@ -5,19 +5,22 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Near;
 
 /// <summary>
-/// A client's near cache as its calls and streams use it: the state with a clock, the keys that it covers, and the choice of the near stream (NEAR-20).
+/// The near cache as the client's calls and streams use it. It combines the state with a clock, decides which keys are covered, and chooses the near stream
+/// (NEAR-20).
 /// <para>
-/// Design: only one stream is asked at a time, the first that is open. It becomes the near stream when the server grants a lease. When it is lost or the server
-/// refuses, the next open stream is asked. A thread that holds a stream's lock may take the lock of this class or of the state, but never the other way round.
+/// Design: only one stream at a time requests to become the near stream, starting with the first open stream. The stream becomes the near stream when the
+/// server grants a lease. If the stream is lost or the server refuses, the next open stream makes the request. Lock order: a thread that holds a stream's lock
+/// may take the lock of this class or of the state, but a thread that holds one of those locks must not take a stream's lock.
 /// </para>
 /// </summary>
 internal sealed class NearReads : IDisposable
 {
-    // NEAR-21: the lease is renewed each second or each third of its duration, but a server cannot make the client renew it in a tight loop.
+    // NEAR-21: the lease is renewed every second, or every third of its duration if that is shorter. The minimum interval prevents a server with very short
+    // leases from making the client renew in a tight loop.
     private static readonly TimeSpan s_longestGap = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan s_shortestGap = TimeSpan.FromMilliseconds(10);
 
-    // Longer text keys are encoded on the heap.
+    // The size of the stack buffer for encoding keys that are strings. Longer strings are encoded on the heap.
     private const int ScratchBytes = 256;
 
     private readonly Lock _lock = new();
@@ -44,7 +47,7 @@ internal sealed class NearReads : IDisposable
             static near => Volatile.Read(ref ((NearReads)near!)._near)?.AskRenew(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Gets the near stream, or null.</summary>
+    /// <summary>Gets the near stream, or null if there is none.</summary>
     public INearStream? Stream => Volatile.Read(ref _near);
 
     public NearCacheStatistics Statistics => _state.Statistics;
@@ -54,7 +57,7 @@ internal sealed class NearReads : IDisposable
     /// <summary>Returns a number for a stream that is about to open.</summary>
     public long NextNumber() => Interlocked.Increment(ref _numbers);
 
-    /// <summary>Returns the copy of a key that may be served now, or null.</summary>
+    /// <summary>Returns the valid copy of a key, or null if there is none.</summary>
     public NearCopy? Find(string cache, in CacheBytes key) => Find(cache, key.AsSpan(stackalloc byte[ScratchBytes]));
 
     public NearCopy? Find(string cache, ReadOnlySpan<byte> key) => _state.Find(new NearKey(cache, key), _clock.Now);
@@ -63,19 +66,19 @@ internal sealed class NearReads : IDisposable
     public bool Covers(string cache, in CacheBytes key) =>
         (_caches is null || _caches.Contains(cache)) && (_prefixes is null || IsPrefixed(key.AsSpan(stackalloc byte[ScratchBytes])));
 
-    /// <summary>Registers a get that is about to be written to a stream. Returns null if its value will not be cached, so that it is an ordinary get.</summary>
+    /// <summary>Registers a get that is about to be written to a stream. Returns null if the value cannot be cached. The get is then an ordinary get.</summary>
     public NearGet? Begin(string cache, in CacheBytes key, INearStream stream) => ReferenceEquals(stream, Stream) && Covers(cache, key)
         ? _state.Begin(new NearKey(cache, key.AsSpan(stackalloc byte[ScratchBytes])), stream.Number, _clock.Now)
         : null;
 
-    /// <summary>Handles the response to a near get. Its caller has not seen it yet.</summary>
+    /// <summary>Handles the response to a near get. Must be called before the caller gets the response.</summary>
     public void Answered(NearGet get, ItemHit? value, NearTerms terms) =>
         _state.Answered(get, value, terms.Ticket, TimeSpan.FromMilliseconds(terms.TtlLeftMs), _clock.Now);
 
     /// <summary>Handles a near get that ended without a response.</summary>
     public void Failed(NearGet get) => _state.Failed(get);
 
-    /// <summary>Handles the end of any other call that names the key. Its caller has not seen it yet.</summary>
+    /// <summary>Handles the end of any other call whose arguments include the key. Must be called before the caller gets the response.</summary>
     public void Ended(string cache, in CacheBytes key)
     {
         if (Covers(cache, key))
@@ -84,16 +87,18 @@ internal sealed class NearReads : IDisposable
         }
     }
 
-    /// <summary>Handles the end of a flush or a deletion of a cache. Its caller has not seen it yet.</summary>
+    /// <summary>Handles the end of a flush or a deletion of a cache. Must be called before the caller gets the response.</summary>
     public void Flushed(in CacheBytes cache) => _state.Flushed(Encoding.UTF8.GetString(cache.ToArray()));
 
-    /// <summary>Handles invalidations that arrived on a stream, as tickets.</summary>
+    /// <summary>Handles invalidations that arrived on a stream. Each is the ticket of the changed keys.</summary>
     public void Invalidated(INearStream stream, ReadOnlySpan<uint> tickets) => _state.Invalidated(stream.Number, tickets);
 
-    /// <summary>Handles a clear that arrived on a stream.</summary>
+    /// <summary>Handles a message on a stream that tells that any value may have changed.</summary>
     public void Cleared(INearStream stream) => _state.Cleared(stream.Number);
 
-    /// <summary>Offers a stream that is about to open: it is asked if no other one is.</summary>
+    /// <summary>
+    /// Offers a stream that is about to open. If no other stream is the near stream or is requesting to become it, this stream sends the request.
+    /// </summary>
     public void Offer(INearStream stream)
     {
         lock (_lock)
@@ -136,14 +141,14 @@ internal sealed class NearReads : IDisposable
     /// <summary>Handles the response to a <c>near_renew</c> that was sent at <paramref name="sentAt"/>.</summary>
     public void Renewed(INearStream stream, TimeSpan sentAt) => _state.Renewed(stream.Number, sentAt);
 
-    /// <summary>Handles a refusal: the stream continues without a near cache.</summary>
+    /// <summary>Handles the server's refusal to make a stream the near stream. The stream continues to be used for calls.</summary>
     public void Refused(INearStream stream, string reason)
     {
         Lost(stream);
         Unavailable(reason);
     }
 
-    /// <summary>Logs that there is no near cache for now; once, until there is one again.</summary>
+    /// <summary>Logs that the near cache is not available. It is logged once, and again only after the near cache has been available.</summary>
     public void Unavailable(string reason)
     {
         lock (_lock)
@@ -159,7 +164,7 @@ internal sealed class NearReads : IDisposable
         Log.NearUnavailable(_logger, reason);
     }
 
-    /// <summary>Handles a stream that is lost, replaced, draining or at its end.</summary>
+    /// <summary>Handles the loss of a stream: the stream has ended, is draining, or was replaced.</summary>
     public void Lost(INearStream stream)
     {
         INearStream? next;

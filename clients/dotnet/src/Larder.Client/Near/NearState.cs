@@ -3,12 +3,12 @@ using Larder.Wire;
 namespace Larder.Client.Near;
 
 /// <summary>
-/// The state of the near cache: what is cached and what may be served (NEAR-20 to NEAR-27). It depends only on the ends of calls, the server's messages and the
-/// times passed in. The origin of times is arbitrary.
+/// The state of the near cache: which values are cached, and which copies are valid (NEAR-20 to NEAR-27). It depends only on the ends of calls, the server's
+/// messages and the times that the caller passes. The origin of the times is arbitrary.
 /// <para>
-/// Design: lookups take no lock, so a hit scales with the number of threads; all changes take one. A near get is poisoned if its value may have changed while
-/// it was in flight: it is answered, but its value is not cached. Events that poison near gets have increasing numbers. A near get records the last number when
-/// it begins, and is poisoned if an event for its key, for its ticket or for everything has a higher one.
+/// Design: lookups take no lock, so that hits scale with the number of threads. All changes take a lock. A near get is poisoned if its value may have changed
+/// while the near get was in flight. Its caller gets the response, but the value is not cached. Events that poison near gets have increasing numbers. A near
+/// get records the number of the last event when it begins. It is poisoned if an event for its key, for its ticket or for all keys has a higher number.
 /// </para>
 /// </summary>
 internal sealed class NearState(long maxBytes, TimeSpan maxAge)
@@ -16,7 +16,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     /// <summary>The maximum size of a cached value in bytes (NEAR-24).</summary>
     public const int MaxValueBytes = 65_536;
 
-    // NEAR-21.
+    // The maximum duration of a lease that the client uses (NEAR-21).
     private static readonly TimeSpan s_longestLease = TimeSpan.FromSeconds(10);
 
     private readonly Lock _lock = new();
@@ -25,7 +25,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     private readonly NearTickets _tickets = new();
     private readonly StripedCount _hits = new();
 
-    // 0 if there is no near stream.
+    // The number of the near stream, or 0 if there is no near stream.
     private long _stream;
     private TimeSpan _lease;
     private long _leaseEnd = long.MinValue;
@@ -69,7 +69,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>All copies, whether they may be served or not.</summary>
+    /// <summary>Gets all copies, including expired copies.</summary>
     public IReadOnlyList<NearCopy> Held
     {
         get
@@ -82,7 +82,8 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     }
 
     /// <summary>
-    /// Makes a stream the near stream, by a <c>near_open</c> that was sent at <paramref name="sentAt"/>. Drops the copies of the previous one.
+    /// Makes a stream the near stream, after the server accepted its <c>near_open</c>, which was sent at <paramref name="sentAt"/>. Removes all copies, because
+    /// the previous near stream no longer invalidates them.
     /// </summary>
     public void Opened(long stream, TimeSpan sentAt, TimeSpan lease)
     {
@@ -95,7 +96,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Handles a stream that is lost, replaced, draining or at its end.</summary>
+    /// <summary>Handles the loss of a stream: the stream has ended, is draining, or was replaced. If it was the near stream, removes all copies.</summary>
     public void Lost(long stream)
     {
         lock (_lock)
@@ -108,7 +109,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Extends the lease by a <c>near_renew</c> that was sent at <paramref name="sentAt"/> and has been answered.</summary>
+    /// <summary>Extends the lease after the server accepted a <c>near_renew</c> that was sent at <paramref name="sentAt"/>.</summary>
     public void Renewed(long stream, TimeSpan sentAt)
     {
         lock (_lock)
@@ -120,10 +121,11 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Returns the copy of a key that may be served now, or null. Thread-safe.</summary>
+    /// <summary>Returns the valid copy of a key, or null if there is none. Does not take the lock.</summary>
     public NearCopy? Find(in NearKey key, TimeSpan now)
     {
-        // Read the lease before the copy: a copy cached under a later lease was received after this call began, so it may be served.
+        // Read the end of the lease before the copy. If the copy was cached under a later lease, its value was received after this call began, so it may be
+        // returned.
         if (now.Ticks >= Volatile.Read(ref _leaseEnd) || _copies.Find(key) is not { } copy || now >= copy.EndsAt)
         {
             return null;
@@ -134,7 +136,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         return copy;
     }
 
-    /// <summary>Registers a near get that is written to a stream.</summary>
+    /// <summary>Registers a near get that is about to be written to a stream.</summary>
     public NearGet Begin(in NearKey key, long stream, TimeSpan now)
     {
         lock (_lock)
@@ -144,7 +146,8 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     }
 
     /// <summary>
-    /// Handles the response to a near get: a hit or a miss, the ticket on the wire (the key's ticket plus 1; 0 for none) and the remaining TTL.
+    /// Handles the response to a near get. The response is a hit or a miss. For a hit, <paramref name="ticket"/> is the key's ticket plus 1, or 0 if the value
+    /// must not be cached, and <paramref name="ttlLeft"/> is the item's remaining TTL.
     /// </summary>
     public void Answered(NearGet get, ItemHit? value, uint ticket, TimeSpan ttlLeft, TimeSpan now)
     {
@@ -165,8 +168,8 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
             NearKey key = NearKey.Of(get.Flight);
             Leave(get);
             Poison(key);
-            // If the value equals the copy, the copy can stay, because callers cannot tell them apart. Of many concurrent reads of one key, the first caches
-            // the value for all; the others, which it poisons, would otherwise drop it again.
+            // If this response is not cached but its value equals the existing copy, the copy is kept. This matters for concurrent reads of one key: the first
+            // response is cached and poisons the other near gets. Their responses would otherwise remove the copy again.
             if (copy is not null || value is null || !HoldsSame(key, value))
             {
                 _copies.Drop(key);
@@ -181,7 +184,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Handles a near get that ended without a response. The error that its caller gets is handled by <see cref="Ended"/>.</summary>
+    /// <summary>Handles a near get that ended without a response. When the call itself ends, its caller must also call <see cref="Ended"/>.</summary>
     public void Failed(NearGet get)
     {
         lock (_lock)
@@ -193,7 +196,9 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Handles the end of any other call that names the key, in success or failure. Its caller has not seen it yet.</summary>
+    /// <summary>
+    /// Handles the end of any other call whose arguments include the key, whether it succeeded or failed. Must be called before the caller gets the response.
+    /// </summary>
     public void Ended(in NearKey key)
     {
         lock (_lock)
@@ -202,7 +207,9 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Handles the end of a flush or a deletion of a cache, in success or failure. Its caller has not seen it yet.</summary>
+    /// <summary>
+    /// Handles the end of a flush or a deletion of a cache, whether it succeeded or failed. Must be called before the caller gets the response.
+    /// </summary>
     public void Flushed(string cache)
     {
         lock (_lock)
@@ -230,7 +237,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Handles the server's report that everything may have changed.</summary>
+    /// <summary>Handles the server's message that any value may have changed.</summary>
     public void Cleared(long stream)
     {
         lock (_lock)
@@ -259,8 +266,9 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
 
     private bool IsNear(long stream) => stream != 0 && stream == _stream;
 
-    // End the lease first: a lookup that reads it later finds no copy, and one that read it earlier began earlier. Near gets in flight on a stream that becomes
-    // the near stream only now are poisoned too, because earlier invalidations were not received on it.
+    // Ends the lease, removes all copies and poisons all near gets in flight. The lease must end first: a lookup that reads the lease after this point returns
+    // no copy, and a lookup that read the lease before this point began earlier, so its copy was still valid. When a stream becomes the near stream, near gets
+    // that are already in flight on this stream must be poisoned too, because earlier invalidations were not sent on it.
     private void DropAll()
     {
         Volatile.Write(ref _leaseEnd, long.MinValue);
@@ -268,7 +276,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         _allPoisonedAt = ++_events;
     }
 
-    // Returns the copy to cache for a response, or null if it is not cacheable. Does not check whether the get is poisoned.
+    // Returns the copy to cache for a response, or null if the response cannot be cached. Does not check whether the get is poisoned.
     private NearCopy? CopyOf(NearGet get, ItemHit? value, uint ticket, TimeSpan ttlLeft, TimeSpan now)
     {
         TimeSpan endsAt = get.SentAt + (ttlLeft < maxAge ? ttlLeft : maxAge);

@@ -1,22 +1,23 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// The last invalidation of each ticket, kept while near gets are in flight. A ticket is a number by which the server invalidates a key; several keys may share
-/// one. A response may name a ticket that was invalidated before the response arrived (NEAR-23).
+/// The last invalidation of each ticket, stored while near gets are in flight. A ticket is a number by which the server invalidates a key. Several keys may
+/// share a ticket. The invalidations must be stored because a response may contain a ticket that was invalidated before the response arrived (NEAR-23).
 /// </summary>
 internal sealed class NearTickets
 {
-    /// <summary>The maximum number of remembered tickets (NEAR-26).</summary>
+    /// <summary>The maximum number of stored tickets (NEAR-26).</summary>
     public const int Most = 65_536;
 
-    // Replace a dictionary that has grown large instead of clearing it each time.
+    // The maximum capacity of a dictionary that is cleared and reused. A larger dictionary is replaced, because clearing it takes time proportional to its
+    // capacity.
     private const int KeptCapacity = 1_024;
 
     private Dictionary<uint, long> _arrivedAt = [];
 
     public int Count => _arrivedAt.Count;
 
-    /// <summary>Records the invalidation of a ticket. Returns false if there are too many.</summary>
+    /// <summary>Records the invalidation of a ticket. Returns false if the maximum number of tickets is exceeded.</summary>
     public bool TryRemember(uint ticket, long at)
     {
         if (_arrivedAt.Count == Most && !_arrivedAt.ContainsKey(ticket))

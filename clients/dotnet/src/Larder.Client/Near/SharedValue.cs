@@ -1,7 +1,8 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// A value that many callers share and none may change (NEAR-30). It has no other references, so keeping a response does not keep a copy alive.
+/// A value that many callers share and that none of them may change (NEAR-30). The object references only the bytes. A caller that keeps a response therefore
+/// does not keep the near cache's copy object in memory.
 /// </summary>
 internal sealed class SharedValue(byte[] bytes)
 {

@@ -1,8 +1,9 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// For systems whose clocks do not count sleep: a monotonic clock plus the maximum lead of the wall clock so far. Sleep therefore counts once it is over, and
-/// setting the wall clock back does not make this clock go back.
+/// A clock for systems whose monotonic clocks do not include the time during which the machine sleeps. Its time is the monotonic clock plus the largest advance
+/// of the wall clock over the monotonic clock so far. The duration of a sleep is therefore included when the sleep is over. Setting the wall clock back does
+/// not make this clock go backwards.
 /// </summary>
 internal sealed class SuspendClock(TimeProvider provider) : NearClock
 {

@@ -3,12 +3,12 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Operations;
 
 /// <content>
-/// Parsing of the responses of collection calls. The bytes of all elements of a response share one array, so that a response of many small elements is few
+/// Parses the responses of collection calls. The bytes of all elements of a response share one array, so that a response with many small elements needs few
 /// objects.
 /// </content>
 internal static partial class Answer
 {
-    // CacheResult of cache.proto.
+    // The value Hit of the enum CacheResult in cache.proto.
     private const ulong Hit = 2;
     private const ulong Miss = 3;
 
@@ -43,7 +43,7 @@ internal static partial class Answer
     /// <summary>Reads a number as a <see cref="long"/>. A larger number becomes <c>long.MaxValue</c>.</summary>
     public static long ReadLong(ReadOnlySpan<byte> payload, int field) => (long)Math.Min(ReadVarint(payload, field), long.MaxValue);
 
-    /// <summary>Reads a repeated bool, packed or not: a proto3 sender may use either form.</summary>
+    /// <summary>Reads a repeated bool field, packed or not, because a proto3 sender may use either form.</summary>
     public static bool[] ReadFlags(ReadOnlySpan<byte> payload, int field)
     {
         List<bool> flags = [];
@@ -82,11 +82,11 @@ internal static partial class Answer
     public static ScoredElement[] ReadElements(ReadOnlySpan<byte> payload, int field) =>
         ReadAll(payload, field, static (element, own) => new ScoredElement(BytesOf(element, own, 1), ReadDouble(element, 2)));
 
-    /// <summary>Reads parts that each contain bytes or are a miss.</summary>
+    /// <summary>Reads the parts of a response. Each part contains bytes or is a miss.</summary>
     public static CacheValue?[] ReadParts(ReadOnlySpan<byte> payload, int field, int resultField) =>
         ReadAll(payload, field, (part, own) => IsHit(part, resultField) ? BytesOf(part, own, 2) : (CacheValue?)null);
 
-    /// <summary>Reads parts that each contain a number or are a miss.</summary>
+    /// <summary>Reads the parts of a response. Each part contains a number or is a miss.</summary>
     public static double?[] ReadScores(ReadOnlySpan<byte> payload, int field, int resultField) =>
         ReadAll(payload, field, (part, _) => IsHit(part, resultField) ? ReadDouble(part, 2) : (double?)null);
 
@@ -98,7 +98,7 @@ internal static partial class Answer
         _ => throw new FormatException("A part of the response is neither a hit nor a miss."),
     };
 
-    /// <summary>Reads a message whose outcome must be one known field. Any other outcome is an error.</summary>
+    /// <summary>Reads a message whose outcome must be the given field. Throws for any other outcome.</summary>
     public static ReadOnlySpan<byte> ReadBranch(ReadOnlySpan<byte> payload, int field) => ReadOutcome(payload, out ReadOnlySpan<byte> content) == field
         ? content
         : throw new FormatException("The response does not have the requested form.");
@@ -147,7 +147,7 @@ internal static partial class Answer
         return [.. items];
     }
 
-    // Returns the bytes of a message's field, as a slice of our own copy of the message. Empty if the field is absent.
+    // Returns the bytes of a field, as a slice of this process's own copy of the message. Empty if the field is absent.
     private static CacheValue BytesOf(ReadOnlySpan<byte> message, CacheValue own, int field)
     {
         ProtoReader reader = new(message);

@@ -2,10 +2,10 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>Parsing of responses.</summary>
+/// <summary>Parses responses.</summary>
 internal static partial class Answer
 {
-    /// <summary>Reads all fields of a message whose content is not needed, to check that it is well-formed.</summary>
+    /// <summary>Checks that a message whose content is not needed is well-formed.</summary>
     public static void RequireWellFormed(ReadOnlySpan<byte> payload)
     {
         ProtoReader reader = new(payload);
@@ -16,7 +16,9 @@ internal static partial class Answer
         ThrowIfMalformed(reader);
     }
 
-    /// <summary>Reads a message that is one <c>oneof</c> of nested messages. Returns the number and the content of the last one.</summary>
+    /// <summary>
+    /// Reads a message that contains only one <c>oneof</c> of nested messages. Returns the field number and the content of the last nested message.
+    /// </summary>
     public static int ReadOutcome(ReadOnlySpan<byte> payload, out ReadOnlySpan<byte> content)
     {
         ProtoReader reader = new(payload);
@@ -93,7 +95,7 @@ internal static partial class Answer
         }
     }
 
-    /// <summary>Throws unless the response has exactly one part for each requested one.</summary>
+    /// <summary>Throws unless the response has exactly one part for each requested part.</summary>
     private static void RequireCount(int? parts, int asked)
     {
         if (parts is { } count && count != asked)

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>DictionaryGet for one field, without allocating arrays.</summary>
+/// <summary>The operation DictionaryGet for one field. It does not allocate arrays.</summary>
 internal readonly struct DictionaryGetFieldOperation(CacheBytes name, CacheBytes field) : IOperation<DictionaryGetFieldOperation, LookupResult<CacheValue>>
 {
     private readonly CacheBytes _name = name;

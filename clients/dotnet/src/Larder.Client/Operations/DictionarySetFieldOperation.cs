@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>DictionarySet for one field, without allocating an array.</summary>
+/// <summary>The operation DictionarySet for one field. It does not allocate an array.</summary>
 internal readonly struct DictionarySetFieldOperation(
     CacheBytes name,
     DictionaryItem item,

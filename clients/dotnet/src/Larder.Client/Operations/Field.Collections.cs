@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <content>Fields of collection requests: lists and optional values.</content>
+/// <content>Measures and writes the fields of collection requests: lists and optional values.</content>
 internal static partial class Field
 {
     // The length of a bool, an enum value of one byte or an empty message: a tag byte and a content byte.
@@ -127,7 +127,7 @@ internal static partial class Field
         }
     }
 
-    /// <summary>Measures a time to live, and the second field that is set if it refreshes.</summary>
+    /// <summary>Measures the fields of a time to live: the time, and a flag that is set if the time also applies to an existing collection.</summary>
     public static int MeasureTtl(int field, WireTtl ttl) => ProtoWriter.VarintFieldLength(field, ttl.Milliseconds) + (ttl.Refreshes ? Short : 0);
 
     public static void WriteTtl(ref ProtoWriter writer, int field, int refreshField, WireTtl ttl)
@@ -143,7 +143,7 @@ internal static partial class Field
 
     public static void WriteSigned(ref ProtoWriter writer, int field, int value) => writer.WriteVarintField(field, Fold(value));
 
-    /// <summary>Measures one end of a range of indices. Null is the empty message that means "unbounded".</summary>
+    /// <summary>Measures one end of a range of indices. If it is null, the field contains an empty message, which means "unbounded".</summary>
     public static int MeasureIndex(int field, int? index) => index is { } given ? MeasureSigned(field, given) : Short;
 
     public static void WriteIndex(ref ProtoWriter writer, int field, int unboundedField, int? index)
@@ -158,7 +158,9 @@ internal static partial class Field
         }
     }
 
-    /// <summary>Measures one end of a range of scores, encoded as a message. Null is the empty message that means "unbounded".</summary>
+    /// <summary>
+    /// Measures one end of a range of scores, encoded as a message. If it is null, the field contains an empty message, which means "unbounded".
+    /// </summary>
     public static int MeasureBound(int field, ScoreBound? bound) => bound is { } given ? ProtoWriter.BytesFieldLength(field, LengthOf(given)) : Short;
 
     public static void WriteBound(ref ProtoWriter writer, int field, int unboundedField, ScoreBound? bound)
@@ -178,7 +180,8 @@ internal static partial class Field
     }
 
     /// <summary>
-    /// Measures one end of a range of scores, encoded as an inclusive or an exclusive field. Null is the empty message that means "unbounded".
+    /// Measures one end of a range of scores, encoded as an inclusive or an exclusive field. If it is null, the field contains an empty message, which means
+    /// "unbounded".
     /// </summary>
     public static int MeasureScore(int field, ScoreBound? bound) => bound is null ? Short : ProtoWriter.DoubleFieldLength(field);
 
@@ -194,7 +197,7 @@ internal static partial class Field
         }
     }
 
-    // Encodes a sint32 (zigzag): the sign is the lowest bit.
+    // Encodes a sint32 with the zigzag encoding, in which the lowest bit is the sign.
     private static ulong Fold(int value) => (uint)((value << 1) ^ (value >> 31));
 
     private static int LengthOf(in DictionaryItem item) => Measure(1, item.Field) + Measure(2, item.Value);

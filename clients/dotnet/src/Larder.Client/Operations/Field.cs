@@ -17,7 +17,7 @@ internal static partial class Field
         bytes.CopyTo(writer.Reserve(bytes.Length));
     }
 
-    /// <summary>Measures a key's field. It is the whole request of get, delete, itemGetTtl and similar calls.</summary>
+    /// <summary>Measures the field of a key. For get, delete, itemGetTtl and similar calls, this field is the whole request.</summary>
     public static int MeasureKey(in CacheBytes key) => Measure(Key, key);
 
     public static int MeasureItem(in CacheBytes key, in CacheBytes value, ulong ttlMs) =>
@@ -30,7 +30,7 @@ internal static partial class Field
         writer.WriteVarintField(Ttl, ttlMs);
     }
 
-    /// <summary>Returns the length of a nested message whose only field is field 1 with these bytes.</summary>
+    /// <summary>Returns the length of a field that contains a nested message. The only field of the nested message is field 1 with the given bytes.</summary>
     public static int MeasureNested(int field, in CacheBytes bytes) => ProtoWriter.BytesFieldLength(field, Measure(1, bytes));
 
     public static void WriteNested(ref ProtoWriter writer, int field, in CacheBytes bytes)

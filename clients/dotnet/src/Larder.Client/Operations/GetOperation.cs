@@ -5,7 +5,7 @@ namespace Larder.Client.Operations;
 
 internal readonly struct GetOperation(CacheBytes key) : IOperation<GetOperation, LookupResult<CacheValue>>
 {
-    // CacheResult of cache.proto.
+    // The value Hit of the enum CacheResult in cache.proto.
     private const ulong Hit = 2;
     private const ulong Miss = 3;
 

@@ -8,7 +8,7 @@ internal sealed class GetOrLeaseOperation(CacheBytes key, uint leaseMs) : IOpera
 {
     private const int LeaseField = 2;
 
-    // Fields of the response.
+    // The fields of the response.
     private const int Hit = 1;
     private const int Stale = 2;
     private const int Lease = 3;
@@ -32,7 +32,7 @@ internal sealed class GetOrLeaseOperation(CacheBytes key, uint leaseMs) : IOpera
     {
         Hit => new LeaseAnswer.Hit(Answer.ReadBytes(content, 1).ToArray()),
         Stale => new LeaseAnswer.Stale(Answer.ReadBytes(content, 1).ToArray(), Answer.ReadDuration(content, 2), Answer.ReadBytes(content, 3).ToArray()),
-        // A lease must have a token: a set without a token overwrites any value.
+        // A lease must have a token, because a set without a token overwrites any value.
         Lease when Answer.ReadBytes(content, 1) is { Length: > 0 } token => new LeaseAnswer.Granted(token.ToArray()),
         Elsewhere => new LeaseAnswer.Elsewhere(),
         _ => throw Answer.Unexpected("getOrLease"),

@@ -4,9 +4,9 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Operations;
 
 /// <summary>
-/// One call's request: encodes itself and decodes its response. Both transports use it, so that each field is written in one place only. The most frequent
-/// operations are <c>readonly struct</c>s: a call does not allocate them, and each has its own machine code. All others are classes, whose calls share machine
-/// code (ADR-0070).
+/// The request of one call. It encodes itself and decodes its response. Both transports use it, so the code for each field exists only once. The most frequent
+/// operations are <c>readonly struct</c>s, because a call does not allocate them and the JIT compiler generates separate machine code for each of them. All
+/// other operations are classes, which share machine code (ADR-0070).
 /// </summary>
 internal interface IOperation<TSelf, TResponse>
     where TSelf : IOperation<TSelf, TResponse>
@@ -19,8 +19,8 @@ internal interface IOperation<TSelf, TResponse>
     int KeyLength { get; }
 
     /// <summary>
-    /// Ends the near copies of everything that the call names, once the call has ended. After that, no caller that has seen the end gets an older copy
-    /// (NEAR-22).
+    /// Removes the near copies of all keys that the call has used. Called when the call has ended, before its caller gets the response. A caller that has the
+    /// response therefore never gets an older copy (NEAR-22).
     /// </summary>
     void EndCopies(NearReads near, string cache);
 
@@ -34,14 +34,14 @@ internal interface IOperation<TSelf, TResponse>
     static abstract TResponse Decode(ReadOnlySpan<byte> payload);
 
     /// <summary>
-    /// Throws <see cref="FormatException"/> if a well-formed response does not match the request: it has more or fewer parts than were requested.
+    /// Throws <see cref="FormatException"/> if a well-formed response does not match the request, because it has more or fewer parts than were requested.
     /// </summary>
     static virtual void Require(in TSelf operation, TResponse response)
     {
     }
 
     /// <summary>
-    /// Returns a collector for the unary form's response if that is a stream of messages, one for each item in order. Null for all other operations.
+    /// Returns a collector if the response of the unary RPC is a stream with one message for each item, in order. Returns null for all other operations.
     /// </summary>
     static virtual IAnswerCollector<TResponse>? Collect(in TSelf operation) => null;
 

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>KeysExist for one key, without allocating arrays.</summary>
+/// <summary>The operation KeysExist for one key. It does not allocate arrays.</summary>
 internal sealed class KeyExistsOperation(CacheBytes key) : IOperation<KeyExistsOperation, CacheResult<bool>>
 {
     public static OperationInfo Info => OperationTable.KeyExists;

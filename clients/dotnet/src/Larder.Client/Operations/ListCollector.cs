@@ -5,7 +5,7 @@ namespace Larder.Client.Operations;
 /// <summary>Decodes one item's result.</summary>
 internal delegate TItem ItemDecoder<out TItem>(ReadOnlySpan<byte> payload);
 
-/// <summary>Collects one result for each item of a batch, in order. More or fewer results are an error.</summary>
+/// <summary>Collects one result for each item of a batch, in order. Throws if there are more or fewer results than items.</summary>
 internal sealed class ListCollector<TItem, TResponse>(int expected, ItemDecoder<TItem> decode, Func<IReadOnlyList<TItem>, TResponse> finish)
     : IAnswerCollector<TResponse>
 {
@@ -26,7 +26,7 @@ internal sealed class ListCollector<TItem, TResponse>(int expected, ItemDecoder<
         _count == expected ? finish(_items) : throw new FormatException($"The stream ended after {_count} of {expected} responses.");
 }
 
-/// <summary>Decodes a batch's response that is one message: <c>GetBatchResult</c> or <c>SetBatchResult</c>.</summary>
+/// <summary>Decodes the response of a batch that is sent as one message: <c>GetBatchResult</c> or <c>SetBatchResult</c>.</summary>
 internal static class ListCollector
 {
     public static TItem[] ReadAll<TItem>(ReadOnlySpan<byte> payload, ItemDecoder<TItem> decode)

@@ -3,7 +3,7 @@ namespace Larder.Client.Operations;
 /// <summary>The properties that all calls of one operation share. All instances are in <see cref="OperationTable"/>.</summary>
 internal sealed class OperationInfo(int index, string name, string path, int pipelineField, bool isIdempotent)
 {
-    /// <summary>Gets the operation's index among all operations, from 0, for tables with one row for each.</summary>
+    /// <summary>Gets the operation's index among all operations, from 0. It is used for tables with one row per operation.</summary>
     public int Index { get; } = index;
 
     /// <summary>Gets the name in errors, spans and metrics, such as <c>get</c> or <c>setIf</c>.</summary>
@@ -12,14 +12,16 @@ internal sealed class OperationInfo(int index, string name, string path, int pip
     /// <summary>Gets the unary call's path: <c>/package.Service/Rpc</c>.</summary>
     public string Path { get; } = path;
 
-    /// <summary>Gets the field number in <c>Operation.call</c> and <c>Result.outcome</c> of <c>pipeline.proto</c>, or 0 if the call is only unary.</summary>
+    /// <summary>
+    /// Gets the field number in <c>Operation.call</c> and <c>Result.outcome</c> of <c>pipeline.proto</c>, or 0 if the pipeline does not support the operation.
+    /// </summary>
     public int PipelineField { get; } = pipelineField;
 
-    /// <summary>Gets whether a call that may have run may be retried (RETRY-1).</summary>
+    /// <summary>Gets whether a call may be retried even if the server may already have run it (RETRY-1).</summary>
     public bool IsIdempotent { get; } = isIdempotent;
 
     /// <summary>
-    /// Gets whether the call names a cache in its <c>cache</c> metadata. True for calls that the pipeline supports and for those of the Extras service.
+    /// Gets whether the call names a cache in its <c>cache</c> metadata. True for calls that the pipeline supports and for calls of the Extras service.
     /// </summary>
     public bool IsScopedToCache { get; } = pipelineField != 0 || path.StartsWith("/larder.v1.Extras/", StringComparison.Ordinal);
 }

@@ -9,7 +9,7 @@ internal sealed class PublishOperation(CacheBytes cache, CacheBytes topic, Cache
     private const int TopicField = 2;
     private const int ValueField = 3;
 
-    // TopicValue's fields: a string is sent as text, anything else as bytes.
+    // The fields of the message TopicValue. A string is sent as text, and any other value as bytes.
     private const int Text = 1;
     private const int Binary = 2;
 

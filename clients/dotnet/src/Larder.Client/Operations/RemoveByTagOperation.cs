@@ -9,7 +9,7 @@ internal sealed class RemoveByTagOperation(CacheBytes[] tags) : IOperation<Remov
 
     public int KeyLength => 0;
 
-    // Any near copy may have the tag.
+    // Removes all near copies of the cache, because any of them may have the tag.
     public void EndCopies(NearReads near, string cache) => near.Flushed(cache);
 
     public int Measure() => Field.Measure(1, tags);

@@ -11,7 +11,7 @@ internal sealed class ScanKeysOperation(CacheBytes prefix, CacheItemType? type, 
     private const int CursorField = 3;
     private const int CountField = 4;
 
-    // KeyType of the protocol: 0 is any type, and each type is 1 more than in CacheItemType.
+    // A value of the protocol's enum KeyType. 0 means any type, and the value of each type is 1 more than in CacheItemType.
     private readonly ulong _type = type is { } known ? (ulong)known + 1 : 0;
 
     public static OperationInfo Info => OperationTable.ScanKeys;

@@ -5,7 +5,7 @@ namespace Larder.Client.Operations;
 
 internal readonly struct SetOperation(CacheBytes key, CacheBytes value, ulong ttlMs) : IOperation<SetOperation, CacheResult>
 {
-    // CacheResult of cache.proto.
+    // The value Ok of the enum CacheResult in cache.proto.
     private const ulong Ok = 1;
 
     private readonly CacheBytes _key = key;

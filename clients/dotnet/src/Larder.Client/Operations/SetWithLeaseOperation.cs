@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>SetWithLease, also used for a set with tags, which has no token.</summary>
+/// <summary>The operation SetWithLease. It is also used for a set with tags, in which case the token is empty.</summary>
 internal sealed class SetWithLeaseOperation(CacheBytes key, CacheBytes value, ulong ttlMs, ulong staleMs, byte[] token, CacheBytes[] tags)
     : IOperation<SetWithLeaseOperation, SetIfResult>
 {
@@ -11,7 +11,7 @@ internal sealed class SetWithLeaseOperation(CacheBytes key, CacheBytes value, ul
     private const int TokenField = 5;
     private const int TagsField = 6;
 
-    // Fields of the response.
+    // The fields of the response.
     private const int Stored = 1;
     private const int NotStored = 2;
 

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>SortedSetPut for one element, without allocating an array.</summary>
+/// <summary>The operation SortedSetPut for one element. It does not allocate an array.</summary>
 internal readonly struct SortedSetPutElementOperation(
     CacheBytes name,
     SortedSetElement element,

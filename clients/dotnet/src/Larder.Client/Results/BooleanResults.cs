@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>The results that are a truth value, so that a call does not allocate one.</summary>
+/// <summary>Shared results for the values true and false, so that a call does not allocate a result.</summary>
 internal static class BooleanResults
 {
     private static readonly LookupResult<bool> s_hitTrue = LookupResult<bool>.Hit(true);

@@ -10,7 +10,7 @@ public abstract class CacheResult<T> : ICacheResult
     {
     }
 
-    /// <summary>Gets whether the call succeeded and there is a value.</summary>
+    /// <summary>Gets whether the call succeeded, so that there is a value.</summary>
     [MemberNotNullWhen(false, nameof(Error))]
     public bool IsSuccess => Error is null;
 
@@ -21,13 +21,13 @@ public abstract class CacheResult<T> : ICacheResult
     /// <inheritdoc/>
     public virtual CacheError? Error => null;
 
-    /// <summary>Gets the value.</summary>
+    /// <summary>Gets the value of a call that succeeded.</summary>
     /// <exception cref="CacheException">The call failed.</exception>
     public abstract T Value { get; }
 
     /// <summary>Gets the value if there is one.</summary>
     /// <param name="value">The value, or the default if the call failed.</param>
-    /// <returns>Whether the call succeeded.</returns>
+    /// <returns>True if the call succeeded.</returns>
     public bool TryGetValue([MaybeNullWhen(false)] out T value)
     {
         value = IsSuccess ? Value : default;
@@ -38,7 +38,7 @@ public abstract class CacheResult<T> : ICacheResult
 
     internal static CacheResult<T> Failed(CacheError error) => new Failure(error);
 
-    // One field for each case: a successful call allocates no room for an error.
+    // There is one class for each case, so that the result of a successful call does not need a field for an error.
     private sealed class Valued(T value) : CacheResult<T>
     {
         public override T Value => value;

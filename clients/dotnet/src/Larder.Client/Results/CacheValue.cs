@@ -5,11 +5,12 @@ using Larder.Client.Near;
 namespace Larder.Client;
 
 /// <summary>
-/// Bytes that a call returned: an item's value, an element or a field. Converts implicitly to <see cref="CacheBytes"/>, as an argument of another call.
+/// Bytes that a call returned: an item's value, an element or a field. Converts implicitly to <see cref="CacheBytes"/>, so it can be passed as an argument to
+/// another call.
 /// </summary>
 public readonly struct CacheValue : IEquatable<CacheValue>
 {
-    // A byte[], a SharedValue, or null if empty. Only a byte[] of exactly this length belongs to the caller alone.
+    // A byte[], a SharedValue, or null if there are no bytes. Only a byte[] whose length equals _length is not shared with other values or callers.
     private readonly object? _source;
     private readonly int _offset;
     private readonly int _length;
@@ -32,15 +33,15 @@ public readonly struct CacheValue : IEquatable<CacheValue>
     /// <summary>Gets the bytes. Do not change them: other elements and callers may share the memory.</summary>
     public ReadOnlyMemory<byte> Memory => new(Array, _offset, _length);
 
-    /// <summary>Gets the bytes, as <see cref="Memory"/>.</summary>
+    /// <summary>Gets the bytes. Other elements and callers may share the memory.</summary>
     public ReadOnlySpan<byte> Span => new(Array, _offset, _length);
 
-    /// <summary>Gets the bytes as text, decoded as UTF-8 on each call.</summary>
+    /// <summary>Gets the bytes decoded as UTF-8 text. They are decoded each time the property is read.</summary>
     public string Text => Encoding.UTF8.GetString(Span);
 
     private byte[]? Array => _source is SharedValue shared ? shared.Bytes : (byte[]?)_source;
 
-    /// <summary>Passes the bytes to another call: <see cref="ToCacheBytes"/>.</summary>
+    /// <summary>Converts the bytes to an argument of another call, as <see cref="ToCacheBytes"/> does.</summary>
     public static implicit operator CacheBytes(CacheValue value) => value.ToCacheBytes();
 
     /// <summary>Returns whether both operands contain the same bytes.</summary>
@@ -49,7 +50,9 @@ public readonly struct CacheValue : IEquatable<CacheValue>
     /// <summary>Returns whether the operands contain different bytes.</summary>
     public static bool operator !=(CacheValue left, CacheValue right) => !left.Equals(right);
 
-    /// <summary>Returns the bytes as an array, which the caller may keep and change. An item's value is not copied unless several callers share it.</summary>
+    /// <summary>
+    /// Returns the bytes as an array, which the caller may keep and change. The bytes are copied if their memory is shared with other elements or callers.
+    /// </summary>
     public byte[] ToArray() => _source is byte[] own && own.Length == _length ? own : Span.ToArray();
 
     /// <summary>Returns the bytes as an argument of another call, without a copy.</summary>
@@ -69,7 +72,7 @@ public readonly struct CacheValue : IEquatable<CacheValue>
         return hash.ToHashCode();
     }
 
-    /// <summary>Returns only the length, because values may be secrets. <see cref="Text"/> returns the value.</summary>
+    /// <summary>Returns only the length, because values may be secrets. Use <see cref="Text"/> to get the value.</summary>
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{_length} bytes");
 
     internal CacheValue Slice(int start, int length) => new(_source, _offset + start, length);

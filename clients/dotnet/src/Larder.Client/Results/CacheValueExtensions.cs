@@ -3,7 +3,7 @@ namespace Larder.Client;
 /// <summary>Converts lists of values to text.</summary>
 public static class CacheValueExtensions
 {
-    /// <summary>Returns the values as text, decoded as UTF-8 on each call.</summary>
+    /// <summary>Returns a new list with the values decoded as UTF-8 text.</summary>
     /// <param name="values">The values of a result.</param>
     public static IReadOnlyList<string> ToStrings(this IReadOnlyList<CacheValue> values)
     {
@@ -11,7 +11,7 @@ public static class CacheValueExtensions
         return [.. values.Select(static each => each.Text)];
     }
 
-    /// <summary>Returns the values as text, decoded as UTF-8 on each call; null for a missing value.</summary>
+    /// <summary>Returns the values as text, decoded as UTF-8 on each call. A missing value is null.</summary>
     /// <param name="values">The values of a result.</param>
     public static IReadOnlyList<string?> ToStrings(this IReadOnlyList<CacheValue?> values)
     {

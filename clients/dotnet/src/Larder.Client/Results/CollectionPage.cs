@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Client;
 
-/// <summary>A page of a collection. The entries are in the list for the collection's type; the other lists are empty.</summary>
+/// <summary>A page of a collection. The entries are in the property for the collection's type. The other lists are empty.</summary>
 public readonly record struct CollectionPage
 {
     private readonly IReadOnlyList<DictionaryField>? _fields;
@@ -15,10 +15,10 @@ public readonly record struct CollectionPage
         Cursor = cursor;
     }
 
-    /// <summary>Gets the collection's type; never <see cref="CacheItemType.Scalar"/>.</summary>
+    /// <summary>Gets the collection's type. It is never <see cref="CacheItemType.Scalar"/>.</summary>
     public CacheItemType Type { get; }
 
-    /// <summary>Gets the cursor for the next call. Empty after the last page.</summary>
+    /// <summary>Gets the cursor for the next call. It is empty on the last page.</summary>
     public ReadOnlyMemory<byte> Cursor { get; }
 
     /// <summary>Gets the fields of a dictionary with their values, in no particular order.</summary>
@@ -28,7 +28,7 @@ public readonly record struct CollectionPage
         internal init => _fields = value;
     }
 
-    /// <summary>Gets the elements of a set, in no particular order, or those of a list, in the list's order.</summary>
+    /// <summary>Gets the elements of a set, in no particular order, or the elements of a list, in the list's order.</summary>
     public IReadOnlyList<CacheValue> Elements
     {
         get => _elements ?? [];

@@ -16,7 +16,7 @@ internal sealed class CreatedBytes : GetOrCreateResult<CacheValue>
 
     public override CacheValue Value => new(_value);
 
-    /// <summary>Gets the value as a typed cache decoded it, if it is known. No other caller shares it.</summary>
+    /// <summary>Gets the value that a typed cache decoded from the bytes, or null if the bytes were not decoded. It is not shared with other callers.</summary>
     public object? Read { get; }
 
     public static CreatedBytes Hit(byte[] value, object? read) => new(value, origin: null, read);
@@ -27,7 +27,7 @@ internal sealed class CreatedBytes : GetOrCreateResult<CacheValue>
 
     public static CreatedBytes Uncached(byte[] value, CacheError error) => new(value, error, read: null);
 
-    /// <summary>Returns the same result with its own bytes, for another caller. The typed cache decodes them again.</summary>
+    /// <summary>Returns a copy of this result with its own bytes, for another caller. A typed cache decodes the copied bytes again.</summary>
     public CreatedBytes Copy() => new([.. _value], Origin, read: null);
 
     /// <summary>Returns the source and the value's length.</summary>

@@ -5,6 +5,6 @@ internal sealed class CreatedValue<T>(T value, CreatedBytes of) : GetOrCreateRes
 {
     public override T Value => value;
 
-    /// <summary>Returns the source. The value may be a secret.</summary>
+    /// <summary>Returns only the source, because the value may be a secret.</summary>
     public override string ToString() => Source.ToString();
 }

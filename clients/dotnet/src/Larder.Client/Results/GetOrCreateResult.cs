@@ -1,12 +1,12 @@
 namespace Larder.Client;
 
-/// <summary>The result of a <c>GetOrCreateAsync</c>: always a value. <see cref="Source"/> says where it came from.</summary>
+/// <summary>The result of a <c>GetOrCreateAsync</c> call. It always contains a value. <see cref="Source"/> indicates where the value came from.</summary>
 /// <typeparam name="T">The type of the value.</typeparam>
 public abstract class GetOrCreateResult<T> : ICacheResult
 {
     private protected GetOrCreateResult(object? origin) => Origin = origin;
 
-    /// <summary>Gets the value, which no other caller shares.</summary>
+    /// <summary>Gets the value. It is not shared with other callers, so the caller may change it.</summary>
     public abstract T Value { get; }
 
     /// <summary>Gets where the value came from.</summary>
@@ -18,12 +18,13 @@ public abstract class GetOrCreateResult<T> : ICacheResult
         _ => GetOrCreateSource.Created,
     };
 
-    /// <summary>Gets how long ago a stale value expired, or null.</summary>
+    /// <summary>Gets how long ago a stale value expired, or null if the value is not stale.</summary>
     public TimeSpan? Expired => Origin as TimeSpan?;
 
-    /// <summary>Gets why the cache could not be read or could not store the value, or null.</summary>
+    /// <summary>Gets the error of the get or the set that failed, or null if <see cref="Source"/> is not <see cref="GetOrCreateSource.Uncached"/>.</summary>
     public CacheError? Error => Origin as CacheError;
 
-    // Null: from the cache; a boxed TimeSpan: expired that long ago; a CacheError: not stored; any other object: created and stored.
+    // Encodes the source. Null means that the value was in the cache. A boxed TimeSpan means that the value is stale and expired this long ago. A CacheError
+    // means that the value was created but not stored. Any other object means that the value was created and stored.
     internal object? Origin { get; }
 }

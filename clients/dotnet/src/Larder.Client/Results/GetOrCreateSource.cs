@@ -7,7 +7,8 @@ public enum GetOrCreateSource
     Hit = 0,
 
     /// <summary>
-    /// The factory created the value, and it is stored. With a lease it is not stored if the key was written meanwhile or the lease had ended.
+    /// The factory created the value, and the value was stored without an error. With a lease, the server does not store the value if the key was written while
+    /// the factory ran or the lease had ended.
     /// </summary>
     Created = 1,
 
@@ -17,6 +18,8 @@ public enum GetOrCreateSource
     /// </summary>
     Stale = 2,
 
-    /// <summary>The factory created the value, and the cache could not be read or could not store it.</summary>
+    /// <summary>
+    /// The factory created the value, but the cache could not be read or the value could not be stored. <see cref="GetOrCreateResult{T}.Error"/> is the reason.
+    /// </summary>
     Uncached = 3,
 }

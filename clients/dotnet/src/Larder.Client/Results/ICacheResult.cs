@@ -1,8 +1,8 @@
 namespace Larder.Client;
 
-/// <summary>The result of any call, so that a caller can handle the failures of all calls in one place.</summary>
+/// <summary>The common interface of the results of all calls. It allows handling the failures of all calls in one place.</summary>
 public interface ICacheResult
 {
-    /// <summary>Gets why the call failed, or null if it succeeded.</summary>
+    /// <summary>Gets the error of the call, or null if the call succeeded.</summary>
     CacheError? Error { get; }
 }

@@ -3,10 +3,10 @@ using Larder.Client.Near;
 
 namespace Larder.Client;
 
-/// <summary>A hit with the bytes of one item. The most frequent result, so it has one field.</summary>
+/// <summary>A hit with the bytes of one item. It is the most frequent result, so it has only one field, to save memory.</summary>
 internal sealed class ItemHit(byte[] value) : LookupResult<CacheValue>
 {
-    // A byte[] that only this caller has, or a SharedValue.
+    // A byte[] that is not shared with other callers, or a SharedValue.
     private object _value = value;
 
     public override LookupOutcome Outcome => LookupOutcome.Hit;
@@ -17,6 +17,9 @@ internal sealed class ItemHit(byte[] value) : LookupResult<CacheValue>
 
     public override string ToString() => ResultText.Of(nameof(Hit), Value);
 
-    /// <summary>Marks this result as shared with other callers, so that its array is never handed out again. Must run before the first caller has it.</summary>
+    /// <summary>
+    /// Marks this result as shared with other callers, so that callers get copies of its array and not the array itself. Must be called before the first caller
+    /// gets the result.
+    /// </summary>
     public void Share() => _value = new SharedValue(Bytes);
 }

@@ -16,7 +16,7 @@ public readonly record struct KeyPage
     /// <summary>Gets the keys, in no particular order. The list may be empty although more pages follow.</summary>
     public IReadOnlyList<ScannedKey> Keys => _keys ?? [];
 
-    /// <summary>Gets the cursor for the next call. Empty after the last page.</summary>
+    /// <summary>Gets the cursor for the next call. It is empty on the last page.</summary>
     public ReadOnlyMemory<byte> Cursor { get; }
 
     /// <summary>Returns the number of keys.</summary>

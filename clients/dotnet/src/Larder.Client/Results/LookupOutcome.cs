@@ -3,10 +3,10 @@ namespace Larder.Client;
 /// <summary>The outcomes of a <see cref="LookupResult{T}"/>.</summary>
 public enum LookupOutcome
 {
-    /// <summary>It was found.</summary>
+    /// <summary>The requested item, field or element was found.</summary>
     Hit = 0,
 
-    /// <summary>It does not exist, or has expired.</summary>
+    /// <summary>The requested item, field or element does not exist, or has expired.</summary>
     Miss = 1,
 
     /// <summary>The call failed.</summary>

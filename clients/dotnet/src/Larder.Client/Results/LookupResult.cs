@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Larder.Client;
 
-/// <summary>The result of a call that looks for something: a hit with a value, a miss, or an error.</summary>
+/// <summary>The result of a call that looks up an item, a field or an element: a hit with a value, a miss, or an error.</summary>
 /// <typeparam name="T">The type of the value.</typeparam>
 public abstract class LookupResult<T> : ICacheResult
 {
@@ -12,13 +12,13 @@ public abstract class LookupResult<T> : ICacheResult
     {
     }
 
-    /// <summary>Gets the outcome, for a <c>switch</c>.</summary>
+    /// <summary>Gets the outcome. Use it in a <c>switch</c>.</summary>
     public abstract LookupOutcome Outcome { get; }
 
-    /// <summary>Gets whether it was found, so that there is a value.</summary>
+    /// <summary>Gets whether the lookup was a hit, so that there is a value.</summary>
     public bool IsHit => Outcome == LookupOutcome.Hit;
 
-    /// <summary>Gets whether it does not exist, or has expired.</summary>
+    /// <summary>Gets whether the lookup was a miss: the item, field or element does not exist, or has expired.</summary>
     public bool IsMiss => Outcome == LookupOutcome.Miss;
 
     /// <summary>Gets whether the call failed.</summary>
@@ -28,14 +28,14 @@ public abstract class LookupResult<T> : ICacheResult
     /// <inheritdoc/>
     public virtual CacheError? Error => null;
 
-    /// <summary>Gets the value.</summary>
-    /// <exception cref="InvalidOperationException">It is a miss.</exception>
+    /// <summary>Gets the value of a hit.</summary>
+    /// <exception cref="InvalidOperationException">The lookup was a miss.</exception>
     /// <exception cref="CacheException">The call failed.</exception>
     public abstract T Value { get; }
 
     /// <summary>Gets the value if there is one.</summary>
-    /// <param name="value">The value, or the default if it is a miss or an error.</param>
-    /// <returns>Whether it is a hit.</returns>
+    /// <param name="value">The value, or the default value of the type if the lookup was a miss or failed.</param>
+    /// <returns>True if the lookup was a hit.</returns>
     public bool TryGetValue([MaybeNullWhen(false)] out T value)
     {
         bool isHit = IsHit;
@@ -45,12 +45,12 @@ public abstract class LookupResult<T> : ICacheResult
 
     internal static LookupResult<T> Hit(T value) => new Found(value);
 
-    /// <summary>Returns a hit whose text does not contain the value, which is a user's.</summary>
+    /// <summary>Returns a hit whose <see cref="object.ToString"/> does not contain the value, because the value may be a secret.</summary>
     internal static LookupResult<T> SecretHit(T value) => new FoundSecret(value);
 
     internal static LookupResult<T> Failed(CacheError error) => new Failure(error);
 
-    // A class for each case: a hit allocates no room for an error.
+    // There is one class for each case, so that a hit does not need a field for an error.
     private class Found(T value) : LookupResult<T>
     {
         public override LookupOutcome Outcome => LookupOutcome.Hit;

@@ -1,8 +1,8 @@
 namespace Larder.Client;
 
-/// <summary>The element that was removed from an end of a list.</summary>
+/// <summary>An element that was removed from the front or the back of a list.</summary>
 /// <param name="Value">The element.</param>
-/// <param name="Length">The number of elements afterwards.</param>
+/// <param name="Length">The number of elements in the list after the removal.</param>
 public readonly record struct PoppedElement(CacheValue Value, int Length)
 {
     internal PoppedElement(byte[] value, int length)

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Larder.Client;
 
-/// <summary>The text of a result for logs: the outcome with a number or a length, never with bytes.</summary>
+/// <summary>Creates the text of a result for logs. The text contains the outcome with a number or a length, but never the bytes of a value.</summary>
 internal static class ResultText
 {
     public static string Of<T>(string outcome, T value) => value switch

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Larder.Client;
 
-/// <summary>The result of a set that returns the value's hash: stored, not stored or error.</summary>
+/// <summary>The result of a conditional set that returns the hash of the stored value: stored, not stored, or error.</summary>
 public sealed class SetIfHashResult : ICacheResult
 {
     internal static readonly SetIfHashResult NotStored = new(hash: null, error: null);
@@ -15,13 +15,13 @@ public sealed class SetIfHashResult : ICacheResult
         Error = error;
     }
 
-    /// <summary>Gets the outcome, for a <c>switch</c>.</summary>
+    /// <summary>Gets the outcome. Use it in a <c>switch</c>.</summary>
     public SetIfOutcome Outcome => IsStored ? SetIfOutcome.Stored : IsError ? SetIfOutcome.Error : SetIfOutcome.NotStored;
 
-    /// <summary>Gets whether the condition held, so that the value is stored.</summary>
+    /// <summary>Gets whether the condition was met and the value was stored.</summary>
     public bool IsStored => _hash is not null;
 
-    /// <summary>Gets whether the condition did not hold, so that the item is unchanged.</summary>
+    /// <summary>Gets whether the condition was not met, so that the item is unchanged.</summary>
     public bool IsNotStored => _hash is null && Error is null;
 
     /// <summary>Gets whether the call failed.</summary>
@@ -31,8 +31,8 @@ public sealed class SetIfHashResult : ICacheResult
     /// <inheritdoc/>
     public CacheError? Error { get; }
 
-    /// <summary>Gets the hash of the value now stored.</summary>
-    /// <exception cref="InvalidOperationException">The condition did not hold.</exception>
+    /// <summary>Gets the hash of the stored value.</summary>
+    /// <exception cref="InvalidOperationException">The condition was not met, so the value was not stored.</exception>
     /// <exception cref="CacheException">The call failed.</exception>
     public ReadOnlyMemory<byte> Hash => _hash
         ?? throw (IsError ? new CacheException(Error) : new InvalidOperationException("Nothing was stored, so there is no hash: check IsStored."));

@@ -3,10 +3,10 @@ namespace Larder.Client;
 /// <summary>The outcomes of a conditional set.</summary>
 public enum SetIfOutcome
 {
-    /// <summary>The condition held, and the value is stored.</summary>
+    /// <summary>The condition was met, and the value was stored.</summary>
     Stored = 0,
 
-    /// <summary>The condition did not hold; the item is unchanged.</summary>
+    /// <summary>The condition was not met, so the item is unchanged.</summary>
     NotStored = 1,
 
     /// <summary>The call failed.</summary>

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Larder.Client;
 
-/// <summary>The result of a conditional set: stored, not stored or error.</summary>
+/// <summary>The result of a conditional set: stored, not stored, or error.</summary>
 public sealed class SetIfResult : ICacheResult
 {
     internal static readonly SetIfResult Stored = new(SetIfOutcome.Stored, error: null);
@@ -14,13 +14,13 @@ public sealed class SetIfResult : ICacheResult
         Error = error;
     }
 
-    /// <summary>Gets the outcome, for a <c>switch</c>.</summary>
+    /// <summary>Gets the outcome. Use it in a <c>switch</c>.</summary>
     public SetIfOutcome Outcome { get; }
 
-    /// <summary>Gets whether the condition held, so that the value is stored.</summary>
+    /// <summary>Gets whether the condition was met and the value was stored.</summary>
     public bool IsStored => Outcome == SetIfOutcome.Stored;
 
-    /// <summary>Gets whether the condition did not hold, so that the item is unchanged.</summary>
+    /// <summary>Gets whether the condition was not met, so that the item is unchanged.</summary>
     public bool IsNotStored => Outcome == SetIfOutcome.NotStored;
 
     /// <summary>Gets whether the call failed.</summary>

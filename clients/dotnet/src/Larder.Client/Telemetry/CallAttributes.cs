@@ -3,9 +3,10 @@ using System.Diagnostics;
 namespace Larder.Client;
 
 /// <summary>
-/// The attributes of a call's span and of <c>db.client.operation.duration</c>: OpenTelemetry's names for databases, and <c>cache.attempts</c>.
+/// Creates the attributes of a call's span and of the metric <c>db.client.operation.duration</c>. Their names are OpenTelemetry's names for databases, plus
+/// <c>cache.attempts</c>.
 /// </summary>
-/// <param name="endpoint">The server's address; the first one if there are several gateways.</param>
+/// <param name="endpoint">The address of the server, or of the first gateway if there are several gateways.</param>
 internal sealed class CallAttributes(Uri endpoint)
 {
     public const string System = "db.system.name";

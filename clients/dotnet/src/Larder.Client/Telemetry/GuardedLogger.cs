@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
 
-/// <summary>Wraps the application's logger: an exception that it throws does not fail a call or end a background loop.</summary>
+/// <summary>Wraps the application's logger and catches its exceptions, so that they do not fail a call or end a background loop.</summary>
 internal sealed class GuardedLogger(ILogger inner) : ILogger
 {
     public IDisposable? BeginScope<TState>(TState state)

@@ -2,19 +2,24 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
 
-/// <summary>Counts events and allows one log line per interval, which reports the events since the line before it.</summary>
+/// <summary>Counts events and permits one log line per interval. Each line reports the number of events since the previous line.</summary>
 internal sealed class LogRateLimiter(TimeSpan interval, TimeProvider time)
 {
-    /// <summary>The interval for log lines about a failing server: an outage of an hour produces 360 lines, however many calls fail.</summary>
+    /// <summary>
+    /// The interval for log lines about a failing server. An outage of one hour produces at most 360 lines, regardless of the number of failed calls.
+    /// </summary>
     public static readonly TimeSpan FailureInterval = TimeSpan.FromSeconds(10);
 
     private long _count;
     private long _reported;
     private long _nextLine = long.MinValue;
 
-    /// <summary>Counts one event. Returns true if it is to be logged, with the number of events since the last line.</summary>
-    /// <param name="logger">The logger that receives the line. A disabled logger does not use up the interval, which several loggers may share.</param>
-    /// <param name="events">The number of events since the last line, including this one.</param>
+    /// <summary>Counts one event. Returns true if the caller must log a line now.</summary>
+    /// <param name="logger">
+    /// The logger that receives the line. If it is disabled, the method returns false and does not start a new interval, because another logger may share this
+    /// limiter.
+    /// </param>
+    /// <param name="events">The number of events since the last line, including this event.</param>
     public bool TryPass(ILogger logger, out long events)
     {
         long count = Interlocked.Increment(ref _count);

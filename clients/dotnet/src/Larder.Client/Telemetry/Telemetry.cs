@@ -5,7 +5,7 @@ using Larder.Client.Operations;
 
 namespace Larder.Client;
 
-/// <summary>The metrics and spans of one client, with the names in docs/names.md. Without a listener, the cost is the test of a flag.</summary>
+/// <summary>The metrics and spans of one client, with the names in docs/names.md. If there is no listener, a call only tests a flag.</summary>
 internal sealed class Telemetry : IDisposable
 {
     /// <summary>The name of the meter and of the activity source.</summary>
@@ -14,12 +14,12 @@ internal sealed class Telemetry : IDisposable
     private const string OperationTag = "cache.operation";
     private static readonly ActivitySource Spans = new(Name);
 
-    // In seconds. A call on one machine takes about 100 µs, one that reaches its deadline 5 s. OpenTelemetry's default boundaries start at 5, so nearly all
-    // calls would fall into the first bucket.
+    // The bucket boundaries in seconds. A call to a server on the same machine takes about 100 µs, and a call that reaches its deadline takes 5 s.
+    // OpenTelemetry's default boundaries start at 5, so nearly all calls would be in the first bucket.
     private static readonly InstrumentAdvice<double> Fine =
         new() { HistogramBucketBoundaries = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] };
 
-    // The buckets of OpenTelemetry's conventions for databases.
+    // The bucket boundaries of OpenTelemetry's conventions for databases.
     private static readonly InstrumentAdvice<double> OfDatabases = new() { HistogramBucketBoundaries = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10] };
 
     private readonly Meter _meter = new(Name);
@@ -52,11 +52,11 @@ internal sealed class Telemetry : IDisposable
     internal Meter Meter => _meter;
 
     /// <summary>
-    /// Starts a call's span if there is a listener. The span does not become the current activity, because a call is not a scope of its caller's code.
+    /// Starts a call's span if there is a listener. The span does not become the current activity, because the caller's code does not run inside the call.
     /// </summary>
     /// <param name="operation">The operation's name.</param>
     /// <param name="cache">The cache's name, or empty if the call has none.</param>
-    /// <param name="batchSize">The number of keys or items of a batch. Recorded only from two on.</param>
+    /// <param name="batchSize">The number of keys or items of a batch. It is recorded only if it is at least 2.</param>
     public Activity? StartSpan(string operation, string cache, int batchSize = 1) =>
         Spans.HasListeners() ? StartListenedSpan(operation, cache, batchSize) : null;
 
@@ -72,7 +72,7 @@ internal sealed class Telemetry : IDisposable
         return span;
     }
 
-    /// <summary>Records the end of a call, before its caller sees it.</summary>
+    /// <summary>Records the end of a call. Must be called before the caller gets the response.</summary>
     public void Ended(Call call, object response)
     {
         if (_operation.Enabled || _database.Enabled || _queue.Enabled || _wire.Enabled || _hits.Enabled || _misses.Enabled)
@@ -93,7 +93,9 @@ internal sealed class Telemetry : IDisposable
     public void WatchTarget(Func<bool> isOutOfReach) =>
         _meter.CreateObservableGauge("cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 if a lower limit does not help, otherwise 0.");
 
-    /// <summary>Publishes each gateway's connections and whether it is out of rotation, if there are several.</summary>
+    /// <summary>
+    /// Publishes, for each gateway, the number of connections and whether the gateway is out of rotation. Publishes nothing if there is only one gateway.
+    /// </summary>
     public void WatchGateways(Func<GatewayStatistics[]> gateways)
     {
         _meter.CreateObservableGauge(
@@ -119,7 +121,7 @@ internal sealed class Telemetry : IDisposable
         _meter.CreateObservableGauge("cache.client.near.bytes", () => near().Bytes, "By", "Bytes of the copies in the near cache.");
     }
 
-    /// <summary>Publishes the statistics of subscriptions. Called when the first one begins.</summary>
+    /// <summary>Publishes the statistics of subscriptions. Called when the first subscription begins.</summary>
     public void WatchTopics(Func<TopicStatistics> topics)
     {
         _meter.CreateObservableGauge("cache.client.topic.subscriptions", () => topics().Subscriptions, "{subscription}", "Active subscriptions.");
@@ -142,7 +144,7 @@ internal sealed class Telemetry : IDisposable
             span.SetStatus(ActivityStatusCode.Error, name);
         }
 
-        // Stopping a span makes its parent the current activity, but the span never was the current one.
+        // Stopping a span makes its parent the current activity. This is undone, because the span never was the current activity.
         Activity? current = Activity.Current;
         UserCode.Run(span.Stop);
         Activity.Current = current;
@@ -154,7 +156,7 @@ internal sealed class Telemetry : IDisposable
         ? []
         : gateways.Select(gateway => new Measurement<int>(figure(gateway), new KeyValuePair<string, object?>("gateway", gateway.Address)));
 
-    // A separate method, so that its closure is only allocated if there is a listener.
+    // This is a separate method, so that the closure is allocated only if there is a listener.
     private void Tell(Call call, object response) => UserCode.Run(() =>
     {
         Measure(call, CodeOf(response));

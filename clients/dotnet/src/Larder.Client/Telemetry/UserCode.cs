@@ -3,12 +3,15 @@ using Larder.Client.Calls;
 
 namespace Larder.Client;
 
-/// <summary>Runs user code that observes the client: loggers, meters, spans. Its exceptions must not fail the observed call.</summary>
+/// <summary>
+/// Runs code of the application that observes the client, such as loggers and listeners of meters and spans. Exceptions of this code must not fail the observed
+/// call.
+/// </summary>
 internal static class UserCode
 {
     public static void Run(Action listener)
     {
-        // Calls that the user code makes must not be held.
+        // Calls that the user code makes must not be held by the current blocking scope.
         BlockingScope? scope = BlockingScope.Exchange(null);
         try
         {
@@ -18,7 +21,7 @@ internal static class UserCode
         catch (Exception error)
 #pragma warning restore CA1031
         {
-            // The logger may be what throws, so the exception is only visible in a debugger.
+            // The logger itself may have thrown, so the exception is not logged. It is visible only in a debugger.
             Debug.WriteLine(error);
         }
         finally

@@ -1,4 +1,4 @@
 namespace Larder.Client.Topics;
 
-/// <summary>There is no token to send to a server.</summary>
+/// <summary>Thrown if the token provider has not provided a token for a subscription.</summary>
 internal sealed class NoTokenException(NoToken missing) : Exception(missing.Message, missing.Exception);

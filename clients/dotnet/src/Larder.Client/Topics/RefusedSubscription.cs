@@ -1,6 +1,6 @@
 namespace Larder.Client.Topics;
 
-/// <summary>A subscription with invalid arguments, which is not sent: it yields its error and ends.</summary>
+/// <summary>A subscription with invalid arguments. It sends nothing to the server, yields one error event and ends.</summary>
 internal sealed class RefusedSubscription(CacheError error) : IAsyncEnumerator<TopicEvent>
 {
     private bool _isNotified;

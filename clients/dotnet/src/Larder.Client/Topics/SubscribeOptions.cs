@@ -6,23 +6,23 @@ public sealed record SubscribeOptions
     internal static readonly SubscribeOptions Default = new();
 
     /// <summary>
-    /// Gets the number of the first message to receive. To continue a subscription, use the number of the last received message plus 1. The default is 0, which
-    /// means that <see cref="From"/> applies. If the server no longer keeps that message, the subscription yields a <see cref="TopicEvent.Discontinuity"/>.
+    /// Gets the number of the first message to receive. To continue a subscription, use the number of the last received message plus 1. If the server no longer
+    /// has the message with this number, the subscription yields a <see cref="TopicEvent.Discontinuity"/>. The default is 0: <see cref="From"/> applies.
     /// </summary>
     public ulong ResumeAt { get; init; }
 
     /// <summary>
-    /// Gets the page of that number, as reported with the last received message. The default is 0, which means the topic's current page. Valid only with
-    /// <see cref="ResumeAt"/>.
+    /// Gets the page to which the number <see cref="ResumeAt"/> belongs: <see cref="TopicEvent.Item.Page"/> of the last received message. Valid only with
+    /// <see cref="ResumeAt"/>. The default is 0: the topic's current page.
     /// </summary>
     public ulong Page { get; init; }
 
-    /// <summary>Gets where to start without <see cref="ResumeAt"/>. The default is <see cref="TopicStart.Newest"/>.</summary>
+    /// <summary>Gets where the subscription starts if <see cref="ResumeAt"/> is 0. The default is <see cref="TopicStart.Newest"/>.</summary>
     public TopicStart From { get; init; }
 
     /// <summary>
-    /// Gets whether the subscription yields a <see cref="TopicEvent.Heartbeat"/> when the server has accepted it, and after each second without a message. The
-    /// default is false.
+    /// Gets whether the subscription yields a <see cref="TopicEvent.Heartbeat"/> when the server has accepted the subscription, and after each second without a
+    /// message. The default is false.
     /// </summary>
     public bool Heartbeats { get; init; }
 

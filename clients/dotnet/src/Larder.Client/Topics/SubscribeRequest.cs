@@ -5,7 +5,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Topics;
 
-/// <summary>The message SubscribeRequest of pubsub.proto.</summary>
+/// <summary>The message SubscribeRequest of pubsub.proto, which starts a subscription.</summary>
 internal readonly struct SubscribeRequest(CacheBytes cache, CacheBytes topic, SubscriptionStartRequest ask)
 {
     private const int CacheField = 1;

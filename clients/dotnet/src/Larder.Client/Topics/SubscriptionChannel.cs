@@ -9,9 +9,12 @@ internal sealed class SubscriptionChannel(SubscriptionGateway gateway, RpcChanne
 
     public RpcChannel Channel => channel;
 
-    /// <summary>Gets or sets the number of subscriptions assigned to it, connected or not.</summary>
+    /// <summary>Gets or sets the number of subscriptions assigned to this connection, whether connected or not.</summary>
     public int Subscriptions { get; set; }
 
-    /// <summary>Gets the maximum number of subscriptions: the number of streams that the server permits, once known, and at most 100 (LIM-6).</summary>
+    /// <summary>
+    /// Gets the maximum number of subscriptions on this connection (LIM-6). It is the number of streams that the server permits, but at most 100. Until the
+    /// server has sent its number, it is 100.
+    /// </summary>
     public int Places => Math.Clamp(channel.StreamLimit ?? ChannelPoolOptions.StreamsPerChannel, 1, ChannelPoolOptions.StreamsPerChannel);
 }

@@ -5,7 +5,8 @@ using Larder.Wire;
 namespace Larder.Client.Topics;
 
 /// <summary>
-/// The connections of a client's subscriptions. They are separate from those of calls, opened when needed, and closed with their last subscription.
+/// The connections of a client's subscriptions. They are separate from the connections of calls. A connection is opened when a subscription needs it, and
+/// closed when its last subscription ends.
 /// </summary>
 internal sealed class SubscriptionChannels(
     Func<IReadOnlyList<(GatewayAddress Address, IPAddress? At, bool IsUp)>> gateways,
@@ -28,7 +29,7 @@ internal sealed class SubscriptionChannels(
         }
     }
 
-    /// <summary>Gets the number of connections, open or not.</summary>
+    /// <summary>Gets the number of connections, including connections that are not open.</summary>
     public int Count
     {
         get
@@ -41,8 +42,8 @@ internal sealed class SubscriptionChannels(
     }
 
     /// <summary>
-    /// Reserves a slot for one subscription, if possible at another gateway than <paramref name="failed"/>. It must be returned once with
-    /// <see cref="Release"/>.
+    /// Reserves a slot on a connection for one subscription, if possible at a different gateway than <paramref name="failed"/>. The caller must return the slot
+    /// once with <see cref="Release"/>.
     /// </summary>
     public SubscriptionChannel Take(SubscriptionGateway? failed)
     {
@@ -53,8 +54,8 @@ internal sealed class SubscriptionChannels(
     }
 
     /// <summary>
-    /// Confirms a slot once its connection is open. If the server permits fewer streams than there are subscriptions, it returns a slot on another connection
-    /// to the same gateway, because the excess subscription would wait for another to end.
+    /// Confirms a slot after its connection has opened. If the connection has more subscriptions than the server permits streams, returns a slot on another
+    /// connection to the same gateway instead. Without this, the subscription would wait until another subscription ends.
     /// </summary>
     public SubscriptionChannel Settle(SubscriptionChannel channel)
     {
@@ -70,7 +71,7 @@ internal sealed class SubscriptionChannels(
         }
     }
 
-    /// <summary>Returns a slot. The connection is closed with its last one.</summary>
+    /// <summary>Returns a slot. Closes the connection if this was its last slot in use.</summary>
     public void Release(SubscriptionChannel channel)
     {
         lock (_lock)
@@ -83,7 +84,7 @@ internal sealed class SubscriptionChannels(
             channel.Gateway.Channels.Remove(channel);
         }
 
-        // Closing only closes a socket; it does not wait for the server.
+        // The task is not awaited, because closing only closes a socket and does not wait for the server.
         _ = channel.Channel.DisposeAsync().AsTask();
     }
 
@@ -116,8 +117,8 @@ internal sealed class SubscriptionChannels(
         return channel;
     }
 
-    // Chooses among the gateways that are up, if there are any, and avoids the failed one if there is another. Of two chosen at random, it takes the one with
-    // fewer subscriptions (GATEWAY-5 to GATEWAY-7).
+    // Chooses a gateway. Avoids the failed gateway if there is another gateway, and prefers gateways that are up. Of two gateways chosen at random, takes the
+    // gateway with fewer subscriptions (GATEWAY-5 to GATEWAY-7).
     private SubscriptionGateway Choose(SubscriptionGateway? failed)
     {
         IReadOnlyList<(GatewayAddress Address, IPAddress? At, bool IsUp)> all = gateways();
@@ -126,7 +127,8 @@ internal sealed class SubscriptionChannels(
         List<(GatewayAddress Address, IPAddress? At, bool IsUp)> candidates = others.Exists(static one => one.IsUp) ? others.FindAll(static one => one.IsUp)
             : others.Count > 0 ? others
             : [.. all];
-        // The state of a gateway that still exists is kept: it may record why connecting fails.
+        // Removes gateways that no longer exist. The state of an existing gateway is kept even if it has no connections, because the state may contain the last
+        // failure to connect.
         _known.RemoveAll(known => known.Channels.Count == 0 && !all.Any(one => one.Address == known.Address && Equals(one.At, known.At)));
         (int one, int other) = GatewayChoice.Draw(candidates.Count, random(), random());
         SubscriptionGateway first = Known(candidates[one].Address, candidates[one].At);

@@ -4,9 +4,9 @@ using Larder.Wire.Threads;
 namespace Larder.Client.Topics;
 
 /// <summary>
-/// Controls when subscriptions connect to one gateway. While the gateway is not known to be up, only one subscription tries to connect, however many wait, and
-/// the others share the outcome. After a failure none tries before a wait that doubles each time (RETRY-7). Once the gateway is up, all connect at once, until
-/// one of them fails.
+/// Controls when subscriptions connect to one gateway. While the gateway is not known to be up, only one subscription tries to connect, and all other
+/// subscriptions wait for the outcome. After a failure, no subscription tries to connect before a wait has passed, which doubles with each failure (RETRY-7).
+/// When the gateway is up, all subscriptions may connect concurrently, until one of them fails.
 /// </summary>
 internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, Func<double> random)
 {
@@ -17,12 +17,12 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
     private int _failures;
     private bool _isUp;
 
-    // The failure of an attempt that began before the last change between up and down is outdated.
+    // The number of changes between up and down. If it has changed since an attempt began, the failure of that attempt is outdated and is ignored.
     private int _turns;
 
-    /// <summary>Completes when the gateway can be reached.</summary>
-    /// <exception cref="RpcException">The gateway cannot be reached, or could not be reached recently.</exception>
-    /// <exception cref="OperationCanceledException">The caller has cancelled; the attempt continues.</exception>
+    /// <summary>Returns a task that completes when the channel is connected, or when another subscription has connected to the gateway.</summary>
+    /// <exception cref="RpcException">The gateway cannot be reached, or a recent attempt failed and the wait after it has not passed.</exception>
+    /// <exception cref="OperationCanceledException">The caller has cancelled. The attempt to connect continues.</exception>
     public async ValueTask PassAsync(RpcChannel channel, CancellationToken cancellationToken)
     {
         while (!channel.IsConnected)
@@ -44,7 +44,8 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
                 return;
             }
 
-            // An attempt of another subscription that was abandoned while connecting does not count as a failure of the gateway.
+            // If the attempt of another subscription ended because that subscription was abandoned, this is not a failure of the gateway. Try again in that
+            // case.
             if (trying.Of == channel || !trying.Of.IsClosed)
             {
                 throw new RpcException(failure.Status);
@@ -52,7 +53,9 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
         }
     }
 
-    /// <summary>Called when a connection to the gateway was lost: one subscription tries again before all do.</summary>
+    /// <summary>
+    /// Records that a connection to the gateway was lost. The next connection attempts are again limited to one at a time until one succeeds.
+    /// </summary>
     public void Doubt()
     {
         lock (_lock)
@@ -63,7 +66,7 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
 
     private async Task<RpcException?> TryAsync(RpcChannel channel, int turn)
     {
-        // Leaves the caller's lock.
+        // Continue on another thread, because the caller holds the lock.
         await PoolQueue.Work.Yield();
         RpcException? failure = null;
         try

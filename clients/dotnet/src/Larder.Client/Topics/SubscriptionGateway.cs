@@ -3,7 +3,7 @@ using Larder.Client.Gateways;
 
 namespace Larder.Client.Topics;
 
-/// <summary>A gateway for subscriptions.</summary>
+/// <summary>A gateway to which subscriptions connect, with its connections.</summary>
 internal sealed class SubscriptionGateway(GatewayAddress address, IPAddress? at, CallHeaders headers, SubscriptionGate gate)
 {
     public GatewayAddress Address => address;
@@ -15,9 +15,9 @@ internal sealed class SubscriptionGateway(GatewayAddress address, IPAddress? at,
 
     public SubscriptionGate Gate => gate;
 
-    /// <summary>Its connections. Guarded by the lock of <see cref="SubscriptionChannels"/>.</summary>
+    /// <summary>Gets the connections to this gateway. Guarded by the lock of <see cref="SubscriptionChannels"/>.</summary>
     public List<SubscriptionChannel> Channels { get; } = [];
 
-    /// <summary>Gets the number of subscriptions on all its connections. Guarded by the same lock.</summary>
+    /// <summary>Gets the number of subscriptions on all connections to this gateway. Guarded by the lock of <see cref="SubscriptionChannels"/>.</summary>
     public int Subscriptions => Channels.Sum(static channel => channel.Subscriptions);
 }

@@ -17,10 +17,10 @@ internal readonly struct SubscriptionMessage
         Last = last;
     }
 
-    /// <summary>The fields of the message's oneof.</summary>
+    /// <summary>The kinds of messages, which are the fields of the message's oneof.</summary>
     public enum MessageKind
     {
-        /// <summary>A kind that this client does not know: the stream is alive, and the message is ignored.</summary>
+        /// <summary>A kind that this client does not know. The message is ignored, but it shows that the stream is alive.</summary>
         Unknown,
         Item = 1,
         Discontinuity = 2,
@@ -31,15 +31,15 @@ internal readonly struct SubscriptionMessage
 
     public MessageKind Kind { get; }
 
-    /// <summary>For an item, its number; for a discontinuity, the number before the next message.</summary>
+    /// <summary>Gets a number. For an item, this is the number of the item. For a discontinuity, it is the number before the next message.</summary>
     public ulong Number { get; }
 
     public ulong Page { get; }
 
-    /// <summary>For a discontinuity, the last number before it.</summary>
+    /// <summary>Gets, for a discontinuity, the last number before the gap.</summary>
     public ulong Last { get; }
 
-    /// <summary>Set for an item only.</summary>
+    /// <summary>Gets the event of an item. Null for other kinds of messages.</summary>
     public TopicEvent.Item? Item { get; private init; }
 
     /// <summary>Parses a message.</summary>

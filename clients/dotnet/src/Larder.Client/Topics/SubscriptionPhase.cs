@@ -3,18 +3,18 @@ namespace Larder.Client.Topics;
 /// <summary>The phase of a subscription.</summary>
 internal enum SubscriptionPhase
 {
-    /// <summary>Not started.</summary>
+    /// <summary>The subscription has not started.</summary>
     Idle,
 
-    /// <summary>Requested; no message has arrived yet.</summary>
+    /// <summary>The subscription was requested, but no message has arrived yet on the current stream.</summary>
     Connecting,
 
-    /// <summary>A message has arrived on this stream.</summary>
+    /// <summary>A message has arrived on the current stream.</summary>
     Live,
 
-    /// <summary>The stream is lost; the subscription waits before it retries.</summary>
+    /// <summary>The stream was lost. The subscription waits before it retries.</summary>
     Waiting,
 
-    /// <summary>Ended by an error or by its reader.</summary>
+    /// <summary>The subscription has ended because of an error or because its reader ended it.</summary>
     Ended,
 }

@@ -6,13 +6,14 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client.Topics;
 
-/// <content>Connects to the server, and reconnects.</content>
+/// <content>Connects a subscription to the server, and reconnects it after a failure.</content>
 internal sealed partial class SubscriptionReader
 {
     private const string PositionHeader = "topic-position";
     private const string FromHeader = "topic-from";
 
-    // As for a call (AUTH-31): an outdated token is rejected once, and again only if it was replaced in the meantime.
+    // The maximum number of token renewals, as for calls (AUTH-31). A rejected token is usually replaced once. Further rejections are tolerated only if the
+    // rejected token has been replaced since it was sent.
     private const int MaxRenewals = 4;
 
     private readonly TimeSpan _requestTimeout;
@@ -33,7 +34,7 @@ internal sealed partial class SubscriptionReader
 
     /// <summary>Checks, for the timer, whether the stream has been silent for too long.</summary>
     /// <param name="now">The current time.</param>
-    /// <param name="isLate">Whether the timer itself is late. The stream then gets its full time again.</param>
+    /// <param name="isLate">Whether the timer itself ran late. If it did, the time during which the stream was silent starts again at 0.</param>
     public bool FindLost(TimeSpan now, bool isLate)
     {
         lock (_lock)
@@ -48,13 +49,13 @@ internal sealed partial class SubscriptionReader
         }
     }
 
-    /// <summary>Aborts the stream that was found to be lost.</summary>
+    /// <summary>Aborts the stream that <see cref="FindLost"/> found to be lost.</summary>
     public void AbandonStream()
     {
         CancellationTokenSource? attempt;
         lock (_lock)
         {
-            // The stream may have failed by itself meanwhile, and another may be connecting.
+            // The stream may already have failed for another reason, and a new attempt may be in progress. That attempt must not be aborted.
             attempt = _lost is null ? null : _attempt;
         }
 
@@ -99,7 +100,7 @@ internal sealed partial class SubscriptionReader
         return _call;
     }
 
-    // Completes when the subscription has a slot on an open connection.
+    // Reserves a slot, and completes when the connection of the slot is open.
     private async ValueTask ConnectAsync(CancellationToken attempt)
     {
         _channel ??= _owner.Channels.Take(_failedGateway);
@@ -129,7 +130,8 @@ internal sealed partial class SubscriptionReader
         }
     }
 
-    // Handles the failure of the stream. Returns true if the subscription ends with an error event, false if it is time to retry.
+    // Handles the failure of the stream. Returns true if the subscription ends with an error event. Otherwise waits, and returns false when it is time to
+    // retry.
     private async ValueTask<bool> FailAsync(Exception exception)
     {
         Failure failure;
@@ -163,7 +165,7 @@ internal sealed partial class SubscriptionReader
 
         if (wait is not { } pause)
         {
-            // An end with status OK is not an error (TOP-24).
+            // The status in _state.Error takes precedence over the failure's code, because the server may end a stream with status OK (TOP-24).
             Current = new TopicEvent.Error(ErrorOf(failure, _state.Error ?? failure.Code));
             return !_isStopped;
         }
@@ -176,7 +178,7 @@ internal sealed partial class SubscriptionReader
 
         Leave();
         await Task.Delay(pause, _owner.Runner.Clock.Provider, _attempt.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        // Leaves the timer's thread, because application code may follow.
+        // Continue on another thread and not on the timer's thread, because application code may run after this method.
         await PoolQueue.Callers.Yield();
         return false;
     }
@@ -269,7 +271,7 @@ internal sealed partial class SubscriptionReader
         _call = null;
     }
 
-    // Returns the slot on the connection. The next attempt uses another gateway if there is one.
+    // Returns the slot on the connection, and records the gateway so that the next attempt uses a different gateway if there is one.
     private void Leave()
     {
         if (_channel is { } channel)

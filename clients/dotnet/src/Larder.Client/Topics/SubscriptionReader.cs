@@ -8,9 +8,10 @@ namespace Larder.Client.Topics;
 /// <summary>
 /// Reads one subscription for one caller.
 /// <para>
-/// Design: nothing runs for a subscription between the caller's reads. Messages that arrive meanwhile wait in the stream's window and at the server. So there
-/// is no event buffer that needs a limit, abandoning the enumeration leaves nothing running, and a message requires no thread switch. The only outside activity
-/// is the timer of <see cref="Subscriptions"/>, which aborts a stream that is silent for too long while a read waits for it.
+/// Design: no code runs for a subscription between two reads of the caller. Messages that arrive between reads wait in the flow-control window of the stream
+/// and at the server. This has three advantages: no event buffer needs a limit, no work continues if the enumeration is abandoned, and no thread switch is
+/// needed for a message. The only other activity is the timer of <see cref="Subscriptions"/>, which aborts a stream that is silent for too long while a read
+/// waits for it.
 /// </para>
 /// </summary>
 internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
@@ -55,7 +56,10 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
 
     public long Discontinuities => Volatile.Read(ref _discontinuities);
 
-    /// <summary>Waits for the next event. Returns false at the end. Does not throw for failures of the server or the network.</summary>
+    /// <summary>
+    /// Waits for the next event. Returns false when the subscription has ended. Does not throw for failures of the server or the network, which are reported as
+    /// events.
+    /// </summary>
     /// <exception cref="InvalidOperationException">Another read is in progress.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> MoveNextAsync()
@@ -75,11 +79,11 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         }
     }
 
-    /// <summary>Ends the subscription and closes its stream at once.</summary>
+    /// <summary>Ends the subscription and closes its stream immediately.</summary>
     public async ValueTask DisposeAsync()
     {
         Stop();
-        // A read in progress ends now. If it continues before this method does, it cleans up itself.
+        // A read in progress ends now. Either that read or this method cleans up, whichever continues first.
         SpinWait spin = default;
         while (Interlocked.Exchange(ref _isMoving, 1) == 1)
         {
@@ -96,7 +100,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         Volatile.Write(ref _isMoving, 0);
     }
 
-    /// <summary>Ends the subscription from any thread: the current or the next read returns the end.</summary>
+    /// <summary>Ends the subscription. May be called from any thread. The current or the next read returns false.</summary>
     public void Stop()
     {
         CancellationTokenSource attempt;
@@ -141,7 +145,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         return false;
     }
 
-    // The caller reads again. The time between two reads does not count as silence of the server.
+    // Called when the caller starts a read. The time since the previous read does not count as silence of the server.
     private void Resume()
     {
         if (!_hasBegun && !_isStopped)
@@ -177,7 +181,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         return reading;
     }
 
-    // Returns whether the message yields an event. An item that follows a gap is returned by the next read.
+    // Handles a message. Returns whether it yields an event. If an item follows a gap, this read returns the discontinuity and the next read returns the item.
     private bool Take(in SubscriptionMessage message)
     {
         TimeSpan now = _owner.Now;
@@ -238,7 +242,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         return true;
     }
 
-    // Called by the current read, or while none can run.
+    // Ends the subscription and releases its resources. Called by the current read, or while no read can run.
     private void End()
     {
         if (_isOver)

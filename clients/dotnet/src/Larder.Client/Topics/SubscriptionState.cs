@@ -3,12 +3,13 @@ using Larder.Wire;
 namespace Larder.Client.Topics;
 
 /// <summary>
-/// The state machine of one subscription: what it requests, and how it handles messages and failures (TOP-20 to TOP-27). It uses no network; the caller passes
-/// the time. The origin of times is arbitrary.
+/// The state machine of one subscription: it determines what the subscription requests, and how it handles messages and failures (TOP-20 to TOP-27). It does
+/// not use the network. The caller passes the current time, whose origin is arbitrary.
 /// </summary>
 internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan requestTimeout, RetryPolicy backOff)
 {
-    // TOP-26. By default a server sends a message at least once a second, so this is five missed ones.
+    // The minimum time without a message after which a stream is considered lost (TOP-26). By default, a server sends at least one message per second, so five
+    // messages are missing after this time.
     private static readonly TimeSpan MinSilenceTimeout = TimeSpan.FromSeconds(5);
     private const int SilencesMissed = 5;
 
@@ -24,12 +25,12 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
     /// <summary>Gets the position of the next message, or null if any message may be the first.</summary>
     public TopicPosition? Position { get; private set; } = options.ResumeAt > 0 ? new TopicPosition(options.Page, options.ResumeAt) : null;
 
-    /// <summary>Gets the status that ended the subscription, or null.</summary>
+    /// <summary>Gets the status that ended the subscription, or null if no failure has ended it.</summary>
     public StatusCode? Error { get; private set; }
 
     private bool IsOpen => Phase is SubscriptionPhase.Connecting or SubscriptionPhase.Live;
 
-    /// <summary>Returns what to request at the start or after a wait, or null if there is nothing to request.</summary>
+    /// <summary>Starts an attempt to connect, at the start or after a wait. Returns the position to request, or null if no attempt may start.</summary>
     public SubscriptionStartRequest? Connect(TimeSpan now)
     {
         if (Phase is not (SubscriptionPhase.Idle or SubscriptionPhase.Waiting))
@@ -59,7 +60,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         }
     }
 
-    /// <summary>Handles an item. Returns whether it yields an event, and the gap to report before it.</summary>
+    /// <summary>Handles an item. Returns whether the item yields an event. <paramref name="gap"/> is the gap to report before the item, or null.</summary>
     public bool OnItem(ulong number, ulong page, TimeSpan now, out TopicGap? gap)
     {
         gap = null;
@@ -95,7 +96,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         return new TopicGap(last, after.Number, page);
     }
 
-    /// <summary>Handles a heartbeat. Returns whether it yields an event.</summary>
+    /// <summary>Handles a heartbeat. Returns whether the heartbeat yields an event.</summary>
     public bool OnHeartbeat(TimeSpan now)
     {
         if (Phase == SubscriptionPhase.Live && now - _heardAt > _longestSilence)
@@ -107,8 +108,8 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
     }
 
     /// <summary>
-    /// Handles the end of the stream with a status, which may be OK. Returns the wait before the next attempt, or null if the subscription has ended
-    /// (<see cref="Error"/>).
+    /// Handles the end of the stream with a status, which may be OK. Returns the wait before the next attempt, or null if the subscription has ended.
+    /// <see cref="Error"/> is then the status.
     /// </summary>
     public TimeSpan? Failed(StatusCode status, TimeSpan now, double random)
     {
@@ -134,10 +135,10 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         return wait;
     }
 
-    /// <summary>Handles a new token after the old one was rejected: the subscription retries at once.</summary>
+    /// <summary>Handles a new token after the server rejected the old token. The subscription retries without waiting.</summary>
     public void Renew() => Phase = IsOpen ? SubscriptionPhase.Waiting : Phase;
 
-    /// <summary>Returns the status for aborting a stream that has been silent for too long, otherwise null.</summary>
+    /// <summary>Returns the status with which to abort the stream if it has been silent for too long, otherwise null.</summary>
     public StatusCode? Lost(TimeSpan now) => Phase switch
     {
         SubscriptionPhase.Connecting when now - _connectingSince >= requestTimeout => StatusCode.DeadlineExceeded,
@@ -145,7 +146,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         _ => null,
     };
 
-    /// <summary>Continues reading after a pause of the reader. The pause does not count as silence of the server.</summary>
+    /// <summary>Records that the reader continues after a pause. The pause does not count as silence of the server.</summary>
     public void Resumed(TimeSpan now) => _heardAt = now;
 
     /// <summary>Ends the subscription because its reader has ended it.</summary>

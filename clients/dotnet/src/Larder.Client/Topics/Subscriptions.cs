@@ -8,16 +8,19 @@ namespace Larder.Client.Topics;
 /// <summary>A client's active subscriptions: their connections, a timer that detects silent streams, and their statistics.</summary>
 internal sealed class Subscriptions : IAsyncDisposable
 {
-    // The maximum number of unread bytes per subscription: about 2,000 messages of 100 bytes. Beyond that, flow control stops the server.
+    // The maximum number of unread bytes per subscription, enough for about 2,000 messages of 100 bytes. If they are unread, flow control makes the server stop
+    // sending.
     private const int WindowBytes = 256 * 1024;
 
-    // A message has at most 1 MiB (TOP-6). This leaves room for other servers' limits and bounds the memory that a malicious server can use with one message.
+    // The maximum size of a received message. Larder's own limit is 1 MiB (TOP-6), but other servers may permit larger messages. The limit bounds the memory
+    // that a malicious server can use with one message.
     private const int MaxMessageBytes = 4 * 1024 * 1024;
 
-    // The maximum delay in detecting a silent stream. The shortest silence timeout is 5 s, and a first message has the request timeout.
+    // The interval of the timer, and therefore the maximum delay in detecting a silent stream. It is short compared with the timeouts: the shortest silence
+    // timeout is 5 s, and the timeout of the first message is the request timeout.
     private static readonly TimeSpan WatchEvery = TimeSpan.FromMilliseconds(100);
 
-    // If this process was suspended for longer than this, data of its streams is still unread, so no stream is judged.
+    // If the timer runs later than this, the process was probably suspended. Data that has arrived may still be unread, so no stream is considered silent.
     private static readonly TimeSpan Late = TimeSpan.FromSeconds(1);
 
     private readonly Lock _lock = new();
@@ -45,7 +48,7 @@ internal sealed class Subscriptions : IAsyncDisposable
                 new SubscriptionGate(RetryPolicy.ForConnecting(configuration), () => Now, Random.Shared.NextDouble)),
             gateway =>
             {
-                // Created for each connection, because certificate files may have changed.
+                // The options are created for each connection, because certificate files may have changed.
                 RpcChannelOptions made = WireChannel.OptionsFor(configuration, credentials.Only(gateway.Address), gateway.At, runner.Clock.Provider, logger);
                 return new RpcChannel(made with { StreamWindowBytes = WindowBytes, MaxReceiveMessageBytes = MaxMessageBytes });
             },
@@ -99,7 +102,7 @@ internal sealed class Subscriptions : IAsyncDisposable
 
             if (_watch is null)
             {
-                // The timer belongs to no caller, so it must not inherit the execution context of the first one.
+                // The timer does not belong to one caller, so it must not inherit the execution context of the first caller.
                 using (ExecutionContext.SuppressFlow())
                 {
                     _watch = Runner.Clock.Provider.CreateTimer(static state => ((Subscriptions)state!).Watch(), this, WatchEvery, Timeout.InfiniteTimeSpan);

@@ -3,8 +3,8 @@ using System.Text;
 namespace Larder.Client;
 
 /// <summary>
-/// An event of a subscription: an <see cref="Item"/>, a <see cref="Discontinuity"/>, on request a <see cref="Heartbeat"/>, or as the last event the
-/// <see cref="Error"/> that ended it.
+/// An event of a subscription: an <see cref="Item"/>, a <see cref="Discontinuity"/>, a <see cref="Heartbeat"/> if heartbeats were requested, or an
+/// <see cref="Error"/>, which is the last event.
 /// </summary>
 public abstract class TopicEvent
 {
@@ -27,26 +27,29 @@ public abstract class TopicEvent
             PublisherId = publisherId;
         }
 
-        /// <summary>Gets the value, which belongs to the caller.</summary>
+        /// <summary>Gets the value. It is not shared with other callers.</summary>
         public CacheValue Value { get; }
 
-        /// <summary>Gets whether the value was published as text rather than as bytes.</summary>
+        /// <summary>Gets whether the value was published as text. If false, it was published as bytes.</summary>
         public bool IsText { get; }
 
-        /// <summary>Gets the number of the message in its page. Numbers start at 1 and increase by one per message.</summary>
+        /// <summary>Gets the number of the message within its page. Numbers start at 1 and increase by 1 with each message.</summary>
         public ulong Number { get; }
 
-        /// <summary>Gets the page of the number. The page changes when the topic starts over.</summary>
+        /// <summary>Gets the page to which the number belongs. The page changes when the numbers of the topic start again.</summary>
         public ulong Page { get; }
 
-        /// <summary>Gets the id of the token that published the message, or an empty string.</summary>
+        /// <summary>Gets the id of the token with which the message was published. Empty if the token has no id.</summary>
         public string PublisherId { get; }
 
         /// <inheritdoc/>
         public override string ToString() => $"Item {Number} ({Value})";
     }
 
-    /// <summary>Messages are missing or the topic has started over. The server no longer kept the messages, or this reader was too slow.</summary>
+    /// <summary>
+    /// Messages are missing, or the numbers of the topic have started again. Messages are missing if the server no longer has them, for example because this
+    /// reader was too slow.
+    /// </summary>
     public sealed class Discontinuity : TopicEvent
     {
         internal Discontinuity(ulong last, ulong next, ulong page)
@@ -56,7 +59,9 @@ public abstract class TopicEvent
             Page = page;
         }
 
-        /// <summary>Gets the number before the gap: that of the last message received or skipped, or 0.</summary>
+        /// <summary>
+        /// Gets the number before the gap. It is the number of the last message that was received or skipped, or 0 if there was no such message.
+        /// </summary>
         public ulong Last { get; }
 
         /// <summary>Gets the number of the next message.</summary>
@@ -69,7 +74,7 @@ public abstract class TopicEvent
         public override string ToString() => $"Discontinuity ({Last} to {Next})";
     }
 
-    /// <summary>The stream is alive.</summary>
+    /// <summary>The server has sent a sign of life on the stream.</summary>
     public sealed class Heartbeat : TopicEvent
     {
         internal static readonly Heartbeat Instance = new();
@@ -79,7 +84,7 @@ public abstract class TopicEvent
         }
     }
 
-    /// <summary>The subscription failed in a way that retrying does not fix. This is the last event.</summary>
+    /// <summary>The subscription failed with an error that a retry cannot fix. This is the last event.</summary>
     public sealed class Error : TopicEvent
     {
         internal Error(CacheError failure) => Failure = failure;
@@ -87,7 +92,7 @@ public abstract class TopicEvent
         /// <summary>Gets the error.</summary>
         public CacheError Failure { get; }
 
-        /// <summary>Gets the error code. Base decisions on it.</summary>
+        /// <summary>Gets the error code. Decide by this code how to handle the error, not by the message.</summary>
         public CacheErrorCode Code => Failure.Code;
 
         /// <summary>Gets a one-line description with all details, for a log.</summary>

@@ -1,11 +1,11 @@
 namespace Larder.Client;
 
-/// <summary>Where a subscription without a number starts.</summary>
+/// <summary>Where a subscription starts if <see cref="SubscribeOptions.ResumeAt"/> is 0.</summary>
 public enum TopicStart
 {
-    /// <summary>At the newest message that the server keeps, if there is one.</summary>
+    /// <summary>The subscription starts with the newest message that the server has, if there is one.</summary>
     Newest,
 
-    /// <summary>After the newest message: only messages published from now on.</summary>
+    /// <summary>The subscription starts after the newest message. It receives only messages that are published after it has started.</summary>
     Now,
 }

@@ -3,10 +3,10 @@ namespace Larder.Client;
 /// <summary>The statistics of a client's subscriptions since the client was created.</summary>
 public sealed record TopicStatistics
 {
-    /// <summary>Gets the current number of active subscriptions, connected or not.</summary>
+    /// <summary>Gets the current number of active subscriptions, whether connected or not.</summary>
     public required int Subscriptions { get; init; }
 
-    /// <summary>Gets the number of open connections for subscriptions: one per 100.</summary>
+    /// <summary>Gets the current number of open connections for subscriptions. A connection has at most 100 subscriptions.</summary>
     public required int Connections { get; init; }
 
     /// <summary>Gets the number of items received.</summary>
@@ -15,6 +15,6 @@ public sealed record TopicStatistics
     /// <summary>Gets the number of discontinuities reported.</summary>
     public required long Discontinuities { get; init; }
 
-    /// <summary>Gets how often a lost stream was requested again.</summary>
+    /// <summary>Gets the number of times that a subscription has reconnected after its stream was lost.</summary>
     public required long Reconnects { get; init; }
 }

@@ -3,15 +3,15 @@ using Larder.Client.Topics;
 namespace Larder.Client;
 
 /// <summary>
-/// A subscription to a topic: an asynchronous stream of <see cref="TopicEvent"/>s. It starts when the first event is requested, as <c>await foreach</c> does,
-/// and each enumeration is a separate subscription. It reconnects automatically and resumes at its position; a gap is reported once, as a
-/// <see cref="TopicEvent.Discontinuity"/>. It never throws for failures of the server or the network. If retrying does not fix a failure, the last event is a
-/// <see cref="TopicEvent.Error"/>. It ends without an exception when the enumeration is abandoned, when its token is cancelled (<c>WithCancellation</c>) or
-/// when the client is closed.
+/// A subscription to a topic: an asynchronous stream of <see cref="TopicEvent"/>s. The subscription starts when the first event is requested, for example by
+/// <c>await foreach</c>. Each enumeration is a separate subscription. The subscription reconnects automatically and resumes at its position. A gap is reported
+/// once, as a <see cref="TopicEvent.Discontinuity"/>. The enumeration never throws for failures of the server or the network. If a failure cannot be fixed by a
+/// retry, the last event is a <see cref="TopicEvent.Error"/>. The enumeration ends without an exception when it is abandoned, when its token is cancelled
+/// (<c>WithCancellation</c>) or when the client is closed.
 /// <para>
-/// It requests only what its reader takes: unread messages wait at the server, except for 256 KB in transit. If a reader is too slow for what the server keeps,
-/// it gets a discontinuity. While no event is requested, a lost stream is not detected. An enumerator that is neither read to its end nor disposed keeps its
-/// stream until the client is closed.
+/// Unread messages wait at the server, except for up to 256 KB in transit. If a reader is so slow that the server removes unread messages, the reader gets a
+/// discontinuity. A lost stream is detected only while the reader waits for an event. An enumerator that is neither read to its end nor disposed keeps its
+/// stream open until the client is closed.
 /// </para>
 /// </summary>
 public sealed class TopicSubscription : IAsyncEnumerable<TopicEvent>
@@ -39,7 +39,7 @@ public sealed class TopicSubscription : IAsyncEnumerable<TopicEvent>
     /// <summary>Gets the options.</summary>
     public SubscribeOptions Options { get; }
 
-    /// <summary>Starts a subscription; <c>await foreach</c> calls this.</summary>
+    /// <summary>Starts an enumeration of the events. <c>await foreach</c> calls this method.</summary>
     /// <param name="cancellationToken">A token that ends the enumeration without an exception.</param>
     public IAsyncEnumerator<TopicEvent> GetAsyncEnumerator(CancellationToken cancellationToken = default) => _refusal is null
         ? new SubscriptionReader(_owner, Cache, Topic, Options, _requestTimeout, cancellationToken)
