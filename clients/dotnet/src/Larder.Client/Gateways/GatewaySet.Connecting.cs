@@ -115,7 +115,7 @@ internal sealed partial class GatewaySet
     {
         if (gateway.TryBeginConnecting())
         {
-            // The loop outlives the call that starts it, so it must not inherit the call's execution context.
+            // The loop outlives the call that starts it, so the loop must not inherit the execution context of the call.
             using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
             _ = ConnectAsync(gateway);
         }

@@ -4,17 +4,18 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <content>Connects channels: a loop for each broken or missing one, with waits between attempts.</content>
+/// <content>Connects channels. Each broken or missing channel has a loop that connects it, with waits between attempts.</content>
 internal sealed partial class ChannelPool
 {
-    // A connection that lived shorter than this counts as a failed attempt, so that a server that accepts and closes connections is not flooded.
+    // A connection that lasted for less than this time counts as a failed attempt. This prevents rapid reconnecting to a server that accepts connections and
+    // closes them immediately.
     private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(1);
 
     private void Add(TimeSpan wait)
     {
         PooledChannel channel = new();
         _channels.Add(channel);
-        // The loop outlives the call that starts it, so it must not inherit the call's execution context.
+        // The loop outlives the call that starts it, so the loop must not inherit the execution context of the call.
         using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         _ = ConnectAsync(channel, wait);
     }
@@ -47,7 +48,7 @@ internal sealed partial class ChannelPool
 
     private async Task ConnectAsync(PooledChannel pooled, TimeSpan wait)
     {
-        // Leaves the caller's thread and its lock.
+        // Continue on another thread, without the caller's lock.
         await PoolQueue.Work.Yield();
         try
         {
@@ -75,7 +76,7 @@ internal sealed partial class ChannelPool
         }
         catch (OperationCanceledException)
         {
-            // The pool is closing, so no call waits for this channel.
+            // The pool is being closed, so no call waits for this channel.
         }
     }
 

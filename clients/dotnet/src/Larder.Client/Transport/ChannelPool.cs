@@ -6,10 +6,10 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// The channels of a client, each with its own connection. A call takes the ready channel with the fewest calls, but none that already has
-/// <see cref="ChannelPoolOptions.StreamsPerChannel"/>. A broken channel is replaced: at once the first time, then after jittered, doubling waits, however many
-/// callers wait (RETRY-7). Without a ready channel, calls wait for the outcome of the next attempt. Once attempts have failed for
-/// <see cref="ChannelPoolOptions.FailFastAfter"/>, calls fail at once.
+/// The channels of a client, each with its own connection. A call is assigned to the ready channel with the fewest calls, if this channel has fewer calls than
+/// <see cref="ChannelPoolOptions.StreamsPerChannel"/>. A broken channel is replaced: immediately after the first failure, then after waits that double and have
+/// jitter, regardless of the number of waiting callers (RETRY-7). If no channel is ready, calls wait for the outcome of the next attempt to connect. When
+/// attempts have failed for <see cref="ChannelPoolOptions.FailFastAfter"/>, calls fail immediately.
 /// </summary>
 internal sealed partial class ChannelPool : IAsyncDisposable
 {
@@ -23,7 +23,8 @@ internal sealed partial class ChannelPool : IAsyncDisposable
     private readonly List<PooledChannel> _channels = [];
     private readonly CancellationTokenSource _closing = new();
 
-    // Created only while calls wait: with full channels, every response would otherwise announce a free slot.
+    // Completes when the state of a channel changes. It exists only while calls wait. Otherwise, while the channels are full, every response would have to
+    // complete a task for its free slot.
     private TaskCompletionSource? _news;
     private int _failures;
     private long _failingSince;
@@ -105,8 +106,8 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Assigns a call to a channel. The caller must return it once with <see cref="Release"/>.</summary>
-    /// <exception cref="ConnectException">There is no channel, and none could be connected.</exception>
+    /// <summary>Assigns a call to a channel, waiting for a channel if necessary. The caller must return the channel once with <see cref="Release"/>.</summary>
+    /// <exception cref="ConnectException">No channel is ready, and connecting a channel failed.</exception>
     /// <exception cref="OperationCanceledException">The caller has cancelled, or the pool is closed.</exception>
     public ValueTask<PooledChannel> AcquireAsync(CancellationToken cancellationToken)
     {
@@ -116,7 +117,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Assigns a call to a ready channel. Returns null if there is none; <see cref="AcquireAsync"/> waits for one.</summary>
+    /// <summary>Assigns a call to a ready channel. Returns null if no channel is ready. In that case, <see cref="AcquireAsync"/> waits for a channel.</summary>
     public PooledChannel? TryAcquire()
     {
         lock (_lock)
@@ -125,7 +126,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Removes a call from a channel. If its connection broke, the channel is replaced.</summary>
+    /// <summary>Removes a call from a channel. If <paramref name="isBroken"/> is true, the channel is replaced.</summary>
     public void Release(PooledChannel channel, bool isBroken)
     {
         IChannel? toClose = null;
@@ -257,7 +258,8 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    // After the grace period, waits only a short time for the current attempt to connect (RETRY-9). Returns false if it took too long.
+    // Waits for a change of the channels. After the grace period, waits only a short time for the current attempt to connect (RETRY-9), and returns false if
+    // the attempt took too long.
     private async ValueTask<bool> TryWaitAsync(Task news, CancellationToken cancellationToken)
     {
         bool isPastGrace;
@@ -300,12 +302,12 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
         catch (Exception exception) when (exception is IOException or InvalidOperationException or RpcException)
         {
-            // A broken connection may fail to close cleanly.
+            // Closing a broken connection may fail. The failure is only logged.
             Log.CloseFailed(_logger, exception);
         }
     }
 
-    // The caller must hold the lock. Wakes all waiting calls, which continue on another thread.
+    // The caller must hold the lock. Wakes all waiting calls. They continue on another thread, so the lock is not a problem.
     private void Announce()
     {
         _news?.TrySetResult();

@@ -4,22 +4,25 @@ namespace Larder.Client;
 internal sealed record ChannelPoolOptions
 {
     /// <summary>
-    /// The number of streams that a server permits on one connection: 100 by default (LIM-6). More would wait unnoticed inside the HTTP stack.
+    /// The number of streams that a server permits on one connection, by default 100 (LIM-6). If the client started more calls on a connection, they would wait
+    /// inside the HTTP stack, where the client does not see them.
     /// </summary>
     public const int StreamsPerChannel = 100;
 
     /// <summary>Gets the server's host and port, for the log.</summary>
     public required string Endpoint { get; init; }
 
-    /// <summary>Gets the minimum number of channels, opened when there is work.</summary>
+    /// <summary>Gets the minimum number of channels. They are opened when there are calls.</summary>
     public required int Least { get; init; }
 
     /// <summary>
-    /// Gets the maximum number of channels. Calls need more than <see cref="Least"/> only without a concurrency limit. Above the maximum they wait for a
-    /// stream. The default is 100.
+    /// Gets the maximum number of channels. More channels than <see cref="Least"/> are needed only if there is no concurrency limit. If all streams of the
+    /// maximum number of channels are in use, calls wait for a free stream. The default is 100.
     /// </summary>
     public int Most { get; init; } = 100;
 
-    /// <summary>Gets how long connecting may fail before calls fail at once instead of waiting: <see cref="RetryPolicy.Grace"/>.</summary>
+    /// <summary>
+    /// Gets the time during which calls still wait although connecting fails. After this time they fail immediately: <see cref="RetryPolicy.Grace"/>.
+    /// </summary>
     public required TimeSpan FailFastAfter { get; init; }
 }

@@ -2,7 +2,9 @@ using Larder.Client.Calls;
 
 namespace Larder.Client;
 
-/// <summary>There is no connection to send a call on. Internal to the client: it becomes the call's <see cref="Failure"/>.</summary>
+/// <summary>
+/// Thrown if there is no connection on which to send a call. It never reaches the application: the client converts it to the call's <see cref="Failure"/>.
+/// </summary>
 internal sealed class ConnectException(string message, Exception? innerException, bool failFast) : Exception(message, innerException)
 {
     public Failure ToFailure() => Failure.NotConnected(Message, InnerException, failFast);

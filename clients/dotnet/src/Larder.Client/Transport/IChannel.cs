@@ -3,11 +3,11 @@ using Larder.Wire;
 namespace Larder.Client;
 
 /// <summary>
-/// One connection and the calls over it: an abstraction of <see cref="RpcChannel"/>, so that pool and transports can be tested without a network.
+/// One connection and the calls on it. This is an abstraction of <see cref="RpcChannel"/> that allows testing the pool and the transports without a network.
 /// </summary>
 internal interface IChannel : IAsyncDisposable
 {
-    /// <summary>Whether it has a connection that accepts new calls.</summary>
+    /// <summary>Gets whether the channel has a connection that accepts new calls.</summary>
     bool IsConnected { get; }
 
     ValueTask ConnectAsync(CancellationToken cancellationToken);

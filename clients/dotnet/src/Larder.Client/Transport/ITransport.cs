@@ -3,33 +3,36 @@ using Larder.Client.Calls;
 namespace Larder.Client;
 
 /// <summary>
-/// Sends attempts of calls to the server. It reports the outcome of each attempt once, by <see cref="Call.Complete"/> or <see cref="Call.Fail"/>; the call
-/// ignores an outcome after its end. No member throws because of a call, and none runs application code.
+/// Sends attempts of calls to the server. The transport reports the outcome of each attempt once, by calling <see cref="Call.Complete"/> or
+/// <see cref="Call.Fail"/>. A call that has ended ignores the outcome. No member throws because of the failure of a call, and no member runs application code.
 /// </summary>
 internal interface ITransport : IAsyncDisposable
 {
-    /// <summary>A description of the connection's state, for errors.</summary>
+    /// <summary>Gets a description of the connection's state, which is part of errors.</summary>
     string State { get; }
 
     /// <summary>Gets the failure of the last attempt to connect (RETRY-10), or null if there is a connection or no attempt has failed.</summary>
     Failure? Refusal => null;
 
-    /// <summary>The number of open connections.</summary>
+    /// <summary>Gets the number of open connections.</summary>
     int Connections { get; }
 
-    /// <summary>Whether calls use the pipeline. Calls that it does not support are unary even then.</summary>
+    /// <summary>Gets whether calls use the pipeline. If true, calls that the pipeline does not support are still unary.</summary>
     bool IsPipelined { get; }
 
     /// <summary>
-    /// Starts an attempt on the caller's own thread. The call must be <see cref="CallPhase.Busy"/>: the transport soon leaves it <see cref="CallPhase.Sent"/>,
-    /// after reading what it needs.
+    /// Starts an attempt on the caller's own thread. The call must be <see cref="CallPhase.Busy"/>. The transport reads what it needs from the call and then
+    /// moves it to <see cref="CallPhase.Sent"/>, without blocking in between.
     /// </summary>
     void Start(Call call, long version);
 
-    /// <summary>As <see cref="Start"/>, on a thread that has other calls to serve: must return soon.</summary>
+    /// <summary>Starts an attempt as <see cref="Start"/> does, but on a thread that also handles other calls. Must return quickly.</summary>
     void Resume(Call call, long version);
 
-    /// <summary>Abandons the attempt of a call that has ended earlier (deadline, cancellation). The call is not reused before this returns.</summary>
+    /// <summary>
+    /// Abandons the attempt of a call that has ended without a response, because of its deadline or a cancellation. The call object is not reused before this
+    /// method returns.
+    /// </summary>
     void Abandon(Call call, long version);
 
     /// <summary>Connects before the first call. Throws <see cref="Larder.Wire.RpcException"/> on failure.</summary>

@@ -16,12 +16,15 @@ internal sealed class PooledChannel
     /// <summary>Gets or sets whether calls may be assigned to the channel.</summary>
     public bool IsReady { get; set; }
 
-    /// <summary>Gets or sets whether the channel was replaced; it is closed when its last call ends.</summary>
+    /// <summary>Gets or sets whether the channel was replaced. A replaced channel is closed when its last call ends.</summary>
     public bool IsRetired { get; set; }
 
     public long ReadyAt { get; set; }
 
-    /// <summary>Returns the metadata of a call. The first call on a channel identifies the client; two concurrent first calls may both do so.</summary>
+    /// <summary>
+    /// Returns the metadata of a call. The first call on a channel also contains the client's name and version. If two first calls are concurrent, both may
+    /// contain them.
+    /// </summary>
     public RpcHeaders HeadersOf(RpcHeaders headers)
     {
         if (_hasGreeted)

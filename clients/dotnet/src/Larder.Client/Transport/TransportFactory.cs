@@ -34,10 +34,10 @@ internal static class TransportFactory
         CallRunner runner,
         ILogger logger)
     {
-        // Created for each connection, because certificate files may have changed.
+        // The options are created for each connection, because certificate files may have changed.
         RpcChannelOptions OptionsOfNow() => WireChannel.OptionsFor(configuration, credentials, address, runner.Clock.Provider, logger);
         Func<RpcChannelOptions> options = OptionsOfNow;
-        // If a name has several addresses, each is a gateway.
+        // If a name has several addresses, each address is a separate gateway, so the log contains the address too.
         string endpoint = address is null ? credentials.Endpoint.Authority : $"{credentials.Endpoint.Authority} ({address})";
         CallHeaders headers = new(credentials, configuration, runner.Tokens);
         UnaryTransport unary = CreateUnary(configuration, headers, options, endpoint, runner, logger);
@@ -57,7 +57,7 @@ internal static class TransportFactory
         ChannelPoolOptions bounds = new()
         {
             Endpoint = endpoint,
-            // With the pipeline, unary calls are few: control calls and large values.
+            // With the pipeline, one channel is sufficient, because only control calls and large values are unary.
             Least = configuration.Transport == Transport.Unary ? configuration.EffectiveChannels : 1,
             FailFastAfter = RetryPolicy.Grace,
         };

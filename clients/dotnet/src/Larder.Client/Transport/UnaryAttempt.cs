@@ -9,14 +9,14 @@ using Larder.Wire.Threads;
 namespace Larder.Client;
 
 /// <summary>
-/// One attempt of a call as a unary RPC: takes a channel, sends the request, reads the response and reports the outcome to the call. It never throws. It is
-/// pooled, because an async method would allocate its state for each call.
+/// One attempt of a call as a unary RPC: takes a channel, sends the request, reads the response and reports the outcome to the call. It never throws. The
+/// objects are pooled. An async method would instead allocate its state for each call.
 /// </summary>
 internal sealed class UnaryAttempt<TOperation, TResponse>
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class
 {
-    // At most as many as were ever in use at once, which the concurrency limit bounds.
+    // The pool of unused attempts. Its size is at most the largest number of attempts that were in use at the same time, which the concurrency limit bounds.
     private static readonly ConcurrentQueue<UnaryAttempt<TOperation, TResponse>> Idle = new();
 
     private readonly Action _onAnswered;
@@ -33,7 +33,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
     /// <summary>Starts an attempt. The call must be Busy and is Sent afterwards.</summary>
     public static void Start(UnaryTransport transport, TypedCall<TOperation, TResponse> call, in TOperation operation, long version)
     {
-        // Read while this thread holds the call: later it may end and be reused.
+        // The headers are read while this thread holds the call. Later the call may end and its object may be reused.
         RpcHeaders headers = transport.HeadersOf(call, out int shown);
         long deadlineAt = call.DeadlineAt;
         CancellationToken abandoned = (call.UnaryAbandonment ??= new CancellationTokenSource()).Token;
@@ -121,7 +121,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
-            // The codec could not encode the request.
+            // The request could not be encoded.
             End(FailureOf(exception), isBroken: false);
             return;
         }
@@ -136,7 +136,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         }
     }
 
-    // With a task, a response that arrives while it is being awaited does not require a thread of the thread pool.
+    // Awaits the task directly. If the response arrives while the await is being set up, this does not require a thread of the thread pool.
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, by OnAnswered.")]
     private void AwaitTask(Task<TResponse> answer)
     {
@@ -197,13 +197,13 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
             case OperationCanceledException:
                 return GivenUp();
             default:
-                // An internal error must still end the call and return its permit.
+                // This is an internal error. The call must still end and return its permit.
                 Log.Fault(_call!.Runner.Logger, exception);
                 return new Failure(StatusCode.Unknown, exception.Message) { Exception = exception };
         }
     }
 
-    // The attempt was cancelled because its call has ended, or because the pool is closing.
+    // Returns the failure of an attempt that was cancelled, because its call has ended or the pool is being closed.
     private static Failure GivenUp() => new(StatusCode.Cancelled, "The client abandoned the attempt.");
 
     private static async ValueTask<TResponse> CollectAsync(
@@ -228,7 +228,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         return collector.Finish();
     }
 
-    // Only a failure of the transport counts: not a status that the server sent, and not the reset of a single stream.
+    // Returns whether the connection is broken. A status that the server sent and the reset of a single stream do not mean that the connection is broken.
     private static bool IsBrokenConnection(Exception exception) =>
         exception is RpcException { Status.Code: StatusCode.Unavailable, NotProcessed: false, InnerException: HttpRequestException or IOException };
 }

@@ -5,7 +5,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client;
 
-/// <summary>An operation as an RPC method: its path, and codecs that delegate to the operation.</summary>
+/// <summary>The RPC method of an operation: the path, and an encoder and a decoder that call the operation.</summary>
 internal static class UnaryMethod<TOperation, TResponse>
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class

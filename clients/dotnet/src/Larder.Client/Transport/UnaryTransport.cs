@@ -4,7 +4,7 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <summary>Sends one HTTP/2 request per call, over the channels of a <see cref="ChannelPool"/>.</summary>
+/// <summary>Sends each call as one HTTP/2 request, on the channels of a <see cref="ChannelPool"/>.</summary>
 internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, Clock clock) : IGatewayTransport
 {
     private const int MaxNested = 8;
@@ -34,8 +34,8 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
         call.SendUnary(this, version);
     }
 
-    // A call starts on the thread that returned its permit, so that several calls can leave in one write. An attempt that fails at once passes its permit on
-    // recursively; above this depth the next one runs on another thread.
+    // A call starts on the thread that returned the permit to it, so that several calls can be sent in one write. An attempt that fails immediately passes its
+    // permit to the next call, which starts recursively on this thread. Above a maximum depth, the next call starts on another thread.
     public void Resume(Call call, long version)
     {
         if (s_nested == MaxNested)
@@ -65,12 +65,12 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
 
     public void Abandon(Call call, long version) => Abandon(call);
 
-    /// <summary>Cancels a call's unary attempt, whichever transport started it.</summary>
+    /// <summary>Cancels the unary attempt of a call, regardless of which transport started it.</summary>
     public static void Abandon(Call call)
     {
         CancellationTokenSource? attempt = call.UnaryAbandonment;
         call.UnaryAbandonment = null;
-        // The callbacks belong to the HTTP stack: none runs application code, and none throws.
+        // The registered callbacks belong to the HTTP stack. They run no application code and do not throw.
         attempt?.Cancel();
     }
 
@@ -82,7 +82,7 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
             bool isBroken = true;
             try
             {
-                // Its connection may have been lost unnoticed while there was no call on it.
+                // The connection may have been lost without being noticed while there was no call on it.
                 await channel.Channel!.ConnectAsync(cancellationToken).On(PoolQueue.Work);
                 isBroken = false;
             }

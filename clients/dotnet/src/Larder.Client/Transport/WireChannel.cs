@@ -6,13 +6,13 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
 
-/// <summary>A channel over the network.</summary>
+/// <summary>A channel that uses the network.</summary>
 internal sealed class WireChannel(RpcChannel channel) : IChannel
 {
     /// <param name="configuration">The connection settings.</param>
     /// <param name="credentials">The server's address and credentials.</param>
     /// <param name="address">The resolved address to connect to, or null for any address of the host.</param>
-    /// <param name="time">The clock of deadlines.</param>
+    /// <param name="time">The clock for deadlines.</param>
     /// <param name="logger">The logger of the channel.</param>
     public static RpcChannelOptions OptionsFor(
         Configuration configuration,
@@ -66,7 +66,7 @@ internal sealed class WireChannel(RpcChannel channel) : IChannel
             options.CertificateChainPolicy = new X509ChainPolicy
             {
                 TrustMode = X509ChainTrustMode.CustomRootTrust,
-                // A private certificate authority rarely publishes revocations.
+                // Revocation is not checked, because private certificate authorities rarely publish revocation lists.
                 RevocationMode = X509RevocationMode.NoCheck,
             };
             options.CertificateChainPolicy.CustomTrustStore.AddRange(authorities);

@@ -2,17 +2,17 @@ using Larder.Client.Calls;
 
 namespace Larder.Client.Pipeline;
 
-/// <summary>What a stream needs from the transport that opened it.</summary>
+/// <summary>The methods that a stream calls on the transport that opened it.</summary>
 internal interface IPipelineHost
 {
     Clock Clock { get; }
 
-    /// <summary>Repeats a call as a unary call at the server's request (PIPE-9). The call must be Busy.</summary>
+    /// <summary>Sends a call again as a unary call, because the server requested this (PIPE-9). The call must be Busy.</summary>
     void RepeatAsUnary(Call call, long version);
 
-    /// <summary>Called when the stream accepts no more calls, because it is draining or out of ids.</summary>
+    /// <summary>Handles a stream that accepts no more calls, because it is draining or has no unused ids.</summary>
     void OnRetired(PipelineStream stream, string reason);
 
-    /// <summary>Called when the stream has ended, before its calls fail.</summary>
+    /// <summary>Handles the end of a stream. Called before the calls of the stream fail.</summary>
     void OnEnded(PipelineStream stream, int calls, string reason, bool isRefused);
 }

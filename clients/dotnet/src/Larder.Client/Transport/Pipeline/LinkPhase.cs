@@ -3,16 +3,19 @@ namespace Larder.Client.Pipeline;
 /// <summary>The phase of the pipelined transport's connection.</summary>
 internal enum LinkPhase
 {
-    /// <summary>There is no stream, and none is being opened: none was requested, or the server refused the last one.</summary>
+    /// <summary>There is no stream, and no attempt to open one is in progress: no stream has been requested, or the server refused the last attempt.</summary>
     Idle,
 
-    /// <summary>A stream is being opened, or will be after a wait because the last one lived only briefly. Calls wait for it.</summary>
+    /// <summary>A stream is being opened, or will be opened after a wait because the last stream lasted only briefly. Calls wait for the stream.</summary>
     Connecting,
 
-    /// <summary>The next attempt follows after a wait, or the current one takes long. After the grace period calls fail at once (RETRY-9).</summary>
+    /// <summary>
+    /// The last attempt failed and the next attempt follows after a wait, or the current attempt is taking long. After the grace period, calls fail immediately
+    /// (RETRY-9).
+    /// </summary>
     BackingOff,
 
-    /// <summary>There is a stream.</summary>
+    /// <summary>A stream is open.</summary>
     Open,
 
     /// <summary>The server does not support the pipeline, so all calls are unary.</summary>

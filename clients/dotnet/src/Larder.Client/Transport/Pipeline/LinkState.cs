@@ -4,12 +4,14 @@ using Larder.Wire;
 namespace Larder.Client.Pipeline;
 
 /// <summary>
-/// The state machine of the pipelined transport's connection: what follows when a stream opens, is lost or fails, and the errors of calls meanwhile. It opens
-/// nothing; the caller passes timestamps of the client's clock. Not thread-safe: the transport's lock guards it, but its phase may be read without.
+/// The state machine of the pipelined transport's connection. It determines what happens when a stream opens, is lost or cannot be opened, and with which
+/// errors calls fail while there is no stream. It does not open streams itself. The caller passes timestamps of the client's clock. It is not thread-safe: the
+/// transport's lock guards it. Only the phase may be read without the lock.
 /// </summary>
 internal sealed class LinkState(Clock clock, RetryPolicy backOff)
 {
-    // A stream that lived shorter than this counts as a failed attempt, so that a server that accepts and closes connections is not flooded.
+    // A stream that lasted for less than this time counts as a failed attempt. This prevents rapid reconnecting to a server that accepts connections and closes
+    // them immediately.
     private static readonly TimeSpan s_shortLife = TimeSpan.FromSeconds(1);
 
     private volatile LinkPhase _phase;
@@ -23,7 +25,7 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     /// <summary>Gets the number of failed attempts since the last stream was opened.</summary>
     public int Failures { get; private set; }
 
-    /// <summary>Requests a stream. Returns true if the caller must open one, because there is none and none is being opened.</summary>
+    /// <summary>Requests a stream. Returns true if the caller must open a stream, because no stream is open or being opened.</summary>
     public bool TryBegin()
     {
         if (_phase != LinkPhase.Idle)
@@ -35,9 +37,9 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         return true;
     }
 
-    /// <summary>Records that a stream is open. Returns false if the client has been closed meanwhile; the stream is then unused.</summary>
+    /// <summary>Records that a stream is open. Returns false if the client has been closed. The caller must then not use the stream.</summary>
     /// <param name="now">The current timestamp.</param>
-    /// <param name="failures">The number of attempts that had failed before.</param>
+    /// <param name="failures">The number of attempts that failed before the stream was opened.</param>
     public bool TryOpen(long now, out int failures)
     {
         failures = Failures;
@@ -52,7 +54,7 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         return true;
     }
 
-    /// <summary>Records that the stream was lost or accepts no more calls. Returns the wait before the next one is opened.</summary>
+    /// <summary>Records that the stream was lost or accepts no more calls. Returns the wait before the next stream is opened.</summary>
     public TimeSpan Lost(long now, double random)
     {
         _phase = _phase == LinkPhase.Open ? LinkPhase.Idle : _phase;
@@ -61,8 +63,8 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     }
 
     /// <summary>
-    /// Records that a stream could not be opened. If the server is unreachable, returns the wait before the next attempt. If it responded, even with a refusal,
-    /// returns null: the next call makes the next attempt.
+    /// Records that a stream could not be opened. If the server is unreachable, returns the wait before the next attempt. If the server responded, even with a
+    /// refusal, returns null. The next attempt is then started by the next call.
     /// </summary>
     public TimeSpan? Failed(in Failure failure, long now, double random)
     {
@@ -78,7 +80,10 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         return isUnreached ? backOff.BackOff(Failures, random) : null;
     }
 
-    /// <summary>Starts the next attempt after the wait. Returns true if calls wait for it only a limited time; see <see cref="TryIsLate"/>.</summary>
+    /// <summary>
+    /// Starts the next attempt after the wait. Returns true if calls wait only a limited time for the attempt. The caller must then call
+    /// <see cref="TryIsLate"/> after that time.
+    /// </summary>
     public bool TryAgain(long now)
     {
         _phase = _phase == LinkPhase.BackingOff ? LinkPhase.Connecting : _phase;
@@ -86,8 +91,8 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     }
 
     /// <summary>
-    /// Records that the attempt after <paramref name="failures"/> failures takes long. Returns true if it is still in progress; calls then no longer wait for
-    /// it.
+    /// Records that the attempt that followed <paramref name="failures"/> failures is taking long. Returns true if this attempt is still in progress. Calls
+    /// then no longer wait for the attempt.
     /// </summary>
     public bool TryIsLate(int failures)
     {
@@ -106,7 +111,7 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     /// <summary>Records that the client was closed.</summary>
     public void Close() => _phase = LinkPhase.Closed;
 
-    /// <summary>Returns why a call that needs a stream fails at once, or null if it waits for one.</summary>
+    /// <summary>Returns the failure of a call that needs a stream and must not wait for one. Returns null if the call waits for a stream.</summary>
     public Failure? RefusalOf(long now) => _phase switch
     {
         LinkPhase.Closed => new Failure(StatusCode.Cancelled, "The client was closed."),
@@ -114,7 +119,7 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         _ => null,
     };
 
-    /// <summary>Returns the failure of a call that finds no stream.</summary>
+    /// <summary>Returns the failure of a call for which there is no stream.</summary>
     public Failure NotConnected(long now) => Failure.NotConnected(
         $"No connection: {_lastFailure.Message ?? "the last stream was replaced"}",
         _lastFailure.Exception,
@@ -123,7 +128,7 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     /// <summary>Returns the failure of calls that waited for the attempt that has just failed.</summary>
     public Failure LastConnectFailure(long now) => _phase == LinkPhase.Idle ? _lastFailure : NotConnected(now);
 
-    /// <summary>Returns a short description.</summary>
+    /// <summary>Returns a short description of the state for errors.</summary>
     public string Describe() => Failures > 0 ? $"failed {Failures} times ({_lastFailure.Message})"
         : _phase is LinkPhase.Connecting or LinkPhase.BackingOff ? "connecting" : "not connected";
 

@@ -6,8 +6,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Pipeline;
 
 /// <summary>
-/// A buffer of encoded <c>Batch</c> messages that wait to be written. Operations are encoded directly into it. Not thread-safe: the stream's lock guards it
-/// while it is being filled. It grows with the calls in flight, which the stream's ids limit.
+/// A buffer of encoded <c>Batch</c> messages that wait to be written. Operations are encoded directly into the buffer. It is not thread-safe: the stream's lock
+/// guards the buffer while it is being filled. Its size depends on the number of calls in flight, which the number of the stream's ids limits.
 /// </summary>
 internal sealed class PipelineBuffer
 {
@@ -16,7 +16,8 @@ internal sealed class PipelineBuffer
     private const int NearField = 64;
     private const int FirstBytes = 64 * 1024;
 
-    // A larger array than this is returned to the pool once it is written, so that a burst does not hold memory.
+    // An array that is larger than this is returned to the array pool when its bytes have been written, so that a burst of calls does not use memory
+    // permanently.
     private const int KeptBytes = 1024 * 1024;
 
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
@@ -26,7 +27,7 @@ internal sealed class PipelineBuffer
 
     public bool IsEmpty => _length == 0;
 
-    /// <summary>Adds a call. <paramref name="requestBytes"/> is the measured size of its request.</summary>
+    /// <summary>Adds a call. <paramref name="requestBytes"/> is the measured size of the call's request.</summary>
     public void AddCall(Call call, int requestBytes, uint id, byte[]? cache, uint deadlineMs)
     {
         int field = call.Operation.PipelineField;
@@ -56,7 +57,7 @@ internal sealed class PipelineBuffer
     /// <summary>Adds a request to cancel a call (PIPE-7).</summary>
     public void AddCancel(uint id) => AddEmpty(id, CancelField);
 
-    /// <summary>Adds an operation that is an empty message in this field.</summary>
+    /// <summary>Adds an operation whose field <paramref name="field"/> is an empty message.</summary>
     public void AddEmpty(uint id, int field)
     {
         int length = ProtoWriter.VarintFieldLength(1, id) + ProtoWriter.BytesFieldLength(field, 0);
@@ -77,7 +78,8 @@ internal sealed class PipelineBuffer
     }
 
     /// <summary>
-    /// Copies as many bytes as are available and fit. Must be called after <see cref="EndMessage"/>. The buffer is cleared when the last byte is copied.
+    /// Copies as many bytes as are available and fit into <paramref name="room"/>. Returns the number of bytes. Must be called after <see cref="EndMessage"/>.
+    /// The buffer is cleared when the last byte is copied.
     /// </summary>
     public int Take(Span<byte> room)
     {
@@ -105,7 +107,7 @@ internal sealed class PipelineBuffer
         }
     }
 
-    // Reserves space for an operation of this length, with its tag and length prefix.
+    // Reserves space for an operation of this length, and writes its tag and length prefix.
     private Span<byte> Operation(int length)
     {
         if (_messageStart >= 0 && _length - _messageStart - HeaderBytes >= PipelineLimits.MessageBytes)

@@ -4,8 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Pipeline;
 
 /// <content>
-/// The near-stream part: requests to become the near stream, and invalidations from the server. <c>near_open</c> and <c>near_renew</c> are not calls: they take
-/// no permit and share one id, the first after those of calls, so only one of them can be in progress.
+/// The part for the near cache: requests to become the near stream, and invalidations from the server. <c>near_open</c> and <c>near_renew</c> are not calls and
+/// need no permit. They share one id, which follows the ids of calls, so only one such request can be in progress at a time.
 /// </content>
 internal sealed partial class PipelineStream : INearStream
 {
@@ -16,12 +16,12 @@ internal sealed partial class PipelineStream : INearStream
     private const int InvalidatedField = 3;
     private const int ClearField = 4;
 
-    // The maximum number of tickets that are applied at once.
+    // The maximum number of tickets that are passed to the near cache in one step.
     private const int TicketsPerMessage = 256;
 
     private readonly NearReads? _near;
 
-    // Used only by the reader.
+    // Buffer for the tickets of a message. Used only by the reader.
     private readonly uint[] _tickets;
 
     // The field number of the request in progress, or 0. Guarded by the lock.
@@ -50,7 +50,7 @@ internal sealed partial class PipelineStream : INearStream
                 return;
             }
 
-            // Set before the request is written, so that the lease starts no later than it was sent.
+            // The time is recorded before the request is written, so that the lease starts no later than the moment when the request is sent.
             _nearAsk = field;
             _nearAskedAt = _near!.Now;
             _filling.AddEmpty((uint)NearId, field);
@@ -92,7 +92,7 @@ internal sealed partial class PipelineStream : INearStream
         }
     }
 
-    // Invalidations are applied before the message's results, wherever they are in the message (NEAR-6).
+    // Applies the invalidations of a message. They are applied before the results of the message, regardless of their position in the message (NEAR-6).
     private void ReadChanges(ReadOnlySpan<byte> message)
     {
         ProtoReader reader = new(message);

@@ -9,8 +9,9 @@ using Larder.Wire.Threads;
 namespace Larder.Client.Pipeline;
 
 /// <content>
-/// Reads responses. They are parsed in the connection's buffer, on its reading thread, and copied only if a message is split. All responses of one read are
-/// completed there. Their callers are woken together once the next read has begun, so application code never delays the connection.
+/// Reads responses. They are parsed directly in the connection's buffer, on the connection's reading thread. Bytes are copied only if a message is split
+/// between two reads. The calls of all responses of one read are completed on this thread. Their callers are woken after the next read has begun, so
+/// application code never delays the connection.
 /// </content>
 internal sealed partial class PipelineStream : IDuplexReceiver
 {
@@ -18,12 +19,12 @@ internal sealed partial class PipelineStream : IDuplexReceiver
     private const int StatusField = 2;
     private const int UseUnaryField = 3;
 
-    // Used only by the reader: ids to return after this read.
+    // The ids to return after the current read. Used only by the reader.
     private readonly List<int> _answeredIds = [];
     private int _runningReads;
     private bool _serverDrains;
 
-    // The beginning of a message whose rest has not arrived.
+    // The first bytes of a message that has not completely arrived.
     private byte[] _cut = [];
     private int _cutLength;
     private Failure? _unreadable;
@@ -71,7 +72,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
     void IDuplexReceiver.OnEnded(Exception? error) =>
         _ = EndAsync(error is null ? new Failure(StatusCode.Unavailable, "The server ended the stream.") : FailureOf(error));
 
-    // Stores an incomplete message.
+    // Stores the bytes of an incomplete message until the rest arrives.
     private void BufferRemainder(ReadOnlySpan<byte> rest, int wanted)
     {
         if (!rest.IsEmpty)
@@ -82,7 +83,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         }
     }
 
-    // Reads all complete messages. Returns the number of bytes used; wanted is the length of the next message if its header is available.
+    // Reads all complete messages. Returns the number of bytes that were read. wanted is the length of the next message if its header has arrived.
     private int ReadMessages(ReadOnlySpan<byte> bytes, ICallerBatch callers, out int wanted)
     {
         int used = 0;
@@ -203,7 +204,8 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         long version = slot.Version;
         if (call is null)
         {
-            // The result is invalid (PIPE-20), or another thread has ended the stream and this is its last read.
+            // Either the server's result is invalid (PIPE-20), or another thread has ended the stream and this is its last read. Both end the read with an
+            // exception.
             throw new FormatException($"result {id} does not match a call");
         }
 
@@ -292,7 +294,8 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         }
     }
 
-    // The stream keeps the array for its lifetime and does not return it to a pool, because it may end while bytes arrive.
+    // Returns an array with at least the wanted size. The array does not come from a pool, because the stream may end while bytes are written to the array, so
+    // the time to return it would be unknown.
     private static byte[] EnsureRoom(byte[] buffer, int length, int wanted)
     {
         if (buffer.Length >= wanted)

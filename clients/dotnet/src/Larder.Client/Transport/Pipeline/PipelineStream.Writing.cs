@@ -3,8 +3,8 @@ using Larder.Wire;
 namespace Larder.Client.Pipeline;
 
 /// <content>
-/// Writes requests. Calls are encoded into one buffer under the lock while the connection reads the other. The buffers are swapped under the lock; only the
-/// connection copies bytes out.
+/// Writes requests. Calls are encoded into one buffer, under the lock, while the connection copies bytes out of the other buffer. The buffers are swapped under
+/// the lock. Only the connection copies bytes out.
 /// </content>
 internal sealed partial class PipelineStream : IOutputSource
 {
@@ -12,7 +12,7 @@ internal sealed partial class PipelineStream : IOutputSource
     private PipelineBuffer _writing = new();
     private long _bufferNumber;
 
-    // Whether the connection was signalled and has not yet seen an empty buffer. Guarded by the lock.
+    // Whether the connection was signalled and has not yet found an empty buffer. Guarded by the lock.
     private bool _isSignalled;
 
     int IOutputSource.Read(Span<byte> room)
@@ -26,7 +26,8 @@ internal sealed partial class PipelineStream : IOutputSource
         return length;
     }
 
-    // The caller must hold the lock, after something was added. Returns true if the caller must signal the connection after releasing the lock.
+    // Must be called after bytes were added. The caller must hold the lock. Returns true if the caller must signal the connection after it has released the
+    // lock.
     private bool MustSignal()
     {
         bool must = !_isSignalled;

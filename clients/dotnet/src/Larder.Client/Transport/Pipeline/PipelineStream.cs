@@ -7,12 +7,13 @@ using Larder.Wire;
 namespace Larder.Client.Pipeline;
 
 /// <summary>
-/// One stream of the pipelined transport: its ids, the buffers that calls are encoded into, and the responses that the connection delivers.
+/// One stream of the pipelined transport: its ids, the buffers into which calls are encoded, and the handling of responses.
 /// <para>
-/// Design: a call takes the lock once: it takes an id, is encoded at the end of the filling buffer, and signals the connection unless it is already signalled.
-/// When the connection sends, it fetches what is available (PipelineStream.Writing.cs): a single call leaves at once, and calls made during a send leave
-/// together in the next. The reader (PipelineStream.Reading.cs) takes no lock per response: it clears the slot, and returns all ids of one read together. An
-/// abandoned call leaves its slot marked until its response arrives.
+/// Design: sending a call takes the lock once. Under the lock, the call gets an id and is encoded at the end of the buffer that is being filled. Then the
+/// connection is signalled, unless it already is. When the connection can send, it fetches all available bytes (PipelineStream.Writing.cs). A single call is
+/// therefore sent immediately, and all calls that are made during a send are sent together in the next send. The reader (PipelineStream.Reading.cs) takes no
+/// lock for each response. It clears the slot of the response, and returns all ids of one read together. The slot of an abandoned call stays marked until the
+/// response arrives.
 /// </para>
 /// </summary>
 internal sealed partial class PipelineStream
@@ -31,12 +32,12 @@ internal sealed partial class PipelineStream
     private EncodedName? _otherCache;
 
     /// <param name="host">The transport.</param>
-    /// <param name="channel">The stream's own connection, which is closed with it.</param>
-    /// <param name="call">The open call.</param>
-    /// <param name="cache">The name of the cache in the call's metadata, or empty.</param>
+    /// <param name="channel">The connection. It is used only by this stream, and is closed with the stream.</param>
+    /// <param name="call">The bidirectional RPC that carries the stream.</param>
+    /// <param name="cache">The name of the cache in the RPC's metadata, or empty.</param>
     /// <param name="ids">The maximum number of ids in use (PIPE-16).</param>
-    /// <param name="shown">The number of the provider's token that opened the stream, or 0 without a provider.</param>
-    /// <param name="near">The client's near cache, or null.</param>
+    /// <param name="shown">The number of the provider's token that opened the stream, or 0 if there is no provider.</param>
+    /// <param name="near">The client's near cache, or null if there is none.</param>
     public PipelineStream(IPipelineHost host, RpcChannel channel, DuplexCall call, string cache, int ids, int shown = 0, NearReads? near = null)
     {
         Shown = shown;
@@ -52,13 +53,13 @@ internal sealed partial class PipelineStream
         _freeIds = new int[_slots.Length];
     }
 
-    /// <summary>Gets the name of the cache in the call's metadata, or empty.</summary>
+    /// <summary>Gets the name of the cache in the RPC's metadata, or empty.</summary>
     public string Cache => _cache;
 
-    /// <summary>Gets the number of the provider's token that opened the stream. The stream keeps this token.</summary>
+    /// <summary>Gets the number of the provider's token with which the stream was opened. The stream uses this token until it ends.</summary>
     public int Shown { get; }
 
-    /// <summary>Gets the number of calls without a response, including abandoned ones.</summary>
+    /// <summary>Gets the number of calls whose response has not arrived, including abandoned calls.</summary>
     public int Outstanding
     {
         get
@@ -70,7 +71,9 @@ internal sealed partial class PipelineStream
         }
     }
 
-    /// <summary>As <see cref="Outstanding"/>, but read without the lock and possibly outdated: for choosing among gateways.</summary>
+    /// <summary>
+    /// Gets the same number as <see cref="Outstanding"/>, but without taking the lock, so it may be slightly outdated. Used to choose among gateways.
+    /// </summary>
     public int Load => Volatile.Read(ref _unusedId) - Volatile.Read(ref _freeCount);
 
     public void Run()
@@ -79,7 +82,9 @@ internal sealed partial class PipelineStream
         _call.Receive(this);
     }
 
-    /// <summary>Sends a call, which must be Busy and is Sent afterwards. Returns false, without changing the call, if the stream accepts no more.</summary>
+    /// <summary>
+    /// Sends a call. The call must be Busy, and is Sent afterwards. Returns false, without changing the call, if the stream accepts no more calls.
+    /// </summary>
     public bool TrySend(Call call, long version)
     {
         int requestBytes = call.Measure();
@@ -124,14 +129,14 @@ internal sealed partial class PipelineStream
             call.RouteId = id;
             call.Attempts++;
             call.Sends++;
-            // Must precede any write of the call, so that no response finds it Busy.
+            // The call must become Sent before its bytes can be written. Otherwise a response could arrive while the call is Busy.
             call.Leave(version, CallPhase.Sent);
             signals = MustSignal();
             return true;
         }
     }
 
-    /// <summary>Abandons a call: its id stays in use until the response arrives, and the server is asked to cancel the call.</summary>
+    /// <summary>Abandons a call and requests the server to cancel it. The call's id stays in use until the response arrives.</summary>
     public void Abandon(Call call, long version)
     {
         int id = call.RouteId;
@@ -161,7 +166,10 @@ internal sealed partial class PipelineStream
         _call.CheckConnectionHealth();
     }
 
-    /// <summary>Stops accepting calls. Calls that were not written yet fail as never run. The others are still answered, then the stream ends.</summary>
+    /// <summary>
+    /// Stops accepting calls. Calls that were not written yet fail with the information that the server has not run them. The stream ends when the responses of
+    /// all other calls have arrived.
+    /// </summary>
     public void Retire(string reason)
     {
         List<(Call Call, long Version)> unwritten = [];
@@ -183,7 +191,7 @@ internal sealed partial class PipelineStream
         CompleteIfAnswered();
     }
 
-    /// <summary>Ends the stream at once; every call without a response fails, once.</summary>
+    /// <summary>Ends the stream immediately. Every call without a response fails exactly once.</summary>
     public async Task EndAsync(Failure failure)
     {
         List<(Call Call, long Version)> unwritten = [];
@@ -227,7 +235,7 @@ internal sealed partial class PipelineStream
         return true;
     }
 
-    // Calls with the number of the filling buffer were never handed to the connection.
+    // Collects the calls that were never passed to the connection. Their slots have the number of the buffer that is being filled.
     private void TakeUnwritten(List<(Call Call, long Version)> into)
     {
         for (int id = 0; id < _unusedId; id++)
@@ -301,6 +309,6 @@ internal sealed partial class PipelineStream
         ? Failure.From(failed) with { Shown = Shown }
         : new Failure(StatusCode.Unavailable, $"The stream was lost: {exception.Message}") { Exception = exception };
 
-    // A single reference, so that two threads never combine the name of one cache with the bytes of another.
+    // The name of a cache and its UTF-8 bytes. Both are in one object, so that a thread never combines the name of one cache with the bytes of another cache.
     private sealed record EncodedName(string Name, byte[] Utf8);
 }

@@ -5,10 +5,13 @@ using Larder.Wire.Threads;
 
 namespace Larder.Client;
 
-/// <content>Opens streams: one at a time, with waits between attempts if the server is unreachable. Handles the calls that are parked meanwhile.</content>
+/// <content>
+/// Opens streams, one at a time, with waits between attempts if the server is unreachable. Handles the calls that wait for a stream (the parked calls).
+/// </content>
 internal sealed partial class PipelineTransport
 {
-    // A rejected token is not sent again without a call: the next call opens a stream, with a newer token if the provider has one.
+    // Stops using a stream for new calls. If the server rejected the token, no new stream is opened (reopens is false), so that the rejected token is not sent
+    // again in a loop. The next call opens a stream, with a newer token if the provider has one.
     private void Forget(PipelineStream stream, bool reopens = true)
     {
         lock (_lock)
@@ -30,7 +33,7 @@ internal sealed partial class PipelineTransport
     {
         if (_link.TryBegin())
         {
-            // The loop outlives the call that starts it, so it must not inherit the call's execution context.
+            // The loop outlives the call that starts it, so the loop must not inherit the execution context of the call.
             using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
             _ = ConnectAsync(cache, wait);
         }
@@ -38,7 +41,7 @@ internal sealed partial class PipelineTransport
 
     private async Task ConnectAsync(string cache, TimeSpan firstWait)
     {
-        // Leaves the caller's thread and its lock.
+        // Continue on another thread, without the caller's lock.
         await PoolQueue.Work.Yield();
         try
         {
@@ -61,11 +64,12 @@ internal sealed partial class PipelineTransport
         }
         catch (OperationCanceledException)
         {
-            // The client is closing.
+            // The client is being closed.
         }
     }
 
-    // Returns null when the stream is open, or when the server does not support the pipeline and calls become unary.
+    // Opens a stream. Returns null if the stream is open, or if the server does not support the pipeline, in which case calls become unary. Otherwise returns
+    // the failure.
     private async Task<Failure?> OpenAsync(string cache)
     {
         RpcChannel channel = new(_options());
@@ -103,7 +107,8 @@ internal sealed partial class PipelineTransport
         }
     }
 
-    // After the grace period, calls wait only a short time for the current attempt to connect (RETRY-9).
+    // Fails the waiting calls after a short time if the grace period has passed. After this period, calls wait only a short time for the current attempt to
+    // connect (RETRY-9).
     private async Task FailParkedLaterAsync(int failures)
     {
         await Task.Delay(RetryPolicy.AttemptTimeout, Clock.Provider, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -123,7 +128,7 @@ internal sealed partial class PipelineTransport
 
     private void Publish(PipelineStream stream)
     {
-        // Before there are calls on the stream, so that its first request is to become the near stream.
+        // The stream is offered before it gets calls, so that the request to become the near stream is its first request.
         _near?.Offer(stream);
         List<(Call Call, long Version)> parked;
         int failures;
@@ -180,7 +185,7 @@ internal sealed partial class PipelineTransport
         _runner.ChangeCap(_configuration.MaxInFlightUnary);
     }
 
-    // Returns whether to try to open a stream again, and after which wait.
+    // Returns whether to try again to open a stream, and the wait before the next attempt.
     private bool CanReconnect(in Failure failure, out TimeSpan wait)
     {
         List<(Call Call, long Version)> parked;

@@ -8,9 +8,10 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// Sends many calls in each message of one long-lived stream (spec/pipeline.md). It keeps one stream open for new calls, and replaces it when it breaks, drains
-/// or runs out of ids. Calls made meanwhile are parked until the next stream is open or could not be opened. Control calls and large values use a separate
-/// unary transport. So does everything if <see cref="Transport.Auto"/> finds a server without the pipeline.
+/// Sends many calls in each message of one long-lived stream (spec/pipeline.md). The transport keeps one stream open for new calls, and replaces the stream
+/// when it breaks, is draining or has no unused ids. While there is no stream, calls are parked: they wait until the next stream is open or the attempt to open
+/// it has failed. Control calls and large values use a separate unary transport. With <see cref="Transport.Auto"/>, all calls use the unary transport if the
+/// server does not support the pipeline.
 /// </summary>
 internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHost
 {
@@ -53,7 +54,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         _near = runner.Near;
     }
 
-    /// <summary>Gets whether the server turned out not to support the pipeline.</summary>
+    /// <summary>Gets whether the transport has found that the server does not support the pipeline.</summary>
     public bool IsUnary => _link.Phase == LinkPhase.Unary;
 
     public bool IsPipelined => !IsUnary;
@@ -219,7 +220,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         return null;
     }
 
-    // The size of the whole encoded request counts (PIPE-10).
+    // Returns whether a call must be unary because of its size. The limit applies to the whole encoded request (PIPE-10).
     private static bool IsLarge(Call call) => call.Measure() > PipelineLimits.RequestBytes;
 
     private void Park(Call call, long version, bool isCallersThread)
@@ -249,7 +250,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
             }
         }
 
-        // The stream was opened or given up just now.
+        // The stream may have been opened or retired in the meantime, so check again.
         if (stream is null || !stream.TrySend(call, version))
         {
             if (IsUnary)
@@ -264,7 +265,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         }
     }
 
-    // Runs on another thread, because a failure gives the permit to the next call, which would fail recursively inside this one.
+    // Fails the call on another thread. The end of a call passes its permit to the next call, which would otherwise fail recursively on this thread's stack.
     private void FailSoon(Call call, long version) => PoolQueue.Work.Add(
         static failing => failing.Call.Fail(failing.Version, failing.Transport.NotConnected()),
         (Transport: this, Call: call, Version: version));
