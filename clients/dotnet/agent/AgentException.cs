@@ -1,7 +1,7 @@
 namespace Larder.Agent;
 
 /// <summary>
-/// A request that the agent cannot execute. The code is <c>AgentError</c>, or <c>Unsupported</c> if the client lacks the operation or setting.
+/// Thrown for a request that the agent cannot execute. The code is <c>AgentError</c>, or <c>Unsupported</c> if the client lacks the operation or setting.
 /// </summary>
 internal sealed class AgentException(string message, string code = "AgentError") : Exception(message)
 {

@@ -13,7 +13,7 @@ internal sealed class AgentHost(
     string name, Func<JsonElement, Task<IAgentClient>> open, TextReader input, Stream output, Func<JsonElement, Task<JsonObject>>? configuration = null)
     : IDisposable
 {
-    /// <summary>The maximum number of concurrent requests. Further lines wait in the pipe.</summary>
+    /// <summary>The maximum number of concurrent requests. Further request lines are not read until a request ends.</summary>
     private const int MaxRequests = 10_000;
 
     private readonly SemaphoreSlim _room = new(MaxRequests);
@@ -24,7 +24,9 @@ internal sealed class AgentHost(
     private LoadItems? _items;
     private int _loading;
 
-    /// <summary>Runs an agent on stdin and stdout until stdin ends, and returns the exit code. A peer passes no <paramref name="configuration"/>.</summary>
+    /// <summary>
+    /// Runs an agent on stdin and stdout until stdin ends, and returns the exit code. The agent of a peer passes null as <paramref name="configuration"/>.
+    /// </summary>
     public static async Task<int> RunAsync(string name, Func<JsonElement, Task<IAgentClient>> open, Func<JsonElement, Task<JsonObject>>? configuration = null)
     {
         using var input = new StreamReader(Console.OpenStandardInput(), new UTF8Encoding(false), false, 1 << 16);
@@ -34,7 +36,7 @@ internal sealed class AgentHost(
         return 0;
     }
 
-    /// <summary>Serves requests until the input ends, then closes the clients.</summary>
+    /// <summary>Executes requests until the input ends, then closes the clients.</summary>
     public async Task RunAsync()
     {
         Write(new JsonObject { ["ready"] = new JsonObject { ["agent"] = name, ["protocol"] = 1 } });
@@ -144,7 +146,7 @@ internal sealed class AgentHost(
 
         try
         {
-            // Items are expensive to create, so the steps of a sweep share them.
+            // Creating items is expensive, so consecutive loads with the same workload share them.
             _items = _items is { } made && made.Serves(settings.Workload) ? made : new LoadItems(settings.Workload);
             LoadSamples? before = null;
             var run = new LoadRun(settings, _items, client.TargetOf(settings.Workload.Calls));

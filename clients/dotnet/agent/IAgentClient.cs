@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Agent;
 
-/// <summary>The client that an agent owns between <c>open</c> and <c>close</c>.</summary>
+/// <summary>A client of an agent. It exists from an <c>open</c> request to a <c>close</c> request.</summary>
 internal interface IAgentClient : IAsyncDisposable
 {
     /// <summary>Gets the target of a load.</summary>
@@ -19,7 +19,9 @@ internal interface IAgentClient : IAsyncDisposable
     /// <summary>Returns the fields of the response to <c>open</c>, except <c>result</c> and <c>pid</c>.</summary>
     JsonObject Describe();
 
-    /// <summary>Adds <c>inFlight</c>, <c>inFlightLimit</c> and <c>queued</c>. A value that the client does not report is null.</summary>
+    /// <summary>
+    /// Adds the fields <c>inFlight</c>, <c>inFlightLimit</c> and <c>queued</c> to <paramref name="stats"/>. A value that the client does not report is null.
+    /// </summary>
     void AddStats(JsonObject stats);
 
     /// <summary>Executes one operation and returns its response without the id.</summary>

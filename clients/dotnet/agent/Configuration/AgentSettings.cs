@@ -31,7 +31,7 @@ internal static class AgentSettings
     ];
 
     /// <summary>Returns a copy with one setting changed. The client has not validated it yet.</summary>
-    /// <exception cref="ArgumentException">The setting is unknown, or its .NET type cannot hold the value.</exception>
+    /// <exception cref="ArgumentException">The setting is unknown, or the value does not fit into the setting's .NET type.</exception>
     public static Configuration Change(Configuration configuration, string name, JsonElement value)
     {
         (string Name, Func<Configuration, JsonNode?> Tell, Func<Configuration, JsonElement, Configuration> Change) setting = All.FirstOrDefault(one =>
@@ -49,7 +49,7 @@ internal static class AgentSettings
     /// <summary>Returns every setting of a configuration.</summary>
     public static JsonObject Tell(Configuration configuration) => new(All.Select(one => KeyValuePair.Create(one.Name, one.Tell(configuration))));
 
-    // The setting's .NET name: without the unit, because the type implies it.
+    // Returns the .NET name of a setting. It has no unit, because the .NET type implies the unit.
     private static string Written(string name) => char.ToUpperInvariant(name[0]) + (name.EndsWith("Ms", StringComparison.Ordinal) ? name[1..^2] : name[1..]);
 
     private static bool IsNone(JsonElement value) => value.ValueKind == JsonValueKind.String && value.GetString() == None;
@@ -64,7 +64,7 @@ internal static class AgentSettings
 
     private static JsonNode Near(NearCache? setting) => setting is null ? None : AgentNearCache.Tell(setting);
 
-    // An unknown name becomes an invalid enum value, so that the client rejects it.
+    // Parses the transport. An unknown name becomes an invalid enum value, so that the client rejects it.
     private static Transport Way(JsonElement value) => value.GetString() switch
     {
         "auto" => Transport.Auto,

@@ -1,6 +1,9 @@
 namespace Larder.Agent;
 
-/// <summary>The target of a load: the Larder client or a peer. Its loop awaits the client's own task, so that only the client is measured.</summary>
+/// <summary>
+/// The target of a load: the Larder client or a peer. The loop of each target awaits the task that the client returns, without further layers, so that only the
+/// client is measured.
+/// </summary>
 internal interface ILoadTarget
 {
     /// <summary>Makes calls until the caller reports that the run is over. Failed calls are counted, not thrown.</summary>

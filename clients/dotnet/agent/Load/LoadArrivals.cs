@@ -3,28 +3,35 @@ using System.Diagnostics;
 namespace Larder.Agent;
 
 /// <summary>
-/// The schedule of an open-loop load. The rate alone determines when arrivals are due, and they are assigned to callers in order. A caller that asks when an
-/// arrival is due gets it at once, with its due time. Otherwise the schedule wakes one of the waiting callers. An arrival is drawn only when it is assigned, so
-/// the schedule needs no queue: the arrivals that are due and not yet drawn are the backlog.
+/// The schedule of an open-loop load. An arrival is a call that becomes due at a time. Only the rate determines when arrivals are due. Arrivals are assigned to
+/// callers in order. If an arrival is due when a caller requests one, the caller gets it immediately, with its due time. Otherwise the caller waits, and the
+/// schedule wakes it for a later arrival. The due time of an arrival is computed only when the arrival is assigned, so the schedule needs no queue. The
+/// arrivals that are due but not assigned are the backlog.
 /// <para>
-/// Design. The schedule handles millions of arrivals a second on processors that the client and server need too. So an arrival may cost only a small part of a
-/// µs: it allocates nothing, and its caller takes one lock once. A caller that returns from its last call takes the next due arrival on its current thread. A
-/// dedicated thread wakes the waiting callers, and they start their calls on it one after the other, as a server processes the requests of one read. If
-/// arrivals are dense, this thread lets several gather first, because waking up costs as much as a dozen calls. The delay is part of the latency, which counts
-/// from the due time. The caller that waited last is woken first, because its memory is still cached.
+/// Design: the schedule handles millions of arrivals per second on processors that the client and the server also need. An arrival may therefore take only a
+/// fraction of a µs. It allocates nothing, and its caller takes one lock once. A caller whose call has ended takes the next due arrival on its current thread.
+/// A dedicated thread wakes the waiting callers. The callers start their calls on this thread one after the other, like the requests that a server processes
+/// after one read. If arrivals are dense, the thread waits until several arrivals are due, because one wake-up takes as much processor time as a dozen calls.
+/// This delay is part of the latency, which is measured from the due time. The caller that started to wait last is woken first, because its memory is still in
+/// the processor's cache.
 /// </para>
 /// <para>
-/// The thread pool starts calls only if more are due than one turn may take. A pool thread spins for some tens of µs before it sleeps. When a pool thread was
-/// woken for each arrival, that took 1.1 of 2 processors at 25,000 arrivals a second, three times what client and server needed for the calls.
+/// The thread pool starts calls only if more arrivals are due than <see cref="MaxBatch"/>. The reason is that a pool thread spins for some tens of µs before it
+/// sleeps. In a measurement in which a pool thread was woken for each arrival, this took 1.1 of 2 processors at 25,000 arrivals per second. This was three
+/// times the processor time of the client and the server for the calls.
 /// </para>
 /// </summary>
 internal sealed class LoadArrivals : IDisposable
 {
-    /// <summary>The maximum number of callers woken in one turn, at about 0.5 µs each. If more are due, the thread pool starts them.</summary>
+    /// <summary>
+    /// The maximum number of callers that the dedicated thread wakes in one turn. Each takes about 0.5 µs. If more arrivals are due, the thread pool starts the
+    /// calls.
+    /// </summary>
     public const int MaxBatch = 256;
 
-    // A wake-up takes about 6 µs of processor time, and a call takes 2 to 20 µs in client and server. From 10,000 arrivals a second, those due within 80 µs are
-    // woken together: at most 12,500 wake-ups a second. From 200,000 arrivals a second, those due within 150 µs are woken together: 30 or more at once.
+    // A wake-up takes about 6 µs of processor time, and a call takes 2 to 20 µs in client and server. At 10,000 or more arrivals per second, arrivals that are
+    // due within 80 µs share one wake-up, which limits the number of wake-ups to 12,500 per second. At 200,000 or more arrivals per second, arrivals that are
+    // due within 150 µs share one wake-up, which are 30 or more arrivals.
     private const double DenseRatePerSecond = 10_000;
     private const double DensestRatePerSecond = 200_000;
     private static readonly TimeSpan s_denseSleep = TimeSpan.FromMicroseconds(80);
@@ -46,8 +53,8 @@ internal sealed class LoadArrivals : IDisposable
     private bool _disposed;
 
     /// <summary>
-    /// Creates a schedule from <paramref name="start"/> to <paramref name="end"/>, in stopwatch ticks. If there is a <paramref name="trace"/>, its gaps are
-    /// used.
+    /// Creates a schedule from <paramref name="start"/> to <paramref name="end"/>, in stopwatch ticks. If <paramref name="trace"/> is not null, the gaps
+    /// between arrivals are proportional to the gaps of the trace.
     /// </summary>
     public LoadArrivals(double ratePerSecond, bool uniform, long seed, long start, long end, LoadTrace? trace = null)
     {
@@ -61,12 +68,12 @@ internal sealed class LoadArrivals : IDisposable
         new Thread(Pace) { IsBackground = true, Name = "load arrivals" }.Start();
     }
 
-    // The lock must be held for these two properties and for every method that draws an arrival or takes a caller.
+    // The caller must hold the lock for this property and the next property, and for every method that computes an arrival or removes a waiting caller.
     private long NextDue => (long)_next;
 
     private bool IsOver => _disposed || NextDue >= _end;
 
-    /// <summary>Starts the caller's next arrival when one is due and it is this caller's turn. Returns false if the schedule is over.</summary>
+    /// <summary>Waits until an arrival is due and assigned to this caller, and starts it. Returns false if the schedule is over.</summary>
     public ValueTask<bool> NextAsync(LoadTurn turn)
     {
         long now = Stopwatch.GetTimestamp();
@@ -91,7 +98,7 @@ internal sealed class LoadArrivals : IDisposable
         return new(true);
     }
 
-    /// <summary>Draws and counts the due arrivals for which no caller was free: the backlog at the end.</summary>
+    /// <summary>Returns the number of arrivals that are due but were not assigned, because no caller was free. Called at the end of the schedule.</summary>
     public long DrainUnstarted(long now)
     {
         LoadTurn? begun;
@@ -149,8 +156,8 @@ internal sealed class LoadArrivals : IDisposable
     }
 
     /// <summary>
-    /// Removes callers from the list for the arrivals due by <paramref name="until"/>, in the order of their arrivals. The first caller is null if there are
-    /// none.
+    /// Assigns the arrivals due by <paramref name="until"/> to waiting callers, and removes these callers from the list. Returns them as a linked list in the
+    /// order of their arrivals. The first caller is null if there are none.
     /// </summary>
     private (LoadTurn? First, int Count) TakeDue(long until, int most)
     {
@@ -176,7 +183,7 @@ internal sealed class LoadArrivals : IDisposable
         return (first, count);
     }
 
-    /// <summary>Removes all waiting callers, to be woken because the schedule is over.</summary>
+    /// <summary>Removes and returns all waiting callers. They must be woken because the schedule is over.</summary>
     private LoadTurn? TakeReleased()
     {
         LoadTurn? all = _waiting;

@@ -15,7 +15,7 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
     private long _started;
     private bool _wasFree;
 
-    /// <summary>Gets whether the next call is a get. Otherwise it sets <see cref="Value"/>.</summary>
+    /// <summary>Gets whether the next call is a get. If false, the call sets <see cref="Value"/>.</summary>
     public bool IsRead { get; private set; }
 
     /// <summary>Gets the key of the next call.</summary>
@@ -54,7 +54,7 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
         }
     }
 
-    /// <summary>Counts a read that found something, but not the value of a single key. There is nothing to verify.</summary>
+    /// <summary>Counts a successful read whose result is not the value of a single key, so that the result cannot be verified.</summary>
     public void Found() => Hit(Key);
 
     /// <summary>Counts a get that found no value.</summary>
@@ -70,7 +70,7 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
     /// <summary>Counts a successful set.</summary>
     public void Stored() => Count();
 
-    /// <summary>Counts a failed call. Yields if the caller's calls fail synchronously, so that other callers can run.</summary>
+    /// <summary>Counts a failed call. Yields the thread if the calls of this caller fail synchronously, so that other callers can run.</summary>
     public async ValueTask FailedAsync(string code)
     {
         if (Count() is { } samples)

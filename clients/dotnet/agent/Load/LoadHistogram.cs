@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Larder.Agent;
 
 /// <summary>
-/// A latency histogram, exact to three significant digits from 1 ns to over an hour. It takes 270 KB for any number of samples. The layout is defined in
-/// <c>conformance/AGENT.md</c> and the same in each language, so histograms of different agents can be added. Only one thread may write at a time. Concurrent
+/// A latency histogram, exact to three significant digits from 1 ns to over an hour. It takes 270 KB for any number of samples. <c>conformance/AGENT.md</c>
+/// defines the layout. The layout is the same in each language, so histograms of different agents can be added. Only one thread may write at a time. Concurrent
 /// readers may see slightly stale counts.
 /// </summary>
 internal sealed class LoadHistogram
@@ -13,7 +13,7 @@ internal sealed class LoadHistogram
     private const int StepsPerDoubling = 1024;
     private const int ExactBelow = 2 * StepsPerDoubling;
 
-    /// <summary>The longest latency with its own bucket, in ns: 2^42 − 1, about 73 minutes. Longer ones are counted as this value.</summary>
+    /// <summary>The longest latency with its own bucket, in ns: 2^42 − 1, about 73 minutes. Longer latencies are counted in this bucket.</summary>
     public const long HighestNs = (1L << 42) - 1;
 
     /// <summary>The number of buckets: the index of <see cref="HighestNs"/> (33,791) plus one.</summary>
@@ -24,7 +24,7 @@ internal sealed class LoadHistogram
     /// <summary>Gets the number of samples.</summary>
     public long Total { get; private set; }
 
-    /// <summary>Gets the exact largest sample in ns, or 0 if there are none.</summary>
+    /// <summary>Gets the exact value of the largest sample in ns, or 0 if there are no samples.</summary>
     public long MaxNs { get; private set; }
 
     /// <summary>Gets the exact sum of all samples in ns.</summary>
@@ -58,7 +58,7 @@ internal sealed class LoadHistogram
     /// <summary>Adds one sample, in ns.</summary>
     public void Record(long ns) => Record(IndexOf(ns), 1, ns, ns);
 
-    /// <summary>Sets the exact maximum and sum, which accompany sparse counts.</summary>
+    /// <summary>Sets the exact maximum and sum, in ns, of a histogram that was parsed from sparse counts.</summary>
     public void SetExact(long maxNs, long sumNs) => (MaxNs, SumNs) = (maxNs, sumNs);
 
     /// <summary>Adds samples of one bucket, as parsed from an agent's line.</summary>
@@ -94,8 +94,8 @@ internal sealed class LoadHistogram
     }
 
     /// <summary>
-    /// Returns the samples that were added since an <paramref name="earlier"/> copy of this histogram. The maximum is that of the highest bucket that gained a
-    /// sample.
+    /// Returns the samples that were added since an <paramref name="earlier"/> copy of this histogram. The maximum of the result is the maximum of the highest
+    /// bucket to which a sample was added.
     /// </summary>
     public LoadHistogram Since(LoadHistogram earlier)
     {
@@ -114,7 +114,7 @@ internal sealed class LoadHistogram
     }
 
     /// <summary>
-    /// Returns the value in ns that the fraction <paramref name="quantile"/> (0 to 1) of the samples does not exceed, or 0 if there are none.
+    /// Returns the value in ns that the fraction <paramref name="quantile"/> (0 to 1) of the samples does not exceed, or 0 if there are no samples.
     /// </summary>
     public long Quantile(double quantile)
     {
@@ -132,7 +132,7 @@ internal sealed class LoadHistogram
         return MaxNs;
     }
 
-    /// <summary>Returns the same quantile in µs.</summary>
+    /// <summary>Returns the value of <see cref="Quantile"/> in µs.</summary>
     public double QuantileUs(double quantile) => Quantile(quantile) / 1000.0;
 
     /// <summary>Returns the counts that were added since an <paramref name="earlier"/> copy of this histogram, by ascending index.</summary>

@@ -1,6 +1,9 @@
 namespace Larder.Agent;
 
-/// <summary>The keys and values of a workload, created before the measurement. Value i begins with key i, truncated if the value is shorter.</summary>
+/// <summary>
+/// The keys and values of a workload, created before the measurement. Value i begins with key i. If the value is shorter than the key, it contains only the
+/// beginning of the key.
+/// </summary>
 internal sealed class LoadItems
 {
     private readonly byte[][] _keys;
@@ -24,7 +27,7 @@ internal sealed class LoadItems
         _absentKeys = workload.MissRatio > 0 ? Make(keys, i => LoadWorkload.KeyOf(i + workload.Keys)) : [];
     }
 
-    /// <summary>Gets the calls to replay, or null if calls are drawn at random.</summary>
+    /// <summary>Gets the recorded calls to replay, or null if calls are chosen at random.</summary>
     public LoadTrace? Trace { get; }
 
     /// <summary>Gets the items that are set before the warm-up.</summary>
@@ -35,10 +38,10 @@ internal sealed class LoadItems
     /// <summary>Gets the workload of these items.</summary>
     public LoadWorkload Workload { get; }
 
-    /// <summary>Gets the chooser that draws keys by popularity.</summary>
+    /// <summary>Gets the object that chooses random keys according to their popularity.</summary>
     public LoadKeyChooser Chooser { get; }
 
-    /// <summary>Returns whether the items also fit another workload: one that differs only in how the items are requested.</summary>
+    /// <summary>Returns whether the items can also be used for another workload, because the workloads differ only in how the items are requested.</summary>
     public bool Serves(LoadWorkload other) => other == Workload with
     {
         Preload = other.Preload,
@@ -59,7 +62,7 @@ internal sealed class LoadItems
     /// <summary>Returns a key that is never set.</summary>
     public byte[] AbsentKey(int index) => _absentKeys[index];
 
-    /// <summary>Returns whether a value that was read can be the one set for the key.</summary>
+    /// <summary>Returns whether a value that was read can be a value that was set for the key.</summary>
     public static bool Belongs(ReadOnlySpan<byte> value, ReadOnlySpan<byte> key)
     {
         int length = Math.Min(value.Length, key.Length);
@@ -67,8 +70,8 @@ internal sealed class LoadItems
     }
 
     /// <summary>
-    /// Returns <paramref name="other"/> if both mixes have equal content, otherwise <paramref name="mix"/>. Needed because a record compares arrays by
-    /// identity.
+    /// Returns <paramref name="other"/> if both mixes have equal content, otherwise <paramref name="mix"/>. This is needed to compare workloads, because a
+    /// record compares arrays by reference.
     /// </summary>
     private static double[][]? Same(double[][]? mix, double[][]? other) =>
         mix is not null && other is not null && mix.Length == other.Length && mix.Zip(other, (one, two) => one.AsSpan().SequenceEqual(two)).All(same => same)

@@ -2,7 +2,7 @@ namespace Larder.Agent;
 
 /// <summary>
 /// Chooses key i with a probability proportional to 1/(i+1)^α, in constant time for any number of keys. It uses Walker's alias table, built with Vose's method:
-/// each column holds one key and the share of the column that belongs to another key.
+/// each column contains one key, and the share of the column that belongs to a second key.
 /// </summary>
 internal sealed class LoadKeyChooser
 {
@@ -27,7 +27,7 @@ internal sealed class LoadKeyChooser
         return _own is null || random.Unit() < _own[column] ? column : _alias![column];
     }
 
-    /// <summary>Returns each key's probability times the number of keys.</summary>
+    /// <summary>Returns the weight of each key: its probability multiplied by the number of keys.</summary>
     private static double[] Weights(int keys, double zipf)
     {
         double[] weights = new double[keys];
@@ -64,7 +64,7 @@ internal sealed class LoadKeyChooser
             (weights[rich] < 1 ? small : large).Push(rich);
         }
 
-        // The remaining columns are 1 except for rounding errors.
+        // The weights of the remaining columns are 1 except for rounding errors.
         foreach (int column in small.Concat(large))
         {
             weights[column] = 1;

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.Agent;
 
-/// <summary>Measures thread-pool lag: a dedicated thread queues a work item every 10 ms, and the work item records how long it waited.</summary>
+/// <summary>Measures thread-pool lag: a dedicated thread queues a work item every 10 ms, and the work item records how long it waited for a thread.</summary>
 internal sealed class LoadLag : IDisposable
 {
     private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(10);

@@ -26,7 +26,7 @@ internal static class LoadLines
         };
     }
 
-    /// <summary>Creates the last line.</summary>
+    /// <summary>Creates the last line, which contains the result of the whole run.</summary>
     public static JsonObject Result(LoadResult result, int? connections)
     {
         LoadSamples samples = result.Samples;
@@ -73,7 +73,7 @@ internal static class LoadLines
     };
 
     /// <summary>Parses a histogram.</summary>
-    /// <exception cref="FormatException">Its unit is not ns, or an index is out of range.</exception>
+    /// <exception cref="FormatException">The unit of the histogram is not ns, or an index is out of range.</exception>
     public static LoadHistogram ReadHistogram(JsonNode json)
     {
         if ((string?)json["unit"] != "ns")

@@ -6,11 +6,11 @@ namespace Larder.Agent;
 /// <summary>One load run: preload, warm-up, measurement, drain. Callers run on the thread pool, as in an application.</summary>
 internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarget target)
 {
-    /// <summary>The number of concurrent sets while preloading: enough to be fast, and below any realistic in-flight limit.</summary>
+    /// <summary>The number of concurrent sets during the preload. It is large enough to be fast, and lower than any realistic concurrency limit.</summary>
     private const int PreloadCallers = 100;
 
-    // The samples of each thread. A new thread takes over the samples of one that has ended, so there are only as many as concurrent threads, however long the
-    // run.
+    // The samples of each thread. A new thread takes over the samples of a thread that has ended. There are therefore at most as many samples as concurrent
+    // threads, regardless of the duration of the run.
     private readonly List<(Thread Thread, LoadSamples Samples)> _threads = [];
     private volatile LoadPhase _phase;
     private long _ownBytes;
@@ -18,7 +18,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     /// <summary>Gets the settings of the request.</summary>
     public LoadSettings Settings { get; } = settings;
 
-    /// <summary>Gets the object that identifies this run.</summary>
+    /// <summary>Gets an object that identifies this run without referencing it.</summary>
     public object Identity { get; } = new();
 
     /// <summary>Gets the keys and values.</summary>
@@ -31,8 +31,8 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     public LoadPhase Phase => _phase;
 
     /// <summary>
-    /// Returns samples for the current thread, which has none yet: those of a thread that has ended, or new ones. Bytes allocated for new samples are not
-    /// attributed to the client.
+    /// Returns samples for the current thread, which must not have samples yet. Uses the samples of a thread that has ended if there are any, otherwise creates
+    /// new samples. The bytes allocated for new samples are not counted as bytes of the client.
     /// </summary>
     public LoadSamples BeginThread()
     {
@@ -58,7 +58,8 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     }
 
     /// <summary>
-    /// Runs the load. <paramref name="onSecond"/> receives the counts so far when the measurement begins (second 0) and after each second of it.
+    /// Runs the load. <paramref name="onSecond"/> is called with the counts so far when the measurement begins (second 0) and after each second of the
+    /// measurement.
     /// </summary>
     /// <exception cref="AgentException">A key could not be preloaded.</exception>
     public async Task<LoadResult> RunAsync(Action<int, LoadSamples> onSecond)
@@ -105,8 +106,8 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
 
     /// <summary>
     /// Promotes the objects that exist when the load starts to the oldest GC generation, as in a process that has been running for a long time. Otherwise the
-    /// first collection during the measurement moves all callers. That takes 20 to 40 ms for some thousands of them, and it would dominate p99.9 of a load of a
-    /// few seconds. Each collection promotes by one generation, hence two.
+    /// first garbage collection during the measurement moves all callers. With some thousands of callers, this takes 20 to 40 ms, which would dominate the
+    /// p99.9 of a load of a few seconds. Two collections are needed, because each collection promotes objects by one generation.
     /// </summary>
     private static void Age()
     {
@@ -116,7 +117,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
 
     private static TimeSpan Cpu() => Environment.CpuUsage.TotalTime;
 
-    /// <summary>Returns the bytes allocated so far, except those of the counting itself.</summary>
+    /// <summary>Returns the number of bytes that the process has allocated so far, except the bytes allocated for the counting itself.</summary>
     private long ClientBytes() => GC.GetTotalAllocatedBytes(precise: true) - Interlocked.Read(ref _ownBytes);
 
     private Task[] StartCallers()

@@ -1,15 +1,15 @@
 namespace Larder.Agent;
 
 /// <summary>
-/// The counts of one thread in one run. Each thread writes its own, so counting a call takes no lock and no shared cache line. There are as many as concurrent
-/// threads, not as callers: 5,000 histograms would take 1.3 GB.
+/// The counts of one thread in one run. Each thread writes its own counts, so counting a call takes no lock and writes no shared cache line. There is one
+/// object per concurrent thread and not per caller, because the histograms of 5,000 callers would take 1.3 GB.
 /// </summary>
 internal sealed class LoadSamples
 {
     [ThreadStatic]
     private static LoadSamples? t_samples;
 
-    // Not a reference to the run: a thread outlives many runs and would keep each one, with everything it references, alive.
+    // This is not a reference to the run. A thread can outlive the run, and a reference would keep the run and all its objects in memory.
     private readonly object _identity;
 
     /// <summary>Creates empty samples, for one thread or for a sum over threads.</summary>
@@ -20,14 +20,15 @@ internal sealed class LoadSamples
         Late = run.Arrivals is null ? null : new LoadHistogram();
     }
 
-    /// <summary>Gets the latencies as a user perceives them.</summary>
+    /// <summary>Gets the latencies from the point of view of a user. In an open loop, they are measured from the due time.</summary>
     public LoadHistogram Histogram { get; } = new();
 
-    /// <summary>Gets the latencies since each call actually started. Open loop only.</summary>
+    /// <summary>Gets the latencies measured from the actual start of each call. Null in a closed loop.</summary>
     public LoadHistogram? Service { get; }
 
     /// <summary>
-    /// Gets the load generator's own delays: the time between a call's due time and its start, for calls whose caller was free. Open loop only.
+    /// Gets the load generator's own delays: the time between a call's due time and its start, for calls whose caller was already waiting at the due time. Null
+    /// in a closed loop.
     /// </summary>
     public LoadHistogram? Late { get; }
 
@@ -40,7 +41,7 @@ internal sealed class LoadSamples
     /// <summary>Gets the number of calls that were in flight when the measurement ended.</summary>
     public long LateRequests { get; set; }
 
-    /// <summary>Gets the number of gets among all calls.</summary>
+    /// <summary>Gets the number of calls that were gets.</summary>
     public long Reads { get; set; }
 
     /// <summary>Gets the number of gets that found a value.</summary>
@@ -55,10 +56,10 @@ internal sealed class LoadSamples
     /// <summary>Gets the number of hits that returned another key's value.</summary>
     public long Crossed { get; set; }
 
-    /// <summary>Returns the samples of the current thread.</summary>
+    /// <summary>Returns the samples of the current thread for a run.</summary>
     public static LoadSamples Of(LoadRun run) => t_samples is { } samples && samples._identity == run.Identity ? samples : t_samples = run.BeginThread();
 
-    /// <summary>Adds another thread's counts. That thread may still be counting.</summary>
+    /// <summary>Adds the counts of another thread, which may still be counting.</summary>
     public void Add(LoadSamples other)
     {
         Histogram.Add(other.Histogram);

@@ -23,13 +23,15 @@ internal sealed record LoadSettings
     /// <summary>Gets whether the gaps between arrivals are uniform instead of exponential.</summary>
     public bool UniformArrivals { get; init; }
 
-    /// <summary>Gets whether each value that is read is compared with its key.</summary>
+    /// <summary>Gets whether each value that is read is compared with its key. The default is false.</summary>
     public bool Verify { get; init; }
 
-    /// <summary>Gets whether a progress line is written each second.</summary>
+    /// <summary>Gets whether a progress line is written each second. The default is true.</summary>
     public bool Progress { get; init; } = true;
 
-    /// <summary>Gets whether the time from a call's permit to its end is measured too, in addition to the caller's latency.</summary>
+    /// <summary>
+    /// Gets whether the time from the moment when a call gets its permit to its end is measured, in addition to the caller's latency. The default is false.
+    /// </summary>
     public bool Wire { get; init; }
 
     /// <summary>Gets the length of the time slices whose latencies are reported separately, or null for no slices.</summary>

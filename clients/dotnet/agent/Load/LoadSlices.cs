@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Larder.Agent;
 
 /// <summary>
-/// Divides the measurement into time slices and reports the latencies of each slice. A slice is the difference between two sums over all threads, so counting a
-/// call costs nothing extra. Two histograms are reused, so that ending a slice allocates almost nothing.
+/// Divides the measurement into time slices and reports the latencies of each slice. A slice is the difference between two sums over all threads, so the slices
+/// do not make counting a call more expensive. Two histograms are reused, so that ending a slice allocates almost nothing.
 /// </summary>
 internal sealed class LoadSlices(TimeSpan length, Action<LoadHistogram> addAll)
 {
@@ -50,7 +50,7 @@ internal sealed class LoadSlices(TimeSpan length, Action<LoadHistogram> addAll)
             counts[BucketOf(LoadHistogram.ValueOf(index) / 1000.0)] += count;
         }
 
-        // A late timer can end a slice after the end of the measurement, which is the end of the last slice.
+        // If the timer was late, the previous slice may have ended after the end of the measurement. The last slice must not end before the previous slice.
         end = _slices.Count > 0 && _slices[^1].End > end ? _slices[^1].End : end;
         _slices.Add(new LoadSlice(end, [.. counts.Select((count, bucket) => (bucket, count)).Where(pair => pair.count > 0)]));
         (_before, _now) = (_now, _before);

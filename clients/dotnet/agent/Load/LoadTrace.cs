@@ -7,7 +7,7 @@ namespace Larder.Agent;
 /// <summary>A recorded sequence of calls. It is replayed in order and repeated from the beginning. See <c>conformance/AGENT.md</c>, "Trace".</summary>
 internal sealed class LoadTrace
 {
-    /// <summary>The maximum number of lines in a file. A longer file is an error; it is not truncated.</summary>
+    /// <summary>The maximum number of lines in a file. A longer file is rejected, not truncated.</summary>
     private const int MaxLines = 5_000_000;
 
     private readonly LoadTraceCall[] _calls;
@@ -19,7 +19,7 @@ internal sealed class LoadTrace
     {
         (_calls, _times) = ([.. calls], [.. times]);
         double span = _times[^1] - _times[0];
-        // The gap between the last call and the first call of the next repetition is the average gap.
+        // The period of a repetition. The gap between the last call and the first call of the next repetition is the average gap.
         _period = calls.Count > 1 && span > 0 ? span * calls.Count / (calls.Count - 1) : 0;
         Keys = [.. calls.DistinctBy(call => call.KeyNumber).OrderBy(call => call.KeyNumber)];
     }
@@ -27,11 +27,11 @@ internal sealed class LoadTrace
     /// <summary>Gets the number of calls.</summary>
     public int Count => _calls.Length;
 
-    /// <summary>Gets the first call of each key.</summary>
+    /// <summary>Gets, for each key, its first call in the trace.</summary>
     public IReadOnlyList<LoadTraceCall> Keys { get; }
 
     /// <summary>Reads a file. Sets without a TTL get <paramref name="ttlMs"/>.</summary>
-    /// <exception cref="AgentException">The file cannot be read. The message states where.</exception>
+    /// <exception cref="AgentException">The file cannot be read, or a line is not a valid call. The message contains the position in the file.</exception>
     public static LoadTrace Read(string path, long ttlMs)
     {
         try

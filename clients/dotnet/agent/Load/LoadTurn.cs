@@ -4,8 +4,9 @@ using System.Threading.Tasks.Sources;
 namespace Larder.Agent;
 
 /// <summary>
-/// A caller's wait for its next arrival in an open loop. It can be reused without allocating, and it is itself the node of the linked list of waiting callers.
-/// Only one wait at a time is allowed. The code that removes it from the list, under the schedule's lock, must complete the wait exactly once.
+/// A caller's wait for its next arrival in an open loop. The object can be reused without allocating memory, and is itself the node of the linked list of
+/// waiting callers. Only one wait at a time is permitted. The code that removes the object from the list, under the schedule's lock, must complete the wait
+/// exactly once.
 /// </summary>
 internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
 {
@@ -17,12 +18,13 @@ internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
     /// <summary>Gets or sets the next node of the list of waiting callers, or of the list of callers to wake.</summary>
     public LoadTurn? Next { get; set; }
 
-    /// <summary>Starts a wait. Its result is true when an arrival was assigned, and false when the schedule is over.</summary>
+    /// <summary>Starts a wait. The task's result is true if an arrival was assigned, and false if the schedule is over.</summary>
     public ValueTask<bool> WaitAsync() => new(this, _core.Version);
 
     /// <summary>
-    /// Starts the arrival that was due at <paramref name="due"/>, at the time <paramref name="now"/>. If <paramref name="wasFree"/> is true, a caller was
-    /// already waiting at the due time, so the difference is the load generator's own delay. Called on the thread on which the caller continues.
+    /// Starts, at the time <paramref name="now"/>, the arrival that was due at <paramref name="due"/>. Both are stopwatch ticks. If <paramref name="wasFree"/>
+    /// is true, a caller was already waiting at the due time. The difference between the two times is then the load generator's own delay. Called on the thread
+    /// on which the caller continues.
     /// </summary>
     public abstract void Begin(long due, long now, bool wasFree);
 
@@ -32,12 +34,12 @@ internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
     /// <summary>Marks the caller to be woken because the schedule is over.</summary>
     public void End() => _due = Over;
 
-    /// <summary>Wakes this caller and those linked after it, in order. Each runs on the current thread until it waits for something.</summary>
+    /// <summary>Wakes this caller and the callers linked after it, in order. Each caller runs on the current thread until it waits.</summary>
     public void WakeAll()
     {
         for (LoadTurn? turn = this; turn is not null;)
         {
-            // A woken caller may wait again at once and overwrite its Next, so this reads Next first.
+            // Read Next before waking the caller, because a woken caller may immediately wait again and overwrite its Next.
             LoadTurn? next = turn.Next;
             turn.Next = null;
             turn.Wake();

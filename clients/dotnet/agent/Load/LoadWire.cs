@@ -3,7 +3,7 @@ using System.Diagnostics.Metrics;
 namespace Larder.Agent;
 
 /// <summary>
-/// Measures latencies from a call's permit to its end, without the wait for the in-flight limit. The source is the client's own metric,
+/// Measures latencies from the moment when a call gets its permit to its end, without the wait for the permit. The source is the client's own metric,
 /// <c>cache.client.wire.duration</c>. Each thread has its own histogram.
 /// </summary>
 internal sealed class LoadWire : IDisposable

@@ -6,7 +6,9 @@ namespace Larder.Agent;
 /// <summary>The workload of a load: keys, their popularity, value sizes and the share of reads. See <c>conformance/AGENT.md</c>, "Workload".</summary>
 internal sealed record LoadWorkload
 {
-    /// <summary>Value sizes as measured in production caches: a median of 100 to 300 bytes and a tail up to 100 KB. Each pair is [bytes, weight].</summary>
+    /// <summary>
+    /// Value sizes as measured in production caches: a median of 100 to 300 bytes, and few values of up to 100 KB. Each pair is [bytes, weight].
+    /// </summary>
     private static readonly double[][] s_productionMix =
         [[50, 15], [100, 20], [200, 25], [300, 15], [500, 10], [1000, 8], [2000, 4], [10_000, 2], [50_000, 0.8], [100_000, 0.2]];
 
@@ -29,7 +31,7 @@ internal sealed record LoadWorkload
         s_collections with { Name = "ranks", Calls = LoadCalls.Ranks },
     ];
 
-    /// <summary>Gets the name of the workload that this one is based on.</summary>
+    /// <summary>Gets the name of the workload on which this workload is based.</summary>
     public string Name { get; init; } = "reference";
 
     /// <summary>Gets the kind of calls. In a load of collection calls, the keys are elements of collections.</summary>
@@ -98,7 +100,7 @@ internal sealed record LoadWorkload
     public TimeSpan TtlOf(int index) => TimeSpan.FromMilliseconds(TtlMsMix is { } mix ? Drawn(mix, index, 0.7548776662466927) : TtlMs);
 
     /// <summary>
-    /// Draws an entry of a mix for a key. Multiples of an irrational number spread the mix evenly over hot and cold keys, and give the same result in each
+    /// Returns the entry of a mix for a key. Multiples of an irrational number spread the mix evenly over hot and cold keys, and give the same result in each
     /// language. Sizes and TTLs use two different numbers, so that they are not correlated.
     /// </summary>
     private static double Drawn(double[][] mix, int index, double step)

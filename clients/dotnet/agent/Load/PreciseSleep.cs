@@ -2,14 +2,17 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Agent;
 
-/// <summary>Sleeps with a precision of some tens of µs if the system supports it. <see cref="Thread.Sleep(int)"/> alone wakes a millisecond late.</summary>
+/// <summary>
+/// Sleeps with a precision of some tens of µs if the system supports it. <see cref="Thread.Sleep(int)"/> alone wakes up to a millisecond late.
+/// </summary>
 internal static partial class PreciseSleep
 {
     private const int SetTimerSlack = 29;
     private const nuint OneNanosecond = 1;
 
     /// <summary>
-    /// Makes the current thread wake at the requested time. By default the system delays a wake-up by up to 50 µs, so that it can wake several threads at once.
+    /// Makes the current thread wake at exactly the requested time. By default, the system delays a wake-up by up to 50 µs, so that it can wake several threads
+    /// together.
     /// </summary>
     public static void BeExact()
     {

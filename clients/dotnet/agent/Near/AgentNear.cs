@@ -9,7 +9,7 @@ internal sealed class AgentNear(CacheClient client, Cache cache)
 {
     private NearRun? _run;
 
-    /// <summary>Executes one operation. Returns null if it is not one of these.</summary>
+    /// <summary>Executes one operation. Returns null if this class does not implement the operation.</summary>
     /// <exception cref="AgentException">A field is invalid, <c>near</c> is already running, or <c>nearAct</c> has no run to act on.</exception>
     public async Task<JsonObject?> TryExecuteAsync(string op, JsonElement line) => op switch
     {
@@ -19,7 +19,7 @@ internal sealed class AgentNear(CacheClient client, Cache cache)
         _ => null,
     };
 
-    /// <summary>Returns the client's near cache statistics, or null without a near cache.</summary>
+    /// <summary>Returns the client's near cache statistics as JSON, or null if the client has no near cache.</summary>
     public static JsonObject? Figures(NearCacheStatistics? figures) => figures is null ? null : new JsonObject
     {
         ["hits"] = figures.Hits,

@@ -3,16 +3,20 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Agent;
 
-/// <summary>Measures sequential hits in batches of about ten thousand. Between batches other work of the process can run; that time is not measured.</summary>
+/// <summary>
+/// Measures the duration of sequential near cache hits, in batches of about ten thousand hits. Other work of the process can run between two batches. The time
+/// between batches is not measured.
+/// </summary>
 internal sealed class HitTimes(TimeSpan time)
 {
     private const int HitsPerBatch = 10_000;
 
-    // The JIT compiler's final optimization runs in the background after some ten thousand calls.
+    // The duration of the warm-up. It is long enough for the JIT compiler's final optimization, which runs in the background after some ten thousand calls.
     private static readonly TimeSpan s_warmup = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// Calls <paramref name="read"/> until the time is up. It reads every key the given number of times and returns the number of bytes found.
+    /// Calls <paramref name="read"/> until the time is over, and returns the measurements. The function gets a number n, reads every key n times, and returns
+    /// the number of bytes that it found.
     /// </summary>
     public async Task<JsonObject> MeasureAsync(int keys, int valueBytes, Func<int, ValueTask<long>> read)
     {

@@ -1,11 +1,11 @@
 namespace Larder.Agent;
 
-/// <summary>One concurrent caller of a <c>near</c> run. A peeker only reads from the near cache.</summary>
+/// <summary>One concurrent caller of a <c>near</c> run. A caller that is a peeker only reads from the near cache.</summary>
 internal sealed class NearCaller(NearRun run, int number, bool isPeeker)
 {
     private const int BatchKeys = 4;
 
-    // Without this pause, a caller whose calls fail synchronously would monopolize its thread.
+    // The pause after a failed call. Without a pause, a caller whose calls fail synchronously would never release its thread.
     private static readonly TimeSpan s_afterFailure = TimeSpan.FromMilliseconds(10);
 
     private readonly NearSettings _settings = run.Settings;
@@ -74,7 +74,7 @@ internal sealed class NearCaller(NearRun run, int number, bool isPeeker)
         return isWell;
     }
 
-    // A fifth of the writes use the variant that returns the hash, and a fifth write several keys as a batch.
+    // Writes one or more keys. A fifth of the writes use the set that returns the hash, and a fifth write several keys as a batch.
     private async ValueTask<bool> WriteAsync(int key)
     {
         switch (_random.Below(5))

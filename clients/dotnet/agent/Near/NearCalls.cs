@@ -2,10 +2,10 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>The calls of a <c>near</c> run. Each one is checked and recorded, and returns true if it did not fail.</summary>
+/// <summary>The calls of a <c>near</c> run. The result of each call is checked and recorded. The methods return true if the call did not fail.</summary>
 internal static class NearCalls
 {
-    /// <summary>Makes a get, which the near cache may serve.</summary>
+    /// <summary>Makes a get, which may return a copy of the near cache.</summary>
     public static async ValueTask<bool> GetAsync(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
@@ -18,7 +18,7 @@ internal static class NearCalls
         }
     }
 
-    /// <summary>Reads only from the near cache. Returns false if it has no copy.</summary>
+    /// <summary>Reads only from the near cache. Returns false if the near cache has no copy.</summary>
     public static bool TryGetNear(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
@@ -89,7 +89,8 @@ internal static class NearCalls
     }
 
     /// <summary>
-    /// Writes the next version of each key that may be written now: the sets as one batch, the deletes one by one. Returns the number of stored versions.
+    /// Writes the next version of each key that may be written now: the sets as one batch, and the deletes one after the other. Returns the number of versions
+    /// that were written.
     /// </summary>
     public static async Task<int> SetBatchAsync(NearRun run, ReadOnlyMemory<int> keys)
     {

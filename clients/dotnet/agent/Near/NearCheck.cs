@@ -5,11 +5,12 @@ namespace Larder.Agent;
 /// the first write. Does no I/O, and is safe for concurrent use.
 /// </summary>
 /// <remarks>
-/// Two overlapping reads may return versions in either order. So a read is compared only with what had finished when it began: its <see cref="Floor"/>. A miss
-/// names no version. It counts as the oldest delete that is not older than the floor. So a read after a wrong miss is still detected as older.
+/// Two overlapping reads may return versions in either order. A read is therefore compared only with the reads and writes that had finished when it began. The
+/// highest version of these is the read's <see cref="Floor"/>. A miss contains no version. It counts as the oldest delete that is not older than the floor. A
+/// wrong miss therefore does not hide that a later read returns an older version.
 /// </remarks>
 /// <param name="keys">The number of keys.</param>
-/// <param name="deleteEvery">Each version divisible by this number is a delete. With 0, there are no deletes.</param>
+/// <param name="deleteEvery">Each version divisible by this number is a delete. If it is 0, there are no deletes.</param>
 internal sealed class NearCheck(int keys, int deleteEvery)
 {
     private const int MaxReported = 5;
@@ -22,7 +23,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
     /// <summary>Gets the number of reads that returned an impossible result.</summary>
     public long Violations => Interlocked.Read(ref _violations);
 
-    /// <summary>Gets whether misses prove nothing any more, because data may have been lost.</summary>
+    /// <summary>Gets whether data may have been lost, so that misses are no longer checked.</summary>
     public bool IsLost => _isLost;
 
     /// <summary>Gets descriptions of the first violations.</summary>
@@ -46,7 +47,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
     /// <summary>Ignores misses from now on, because the cache was flushed or its server restarted.</summary>
     public void Lose() => _isLost = true;
 
-    /// <summary>Records that a read or write of this client has finished with this version.</summary>
+    /// <summary>Records that a read or a write of this client has finished with the given version.</summary>
     public void Finished(int key, int version)
     {
         for (int seen = Floor(key); seen < version;)
@@ -61,7 +62,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
         }
     }
 
-    /// <summary>Records that a read with the given floor found this version.</summary>
+    /// <summary>Records that a read with the given floor returned the given version.</summary>
     public void Found(int key, int floor, int version)
     {
         if (version < floor)
@@ -72,7 +73,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
         Finished(key, version);
     }
 
-    /// <summary>Records that a read found nothing. Returns the version that the miss stands for, or -1 if the miss proves nothing.</summary>
+    /// <summary>Records that a read found nothing. Returns the version of the delete that explains the miss, or -1 if the miss cannot be checked.</summary>
     /// <param name="key">The key.</param>
     /// <param name="floor">The key's floor when the read began.</param>
     /// <param name="issued">The last version that this process began to write, or null if another process writes the key.</param>

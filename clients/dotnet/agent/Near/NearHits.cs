@@ -13,7 +13,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
     private static readonly TimeSpan s_ttl = TimeSpan.FromHours(1);
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
-    /// <summary>Runs the measurement and returns the operation's response.</summary>
+    /// <summary>Runs the measurement and returns the response of the operation.</summary>
     public async Task<JsonObject> RunAsync(JsonElement line)
     {
         byte[][] keys = Keys(line);
@@ -72,7 +72,8 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         return bytes;
     }
 
-    // Reads until every key has a near cache copy: the first responses may arrive before the stream is a near stream.
+    // Reads until every key has a copy in the near cache. Several reads may be needed, because the first responses may arrive before the stream is the near
+    // stream.
     private async Task FillAsync(byte[][] keys, byte[] value)
     {
         foreach (byte[] key in keys)

@@ -5,11 +5,22 @@ namespace Larder.Agent;
 
 /// <summary>
 /// Writes the file of this process's reads and writes. A checker combines the files of all processes. The lines are:
-/// <para><c>w,key,version,finished</c>: a write that finished.</para>
-/// <para><c>u,key,version,ended</c>: a write that ended with an unknown result.</para>
-/// <para><c>r,key,version,first end,last begin</c>: of the reads that returned a version, when the first ended and the last began.</para>
-/// <para><c>m,key,version</c>: a read that found nothing, so this delete or a later one was applied.</para>
-/// <para>Times are in ns of the monotonic clock, which all processes of a machine share. Safe for concurrent use.</para>
+/// <para>
+/// <c>w,key,version,finished</c>: a write that finished.
+/// </para>
+/// <para>
+/// <c>u,key,version,ended</c>: a write that ended with an unknown result.
+/// </para>
+/// <para>
+/// <c>r,key,version,first end,last begin</c>: the reads that returned a version, with the time when the first of them ended and the time when the last of them
+/// began.
+/// </para>
+/// <para>
+/// <c>m,key,version</c>: a read that found nothing, so this delete or a later delete was applied.
+/// </para>
+/// <para>
+/// Times are in ns of the monotonic clock, which all processes of a machine share. Safe for concurrent use.
+/// </para>
 /// </summary>
 internal sealed class NearRecords : IDisposable
 {
@@ -37,7 +48,7 @@ internal sealed class NearRecords : IDisposable
     /// <summary>Records a write that ended with an error.</summary>
     public void Unknown(int key, int version, long endedNs) => Add('u', key, version, endedNs, null);
 
-    /// <summary>Records a read that returned this version.</summary>
+    /// <summary>Records a read that returned the given version.</summary>
     public void Read(int key, int version, long beganNs, long endedNs)
     {
         Reading left;
@@ -67,7 +78,7 @@ internal sealed class NearRecords : IDisposable
         }
     }
 
-    /// <summary>Writes the buffered lines. Nothing may be added afterwards.</summary>
+    /// <summary>Writes the buffered lines. No records may be added afterwards.</summary>
     public void Dispose()
     {
         for (int key = 0; key < _readings.Length; key++)

@@ -51,7 +51,7 @@ internal sealed class NearRun : IDisposable
 
     public LoadKeyChooser Chooser { get; }
 
-    /// <summary>Gets the task that completes when each key of this process has been written, if the request asks for that.</summary>
+    /// <summary>Gets the task that completes when each key of this process has been written, if the request specifies this.</summary>
     public Task Filled => _filled.Task;
 
     /// <summary>Gets whether the warm-up is over.</summary>
@@ -69,14 +69,16 @@ internal sealed class NearRun : IDisposable
     /// <summary>Returns whether this process writes a key.</summary>
     public bool IsOwn(int key) => Settings.Index >= 0 && key % Settings.Writers == Settings.Index;
 
-    /// <summary>Returns this process's closest key before the given key, or the closest one after it if there is none.</summary>
+    /// <summary>
+    /// Returns the closest key before the given key that this process writes. If there is none, returns the closest such key after the given key.
+    /// </summary>
     public int OwnNear(int key)
     {
         int own = key - (key % Settings.Writers) + Settings.Index;
         return own < Settings.Keys ? own : own - Settings.Writers;
     }
 
-    /// <summary>Runs to the end and returns the operation's response.</summary>
+    /// <summary>Runs until the end of the run and returns the response of the operation.</summary>
     public async Task<JsonObject> RunAsync()
     {
         if (Settings.Fill)
@@ -106,7 +108,7 @@ internal sealed class NearRun : IDisposable
         return Answer();
     }
 
-    /// <summary>Starts the timed part of a run that was held.</summary>
+    /// <summary>Starts the timed part of a run that waits for an explicit start (<see cref="NearSettings.Hold"/>).</summary>
     public void Go() => _go.TrySetResult();
 
     /// <summary>Writes a new version of every key of this process, in batches. Skips keys that other callers are writing.</summary>
@@ -150,7 +152,7 @@ internal sealed class NearRun : IDisposable
         return answer;
     }
 
-    /// <summary>Checks and records a successful read with the given floor. It returned a value or nothing.</summary>
+    /// <summary>Checks and records a successful read with the given floor. If <paramref name="isHit"/> is false, the read found no value.</summary>
     public void Read(int key, int floor, long beganNs, bool isPlain, ReadOnlySpan<byte> value, bool isHit)
     {
         long ended = NowNs();
@@ -171,7 +173,7 @@ internal sealed class NearRun : IDisposable
         else
         {
             Interlocked.Increment(ref _counts.Misses);
-            // A short-lived value may have expired, so its misses prove nothing.
+            // A short-lived value may have expired, so a miss of its key cannot be checked.
             version = Settings.IsShort(key) ? -1 : Check.Missed(key, floor, IsOwn(key) ? Writes.Issued(key) : null);
             if (version > 0)
             {
@@ -218,7 +220,7 @@ internal sealed class NearRun : IDisposable
         }
     }
 
-    /// <summary>Adds a caller's latencies.</summary>
+    /// <summary>Adds the latencies of a caller to the latencies of the run.</summary>
     public void Add(LoadHistogram histogram)
     {
         lock (_histogram)

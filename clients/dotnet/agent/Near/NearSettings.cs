@@ -14,7 +14,9 @@ internal sealed record NearSettings
     /// <summary>Gets the number of keys.</summary>
     public required int Keys { get; init; }
 
-    /// <summary>Gets this process's index i: it writes the keys k with k modulo <see cref="Writers"/> = i. With -1 it writes none.</summary>
+    /// <summary>
+    /// Gets this process's index i: it writes the keys k with k modulo <see cref="Writers"/> = i. If the index is -1, this process writes no keys.
+    /// </summary>
     public required int Index { get; init; }
 
     /// <summary>Gets the number of processes that write.</summary>
@@ -23,7 +25,7 @@ internal sealed record NearSettings
     /// <summary>Gets the number of concurrent callers.</summary>
     public required int Callers { get; init; }
 
-    /// <summary>Gets the number of additional callers that only read from the near cache and continue if it has no copy.</summary>
+    /// <summary>Gets the number of additional callers that read only from the near cache, and make no call if it has no copy.</summary>
     public required int Peekers { get; init; }
 
     /// <summary>Gets the share of writes among the calls.</summary>
@@ -32,11 +34,12 @@ internal sealed record NearSettings
     /// <summary>Gets the share of reads that bypass the near cache: a get with its hash, or a batch.</summary>
     public required double PlainShare { get; init; }
 
-    /// <summary>Gets the number by which the version of each delete is divisible. With 0, there are no deletes.</summary>
+    /// <summary>Gets the number by which the version of each delete is divisible. If it is 0, there are no deletes.</summary>
     public required int DeleteEvery { get; init; }
 
     /// <summary>
-    /// Gets the divisor that selects short-lived keys: key k lives for <see cref="ShortTtl"/> if k + 1 is divisible by it. With 0, there are none.
+    /// Gets the divisor that selects short-lived keys: the values of key k have the TTL <see cref="ShortTtl"/> if k + 1 is divisible by this number. If it is
+    /// 0, there are no short-lived keys.
     /// </summary>
     public required int ShortEvery { get; init; }
 
@@ -46,7 +49,7 @@ internal sealed record NearSettings
     /// <summary>Gets the TTL of short-lived keys' values.</summary>
     public required TimeSpan ShortTtl { get; init; }
 
-    /// <summary>Gets the Zipf exponent of the keys' popularity. With 0, it is uniform.</summary>
+    /// <summary>Gets the Zipf exponent of the keys' popularity. If it is 0, all keys are equally popular.</summary>
     public required double Zipf { get; init; }
 
     /// <summary>Gets the size of a value in bytes.</summary>
@@ -55,22 +58,24 @@ internal sealed record NearSettings
     /// <summary>Gets the duration of the run, after the warm-up.</summary>
     public required TimeSpan Time { get; init; }
 
-    /// <summary>Gets the duration of the warm-up. All calls are made in it, but only violations are counted.</summary>
+    /// <summary>Gets the duration of the warm-up. All kinds of calls are made during the warm-up, but only violations are counted.</summary>
     public required TimeSpan Warmup { get; init; }
 
     /// <summary>Gets whether the timed part waits for an explicit start.</summary>
     public required bool Hold { get; init; }
 
-    /// <summary>Gets the maximum number of reads. The run ends when it is reached, even if time is left.</summary>
+    /// <summary>Gets the maximum number of reads. The run ends when this number is reached, even if its duration is not over.</summary>
     public required long MaxReads { get; init; }
 
     /// <summary>Gets the number of calls that a caller makes before it yields.</summary>
     public required int Burst { get; init; }
 
-    /// <summary>Gets the pause after each such burst. With 0, the caller only yields.</summary>
+    /// <summary>Gets the pause of a caller after each <see cref="Burst"/>. If it is 0, the caller only yields its thread.</summary>
     public required TimeSpan Pause { get; init; }
 
-    /// <summary>Gets how long a key is not written after a write with an unknown result, unless a read sees that write first.</summary>
+    /// <summary>
+    /// Gets how long a key is not written after a write with an unknown result. The wait ends earlier if a read returns the version of that write.
+    /// </summary>
     public required TimeSpan Settle { get; init; }
 
     /// <summary>Gets the seed of the callers' random number generators.</summary>

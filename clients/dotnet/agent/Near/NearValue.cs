@@ -2,10 +2,12 @@ using System.Buffers.Binary;
 
 namespace Larder.Agent;
 
-/// <summary>The values of a <c>near</c> run: key and version first, the version again at the end, and arbitrary bytes between.</summary>
+/// <summary>
+/// Creates and parses the values of a <c>near</c> run. A value begins with the key and the version, ends with the version, and has arbitrary bytes in between.
+/// </summary>
 internal static class NearValue
 {
-    /// <summary>The minimum size: the three numbers.</summary>
+    /// <summary>The minimum size of a value in bytes, which is the size of the three numbers.</summary>
     public const int MinBytes = 12;
 
     /// <summary>Returns the value of a key's version.</summary>
@@ -18,7 +20,7 @@ internal static class NearValue
         return value;
     }
 
-    /// <summary>Returns the version of a value, or 0 if the value belongs to another key or is torn.</summary>
+    /// <summary>Returns the version of a value, or 0 if the value belongs to another key or its two versions differ.</summary>
     public static int VersionOf(ReadOnlySpan<byte> value, int key)
     {
         if (value.Length < MinBytes || BinaryPrimitives.ReadInt32LittleEndian(value) != key)

@@ -1,9 +1,9 @@
 namespace Larder.Agent;
 
 /// <summary>
-/// The versions of the keys that this process writes. Only one caller writes a key at a time. The server may still apply a write whose result is unknown. So
-/// the key is not written again until a read sees that write or it can no longer arrive. Thus versions reach the server in order. Does no I/O, and is safe
-/// for concurrent use.
+/// The versions of the keys that this process writes. Only one caller writes a key at a time. The server may still apply a write whose result is unknown.
+/// Therefore the key is not written again until a read returns the version of that write, or until the write can no longer arrive at the server. Versions of a
+/// key thus reach the server in order. The class does no I/O, and is safe for concurrent use.
 /// </summary>
 /// <param name="keys">The number of keys.</param>
 /// <param name="settleNs">The time in ns after which a write with an unknown result can no longer arrive.</param>
@@ -14,13 +14,16 @@ internal sealed class NearWrites(int keys, long settleNs)
 
     private readonly int[] _issued = new int[keys];
 
-    // Free, busy, or the time in ns at which the last write ended with an unknown result.
+    // The state of each key: free, busy, or the time in ns at which the last write ended with an unknown result.
     private readonly long[] _states = new long[keys];
 
     /// <summary>Returns the last version whose write was started.</summary>
     public int Issued(int key) => Volatile.Read(ref _issued[key]);
 
-    /// <summary>Reserves a key for the caller and returns the next version to write. Returns 0 if another caller writes the key or it is not settled.</summary>
+    /// <summary>
+    /// Reserves a key for the caller and returns the next version to write. Returns 0 if another caller is writing the key, or if the last write of the key may
+    /// still arrive.
+    /// </summary>
     public int TryBegin(int key, long nowNs)
     {
         long state = Volatile.Read(ref _states[key]);
@@ -31,10 +34,13 @@ internal sealed class NearWrites(int keys, long settleNs)
     /// <summary>Releases the key after a successful write.</summary>
     public void Finished(int key) => Volatile.Write(ref _states[key], Free);
 
-    /// <summary>Marks the key after a failed write, which may have been applied, may still be applied, or may be lost.</summary>
+    /// <summary>Marks the key after a failed write. The server may have applied the write, may still apply it, or may never apply it.</summary>
     public void Unknown(int key, long nowNs) => Volatile.Write(ref _states[key], Math.Max(1, nowNs));
 
-    /// <summary>Records that a read found this version. If the last write's result was unknown, it was applied, and only once.</summary>
+    /// <summary>
+    /// Records that a read returned the given version. If this is the version of the last write and its result was unknown, the write was applied, so the key
+    /// may be written again.
+    /// </summary>
     public void Seen(int key, int version)
     {
         long state = Volatile.Read(ref _states[key]);
@@ -44,6 +50,6 @@ internal sealed class NearWrites(int keys, long settleNs)
         }
     }
 
-    /// <summary>Returns the number of keys that are not settled.</summary>
+    /// <summary>Returns the number of keys whose last write ended with an unknown result.</summary>
     public int Unsettled() => _states.Count(static state => state > Free);
 }

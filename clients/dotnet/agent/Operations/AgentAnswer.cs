@@ -19,7 +19,7 @@ internal static class AgentAnswer
         return answer;
     }
 
-    /// <summary>Adds a 64-bit number to the response, as text, so that no JSON reader rounds it.</summary>
+    /// <summary>Adds a 64-bit number to the response, as text, so that a JSON parser cannot round it.</summary>
     public static JsonObject WithNumber<T>(this JsonObject answer, string field, T value)
         where T : IFormattable => answer.With(field, value.ToString(null, CultureInfo.InvariantCulture));
 
@@ -38,7 +38,7 @@ internal static class AgentAnswer
     public static JsonObject FailedOr(object response) =>
         response is ICacheResult { Error: { } error } ? Failed(error) : throw new AgentException($"unknown response {response.GetType()}");
 
-    /// <summary>Creates the response of a get, single or in a batch.</summary>
+    /// <summary>Creates the response of a get, or of one item of a batch get.</summary>
     public static JsonObject Of(LookupResult<CacheValue> response) => response switch
     {
         { IsHit: true } hit => Result("hit").WithBytes("value", hit.Value.Span),
@@ -46,6 +46,6 @@ internal static class AgentAnswer
         _ => FailedOr(response),
     };
 
-    /// <summary>Creates the response of a set, single or in a batch.</summary>
+    /// <summary>Creates the response of a set, or of one item of a batch set.</summary>
     public static JsonObject Of(CacheResult response) => response.IsSuccess ? Result("success") : FailedOr(response);
 }

@@ -4,12 +4,14 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>One key that many callers request at once, and the factory that creates its value. Counts the factory calls that were started.</summary>
+/// <summary>
+/// The get-or-create operations: many callers request one key concurrently, and a factory creates the value. Counts how often the factory was called.
+/// </summary>
 internal sealed class AgentCreation(CacheClient client, string defaultCache)
 {
     private int _begun;
 
-    /// <summary>Executes one operation. Returns null if it is not one of these.</summary>
+    /// <summary>Executes one operation. Returns null if this class does not implement the operation.</summary>
     /// <exception cref="AgentException">A field is missing.</exception>
     public async Task<JsonObject?> TryExecuteAsync(string op, JsonElement line, CancellationToken stop) => op switch
     {

@@ -5,7 +5,8 @@ using Larder.Client;
 namespace Larder.Agent;
 
 /// <summary>
-/// The scanItems operation: reads one page, or all pages with "all". With "all", each field or element is returned once; a list keeps its order.
+/// The scanItems operation: reads one page, or all pages with "all". With "all", each field or element is returned once, and the elements of a list are in the
+/// list's order.
 /// </summary>
 internal static class AgentItemScan
 {

@@ -12,11 +12,11 @@ internal static class AgentLists
     public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<CacheValue> list) =>
         answer.With(field, Each(list, static bytes => Bytes(bytes)));
 
-    /// <summary>Adds a list of byte strings, with null for a missing one.</summary>
+    /// <summary>Adds a list of byte strings. A missing byte string is null.</summary>
     public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<CacheValue?> list) =>
         answer.With(field, Each(list, static bytes => bytes is { } given ? Bytes(given) : null));
 
-    /// <summary>Adds a list of scores, with null for a missing one.</summary>
+    /// <summary>Adds a list of scores. A missing score is null.</summary>
     public static JsonObject WithList(this JsonObject answer, string field, IReadOnlyList<double?> list) =>
         answer.With(field, Each(list, static score => score is { } given ? Score(given) : null));
 
@@ -41,6 +41,6 @@ internal static class AgentLists
         ? JsonValue.Create(Encoding.UTF8.GetString(bytes.Span))
         : new JsonObject { ["base64"] = Convert.ToBase64String(bytes.Span) };
 
-    // JSON has no infinite numbers.
+    // Converts a score to JSON. JSON does not support infinite numbers, so they are strings.
     private static JsonValue Score(double score) => double.IsFinite(score) ? JsonValue.Create(score) : JsonValue.Create(score > 0 ? "inf" : "-inf");
 }

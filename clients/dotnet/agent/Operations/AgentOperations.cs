@@ -4,7 +4,9 @@ using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>Maps each operation of <c>conformance/AGENT.md</c> to its client call, except those that are generated from the operation table.</summary>
+/// <summary>
+/// Maps each operation of <c>conformance/AGENT.md</c> to its client call, except the operations whose code is generated from the operation table.
+/// </summary>
 internal sealed class AgentOperations(CacheClient client, string defaultCache)
 {
     /// <summary>Executes one operation.</summary>
@@ -74,7 +76,7 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
 
     private static async Task<JsonObject> PublishAsync(Cache cache, JsonElement line, CancellationToken stop)
     {
-        // A message given as text is published as text, one given as base64 as bytes.
+        // If the request contains text, the message is published as text. If it contains base64, the message is published as bytes.
         CacheBytes value = line.Text("value") is { } text ? text : line.Bytes("value");
         CacheResult response = await cache.PublishAsync(AgentTopics.TopicOf(line), value, stop).ConfigureAwait(false);
         return response.IsSuccess ? AgentAnswer.Result("success") : AgentAnswer.FailedOr(response);

@@ -32,7 +32,7 @@ internal sealed class AgentSubscription(TopicSubscription subscription, bool tel
         return null;
     }
 
-    /// <summary>Returns the next events: fewer than <paramref name="count"/> if the timeout elapses or the subscription has ended.</summary>
+    /// <summary>Returns the next <paramref name="count"/> events. Returns fewer events if the timeout elapses or the subscription ends.</summary>
     public async Task<JsonObject> NextAsync(int count, TimeSpan timeout)
     {
         JsonArray told = [];
@@ -55,13 +55,13 @@ internal sealed class AgentSubscription(TopicSubscription subscription, bool tel
 
     public async ValueTask DisposeAsync()
     {
-        // Stops the reader.
+        // Disposing the enumerator ends the read that is in progress.
         await _events.DisposeAsync().ConfigureAwait(false);
         await _reading.WaitAsync().ConfigureAwait(false);
         _reading.Dispose();
     }
 
-    // Returns the next line, or null if none arrives in time or the subscription has ended.
+    // Returns the next event as a line, or null if no event arrives in time or the subscription has ended.
     private async Task<JsonObject?> TryReadAsync(CancellationToken late)
     {
         if (_first is { } first)

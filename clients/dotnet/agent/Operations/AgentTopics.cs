@@ -13,7 +13,7 @@ internal sealed class AgentTopics(CacheClient client, string defaultCache) : IAs
 
     private readonly ConcurrentDictionary<string, AgentSubscription> _subscriptions = new();
 
-    /// <summary>Executes one operation. Returns null if it is not one of these.</summary>
+    /// <summary>Executes one operation. Returns null if this class does not implement the operation.</summary>
     /// <exception cref="AgentException">A field is missing, a name is already used, or a name is unknown.</exception>
     public async Task<JsonObject?> TryExecuteAsync(string op, JsonElement line, CancellationToken stop) => op switch
     {

@@ -11,8 +11,8 @@ internal static class JsonLine
     public static double? Number(this JsonElement line, string field) =>
         line.TryGetProperty(field, out JsonElement value) && value.ValueKind == JsonValueKind.Number ? value.GetDouble() : null;
 
-    /// <summary>Returns a 64-bit integer given as a number or as decimal text, or null if absent.</summary>
-    /// <exception cref="AgentException">The field is neither, or exceeds 64 bits.</exception>
+    /// <summary>Returns a 64-bit integer given as a number or as decimal text, or null if the field is absent.</summary>
+    /// <exception cref="AgentException">The field is neither a number nor decimal text, or exceeds 64 bits.</exception>
     public static long? Long(this JsonElement line, string field)
     {
         if (!line.TryGetProperty(field, out JsonElement value) || value.ValueKind == JsonValueKind.Null)
@@ -31,8 +31,8 @@ internal static class JsonLine
             : throw new AgentException($"{field} must be a 64-bit number, but is {value.GetRawText()}");
     }
 
-    /// <summary>Returns an integer of any size given as a number or as decimal text, or null if absent.</summary>
-    /// <exception cref="AgentException">The field is neither.</exception>
+    /// <summary>Returns an integer of any size given as a number or as decimal text, or null if the field is absent.</summary>
+    /// <exception cref="AgentException">The field is neither a number nor decimal text.</exception>
     public static decimal? Decimal(this JsonElement line, string field) =>
         !line.TryGetProperty(field, out JsonElement value) || value.ValueKind == JsonValueKind.Null ? null
         : value.ValueKind == JsonValueKind.Number && value.TryGetDecimal(out decimal number) ? number
@@ -41,11 +41,11 @@ internal static class JsonLine
             ? number
         : throw new AgentException($"{field} must be a number, but is {value.GetRawText()}");
 
-    /// <summary>Returns a string, or null if absent.</summary>
+    /// <summary>Returns a string, or null if the field is absent.</summary>
     public static string? Text(this JsonElement line, string field) =>
         line.TryGetProperty(field, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
 
-    /// <summary>Returns a boolean, or <paramref name="otherwise"/> if absent.</summary>
+    /// <summary>Returns a boolean, or <paramref name="otherwise"/> if the field is absent.</summary>
     public static bool Flag(this JsonElement line, string field, bool otherwise) =>
         line.TryGetProperty(field, out JsonElement value) && value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean() : otherwise;
 
@@ -56,11 +56,12 @@ internal static class JsonLine
         : line.Text(field) is { } text ? Encoding.UTF8.GetBytes(text)
         : throw new AgentException($"{field} or {field}Base64 is missing");
 
-    /// <summary>Returns a required 64-bit integer.</summary>
+    /// <summary>Returns a 64-bit integer. Throws if the field is absent.</summary>
     public static long RequireLong(this JsonElement line, string field) => line.Long(field) ?? throw new AgentException($"{field} is missing");
 
     /// <summary>
-    /// Returns the TTL, or null if absent. A TTL that exceeds TimeSpan's maximum (29,000 years) becomes that maximum; the client rejects both.
+    /// Returns the TTL, or null if the field is absent. A TTL that exceeds the maximum of TimeSpan (29,000 years) becomes that maximum, which the client also
+    /// rejects.
     /// </summary>
     public static TimeSpan? Ttl(this JsonElement line) =>
         line.Decimal("ttlMs") is not { } ms ? null
@@ -68,6 +69,6 @@ internal static class JsonLine
         : ms <= (decimal)TimeSpan.MinValue.TotalMilliseconds ? TimeSpan.MinValue
         : new TimeSpan((long)(ms * TimeSpan.TicksPerMillisecond));
 
-    /// <summary>Returns the required TTL.</summary>
+    /// <summary>Returns the TTL. Throws if the field is absent.</summary>
     public static TimeSpan RequireTtl(this JsonElement line) => line.Ttl() ?? throw new AgentException("ttlMs is missing");
 }

@@ -7,7 +7,7 @@ namespace Larder.Agent;
 internal static class JsonLists
 {
     /// <summary>Returns a list of byte strings, each given as text or as {"base64":…}.</summary>
-    /// <exception cref="AgentException">The field is missing, or an entry is neither.</exception>
+    /// <exception cref="AgentException">The field is missing, or an entry has neither form.</exception>
     public static CacheBytes[] List(this JsonElement line, string field) => Each(line, field, Bytes);
 
     /// <summary>Returns fields with values, each given as [field, value].</summary>
@@ -43,22 +43,22 @@ internal static class JsonLists
         return line.Flag("refreshTtl", true) ? given : given.WithNoRefreshTtlOnUpdates();
     }
 
-    /// <summary>Returns an index, or null if absent.</summary>
+    /// <summary>Returns an index, or null if the field is absent.</summary>
     public static int? Index(this JsonElement line, string field) => line.Long(field) is { } index ? checked((int)index) : null;
 
-    /// <summary>Returns a 32-bit integer, or <paramref name="otherwise"/> if absent.</summary>
+    /// <summary>Returns a 32-bit integer, or <paramref name="otherwise"/> if the field is absent.</summary>
     public static int Int(this JsonElement line, string field, int otherwise) => line.Index(field) ?? otherwise;
 
     /// <summary>Returns a score. The default is 1.</summary>
     public static double Score(this JsonElement line, string field) => line.TryGetProperty(field, out JsonElement score) ? Score(score) : 1;
 
-    /// <summary>Returns a score bound given as a score or as {"score":…,"exclusive":true}, or null if absent.</summary>
+    /// <summary>Returns a score bound given as a score or as {"score":…,"exclusive":true}, or null if the field is absent.</summary>
     public static ScoreBound? Bound(this JsonElement line, string field) =>
         !line.TryGetProperty(field, out JsonElement bound) ? null
         : bound.ValueKind == JsonValueKind.Object ? new ScoreBound(bound.Score("score"), bound.Flag("exclusive", false))
         : new ScoreBound(Score(bound));
 
-    /// <summary>Returns an enum value, in any letter case, or <paramref name="otherwise"/> if absent.</summary>
+    /// <summary>Returns an enum value, in any letter case, or <paramref name="otherwise"/> if the field is absent.</summary>
     public static T Choice<T>(this JsonElement line, string field, T otherwise)
         where T : struct, Enum => line.Text(field) is { } name ? Enum.Parse<T>(name, ignoreCase: true) : otherwise;
 

@@ -4,19 +4,22 @@ using System.CommandLine.Invocation;
 
 namespace Larder.Cli;
 
-/// <summary>The whole command line: parses it, runs it, and reports errors.</summary>
+/// <summary>Parses the command line, runs the command, and reports errors.</summary>
 internal sealed class CommandLine : IAsyncDisposable
 {
-    // The launcher's name, which users type, not the program's file name.
+    // The name that the help and messages use. It is the name of the launcher that users type, not the file name of this program.
     public const string Name = "larder";
 
-    // A word that starts with @ stays a word. By default the parser would read more words from a file with that name.
+    // Disables response files: by default, the parser replaces a word that starts with @ by the content of a file. Here such a word is an ordinary word.
     private static readonly ParserConfiguration s_parsing = new() { ResponseFileTokenReplacer = null };
 
     private readonly Clients _clients = new();
 
     /// <summary>Creates the commands.</summary>
-    /// <param name="only">The name of the command to run. If no command has that name, all are created. Creating one takes about a millisecond.</param>
+    /// <param name="only">
+    /// The name of the command to run. Only this command is created, because creating a command takes about a millisecond. If no command has this name, all
+    /// commands are created.
+    /// </param>
     public CommandLine(string only = "")
     {
         Root = new($"Client for a Larder server. {ExitCode.InWords}") { HelpName = Name };
@@ -60,7 +63,7 @@ internal sealed class CommandLine : IAsyncDisposable
 
     public RootCommand Root { get; }
 
-    /// <summary>Runs one command and closes the connections that it opened.</summary>
+    /// <summary>Runs one command, and then closes the connections that it opened.</summary>
     /// <param name="arguments">The words after <c>larder</c>.</param>
     /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(string[] arguments)
@@ -74,7 +77,7 @@ internal sealed class CommandLine : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs one command. Connections that it opened stay open for the next one.</summary>
+    /// <summary>Runs one command. Connections that the command opens stay open for the next command.</summary>
     /// <param name="arguments">The words after <c>larder</c>.</param>
     /// <returns>The exit code.</returns>
     public async Task<int> InvokeAsync(IReadOnlyList<string> arguments)
@@ -91,7 +94,7 @@ internal sealed class CommandLine : IAsyncDisposable
         {
             return ResultStream.IsClosed(unwritten) ? ExitCode.Done : Output.Fail($"cannot write the output: {unwritten.Message}");
         }
-#pragma warning disable CA1031 // A user cannot do anything with a stack trace.
+#pragma warning disable CA1031 // A stack trace does not help a user, so any exception is reported as a message.
         catch (Exception fault)
 #pragma warning restore CA1031
         {
@@ -122,7 +125,7 @@ internal sealed class CommandLine : IAsyncDisposable
         return await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
     }
 
-    // Without this check, the help for a command that does not exist would be that of its parent.
+    // Prints the help of a command. Reports an unknown command, because the parser would otherwise print the help of its parent command.
     private Task<int> HelpAsync(IReadOnlyList<string> words)
     {
         ParseResult parsed = Root.Parse(words, s_parsing);
@@ -132,7 +135,8 @@ internal sealed class CommandLine : IAsyncDisposable
             : RunAsync([.. words, "--help"]);
     }
 
-    // A misspelled command is one error. The parser also reports that the command is missing, and each word after it.
+    // Returns the reasons why the command line is invalid. For a misspelled command, returns only one reason, although the parser also reports a missing
+    // command and each word after the misspelled command.
     private static IEnumerable<string> ReasonsOf(ParseResult parsed)
     {
         Command command = parsed.CommandResult.Command;

@@ -2,15 +2,15 @@ using System.Text.Unicode;
 
 namespace Larder.Cli;
 
-/// <summary>The program's arguments as raw bytes from the system.</summary>
+/// <summary>Checks the program's arguments as the system passes them, before .NET decodes them.</summary>
 internal static class CommandNames
 {
     private const char Replacement = '\uFFFD';
     private const string Raw = "/proc/self/cmdline";
 
     /// <summary>
-    /// Returns whether an argument was not valid UTF-8, so that .NET replaced some of its bytes. A key or value from it would differ from the one that was
-    /// typed.
+    /// Returns whether an argument is not valid UTF-8, so that .NET has replaced some of its bytes. A key or a value from this argument would differ from what
+    /// the user typed.
     /// </summary>
     public static bool HaveLostBytes(IEnumerable<string> words)
     {
@@ -25,7 +25,8 @@ internal static class CommandNames
         }
         catch (IOException)
         {
-            // This is not Linux. The user may have typed the replacement character.
+            // The system is not Linux, so the raw bytes are not available. The user may have really typed the replacement character, so this is not reported as
+            // an error.
             return false;
         }
     }

@@ -6,7 +6,7 @@ namespace Larder.Cli;
 /// <summary>Prints the help of System.CommandLine, then the command's examples.</summary>
 internal sealed class ExampleHelp(SynchronousCommandLineAction help) : SynchronousCommandLineAction
 {
-    // Missing arguments are not an error if the user requests help.
+    // If the user requests help, errors such as missing arguments are ignored.
     public override bool ClearsParseErrors => help.ClearsParseErrors;
 
     public override int Invoke(ParseResult parseResult)

@@ -1,16 +1,16 @@
 namespace Larder.Cli;
 
-/// <summary>Finds the word that a misspelled word most likely stands for.</summary>
+/// <summary>Finds the valid word that is most similar to a misspelled word.</summary>
 internal static class NearestWord
 {
     private const int MaxEdits = 2;
 
-    // Longer words are not treated as typing errors.
+    // The maximum length of a word that is treated as a typing error.
     private const int MaxLength = 40;
 
     /// <summary>Returns the most similar word, or null if none is similar.</summary>
     /// <param name="words">The valid words.</param>
-    /// <param name="misspelled">What was typed.</param>
+    /// <param name="misspelled">The word that the user typed.</param>
     public static string? In(IEnumerable<string> words, string misspelled)
     {
         if (misspelled.Length > MaxLength)
@@ -25,7 +25,7 @@ internal static class NearestWord
         return edits <= MaxEdits && edits < misspelled.Length ? word : null;
     }
 
-    // The number of insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+    // Returns the edit distance: the number of insertions, deletions, replacements and swaps of adjacent characters (optimal string alignment).
     private static int Edits(string a, string b)
     {
         int[,] edits = new int[a.Length + 1, b.Length + 1];

@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>Bytes from the command line: a word, hexadecimal if an option requests it, or standard input.</summary>
+/// <summary>Reads bytes from the command line or from standard input. A word of the command line is text, or hexadecimal if an option requests it.</summary>
 internal static class ByteArguments
 {
     public static Argument<string?> Value() => new("value")
@@ -13,20 +13,20 @@ internal static class ByteArguments
         Arity = ArgumentArity.ZeroOrOne,
     };
 
-    /// <summary>Reads a value, which may be omitted if standard input is a pipe.</summary>
+    /// <summary>Reads a value. If the word is omitted and standard input is redirected, reads the value from standard input.</summary>
     /// <exception cref="ArgumentException">
-    /// The value is missing and there is no pipe, the hexadecimal is invalid, or the value exceeds the maximum request size.
+    /// The value is missing and standard input is not redirected, the word is not valid hexadecimal, or the value exceeds the maximum request size.
     /// </exception>
     public static Task<CacheBytes> ReadValueAsync(string? word, bool isHex, CancellationToken cancellation) => word is null && !Console.IsInputRedirected
         ? throw new ArgumentException("the value is missing; pass it, or pass - and pipe it in")
         : ReadAsync(word ?? StandardInput.Word, isHex, "value", cancellation);
 
     /// <summary>Reads bytes.</summary>
-    /// <param name="word">The word, or <see cref="StandardInput.Word"/> for standard input.</param>
+    /// <param name="word">The word of the command line, or <see cref="StandardInput.Word"/> to read standard input.</param>
     /// <param name="isHex">Whether the word is hexadecimal.</param>
-    /// <param name="name">The name for error messages.</param>
+    /// <param name="name">The name of the argument for error messages.</param>
     /// <param name="cancellation">Cancelled by Ctrl+C.</param>
-    /// <exception cref="ArgumentException">The hexadecimal is invalid, or the bytes exceed the maximum request size.</exception>
+    /// <exception cref="ArgumentException">The word is not valid hexadecimal, or the bytes exceed the maximum request size.</exception>
     public static async Task<CacheBytes> ReadAsync(string word, bool isHex, string name, CancellationToken cancellation)
     {
         if (word != StandardInput.Word)

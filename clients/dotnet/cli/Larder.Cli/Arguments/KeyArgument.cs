@@ -25,7 +25,7 @@ internal sealed class KeyArgument(string name = "key", string description = "The
         return parsed.GetValue(_hexKey) ? Hexadecimal.Parse(key, _key.Name) : key;
     }
 
-    /// <summary>Returns the key's bytes, as sent.</summary>
+    /// <summary>Returns the bytes of the key as they are sent to the server.</summary>
     public byte[] BytesOf(ParseResult parsed)
     {
         string key = parsed.GetValue(_key)!;

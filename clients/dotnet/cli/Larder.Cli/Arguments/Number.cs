@@ -3,13 +3,13 @@ using System.Globalization;
 
 namespace Larder.Cli;
 
-/// <summary>Parses numbers of options and arguments. Errors are in plain words instead of a type's name.</summary>
+/// <summary>Parses numbers of options and arguments. Error messages describe the expected number in plain words, not by the name of a .NET type.</summary>
 internal static class Number
 {
-    // The longest TTL that any server accepts: 365 days (TTL-15).
+    // The longest TTL in seconds that any server accepts: 365 days (TTL-15).
     private const double MaxSeconds = 31_536_000;
 
-    // The longest deadline of a call: 1 h (CONFIG-2).
+    // The longest timeout of a call in milliseconds: 1 h (CONFIG-2).
     private const int MaxMilliseconds = 3_600_000;
 
     private const NumberStyles ScoreStyle = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent;
@@ -31,7 +31,7 @@ internal static class Number
         return number;
     }
 
-    /// <summary>Parses a number from 1 to the maximum of an int.</summary>
+    /// <summary>Parses a number from 1 to 2,147,483,647.</summary>
     public static int SmallCount(ArgumentResult result)
     {
         if (!int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number == 0)

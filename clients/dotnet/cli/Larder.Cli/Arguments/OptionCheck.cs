@@ -4,8 +4,8 @@ using System.Globalization;
 namespace Larder.Cli;
 
 /// <summary>
-/// Finds unknown options before <c>--</c>. The parser would treat a misspelled option as a value, and <c>set</c> would store it. The file cache's command line
-/// compiles this file too.
+/// Finds unknown options before <c>--</c>. Without this check, the parser treats a misspelled option as a value, which <c>set</c> would store. This file is
+/// also compiled into the command line of the file cache.
 /// </summary>
 internal static class OptionCheck
 {

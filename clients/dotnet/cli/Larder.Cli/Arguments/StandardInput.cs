@@ -1,16 +1,16 @@
 namespace Larder.Cli;
 
-/// <summary>Reads a value from a pipe or a file instead of the command line, where the system limits a word to 128 KB.</summary>
+/// <summary>Reads a value from standard input. It is needed for large values, because the system limits a word of the command line to 128 KB.</summary>
 internal static class StandardInput
 {
     /// <summary>The word that stands for standard input.</summary>
     public const string Word = "-";
 
-    // The largest request that a server accepts (LIM-1). No value can be larger, whatever the item size limit.
+    // The largest request that a server accepts (LIM-1). No value can be larger, regardless of the item size limit.
     public const int MaxBytes = 11_010_048;
 
     /// <summary>Reads standard input to its end.</summary>
-    /// <exception cref="ArgumentException">It exceeds the maximum request size.</exception>
+    /// <exception cref="ArgumentException">The input exceeds the maximum request size.</exception>
     public static async Task<byte[]> ReadAsync(CancellationToken cancellation)
     {
         using Stream input = Console.OpenStandardInput();

@@ -3,15 +3,18 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>Builds the commands on one type of collection. Each has the collection's key, its own arguments and options, and those of the connection.</summary>
+/// <summary>
+/// Builds the commands on one type of collection. Each command has an argument for the collection's key, its own arguments and options, and the options of the
+/// connection.
+/// </summary>
 /// <param name="clients">The open clients.</param>
 /// <param name="type">The type's name in the help.</param>
 internal sealed class CollectionCommand(Clients clients, string type)
 {
     /// <summary>Adds the common arguments and options, and the action, to a command.</summary>
     /// <param name="command">The command with its name, description and examples.</param>
-    /// <param name="work">Runs the call.</param>
-    /// <param name="parts">Each adds arguments or options of the command, in the order in which they are typed.</param>
+    /// <param name="work">Makes the call, prints the result and returns the exit code.</param>
+    /// <param name="parts">Functions that add the command's own arguments and options, in the order in which a user types them.</param>
     public ExampleCommand Build(ExampleCommand command, Func<ParseResult, CollectionCall, Task<int>> work, params Action<Command>[] parts)
     {
         KeyArgument name = new("name", $"The {type}'s key");
@@ -28,11 +31,11 @@ internal sealed class CollectionCommand(Clients clients, string type)
         return command;
     }
 
-    /// <summary>Prints the result of a write.</summary>
+    /// <summary>Prints the result of a write and returns the exit code.</summary>
     /// <param name="answer">The call's response.</param>
     /// <param name="done">The text to print if the call succeeded.</param>
     public static int Finish(ICacheResult answer, string done) => answer.Error is { } error ? Output.Fail(error) : Output.Say(done);
 
-    /// <summary>Prints the result of a command whose response is not one of the expected ones: a failure, or a missing item.</summary>
+    /// <summary>Prints the result of a call that returned no value: the error, or that the item is missing. Returns the exit code.</summary>
     public static int Without(ICacheResult answer) => answer.Error is { } error ? Output.Fail(error) : Output.Missing();
 }

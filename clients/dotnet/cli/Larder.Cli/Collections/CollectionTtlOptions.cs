@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The options for the time to live of a collection that is written.</summary>
+/// <summary>The options for the time to live that a write sets on a collection.</summary>
 internal sealed class CollectionTtlOptions
 {
     private readonly Option<TimeSpan?> _ttl = new("--ttl-seconds", "--ttl")

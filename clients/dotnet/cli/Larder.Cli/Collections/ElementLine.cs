@@ -5,14 +5,17 @@ using System.Text.Json;
 namespace Larder.Cli;
 
 /// <summary>One element of a collection, printed as a line.</summary>
-/// <param name="Value">A dictionary's value, otherwise the element.</param>
-/// <param name="Field">A dictionary's field.</param>
-/// <param name="Score">A sorted set's score.</param>
+/// <param name="Value">The value of a field if the collection is a dictionary, otherwise the element.</param>
+/// <param name="Field">The field if the collection is a dictionary, otherwise null.</param>
+/// <param name="Score">The score if the collection is a sorted set, otherwise null.</param>
 internal readonly record struct ElementLine(ReadOnlyMemory<byte> Value, ReadOnlyMemory<byte>? Field = null, double? Score = null)
 {
-    /// <summary>Writes the line: the field or the score, a tab, and the value; or a JSON object.</summary>
+    /// <summary>Writes the line. It consists of the field or the score if there is one, a tab, and the value. In the JSON form, it is one object.</summary>
     /// <param name="output">The destination.</param>
-    /// <param name="form">How the bytes are written. In the form for terminals they are escaped also in a pipe, so that each line is one element.</param>
+    /// <param name="form">
+    /// The form in which the bytes are written. In the form for terminals, the bytes are escaped even if the output is a pipe, so that each line is exactly one
+    /// element.
+    /// </param>
     /// <param name="withScore">Whether the score is written. JSON always contains it.</param>
     public void Write(Stream output, ValueForm form, bool withScore)
     {

@@ -9,7 +9,7 @@ internal static class ElementOutput
         "Print the bytes in hexadecimal",
         "Print one JSON object per line: value or base64; for a dictionary also field or fieldBase64, for a sorted set also score");
 
-    /// <summary>Writes one line per element. If the reader closes the pipe early, that is not an error.</summary>
+    /// <summary>Writes one line per element. It is not an error if the reader closes the pipe early.</summary>
     public static int Write(IEnumerable<ElementLine> lines, ValueForm form, bool withScores = false)
     {
         Stream output = ResultStream.Open();
@@ -33,11 +33,11 @@ internal static class ElementOutput
         }
     }
 
-    /// <summary>Writes one line for each element that was found. If there is none, reports a missing item.</summary>
+    /// <summary>Writes one line for each element that was found. If no element was found, reports a missing item.</summary>
     public static int WriteFound(ElementLine[] found, ValueForm form, bool withScores = false) =>
         found.Length == 0 ? Output.Missing() : Write(found, form, withScores);
 
-    /// <summary>Writes only the value, as for an item. JSON is written as one line.</summary>
+    /// <summary>Writes only the value, in the same way as the value of an item. The JSON form is one line that also contains the field or the score.</summary>
     public static Task<int> WriteOneAsync(ElementLine line, ValueForm form, CancellationToken cancellation) =>
         form == ValueForm.Json ? Task.FromResult(Write([line], form)) : ValueOutput.WriteAsync([], line.Value, form, cancellation);
 }

@@ -4,7 +4,9 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>Fields, elements or values as arguments: text, or hexadecimal if an option requests it. One of them may come from standard input.</summary>
+/// <summary>
+/// An argument for fields, elements or values. Each word is text, or hexadecimal if an option requests it. One of the words may be read from standard input.
+/// </summary>
 internal sealed class ElementsArgument
 {
     private readonly Argument<string[]> _words;

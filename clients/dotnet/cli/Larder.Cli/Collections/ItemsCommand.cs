@@ -6,7 +6,7 @@ namespace Larder.Cli;
 /// <summary>The command that prints the contents of a collection of any type and size, page by page.</summary>
 internal sealed class ItemsCommand(Clients clients)
 {
-    // Large pages mean fewer calls. The server limits a page to a megabyte anyway.
+    // The page size is large to reduce the number of calls. A page cannot become too large, because the server limits it to a megabyte.
     private const int MaxPerPage = 4096;
 
     public ExampleCommand Create()

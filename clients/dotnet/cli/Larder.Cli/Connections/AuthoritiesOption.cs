@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Cli;
 
-/// <summary>The option for a PEM file of authorities to trust instead of the system's.</summary>
+/// <summary>The option for a PEM file with certificate authorities to trust instead of the system's authorities.</summary>
 internal sealed class AuthoritiesOption
 {
     private const string Name = "--ca";
@@ -13,7 +13,7 @@ internal sealed class AuthoritiesOption
 
     public void AddTo(Command command) => command.Add(_file);
 
-    /// <summary>Returns the given file, or null.</summary>
+    /// <summary>Returns the path of the given file, or null if the option is not given.</summary>
     public string? FileOf(ParseResult parsed) => parsed.GetValue(_file);
 
     /// <summary>Returns the authorities of the given file, or null if no file is given.</summary>

@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The open clients. Commands of a shell to the same server share one client.</summary>
+/// <summary>The open clients. In a shell, commands with the same connection options share one client.</summary>
 internal sealed class Clients : IAsyncDisposable
 {
     private static readonly TimeSpan DefaultTtl = TimeSpan.FromHours(1);
@@ -20,7 +20,8 @@ internal sealed class Clients : IAsyncDisposable
             Configuration configuration = Configurations.Laptop.Latest() with { Transport = key.Transport, Channels = 1, RequestTimeout = key.Timeout };
             client = new(configuration, credentials, DefaultTtl);
 
-            // A program waits for a server that restarts. A user who types a command should learn at once that the server is unreachable.
+            // Connecting first makes an unreachable server fail immediately. In an application, calls wait while a server restarts, but a user who types a
+            // command should not have to wait for the error.
             if (await client.ConnectAsync().ConfigureAwait(false) is { Error: { } error })
             {
                 await client.DisposeAsync().ConfigureAwait(false);

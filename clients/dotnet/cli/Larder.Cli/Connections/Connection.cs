@@ -21,7 +21,7 @@ internal sealed class Connection(Clients clients)
         CustomParser = Number.Milliseconds,
     };
 
-    /// <summary>Adds the options to a command. Those of the cache are added only if the command needs a cache.</summary>
+    /// <summary>Adds the options to a command. The options for the cache are added only if the command needs a cache.</summary>
     public void AddTo(Command command, bool withCache = true)
     {
         _server.AddTo(command);
@@ -36,10 +36,10 @@ internal sealed class Connection(Clients clients)
         command.Add(_timeout);
     }
 
-    /// <summary>Runs a command's work with a client. Prints errors to standard error.</summary>
+    /// <summary>Runs a command's work with a client, and returns the exit code. Prints errors to standard error.</summary>
     /// <param name="parsed">The parsed command.</param>
-    /// <param name="work">Runs with the client and the cache.</param>
-    /// <param name="transport">Unary for a single call, for which opening the stream would not pay.</param>
+    /// <param name="work">The work of the command, which gets the client and the cache.</param>
+    /// <param name="transport">The transport. The default is unary, because opening a stream takes longer than it saves for a single call.</param>
     public async Task<int> RunAsync(ParseResult parsed, Func<CacheClient, Cache, Task<int>> work, Transport transport = Transport.Unary)
     {
         try

@@ -4,7 +4,9 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Cli;
 
-/// <summary>The address of a server's console. The default is one port above the server's data port, as in the server's defaults.</summary>
+/// <summary>
+/// The option for the address of a server's console. By default, the port is the server's data port plus 1, as in the defaults of the server.
+/// </summary>
 internal sealed class ConsoleOption
 {
     public const string Variable = "LARDER_CONSOLE";
@@ -28,10 +30,10 @@ internal sealed class ConsoleOption
         _authorities.AddTo(command);
     }
 
-    /// <summary>Runs a command's work on a page of the console. Prints errors to standard error.</summary>
+    /// <summary>Runs a command's work on a page of the console, and returns the exit code. Prints errors to standard error.</summary>
     /// <param name="parsed">The parsed command.</param>
     /// <param name="page">The page's path below the console's address.</param>
-    /// <param name="work">Gets the page's address and an HTTP client that sends the console's token.</param>
+    /// <param name="work">The work of the command. It is called with the page's address and an HTTP client that sends the console's token.</param>
     public async Task<int> RunAsync(ParseResult parsed, string page, Func<Uri, HttpClient, Task<int>> work)
     {
         Uri address;
@@ -65,8 +67,8 @@ internal sealed class ConsoleOption
         return http;
     }
 
-    // An address without a scheme gets the server's scheme, except on loopback. There a console uses TLS only if it also listens elsewhere; the user must then
-    // give https://host:port.
+    // Returns the address of a page. An address without a scheme gets the scheme of the server, except if it is a loopback address. A console on a loopback
+    // address uses TLS only if it also listens on other addresses. In that case the user must specify https://host:port.
     private Uri PageOf(ParseResult parsed, string page)
     {
         string? given = parsed.GetValue(_console) ?? Environment.GetEnvironmentVariable(Variable);

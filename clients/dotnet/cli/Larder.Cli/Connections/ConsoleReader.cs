@@ -7,21 +7,22 @@ namespace Larder.Cli;
 /// <summary>Reads a server's statistics from its console.</summary>
 internal sealed class ConsoleReader
 {
-    // The statistics of a server with 100,000 caches have about 40 MB.
+    // The maximum size of a response. The statistics of a server with 100,000 caches have about 40 MB.
     private const int MaxBytes = 64 * 1024 * 1024;
 
     /// <summary>
-    /// The environment variable with the console's token, if it requires one. Unlike an option, it is not visible to other users of the machine.
+    /// The name of the environment variable with the console's token, which is needed if the console requires a token. Unlike an option, a variable is not
+    /// visible to other users of the machine.
     /// </summary>
     public const string TokenVariable = "LARDER_CONSOLE_TOKEN";
 
-    /// <summary>The advice if the address is that of the data port.</summary>
+    /// <summary>The advice that is printed if the address is the address of the data port.</summary>
     public const string DataPort = "this is the data port; pass the address of the console with --console. The server's start line shows it.";
 
     private readonly HttpClient _http;
 
     /// <summary>Creates a reader.</summary>
-    /// <param name="http">The HTTP client, which this constructor configures. The caller disposes it.</param>
+    /// <param name="http">The HTTP client, which this constructor configures. The caller must dispose it.</param>
     public ConsoleReader(HttpClient http)
     {
         _http = http;
@@ -58,7 +59,7 @@ internal sealed class ConsoleReader
         return null;
     }
 
-    /// <summary>Returns why the console is unreachable, in a sentence that says what to do.</summary>
+    /// <summary>Returns a sentence with the reason why the console is unreachable and with what to do.</summary>
     public static string Unreached(Exception exception)
     {
         string what = TerminalText.OfText((exception.InnerException ?? exception).Message.TrimEnd('.'));

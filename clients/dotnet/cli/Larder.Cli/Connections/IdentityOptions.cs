@@ -31,7 +31,7 @@ internal sealed class IdentityOptions
         command.Add(_serverName);
     }
 
-    /// <summary>Returns the given options as text, to distinguish clients. Empty if none is given.</summary>
+    /// <summary>Returns the given options as text. The text distinguishes clients with different options. It is empty if no option is given.</summary>
     public string TextOf(ParseResult parsed) => Read(parsed)?.ToString() ?? "";
 
     /// <summary>Returns credentials with the given options.</summary>

@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The option for the server's address, with its fallbacks.</summary>
+/// <summary>The option for the server's address. If it is not given, an environment variable or the default address applies.</summary>
 internal sealed class ServerOption
 {
     private const string Name = "--server";

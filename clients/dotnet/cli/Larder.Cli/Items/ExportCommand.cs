@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The command that writes a file for import: <c>export [file]</c>.</summary>
+/// <summary>The command that writes items to a file that <c>import</c> can read: <c>export [file]</c>.</summary>
 internal sealed class ExportCommand(Clients clients)
 {
     public Command Create()
@@ -67,7 +67,7 @@ internal sealed class ExportCommand(Clients clients)
             }
             catch (IOException closed) when (ResultStream.IsClosed(closed))
             {
-                // The reader has closed the pipe.
+                // The reader has closed the pipe, which is not an error.
                 return ExitCode.Done;
             }
             catch (IOException unwritten)

@@ -5,10 +5,10 @@ namespace Larder.Cli;
 /// <summary>Writes items as JSON Lines for import, in small batches.</summary>
 /// <param name="cache">The cache.</param>
 /// <param name="output">The destination of the lines.</param>
-/// <param name="time">The clock of the expiry times.</param>
+/// <param name="time">The clock from which expiry times are computed.</param>
 internal sealed class Exporter(Cache cache, Stream output, TimeProvider time)
 {
-    // Limits of one get: a response has at most 11 MB, and one item may have 5 MB.
+    // The limits of one batch get. They keep a response below its maximum of 11 MB. One item may have 5 MB.
     private const int MaxKeys = 256;
     private const long MaxBytes = 4 * 1024 * 1024;
 
@@ -18,7 +18,7 @@ internal sealed class Exporter(Cache cache, Stream output, TimeProvider time)
     public long LeftOut { get; private set; }
 
     /// <summary>Reads the items of a page of keys and writes them. Items that no longer exist are skipped.</summary>
-    /// <returns>The failure, or null.</returns>
+    /// <returns>The error, or null on success.</returns>
     public async ValueTask<CacheError?> WriteAsync(IReadOnlyList<ScannedKey> keys, CancellationToken cancellation)
     {
         long nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();

@@ -4,15 +4,16 @@ namespace Larder.Cli;
 
 /// <summary>Stores a stream of items with many concurrent calls, in bounded memory.</summary>
 /// <param name="cache">The cache.</param>
-/// <param name="ttl">The time to live of items without their own. If null, the client's default applies.</param>
+/// <param name="ttl">The time to live of items without an expiry time. If null, the client's default time to live applies.</param>
 /// <param name="time">The clock that decides which items have expired.</param>
 internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
 {
-    // Enough calls to fill a pipeline. The limit on bytes applies to the values in flight, in addition to the line being read.
+    // The limits of the calls in flight: their number, which is enough to keep a pipelined connection busy, and the bytes of their values. The line that is
+    // being read is not included.
     private const int MaxCalls = 512;
     private const long MaxBytes = 32 * 1024 * 1024;
 
-    // The bytes of the largest request, each encoded as \u0000, and the property names.
+    // The maximum length of a line. It is enough for the largest request, even if each byte is encoded as \u0000, and for the property names.
     private const int MaxLineBytes = 64 * 1024 * 1024;
 
     private readonly Queue<(long Line, int Bytes, Task<CacheResult> Answer)> _calls = new();
@@ -23,7 +24,9 @@ internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
     public long Expired { get; private set; }
 
     /// <summary>Stores all items.</summary>
-    /// <returns>Null, or the line that could not be stored and the reason. Later lines may have been stored.</returns>
+    /// <returns>
+    /// Null on success. Otherwise a message with the number of the line that could not be stored and the reason. Items of later lines may have been stored.
+    /// </returns>
     public async Task<string?> RunAsync(Stream input, CancellationToken cancellation)
     {
         LineReader lines = new(input, MaxLineBytes);
@@ -45,7 +48,7 @@ internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
             fault = "interrupted";
         }
 
-        // Waits for all calls in flight, so that the count is correct.
+        // Wait for all calls in flight, so that the number of stored items is correct.
         while (_calls.Count > 0)
         {
             string? first = await EndFirstAsync().ConfigureAwait(false);
@@ -55,7 +58,7 @@ internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
         return fault;
     }
 
-    // A read of standard input cannot be cancelled, so it is abandoned.
+    // Reads a line. A read of standard input cannot be cancelled, so on cancellation the read is abandoned.
     private static async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(LineReader lines, CancellationToken cancellation)
     {
         ValueTask<ReadOnlyMemory<byte>?> reading = lines.ReadAsync(cancellation);

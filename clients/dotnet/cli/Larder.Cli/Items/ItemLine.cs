@@ -3,8 +3,8 @@ using System.Text.Json;
 namespace Larder.Cli;
 
 /// <summary>
-/// One item as a line of JSON: <c>key</c> or <c>keyBase64</c>, <c>value</c> or <c>base64</c>, and <c>expiresUnixMs</c> if it expires. The names are those of
-/// the file cache's export, which can be imported.
+/// One item as a line of JSON: <c>key</c> or <c>keyBase64</c>, <c>value</c> or <c>base64</c>, and <c>expiresUnixMs</c> if the expiry time is known. The names
+/// equal the names in an export of the file cache, so that such an export can be imported.
 /// </summary>
 /// <param name="Key">The key, at least one byte.</param>
 /// <param name="Value">The value.</param>

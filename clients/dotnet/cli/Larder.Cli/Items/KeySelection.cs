@@ -7,7 +7,8 @@ namespace Larder.Cli;
 /// <summary>The options that select keys, and the scan over their pages.</summary>
 internal sealed class KeySelection
 {
-    // The most that a server returns: few calls, each of which still takes only a millisecond or two of the server's time.
+    // The maximum number of keys that a server returns per page. Large pages reduce the number of calls, and a call still takes only one or two milliseconds of
+    // the server's time.
     private const int KeysPerPage = 4096;
 
     private static readonly CacheItemType[] s_types = Enum.GetValues<CacheItemType>();
@@ -41,12 +42,12 @@ internal sealed class KeySelection
         }
     }
 
-    /// <summary>Passes the pages of a scan to a function, one after the other, until the scan ends or the function stops it.</summary>
+    /// <summary>Passes the pages of a scan to a function, one after the other, until the scan ends or the function stops the scan.</summary>
     /// <param name="parsed">The parsed command.</param>
     /// <param name="cache">The cache.</param>
-    /// <param name="read">Processes a page. A result other than null ends the scan.</param>
-    /// <param name="cancellation">Ctrl+C.</param>
-    /// <returns>The failure, or null.</returns>
+    /// <param name="read">Processes a page. Returns null to continue, or an error to stop the scan.</param>
+    /// <param name="cancellation">Cancelled by Ctrl+C.</param>
+    /// <returns>The error, or null if the scan was completed.</returns>
     /// <exception cref="ArgumentException">The prefix is not hexadecimal.</exception>
     public async Task<CacheError?> ReadAsync(
         ParseResult parsed,

@@ -1,8 +1,8 @@
 namespace Larder.Cli;
 
-/// <summary>Reads a stream line by line as bytes. Buffers at most the longest line.</summary>
-/// <param name="input">The stream, which is not closed.</param>
-/// <param name="maxLineBytes">The maximum length of a line. A longer line is an error.</param>
+/// <summary>Reads a stream of bytes line by line. The buffer is not larger than necessary for the longest line.</summary>
+/// <param name="input">The stream. It is not closed by this class.</param>
+/// <param name="maxLineBytes">The maximum length of a line. Reading a longer line throws an exception.</param>
 internal sealed class LineReader(Stream input, int maxLineBytes)
 {
     private const int FirstBytes = 64 * 1024;
@@ -15,7 +15,7 @@ internal sealed class LineReader(Stream input, int maxLineBytes)
     /// <summary>Gets the number of the last line that was read, from 1.</summary>
     public long Number { get; private set; }
 
-    /// <summary>Returns the next line without its line break, valid until the next read. Null at the end.</summary>
+    /// <summary>Returns the next line without its line break, or null at the end of the stream. The bytes are valid until the next read.</summary>
     /// <exception cref="InvalidDataException">The line is too long.</exception>
     public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(CancellationToken cancellation)
     {
@@ -30,7 +30,7 @@ internal sealed class LineReader(Stream input, int maxLineBytes)
 
             if (_isAtEnd)
             {
-                // A plain null would convert to an empty line.
+                // A plain null would be converted to an empty memory, that is, an empty line.
                 return _begin == _end ? default(ReadOnlyMemory<byte>?) : Take(_end, _end);
             }
 

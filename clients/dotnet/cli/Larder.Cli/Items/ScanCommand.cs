@@ -66,7 +66,7 @@ internal sealed class ScanCommand(Clients clients)
         CacheError? failure = await selection.ReadAsync(parsed, cache, Print, cancellation).ConfigureAwait(false);
         return failure is null ? ExitCode.Done : Output.Fail(failure);
 
-        // Flushed after each page, so that output appears early.
+        // The output is flushed after each page, so that keys appear as early as possible.
         async ValueTask<CacheError?> Print(IReadOnlyList<ScannedKey> keys)
         {
             foreach (ScannedKey key in keys)

@@ -3,7 +3,7 @@ using System.Text.Unicode;
 
 namespace Larder.Cli;
 
-/// <summary>Writes bytes as JSON: as text if they are UTF-8, otherwise as base64 under another name.</summary>
+/// <summary>Writes bytes as a JSON property: as text if they are valid UTF-8, otherwise as base64 with a different property name.</summary>
 internal static class BytesJson
 {
     /// <summary>Writes a key: <c>key</c>, or <c>keyBase64</c>.</summary>

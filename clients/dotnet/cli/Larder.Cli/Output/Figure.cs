@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Cli;
 
-/// <summary>Formats numbers for people.</summary>
+/// <summary>Formats numbers so that they are easy to read.</summary>
 internal static class Figure
 {
     private static readonly string[] Units = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -27,7 +27,7 @@ internal static class Figure
     public static string Microseconds(double us) =>
         us < 1_000 ? string.Create(CultureInfo.InvariantCulture, $"{us:0} µs") : string.Create(CultureInfo.InvariantCulture, $"{us / 1_000:0.0} ms");
 
-    /// <summary>Formats a duration in its two largest units; a second unit that is zero is omitted: <c>1 d</c>, <c>1 h 30 min</c>.</summary>
+    /// <summary>Formats a duration with its two largest units. If the second unit is zero, it is omitted. Examples: <c>1 d</c>, <c>1 h 30 min</c>.</summary>
     public static string Time(double seconds)
     {
         TimeSpan time = TimeSpan.FromSeconds(seconds);

@@ -18,7 +18,9 @@ internal static class Output
         return ExitCode.Missing;
     }
 
-    /// <summary>Prints the failure of a call. The state of the client's queue is omitted, because a command makes only one call.</summary>
+    /// <summary>
+    /// Prints the error of a call and returns the exit code. The state of the client's queue is omitted, because a command makes only one call.
+    /// </summary>
     public static int Fail(CacheError error)
     {
         string cause = error.Cause is null ? "" : $" (cause {error.Cause})";
@@ -40,7 +42,7 @@ internal static class Output
         return ExitCode.Failed;
     }
 
-    /// <summary>Prints why the command is invalid, and where to find help.</summary>
+    /// <summary>Prints the reasons why the command is invalid and where to find help, and returns the exit code.</summary>
     public static int Refuse(IEnumerable<string> reasons, string help = "")
     {
         foreach (string reason in reasons)
@@ -56,10 +58,10 @@ internal static class Output
         return ExitCode.Usage;
     }
 
-    // Created only when needed: detecting the terminal's capabilities takes as long as a call.
+    // Creates the console for errors. It is created only when needed, because detecting the terminal's capabilities takes as long as a call.
     private static IAnsiConsole Errors() => AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });
 
-    // A log or a pipe gets one plain line, without colours and without line breaks at a terminal's width.
+    // Prints a reason. If standard error is a file or a pipe, the reason is one plain line, without colours and without wrapping at the width of a terminal.
     private static void Explain(string reason, Color color)
     {
         try
@@ -75,7 +77,7 @@ internal static class Output
         }
         catch (IOException)
         {
-            // Standard error cannot be written to. The exit code still shows the failure.
+            // Writing to standard error failed. The exit code still indicates the failure.
         }
     }
 }

@@ -5,17 +5,17 @@ using System.Text;
 namespace Larder.Cli;
 
 /// <summary>
-/// Makes bytes safe for a terminal. Characters that would move the cursor, change colours or reverse the text direction are escaped, and so is invalid UTF-8.
+/// Makes bytes safe for a terminal. Escapes characters that would move the cursor, change colours or reverse the text direction, and escapes invalid UTF-8.
 /// </summary>
 internal static class TerminalText
 {
-    /// <summary>Escapes a value. Line breaks and tabs are kept.</summary>
+    /// <summary>Escapes a value. Line breaks and tabs are not escaped.</summary>
     public static string OfValue(ReadOnlySpan<byte> bytes) => Escape(bytes, oneLine: false);
 
-    /// <summary>Escapes a key on one line. Backslashes are doubled, so that the result is unambiguous.</summary>
+    /// <summary>Escapes a key, including line breaks. Backslashes are doubled, so that the result is unambiguous.</summary>
     public static string OfKey(ReadOnlySpan<byte> bytes) => Escape(bytes, oneLine: true);
 
-    /// <summary>Escapes a sentence from an external source, on one line.</summary>
+    /// <summary>Escapes a sentence from an external source, including line breaks.</summary>
     public static string OfText(string text) => Escape(Encoding.UTF8.GetBytes(text), oneLine: true, backslash: false);
 
     private static string Escape(ReadOnlySpan<byte> bytes, bool oneLine, bool backslash = true)
@@ -65,7 +65,7 @@ internal static class TerminalText
             case < 0x20 or 0x7F:
                 text.Append(CultureInfo.InvariantCulture, $"\\x{rune.Value:x2}");
                 break;
-            // Control characters, format characters (direction, joiners, tags) and line breaks outside ASCII.
+            // The character is a control character, a format character (direction, joiner or tag) or a line break outside ASCII, so it is escaped.
             default:
                 if (Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator
                     or UnicodeCategory.ParagraphSeparator)

@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The type of an item as a word.</summary>
+/// <summary>Converts the type of an item to a word.</summary>
 internal static class TypeName
 {
     public static string Of(CacheItemType type) => type switch

@@ -1,17 +1,17 @@
 namespace Larder.Cli;
 
-/// <summary>How a value is written.</summary>
+/// <summary>The form in which a value is written.</summary>
 internal enum ValueForm
 {
-    /// <summary>Escaped on a terminal, otherwise as raw bytes; followed by a line break.</summary>
+    /// <summary>The value is escaped if the output is a terminal, otherwise it is written as raw bytes. A line break follows.</summary>
     Shown,
 
-    /// <summary>Only the raw bytes.</summary>
+    /// <summary>The value is written as raw bytes, without a line break.</summary>
     Raw,
 
-    /// <summary>Two digits per byte, and a line break.</summary>
+    /// <summary>The value is written as two hexadecimal digits per byte. A line break follows.</summary>
     Hex,
 
-    /// <summary>One JSON object with the key, and a line break.</summary>
+    /// <summary>The value is written as a JSON object with the key. A line break follows.</summary>
     Json,
 }

@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Larder.Cli;
 
-/// <summary>The options for how a value is written. At most one of them may be given.</summary>
+/// <summary>The options for the form in which a value is written. At most one of these options may be given.</summary>
 /// <param name="raw">The description of <c>--raw</c>.</param>
 /// <param name="hex">The description of <c>--hex</c>.</param>
 /// <param name="json">The description of <c>--json</c>.</param>

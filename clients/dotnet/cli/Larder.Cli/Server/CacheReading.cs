@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>The statistics of one cache, or of all. Evicted counts evictions for lack of memory or because of a quota.</summary>
+/// <summary>The statistics of one cache, or the sum over all caches. Evicted is the number of items evicted for lack of memory or because of a quota.</summary>
 internal sealed record CacheReading(string Name, long Hits, long Misses, long Sets, long Entries, long Bytes, long Evicted, long Expired)
 {
     public static CacheReading Of(JsonElement cache)

@@ -6,7 +6,7 @@ namespace Larder.Cli;
 /// <summary>The command that prints calls as they arrive. On a busy server it prints a sample.</summary>
 internal static class MonitorCommand
 {
-    // Five times a second: the server buffers only the calls that it samples in that time.
+    // The polling interval. It is short because the server buffers only a limited number of sampled calls.
     private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(200);
 
     public static Command Create()

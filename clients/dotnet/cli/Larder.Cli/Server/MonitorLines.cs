@@ -4,8 +4,8 @@ using System.Text.Json;
 namespace Larder.Cli;
 
 /// <summary>Formats the sampled calls of a console as lines.</summary>
-/// <param name="cache">The cache whose calls are printed. If null, the calls of all caches.</param>
-/// <param name="asJson">Whether each line is the call's JSON.</param>
+/// <param name="cache">The cache whose calls are printed. If null, the calls of all caches are printed.</param>
+/// <param name="asJson">Whether each line is a JSON object.</param>
 /// <param name="count">The maximum number of lines.</param>
 internal sealed class MonitorLines(string? cache, bool asJson, long count)
 {
@@ -14,13 +14,13 @@ internal sealed class MonitorLines(string? cache, bool asJson, long count)
     /// <summary>Gets the number of the last call that was read.</summary>
     public long Last { get; private set; }
 
-    /// <summary>Gets whether more lines are wanted.</summary>
+    /// <summary>Gets whether the maximum number of lines has not been reached.</summary>
     public bool AreWanted => _left > 0;
 
-    /// <summary>Returns the lines for the calls in a response. It must contain only calls after <see cref="Last"/>.</summary>
+    /// <summary>Returns the lines for the calls in a response. The response must contain only calls after <see cref="Last"/>.</summary>
     public IEnumerable<string> Of(JsonElement answer)
     {
-        // A restarted server counts from 1 again, and returns no calls for the old server's number.
+        // A restarted server numbers calls from 1 again. It returns no calls for a number from before its restart, so Last is reset.
         JsonElement calls = answer.GetProperty("calls");
         long newest = answer.GetProperty("newest").GetInt64();
         if (newest < Last)

@@ -5,7 +5,7 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The command that checks whether a server answers, and how fast.</summary>
+/// <summary>The command that checks whether a server responds, and measures the response time.</summary>
 internal sealed class PingCommand(Clients clients)
 {
     public Command Create()

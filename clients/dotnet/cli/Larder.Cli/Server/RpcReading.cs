@@ -6,11 +6,11 @@ namespace Larder.Cli;
 /// <param name="Rpc">The RPC's name.</param>
 /// <param name="Transport">The transport: unary or pipeline.</param>
 /// <param name="Count">The number of responses since the server started.</param>
-/// <param name="Failures">The number of failed calls among them.</param>
+/// <param name="Failures">The number of these responses that were errors.</param>
 /// <param name="P50Us">The median latency in microseconds.</param>
 /// <param name="P99Us">The 99th percentile of the latency in microseconds.</param>
 /// <param name="P999Us">The 99.9th percentile of the latency in microseconds.</param>
-/// <param name="Buckets">The histogram: [upper bound in microseconds, responses].</param>
+/// <param name="Buckets">The histogram of latencies. Each entry is [upper bound in microseconds, number of responses].</param>
 internal sealed record RpcReading(
     string Rpc,
     string Transport,

@@ -5,10 +5,12 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>The command that makes a server write its caches to its snapshot file, through the console. It returns when they are written.</summary>
+/// <summary>
+/// The command that makes a server write its caches to its snapshot file. It sends the request to the console, and ends when the file is complete.
+/// </summary>
 internal static class SnapshotCommand
 {
-    // The console requires this header for commands, because a web page cannot set it.
+    // The console requires this header for commands. It protects against requests from other web pages, which cannot set this header.
     private const string Header = "Larder-Command";
 
     public static Command Create()
@@ -27,7 +29,7 @@ internal static class SnapshotCommand
 
     private static async Task<int> WriteAsync(Uri address, HttpClient http, CancellationToken cancellation)
     {
-        // It takes as long as the server's disk needs. After Ctrl+C the server continues to write.
+        // There is no timeout, because the duration depends on the server's disk. After Ctrl+C, the server continues to write.
         http.Timeout = Timeout.InfiniteTimeSpan;
         using HttpRequestMessage request = new(HttpMethod.Post, address);
         request.Headers.Add(Header, "snapshot");

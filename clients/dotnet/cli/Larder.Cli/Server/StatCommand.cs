@@ -3,10 +3,10 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>The command that prints one line per interval with what happened in it.</summary>
+/// <summary>The command that prints one line per interval with the changes of the statistics in that interval.</summary>
 internal static class StatCommand
 {
-    // The heading is repeated, as in vmstat, before the previous one has scrolled off the screen.
+    // The number of lines after which the heading is repeated, as in vmstat, so that a heading is always visible on the screen.
     private const int LinesPerHeading = 20;
 
     public static Command Create()

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Cli;
 
-/// <summary>The difference between two readings of a server's statistics, as one line.</summary>
+/// <summary>Formats the difference between two readings of a server's statistics as one line.</summary>
 internal static class StatLine
 {
     public static string Heading =>
@@ -10,7 +10,7 @@ internal static class StatLine
 
     public static string Of(StatsReading before, StatsReading now)
     {
-        // A restarted server counts from 0 again, so the difference is its current count.
+        // A restarted server counts from 0 again, so its current counts are the difference.
         StatsReading from = now.UptimeSeconds < before.UptimeSeconds ? Nothing(before) : before;
         double seconds = Math.Max(now.UptimeSeconds - from.UptimeSeconds, 0.001);
         double hits = now.Total.Hits - from.Total.Hits;
@@ -51,7 +51,7 @@ internal static class StatLine
         }
     }
 
-    // Returns the upper bound of the bucket that contains the quantile.
+    // Returns the upper bound of the histogram bucket that contains the quantile.
     private static string Quantile(SortedDictionary<double, long> window, double share)
     {
         long all = window.Values.Sum();

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Cli;
 
-/// <summary>A server's statistics on one page: at most about fifty lines, whatever the server holds.</summary>
+/// <summary>Formats a server's statistics as one page of at most about fifty lines, regardless of the number of caches.</summary>
 internal static class StatsPage
 {
     private const int MaxRows = 15;
@@ -57,7 +57,7 @@ internal static class StatsPage
         return page.ToString().TrimEnd('\n');
     }
 
-    // Words are aligned left and numbers right. Rows beyond the limit are only counted.
+    // Appends a table. Words are aligned left and numbers right. Rows beyond the limit are not printed, only their number.
     private static void AppendTable(StringBuilder page, string[] head, List<string[]> rows, int words)
     {
         string[][] shown = [head, .. rows.Take(MaxRows)];

@@ -3,7 +3,8 @@ using System.Text.Json;
 namespace Larder.Cli;
 
 /// <summary>
-/// The statistics of a server that commands print. Values that the server does not report are 0, "" or none, because it may be of an older or newer version.
+/// The statistics of a server that commands print. A value that the server does not report is 0, an empty string or an empty list. Servers of older or newer
+/// versions may not report all values.
 /// </summary>
 internal sealed record StatsReading
 {
@@ -29,7 +30,7 @@ internal sealed record StatsReading
 
     public required TopicReading Topics { get; init; }
 
-    /// <summary>Gets why a gateway cannot serve calls. Empty if it can, or if the server is not a gateway.</summary>
+    /// <summary>Gets the reason why a gateway cannot handle calls. Empty if the gateway can handle calls, or if the server is not a gateway.</summary>
     public required string WhyNotReady { get; init; }
 
     public static StatsReading Of(JsonElement stats)

@@ -3,11 +3,11 @@ using System.CommandLine;
 namespace Larder.Cli;
 
 /// <summary>The words that may follow a command.</summary>
-/// <param name="Path">The command's words, separated by blanks. Empty for larder itself.</param>
+/// <param name="Path">The words of the command, separated by spaces. Empty for larder itself.</param>
 /// <param name="Words">The subcommands and options, each with its description.</param>
 internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, string Meaning)> Words)
 {
-    // Commands of the launcher and of other programs in the package. Only their first words are completed, except for token.
+    // The commands of the launcher and of other programs in the package. Only their names are completed. The words after token are also completed.
     private static readonly (string Word, string Meaning)[] Others =
     [
         ("serve", "Runs a cache server"),
@@ -18,7 +18,8 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
         ("quickstart", "Runs a short demonstration"),
     ];
 
-    // The subcommands of token, which the server's program implements. A subcommand without words takes a file, so files are completed after it.
+    // The subcommands of token, which the server's program implements. The argument of a subcommand without words is a file, so file names are completed after
+    // it.
     private static readonly CompletionRow[] TokenRows =
     [
         new("token",
@@ -38,7 +39,7 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
         new("token check", []), new("token list", []), new("token key", []),
     ];
 
-    /// <summary>Returns one row for larder and one for each of its commands.</summary>
+    /// <summary>Returns one row for larder and one row for each of its commands.</summary>
     public static IReadOnlyList<CompletionRow> Of(RootCommand root)
     {
         List<CompletionRow> rows = [];

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Cli;
 
-/// <summary>Completion scripts for shells. They contain all words of the commands, so that Tab starts no program.</summary>
+/// <summary>Completion scripts for shells. The scripts contain all words of all commands, so that pressing Tab does not start a program.</summary>
 internal static class CompletionScripts
 {
     public static string Bash(IReadOnlyList<CompletionRow> rows)
@@ -83,6 +83,6 @@ internal static class CompletionScripts
         return script.ToString().TrimEnd('\n');
     }
 
-    // Within single quotes a shell takes everything literally except the quote itself.
+    // Returns a text in single quotes. Within single quotes, a shell treats all characters literally except the quote itself.
     private static string Quoted(string text) => $"'{text.Replace("'", "'\\''", StringComparison.Ordinal)}'";
 }

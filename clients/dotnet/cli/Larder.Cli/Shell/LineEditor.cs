@@ -1,6 +1,6 @@
 namespace Larder.Cli;
 
-/// <summary>A line that is being edited: its text, the cursor, and the position in the history. Independent of the terminal.</summary>
+/// <summary>A line that is being edited: its text, the cursor, and the position in the history. It is independent of the terminal.</summary>
 /// <param name="history">The previous lines, the oldest first.</param>
 /// <param name="complete">Returns the words that may complete a text.</param>
 internal sealed class LineEditor(IReadOnlyList<string> history, Func<string, IReadOnlyList<string>> complete)
@@ -10,14 +10,14 @@ internal sealed class LineEditor(IReadOnlyList<string> history, Func<string, IRe
 
     public string Text { get; private set; } = "";
 
-    /// <summary>Gets the cursor's position in the text, 0 to its length.</summary>
+    /// <summary>Gets the cursor's position in the text, from 0 to the length of the text.</summary>
     public int Cursor { get; private set; }
 
-    /// <summary>Gets the completions if there are several. They are shown once.</summary>
+    /// <summary>Gets the possible completions if the last key requested completion and there are several. They are shown once.</summary>
     public IReadOnlyList<string> Candidates { get; private set; } = [];
 
     /// <summary>Handles a key.</summary>
-    /// <returns>The outcome for the line.</returns>
+    /// <returns>What to do with the line.</returns>
     public LineOutcome Take(ConsoleKeyInfo key)
     {
         Candidates = [];

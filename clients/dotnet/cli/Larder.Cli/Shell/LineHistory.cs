@@ -1,7 +1,7 @@
 namespace Larder.Cli;
 
 /// <summary>The previous lines, stored in a file that only its owner can read. Lines with a token are not stored.</summary>
-/// <param name="path">The file. If null, the history is lost when the program ends.</param>
+/// <param name="path">The path of the file. If null, the history is not saved.</param>
 internal sealed class LineHistory(string? path)
 {
     // The maximum number of lines, in memory and in the file.
@@ -11,7 +11,7 @@ internal sealed class LineHistory(string? path)
 
     public IReadOnlyList<string> Lines => _lines;
 
-    /// <summary>Gets the default file, in XDG_STATE_HOME or its fallback.</summary>
+    /// <summary>Gets the path of the default file, in the folder XDG_STATE_HOME or, if this variable is not set, in its default folder.</summary>
     public static string DefaultPath => Path.Combine(
         Environment.GetEnvironmentVariable("XDG_STATE_HOME") is { Length: > 0 } state
             ? state
@@ -34,7 +34,7 @@ internal sealed class LineHistory(string? path)
         }
     }
 
-    /// <summary>Saves the lines. If the folder is not writable, only the history is lost.</summary>
+    /// <summary>Saves the lines to the file. If the folder is not writable, the history is not saved, and no error is reported.</summary>
     public void Save()
     {
         if (path is null)

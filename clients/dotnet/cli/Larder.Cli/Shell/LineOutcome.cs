@@ -1,17 +1,17 @@
 namespace Larder.Cli;
 
-/// <summary>The outcome of a key for a line.</summary>
+/// <summary>What to do with a line after a key was pressed.</summary>
 internal enum LineOutcome
 {
-    /// <summary>The line is not complete.</summary>
+    /// <summary>Continue editing the line.</summary>
     GoesOn,
 
-    /// <summary>The line is complete and must be run.</summary>
+    /// <summary>Run the line, because the user pressed Enter.</summary>
     Entered,
 
-    /// <summary>Ctrl+C: the line is discarded.</summary>
+    /// <summary>Discard the line, because the user pressed Ctrl+C.</summary>
     Dropped,
 
-    /// <summary>Ctrl+D on an empty line: the shell exits.</summary>
+    /// <summary>Exit the shell, because the user pressed Ctrl+D on an empty line.</summary>
     Ended,
 }

@@ -2,7 +2,9 @@ using System.CommandLine;
 
 namespace Larder.Cli;
 
-/// <summary>The command that reads commands: typed with history and completion, or from a pipe, line by line.</summary>
+/// <summary>
+/// The command that reads and runs commands line by line. On a terminal it offers history and completion. It also reads commands from a pipe.
+/// </summary>
 internal static class ShellCommand
 {
     private const string Prompt = "larder> ";
@@ -27,7 +29,7 @@ internal static class ShellCommand
         }
     }
 
-    // Runs the lines of a script. The first failure ends it with that exit code, and its line number is printed.
+    // Runs the lines of a script. When a command fails, prints the number of its line and returns its exit code.
     private static async Task<int> RunPipeAsync(CommandLine commands)
     {
         int number = 0;
@@ -72,7 +74,7 @@ internal static class ShellCommand
             return Output.Refuse([refused.Message]);
         }
 
-        // The line is empty or a comment. A shell within the shell is rejected.
+        // The line is not a command. It is empty, a comment, or the command shell, which is rejected within a shell.
         return words is [] || words[0].StartsWith('#') ? ExitCode.Done
             : words is ["shell", ..] ? Output.Refuse(["the shell is already running; 'help' lists the commands, 'exit' quits"])
             : await commands.InvokeAsync(words is [CommandLine.Name, ..] ? [.. words.Skip(1)] : words).ConfigureAwait(false);

@@ -5,7 +5,7 @@ internal static class ShellCompletion
 {
     /// <summary>Returns the commands and options that may follow a text.</summary>
     /// <param name="rows">The words that may follow each command.</param>
-    /// <param name="before">The text so far.</param>
+    /// <param name="before">The text before the cursor.</param>
     public static IReadOnlyList<string> WordsAfter(IReadOnlyList<CompletionRow> rows, string before)
     {
         CompletionRow row = rows.First(static row => row.Path.Length == 0);

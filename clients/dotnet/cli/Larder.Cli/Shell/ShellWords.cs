@@ -3,11 +3,12 @@ using System.Text;
 namespace Larder.Cli;
 
 /// <summary>
-/// Splits a line into words as a shell does. Blanks separate words. '…' is literal. In "…" and outside quotes, a backslash escapes the next character.
+/// Splits a line into words as a shell does. Spaces separate words. Text in single quotes is literal. In double quotes and outside quotes, a backslash escapes
+/// the next character.
 /// </summary>
 internal static class ShellWords
 {
-    /// <summary>Returns the words.</summary>
+    /// <summary>Returns the words of a line.</summary>
     /// <exception cref="FormatException">A quote is not closed, or a backslash is the last character.</exception>
     public static IReadOnlyList<string> Split(string line)
     {

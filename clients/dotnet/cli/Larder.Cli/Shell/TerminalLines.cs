@@ -6,7 +6,7 @@ namespace Larder.Cli;
 /// <param name="complete">Returns the words that may complete a text.</param>
 internal sealed class TerminalLines(string prompt, LineHistory history, Func<string, IReadOnlyList<string>> complete)
 {
-    /// <summary>Returns the next line, or null at the end.</summary>
+    /// <summary>Returns the next line, or null at the end of the input.</summary>
     public string? Read()
     {
         LineEditor editor = new(history.Lines, complete);
@@ -40,12 +40,12 @@ internal sealed class TerminalLines(string prompt, LineHistory history, Func<str
         }
         finally
         {
-            // While a command runs, Ctrl+C interrupts it again.
+            // While the command runs, Ctrl+C interrupts the command and is not read as a key.
             Console.TreatControlCAsInput = false;
         }
     }
 
-    // Draws one row of the screen. Of a longer line, it shows the part around the cursor.
+    // Draws the line in one row of the screen. If the line is too long, draws the part around the cursor.
     private void Draw(LineEditor editor)
     {
         int width = Math.Max(Console.WindowWidth - prompt.Length - 1, 8);

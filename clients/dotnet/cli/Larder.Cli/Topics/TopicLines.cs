@@ -5,11 +5,13 @@ using Larder.Client;
 namespace Larder.Cli;
 
 /// <summary>Formats a subscription's events as lines.</summary>
-/// <param name="asJson">Whether each event is a JSON object. Otherwise only messages are written, with escapes for what a terminal could interpret.</param>
+/// <param name="asJson">
+/// Whether each event is written as a JSON object. If false, only messages are written, and characters that a terminal could interpret are escaped.
+/// </param>
 /// <param name="count">The maximum number of messages.</param>
 internal sealed class TopicLines(bool asJson, long count)
 {
-    /// <summary>Writes the events as they arrive. Gaps and requested heartbeats go to standard error, unless the output is JSON.</summary>
+    /// <summary>Writes the events as they arrive. Unless the output is JSON, gaps and heartbeats are written to standard error.</summary>
     /// <returns>The exit code.</returns>
     /// <exception cref="OperationCanceledException">Ctrl+C was pressed.</exception>
     public async Task<int> WriteAsync(TopicSubscription subscription, Stream output, CancellationToken cancellation)
@@ -37,7 +39,7 @@ internal sealed class TopicLines(bool asJson, long count)
             }
 
             output.WriteByte((byte)'\n');
-            // Flushed after each event, so that output appears at once.
+            // The output is flushed after each event, so that the event is visible immediately.
             await output.FlushAsync(cancellation).ConfigureAwait(false);
             if (told is TopicEvent.Item && --left == 0)
             {
