@@ -66,7 +66,7 @@ internal sealed class AgentHost(
             string op = request.RootElement.Text("op") ?? throw new AgentException("op is missing");
             answer = await ExecuteAsync(id.Value, op, request.RootElement).ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // Any failure of a request becomes its response; the agent continues.
+#pragma warning disable CA1031 // Any failure of a request becomes the request's response, and the agent continues.
         catch (Exception wrong)
 #pragma warning restore CA1031
         {

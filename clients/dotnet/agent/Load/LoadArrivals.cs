@@ -98,7 +98,10 @@ internal sealed class LoadArrivals : IDisposable
         return new(true);
     }
 
-    /// <summary>Returns the number of arrivals that are due but were not assigned, because no caller was free. Called at the end of the schedule.</summary>
+    /// <summary>
+    /// Assigns the remaining due arrivals to waiting callers. Returns the number of due arrivals for which no caller was free. Called at the end of the
+    /// schedule.
+    /// </summary>
     public long DrainUnstarted(long now)
     {
         LoadTurn? begun;

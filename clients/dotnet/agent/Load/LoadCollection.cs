@@ -11,7 +11,7 @@ internal static class LoadCollection
     /// <summary>Returns the collection that contains a key.</summary>
     public static byte[] Of(byte[] key) => key[..^Digits];
 
-    /// <summary>Returns the score of a key in its sorted set. The score is a hash of the key's last three digits.</summary>
+    /// <summary>Returns the score of a key in its sorted set. The scores are a permutation of the numbers that the keys' last three digits form.</summary>
     public static double ScoreOf(byte[] key)
     {
         int number = 0;

@@ -18,7 +18,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     /// <summary>Gets the settings of the request.</summary>
     public LoadSettings Settings { get; } = settings;
 
-    /// <summary>Gets an object that identifies this run without referencing it.</summary>
+    /// <summary>Gets an object that identifies this run. Storing this object does not keep the run in memory.</summary>
     public object Identity { get; } = new();
 
     /// <summary>Gets the keys and values.</summary>

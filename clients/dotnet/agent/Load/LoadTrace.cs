@@ -31,7 +31,9 @@ internal sealed class LoadTrace
     public IReadOnlyList<LoadTraceCall> Keys { get; }
 
     /// <summary>Reads a file. Sets without a TTL get <paramref name="ttlMs"/>.</summary>
-    /// <exception cref="AgentException">The file cannot be read, or a line is not a valid call. The message contains the position in the file.</exception>
+    /// <exception cref="AgentException">
+    /// The file cannot be read, or a line is not a valid call. The message contains the file's path or the line number.
+    /// </exception>
     public static LoadTrace Read(string path, long ttlMs)
     {
         try

@@ -5,22 +5,14 @@ namespace Larder.Agent;
 
 /// <summary>
 /// Writes the file of this process's reads and writes. A checker combines the files of all processes. The lines are:
-/// <para>
-/// <c>w,key,version,finished</c>: a write that finished.
-/// </para>
-/// <para>
-/// <c>u,key,version,ended</c>: a write that ended with an unknown result.
-/// </para>
+/// <para><c>w,key,version,finished</c>: a write that finished.</para>
+/// <para><c>u,key,version,ended</c>: a write that ended with an unknown result.</para>
 /// <para>
 /// <c>r,key,version,first end,last begin</c>: the reads that returned a version, with the time when the first of them ended and the time when the last of them
 /// began.
 /// </para>
-/// <para>
-/// <c>m,key,version</c>: a read that found nothing, so this delete or a later delete was applied.
-/// </para>
-/// <para>
-/// Times are in ns of the monotonic clock, which all processes of a machine share. Safe for concurrent use.
-/// </para>
+/// <para><c>m,key,version</c>: a read that found nothing, so this delete or a later delete was applied.</para>
+/// <para>Times are in ns of the monotonic clock, which all processes of a machine share. Safe for concurrent use.</para>
 /// </summary>
 internal sealed class NearRecords : IDisposable
 {

@@ -52,7 +52,7 @@ public sealed partial class Cache
         return await GetOrCreateAsync(key, factory, options.Ttl, options, check: null, codec: null, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Gets or creates a value, optionally with a codec that checks stored values.</summary>
+    /// <summary>Gets or creates a value. An optional check decides whether a stored value can be decoded.</summary>
     /// <param name="key">The key.</param>
     /// <param name="factory">Creates the value.</param>
     /// <param name="ttl">The time to live. If null, the client's default time to live applies.</param>

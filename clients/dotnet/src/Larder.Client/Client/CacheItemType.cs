@@ -3,18 +3,18 @@ namespace Larder.Client;
 /// <summary>The type of an item.</summary>
 public enum CacheItemType
 {
-    /// <summary>One value: a sequence of bytes.</summary>
+    /// <summary>A single value: a sequence of bytes.</summary>
     Scalar = 0,
 
-    /// <summary>Fields with values.</summary>
+    /// <summary>A dictionary: fields with values.</summary>
     Dictionary = 1,
 
-    /// <summary>Distinct elements.</summary>
+    /// <summary>A set: distinct elements without an order.</summary>
     Set = 2,
 
-    /// <summary>An ordered sequence of elements.</summary>
+    /// <summary>A list: an ordered sequence of elements.</summary>
     List = 3,
 
-    /// <summary>Distinct elements, each with a score.</summary>
+    /// <summary>A sorted set: distinct elements, each with a score.</summary>
     SortedSet = 4,
 }

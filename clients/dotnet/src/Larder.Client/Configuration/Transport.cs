@@ -4,7 +4,8 @@ namespace Larder.Client;
 public enum Transport
 {
     /// <summary>
-    /// The pipelined transport if the server supports it, otherwise the unary transport. Values over 64 KB are always sent by unary calls. This is the default.
+    /// The pipelined transport if the server supports it, otherwise the unary transport. Requests over 65,536 bytes are always sent by unary calls. This is the
+    /// default.
     /// </summary>
     Auto = 0,
 

@@ -184,7 +184,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Handles a near get that ended without a response. When the call itself ends, its caller must also call <see cref="Ended"/>.</summary>
+    /// <summary>Handles a near get that ended without a response. The end of the call itself is a separate event, which <see cref="Ended"/> handles.</summary>
     public void Failed(NearGet get)
     {
         lock (_lock)

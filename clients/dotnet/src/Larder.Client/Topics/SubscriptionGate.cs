@@ -73,7 +73,7 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
         {
             await channel.ConnectAsync(CancellationToken.None).On(PoolQueue.Work);
         }
-#pragma warning disable CA1031 // Any failure to connect (a name, a certificate) makes subscriptions wait; the next attempt may succeed.
+#pragma warning disable CA1031 // Any failure to connect makes subscriptions wait. The next attempt may succeed.
         catch (Exception exception)
 #pragma warning restore CA1031
         {

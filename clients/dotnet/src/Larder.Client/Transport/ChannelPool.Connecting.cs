@@ -88,7 +88,7 @@ internal sealed partial class ChannelPool
         {
             await channel.ConnectAsync(_closing.Token).On(PoolQueue.Work);
         }
-#pragma warning disable CA1031 // Any failure to connect (a name, a certificate) fails the waiting calls; the next attempt may succeed.
+#pragma warning disable CA1031 // Any failure to connect fails the waiting calls. The next attempt may succeed.
         catch (Exception exception)
 #pragma warning restore CA1031
         {

@@ -91,7 +91,7 @@ internal sealed partial class PipelineTransport
             FallBack();
             return null;
         }
-#pragma warning disable CA1031 // Any failure to open it (a name, a certificate) fails the waiting calls; the next attempt may succeed.
+#pragma warning disable CA1031 // Any failure to open the stream fails the waiting calls. The next attempt may succeed.
         catch (Exception exception)
 #pragma warning restore CA1031
         {
