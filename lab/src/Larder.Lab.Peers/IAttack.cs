@@ -2,9 +2,9 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Lab.Peers;
 
-/// <summary>Attackers that run until disposed.</summary>
+/// <summary>A group of attackers that run until the object is disposed.</summary>
 internal interface IAttack : IAsyncDisposable
 {
-    /// <summary>Returns what they did, for the answer to <c>floodEnd</c>, after they have stopped.</summary>
+    /// <summary>Returns the counts of the attackers for the response to <c>floodEnd</c>. Called after the attackers have stopped.</summary>
     JsonObject Figures();
 }

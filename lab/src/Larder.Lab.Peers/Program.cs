@@ -4,7 +4,7 @@ using Larder.Lab.Peers.Near;
 using Larder.Lab.Peers.Neighbours;
 using Larder.Lab.Peers.Topics;
 
-// Agents (conformance/AGENT.md) that run in addition to a measured client, or that measure themselves.
+// Starts an agent (conformance/AGENT.md). The agents of this program run next to a measured client, or make their own measurements.
 return args switch
 {
     ["flooder"] => await AgentHost.RunAsync("flooder", FloodNeighbour.OpenAsync),

@@ -4,22 +4,23 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab;
 
-/// <summary>The commands of the programs that only experiments use.</summary>
+/// <summary>The commands of the programs that only the lab uses.</summary>
 internal static class LabAgents
 {
 
     /// <summary>
-    /// Returns the load generator of a language alone, whose calls end immediately. Null for .NET, whose generator is <c>Cost/NoTarget</c> in this program.
+    /// Returns the program that runs only the load generator of a language, with calls that end immediately. Returns null for .NET, whose generator is
+    /// <c>Cost/NoTarget</c> in this program.
     /// </summary>
     public static ProgramCommand? OfNothing(string client) => client == "dotnet" ? null : Agents.InTree(client, "--peer", "nothing");
 
-    /// <summary>Returns a program that loads the server next to a measured client: flooder, attacker, tenant, guesser or large-values.</summary>
+    /// <summary>Returns a program that loads the server while another client is measured: flooder, attacker, tenant, guesser or large-values.</summary>
     public static ProgramCommand OfNeighbour(string neighbour) => Agents.Dotnet(neighbour, PeersProgram, neighbour);
 
     /// <summary>Returns a program that opens and closes TLS connections.</summary>
     public static ProgramCommand OfHandshakes() => Agents.InTree("python", "--peer", "handshakes");
 
-    /// <summary>Returns a program that measures .NET's own caches, without a near cache.</summary>
+    /// <summary>Returns a program that measures .NET's own caches instead of a near cache.</summary>
     public static ProgramCommand OfBareCaches() => Agents.Dotnet("caches", PeersProgram, "caches");
 
     /// <summary>Returns a program with many clients of one server, some with a near stream.</summary>

@@ -3,7 +3,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab;
 
-/// <summary>Waits for conditions that other processes cause.</summary>
+/// <summary>Waits until another process has brought about a condition.</summary>
 internal static class Wait
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);

@@ -6,17 +6,17 @@ using Google.Protobuf;
 
 namespace Larder.Tuner.Peers;
 
-/// <summary>The cached parts of an RPC's requests: address, version and headers. Each call adds its message.</summary>
+/// <summary>The parts of an RPC's requests that are cached: address, version and headers. Each call adds its message.</summary>
 internal sealed class GrpcShape(Uri address, string cache, TimeSpan timeout)
 {
-    /// <summary>One flag byte and a length of four bytes precede each message.</summary>
+    /// <summary>The size of the prefix of each message: one flag byte and a length of four bytes.</summary>
     private const int PrefixBytes = 5;
 
     private static readonly MediaTypeHeaderValue s_grpc = new("application/grpc");
     private static readonly TransferCodingWithQualityHeaderValue s_trailers = new("trailers");
     private readonly string _timeout = string.Create(CultureInfo.InvariantCulture, $"{timeout.TotalMilliseconds:F0}m");
 
-    /// <summary>Sends one message and reads one.</summary>
+    /// <summary>Sends a request message and reads the response message.</summary>
     /// <exception cref="GrpcStatusException">The server returned a status other than 0.</exception>
     public async Task<TResponse> CallAsync<TResponse>(HttpClient http, IMessage message, MessageParser<TResponse> parser)
         where TResponse : IMessage<TResponse>
@@ -45,7 +45,7 @@ internal sealed class GrpcShape(Uri address, string cache, TimeSpan timeout)
         return frame;
     }
 
-    /// <summary>Checks the status, which is in the trailers, or in the headers if there is no body.</summary>
+    /// <summary>Checks the status. It is in the trailers, or in the headers if there is no body.</summary>
     private static void Check(HttpResponseMessage response)
     {
         string? status = First(response.TrailingHeaders, "grpc-status") ?? First(response.Headers, "grpc-status");

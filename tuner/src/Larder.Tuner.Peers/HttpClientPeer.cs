@@ -7,9 +7,10 @@ using Larder.Protocol;
 namespace Larder.Tuner.Peers;
 
 /// <summary>
-/// The baseline for the unary transport: one <see cref="HttpClient"/> call per request, as a first implementation would do it. The handler has its default
-/// settings except for additional HTTP/2 connections. As in the Larder client, the address is cached, messages use generated code, and each call sends its
-/// deadline; there is no concurrency limit and no retry. With <c>channels</c>, it uses that many clients with one connection each, in round-robin order.
+/// The baseline for the unary transport: one <see cref="HttpClient"/> call per request, as in a simple first implementation. The handler has its default
+/// settings, except that it may open additional HTTP/2 connections. As in the Larder client, the address is cached, messages use generated code, and each call
+/// sends its deadline. There is no concurrency limit and no retry. The field <c>channels</c> sets the number of <c>HttpClient</c> objects with one connection
+/// each, which are used in round-robin order.
 /// </summary>
 internal sealed class HttpClientPeer : PeerClient, ILoadTarget
 {
@@ -36,7 +37,7 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
     /// <inheritdoc/>
     public override ILoadTarget Target => this;
 
-    /// <summary>Unknown to the handler; the server's <c>/stats</c> reports it.</summary>
+    /// <summary>Null, because the handler does not know the number. The server's <c>/stats</c> reports it.</summary>
     public override int? Connections => null;
 
     /// <summary>Creates the client for an <c>open</c> request.</summary>

@@ -23,11 +23,12 @@ internal sealed class RedisPeer(ConnectionMultiplexer redis, string name) : Peer
         _ => this,
     };
 
-    /// <summary>One connection for commands to each node. The second one, for subscriptions, stays idle.</summary>
+    /// <summary>One connection for commands to each node. StackExchange.Redis opens a second connection for subscriptions, which is not used.</summary>
     public override int? Connections => redis.GetEndPoints().Length;
 
     /// <summary>
-    /// Connects to the endpoint of an <c>open</c> request. Several endpoints separated by commas are the nodes of a cluster; <c>tls</c> enables TLS.
+    /// Connects to the endpoint of an <c>open</c> request. Several endpoints that are separated by commas are the nodes of a cluster. The field <c>tls</c>
+    /// enables TLS.
     /// </summary>
     public static async Task<IAgentClient> OpenAsync(string name, JsonElement request)
     {

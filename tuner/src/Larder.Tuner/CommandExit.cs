@@ -10,8 +10,8 @@ internal static class CommandExit
     private const int HasFailed = 4;
 
     /// <summary>
-    /// Runs <c>larder tune</c> or one of its commands. Returns its exit code, 2 for invalid arguments, or 4 if a required resource is missing or fails. A
-    /// failure caused by an interruption is left to its handler.
+    /// Runs <c>larder tune</c> or one of its subcommands. Returns the exit code of the command, 2 for invalid arguments, or 4 if a required resource is missing
+    /// or fails. If an interruption caused the failure, the interruption handler determines the exit code.
     /// </summary>
     public static async Task<int> OfAsync(Func<Task<int>> command)
     {
@@ -30,11 +30,11 @@ internal static class CommandExit
         }
     }
 
-    /// <summary>Parses the arguments of a command and runs it. Returns its exit code, or 2 for invalid arguments.</summary>
+    /// <summary>Parses the arguments of a command and runs it. Returns the exit code of the command, or 2 for invalid arguments.</summary>
     public static async Task<int> OfAsync<T>(Func<T> read, Func<T, Task<int>> run) =>
         TryRead(read, out T told) ? await run(told).ConfigureAwait(false) : IsWrong;
 
-    /// <summary>As above, for a synchronous command.</summary>
+    /// <summary>Parses the arguments of a synchronous command and runs it. Returns the exit code of the command, or 2 for invalid arguments.</summary>
     public static int Of<T>(Func<T> read, Func<T, int> run) => TryRead(read, out T told) ? run(told) : IsWrong;
 
     private static bool TryRead<T>(Func<T> read, out T told)

@@ -5,13 +5,13 @@ namespace Larder.Tuner;
 /// <summary>The command line of this process.</summary>
 internal static class CommandLine
 {
-    // The values of these options may contain a token before the @. An @ elsewhere, as in 5000@default, is not one.
+    // The values of these options may contain a token before the @. In other values, such as 5000@default, the text before an @ is not a token.
     private static readonly string[] s_addresses = ["--server", "--console"];
 
     /// <summary>Returns the command line as typed, without the output option and without tokens, quoted for a shell where needed.</summary>
     public static string Typed(string outputOption) => Typed([.. Environment.GetCommandLineArgs().Skip(1)], outputOption);
 
-    /// <summary>As above, for the given arguments.</summary>
+    /// <summary>Returns the given command line without the output option and without tokens, quoted for a shell where needed.</summary>
     public static string Typed(List<string> arguments, string outputOption)
     {
         if (arguments.IndexOf(outputOption) is >= 0 and var at)
@@ -26,8 +26,8 @@ internal static class CommandLine
     private static bool IsAddress(List<string> arguments, int index) =>
         Array.Exists(s_addresses, option => arguments[index].StartsWith(option, StringComparison.Ordinal) || (index > 0 && arguments[index - 1] == option));
 
-    /// <summary>Returns the value if it is one of the known ones.</summary>
-    /// <exception cref="FormatException">The value is not one of them.</exception>
+    /// <summary>Returns the value if it is a known value.</summary>
+    /// <exception cref="FormatException">The value is unknown.</exception>
     public static string OneOf(string text, string option, params string[] known) =>
         known.Contains(text) ? text : throw new FormatException($"{option} must be one of {string.Join(", ", known)}, but is \"{text}\"");
 

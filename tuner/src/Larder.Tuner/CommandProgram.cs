@@ -14,7 +14,7 @@ internal static class CommandProgram
     /// <summary>Runs the command that <paramref name="args"/> names and returns the exit code.</summary>
     public static async Task<int> RunAsync(string description, string[] args, params Command[] commands)
     {
-        // Not a RootCommand, because its name would be the name of the executable instead of the one that users type.
+        // This is not a RootCommand. The name of a RootCommand would be the name of the executable instead of the command that users type.
         var root = new Command("larder", description) { new HelpOption() };
         foreach (Command command in commands)
         {
@@ -41,7 +41,7 @@ internal static class CommandProgram
 
             var configuration = new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
             int exitCode = await parsed.InvokeAsync(configuration).ConfigureAwait(false);
-            // A parse error is a wrong command, like an invalid value.
+            // A parse error has the same exit code as an invalid value.
             return parsed.Errors.Count > 0 ? WrongCommand : exitCode;
         }
         catch (Exception failed) when (Interruption.Explains(failed))
@@ -56,7 +56,7 @@ internal static class CommandProgram
         }
         catch (Exception defect) when (defect is not OperationCanceledException)
         {
-            // Caught here so that the using blocks that own child processes stop them.
+            // The exception is caught here, so that the using blocks that own child processes have already stopped them.
             Console.Error.WriteLine(defect);
             return Defect;
         }

@@ -5,21 +5,26 @@ using Spectre.Console;
 namespace Larder.Tuner;
 
 /// <summary>
-/// Handles Ctrl+C: prints a message, stops the child processes, and ends this process with exit code 130. Child processes receive the signal too and may end
-/// first, which does not count as their failure.
+/// Handles Ctrl+C: prints a message, stops the child processes, and ends this process with exit code 130. Child processes also receive the signal and may end
+/// first. This does not count as a failure of the child process.
 /// </summary>
 internal static class Interruption
 {
-    /// <summary>128 plus the number of SIGINT.</summary>
+    /// <summary>The exit code of an interrupted command: 128 plus the number of SIGINT.</summary>
     public const int ExitCode = 130;
 
     private static readonly TaskCompletionSource s_came = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private static readonly TaskCompletionSource s_kept = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Saves the results so far before the process ends; null if there is nothing to save. It must not wait for the current measurement.</summary>
+    /// <summary>
+    /// Gets or sets the action that saves the results so far before the process ends; null if there is nothing to save. The action must not wait for the
+    /// current measurement.
+    /// </summary>
     public static Action? Keep { get; set; }
 
-    /// <summary>Completes when an interruption has occurred and the results are saved. Interrupted code waits for it before its process ends.</summary>
+    /// <summary>
+    /// Gets a task that completes when an interruption has occurred and the results are saved. Interrupted code waits for this task until the process ends.
+    /// </summary>
     public static Task Kept => s_kept.Task;
 
     /// <summary>Whether Ctrl+C was pressed.</summary>
@@ -36,18 +41,21 @@ internal static class Interruption
 
         if (!Console.IsOutputRedirected)
         {
-            // A live display hides the cursor.
+            // A live display hides the cursor, so it is shown again.
             AnsiConsole.Cursor.Show();
         }
 
         Console.Error.WriteLine("interrupted");
         KeepTerminalState();
         s_kept.SetResult();
-        // Exiting the process also stops the child processes.
+        // The exit of this process also stops the child processes.
         Environment.Exit(ExitCode);
     });
 
-    /// <summary>Whether an interruption caused a failure. A child process may receive the signal first, so this waits up to a second for it.</summary>
+    /// <summary>
+    /// Returns whether an interruption caused a failure. A child process may receive the signal before this process, so the method waits up to a second for the
+    /// signal.
+    /// </summary>
     public static bool Explains(Exception failed) => Came || (failed is HarnessException { ExitCode: ExitCode } && s_came.Task.Wait(TimeSpan.FromSeconds(1)));
 
     private static void KeepTerminalState()

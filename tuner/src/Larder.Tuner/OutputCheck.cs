@@ -3,12 +3,15 @@ using System.CommandLine.Parsing;
 
 namespace Larder.Tuner;
 
-/// <summary>Checks that the file or folder of <c>--output</c> can be written, before minutes are spent on measuring.</summary>
+/// <summary>Checks that the file or folder of <c>--output</c> can be written, so that a command fails before it spends minutes on measuring.</summary>
 internal static class OutputCheck
 {
     private const string OptionName = "--output";
 
-    /// <summary>Returns why the given output cannot be written, or null if it can be or none was given. Creates the missing folder of a file.</summary>
+    /// <summary>
+    /// Returns the reason why the given output cannot be written. Returns null if it can be written or if no output was given. Creates the missing folder of a
+    /// file.
+    /// </summary>
     public static string? ProblemOf(ParseResult parsed)
     {
         OptionResult? given = parsed.CommandResult.Children.OfType<OptionResult>().FirstOrDefault(static each => each.Option.Name == OptionName);
@@ -17,7 +20,7 @@ internal static class OutputCheck
             : ProblemOfFile(path);
     }
 
-    /// <summary>Returns why a folder cannot be created or written to, or null if it can be. Leaves nothing behind.</summary>
+    /// <summary>Returns the reason why a folder cannot be created or written to, or null if it can. Deletes the file that it creates for the check.</summary>
     public static string? ProblemOfFolder(string path) => ProblemOf(path, () =>
     {
         string folder = Path.GetFullPath(path);
@@ -40,7 +43,7 @@ internal static class OutputCheck
         }
     }
 
-    // An existing file keeps its contents. A missing one is created and deleted again.
+    // An existing file is not changed. A missing file is created and deleted again.
     private static string? ProblemOfFile(string path) => ProblemOf(path, () =>
     {
         FileInfo file = new(path);

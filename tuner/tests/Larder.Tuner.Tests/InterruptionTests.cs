@@ -14,7 +14,7 @@ public sealed class InterruptionTests
         try
         {
             using ChildProcess tuner = TunerProgram.Start("tune", "--transport", "pipeline", "--seconds", "5", "--output", folder.FullName);
-            // The first line appears before any process is started, this one when processes run that must be ended.
+            // The first line of the output appears before any process is started. This line appears when processes are running that must be stopped.
             await tuner.UntilLoggedAsync("warmed up: dotnet");
             Assert.StartsWith("tuning dotnet (pipeline)", tuner.Log, StringComparison.Ordinal);
             tuner.Signal(Signals.Interrupt);
@@ -84,7 +84,7 @@ public sealed class InterruptionTests
         using ChildProcess tuner = TunerProgram.Start("bench", "--peer", "httpclient", "--seconds", "30");
         string[] started;
         long begun = Stopwatch.GetTimestamp();
-        // Client, peer and server.
+        // The processes of the client, the peer and the server.
         while ((started = ChildrenOf(tuner.Id)).Length < 3)
         {
             Assert.True(Stopwatch.GetElapsedTime(begun) < ChildProcess.Patience, $"{started.Length} started");
@@ -107,7 +107,7 @@ public sealed class InterruptionTests
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try
         {
-            // Rounds of 5 s, so that the second rung still runs when the test reads the result of the first, even on a busy machine.
+            // Rounds of 5 s are long enough that the second rung is still running when the test reads the result of the first one, even on a busy machine.
             string[] quick = ["--rounds", "1", "--noise-limit", "9", "--seconds", "5", "--warmup", "0"];
             string[] words = ["bench", "--store", "redis-cluster", "--in-flight", "1,2,3", .. quick];
             using var tuner = ChildProcess.Start(
@@ -117,7 +117,7 @@ public sealed class InterruptionTests
             Assert.Equal(4, MembersIn(folder).Length);
             tuner.Signal(Signals.Interrupt);
             Assert.Equal(130, await tuner.WaitForExitAsync());
-            // The fleet ends its own processes, which may take seconds.
+            // The fleet stops its own processes. This may take seconds.
             for (int look = 0; look < 200 && (MembersIn(folder).Length > 0 || folder.GetDirectories("larder-fleet-*").Length > 0); look++)
             {
                 await Task.Delay(100);
@@ -141,7 +141,7 @@ public sealed class InterruptionTests
 
     private static string StatusOf(string process) => UnlessGone(() => File.ReadAllText($"{process}/status"));
 
-    // A gateway and each redis-server write to a log in the fleet's folder.
+    // A gateway and each redis-server write to a log file in the fleet's folder.
     private static string[] MembersIn(DirectoryInfo folder) =>
         [.. Directory.GetDirectories("/proc").Where(process => LogOf(process).StartsWith(folder.FullName, StringComparison.Ordinal))];
 

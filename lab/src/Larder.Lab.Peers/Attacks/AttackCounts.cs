@@ -27,7 +27,7 @@ internal sealed class AttackCounts
 
     public void AddBytes(long count) => Interlocked.Add(ref _bytes, count);
 
-    /// <summary>Counts a stream that ended; it counts as refused if it ended without data.</summary>
+    /// <summary>Counts a stream that ended. A stream that ended without data counts as refused.</summary>
     public void AddEnded(bool isRefused) => Interlocked.Increment(ref isRefused ? ref _refused : ref _answered);
 
     /// <summary>Counts a connection that could not be opened, or that the server closed.</summary>

@@ -20,7 +20,7 @@ internal static class AttackItems
     public static Task SetAsync(AttackTarget target, string key, byte[] value, CancellationToken stop) =>
         StoreAsync(target, "Set", [[.. Name(key), .. ProtoBytes.Bytes(2, value), .. ProtoBytes.Number(3, TtlMs)]], stop);
 
-    /// <summary>Stores a sorted set of elements of 8 bytes, whose scores are their numbers.</summary>
+    /// <summary>Stores a sorted set. Each element has 8 bytes, and its score is its index.</summary>
     public static Task SortedSetAsync(AttackTarget target, string key, int elements, CancellationToken stop) =>
         StoreAsync(target, "SortedSetPut", Calls(key, elements, n => [.. ProtoBytes.Bytes(1, Element(n)), .. ProtoBytes.Double(2, n)]), stop);
 
@@ -28,7 +28,7 @@ internal static class AttackItems
     public static Task SetOfAsync(AttackTarget target, string key, int elements, CancellationToken stop) =>
         StoreAsync(target, "SetUnion", Calls(key, elements, Element), stop);
 
-    /// <summary>Stores a list whose elements are all <c>e</c>; removes an existing list first.</summary>
+    /// <summary>Stores a list whose elements are all <c>e</c>. Removes an existing list first.</summary>
     public static async Task ListAsync(AttackTarget target, string key, int elements, CancellationToken stop)
     {
         await StoreAsync(target, "Delete", [Name(key)], stop).ConfigureAwait(false);
@@ -47,7 +47,7 @@ internal static class AttackItems
             stop).ConfigureAwait(false);
     }
 
-    /// <summary>Encodes the field of a key.</summary>
+    /// <summary>Encodes the field that contains a key.</summary>
     public static byte[] Name(string key) => ProtoBytes.Bytes(1, Encoding.ASCII.GetBytes(key));
 
     private static byte[] Element(int number) => Encoding.ASCII.GetBytes($"{number:x8}");

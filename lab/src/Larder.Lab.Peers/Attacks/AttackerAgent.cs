@@ -10,7 +10,7 @@ namespace Larder.Lab.Peers.Attacks;
 /// </summary>
 internal sealed class AttackerAgent(AttackTarget target) : IAgentClient
 {
-    // The store has 256 MB, and at most half as much again.
+    // Together with their overhead, 240 values of 1 MB fill a store with a memory limit of 256 MB.
     private const int FillMegabytes = 240;
 
     private IAttack? _attack;

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Handshakes with a certificate chain that costs the server far more to verify than the client to send.</summary>
+/// <summary>Starts TLS handshakes with a certificate chain. The server needs far more CPU time to verify the chain than the client needs to send it.</summary>
 internal sealed class CertificateChainAttack(string name, int certificates) : IServerAttack
 {
     private readonly Lazy<(string Chain, string Key)> _files = new(() =>
@@ -34,7 +34,7 @@ internal sealed class CertificateChainAttack(string name, int certificates) : IS
         using RawTlsClient client = await RawTlsClient.ConnectAsync(target.Server, counts, chain, key, stop).ConfigureAwait(false);
         await client.HandshakeAsync(stop).ConfigureAwait(false);
         counts.AddRequests(1);
-        // The server's response, which is a TLS alert.
+        // Waits for the server's response, which is a TLS alert.
         _ = await client.ReadAsync(stop).ConfigureAwait(false);
     }
 }

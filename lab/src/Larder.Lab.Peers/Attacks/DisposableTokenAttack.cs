@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>A request with millions of empty permissions, for a call that needs no token.</summary>
+/// <summary>Sends a request with millions of empty permissions to a call that needs no token.</summary>
 internal sealed class DisposableTokenAttack : LargeRequestAttack
 {
     private const int PermissionsField = 3, ExplicitField = 2, PermissionField = 1;
@@ -8,7 +8,7 @@ internal sealed class DisposableTokenAttack : LargeRequestAttack
     // An empty permission consists of a tag and a length.
     private const int PermissionBytes = 2;
 
-    // The tags and lengths around the permissions.
+    // The number of bytes for the tags and lengths of the messages that contain the permissions.
     private const int WrapperBytes = 16;
 
     /// <inheritdoc/>

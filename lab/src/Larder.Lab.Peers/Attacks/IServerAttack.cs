@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>One attack on a server that other tenants use.</summary>
+/// <summary>An attack on a server that other tenants use at the same time.</summary>
 internal interface IServerAttack
 {
     /// <summary>Gets the name on the command line.</summary>
@@ -15,25 +15,25 @@ internal interface IServerAttack
     /// <summary>Gets whether the store must be full before the attack, so that the memory limit has no slack.</summary>
     bool FillsStore => false;
 
-    /// <summary>Gets why the attack cannot run on this machine; null if it can.</summary>
+    /// <summary>Gets the reason why the attack cannot run on this machine. Null if it can run.</summary>
     string? Obstacle => null;
 
     /// <summary>Stores the items that the attack needs, before anything is measured.</summary>
     Task PrepareAsync(AttackTarget target, CancellationToken stop) => Task.CompletedTask;
 
-    /// <summary>Attacks once, over one connection unless the attack consists of connections. Called repeatedly until stopped.</summary>
+    /// <summary>Attacks once. Uses one connection, unless the attack consists of opening connections. Called repeatedly until the attack is stopped.</summary>
     Task RunAsync(AttackTarget target, AttackCounts counts, CancellationToken stop);
 }
 
-/// <summary>How the attacked server is configured.</summary>
+/// <summary>The configuration of the attacked server.</summary>
 internal enum AttackedServer
 {
-    /// <summary>Tokens, over plaintext.</summary>
+    /// <summary>The server requires tokens and uses plaintext.</summary>
     Plaintext,
 
-    /// <summary>Tokens, over TLS.</summary>
+    /// <summary>The server requires tokens and uses TLS.</summary>
     Tls,
 
-    /// <summary>Tokens, over TLS with client certificates.</summary>
+    /// <summary>The server requires tokens and uses TLS with client certificates.</summary>
     ClientCertificates,
 }

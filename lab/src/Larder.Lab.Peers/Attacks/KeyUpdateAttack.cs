@@ -2,7 +2,7 @@ using Larder.Harness.Frames;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>TLS 1.3 records that update the client's key and carry no data. Each costs the server a key derivation.</summary>
+/// <summary>Sends TLS 1.3 records that update the client's key and contain no data. Each record costs the server a key derivation.</summary>
 internal sealed class KeyUpdateAttack : IServerAttack
 {
     /// <summary>The number of updates that are sent together.</summary>
@@ -44,7 +44,7 @@ internal sealed class KeyUpdateAttack : IServerAttack
         }
     }
 
-    // The server would close a connection that does not answer settings and pings.
+    // The server closes a connection whose client does not acknowledge settings or answer pings.
     private static byte[] Answer(RawTlsClient client, byte[] bytes)
     {
         int whole = 0;

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>A unary request that is small on the wire and large once it is parsed.</summary>
+/// <summary>Sends a unary request that is small on the wire but needs much memory once it is parsed.</summary>
 internal abstract class LargeRequestAttack : IServerAttack
 {
     /// <summary>The size of a request: just below the maximum message size of 11,010,048 bytes.</summary>

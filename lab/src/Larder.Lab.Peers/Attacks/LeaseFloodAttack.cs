@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Takes a lease of ten minutes on one key after another. The pool has 65,536 leases.</summary>
+/// <summary>Takes a lease of ten minutes on one key after another. The server's pool has 65,536 leases.</summary>
 internal sealed class LeaseFloodAttack : UnaryFloodAttack
 {
     private const ulong LeaseMs = 600_000;

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Each operation compares a million elements with a value that the list does not contain.</summary>
+/// <summary>Sends operations that each compare a million list elements with a value that the list does not contain.</summary>
 internal sealed class ListRemoveAttack : PipelinedAttack
 {
     /// <summary>The number of elements of the list.</summary>

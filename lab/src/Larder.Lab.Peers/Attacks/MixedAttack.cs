@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Runs all attacks on a plaintext server at once.</summary>
+/// <summary>Runs all attacks on a plaintext server concurrently.</summary>
 internal sealed class MixedAttack(IReadOnlyList<IServerAttack> attacks) : IServerAttack
 {
     /// <inheritdoc/>

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Removes a tag that no item has. The near caches of other caches must keep their items.</summary>
+/// <summary>Removes a tag that no item has. The near caches of other tenants must keep their copies.</summary>
 internal sealed class NearClearAttack : UnaryFloodAttack
 {
     /// <inheritdoc/>

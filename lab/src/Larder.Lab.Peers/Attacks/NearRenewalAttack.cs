@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>A near stream that renews its lease as fast as the server reads.</summary>
+/// <summary>Opens a near stream and renews its lease as fast as the server reads.</summary>
 internal sealed class NearRenewalAttack : IServerAttack
 {
     private const int OpenField = 80, RenewField = 81;
@@ -8,7 +8,7 @@ internal sealed class NearRenewalAttack : IServerAttack
     /// <summary>The size of the operations in a message, in bytes.</summary>
     private const int MessageBytes = 120_000;
 
-    // A connection is replaced after this many messages, so that the attack continues if the server closed it.
+    // The attack opens a new connection after this many messages, so that it continues even if the server has closed the previous one.
     private const int MaxMessages = 1_000;
 
     private readonly byte[] _renewals;

@@ -8,7 +8,7 @@ internal sealed class NearStreamFloodAttack : IServerAttack
 
     private const int OpenField = 80, RenewField = 81;
 
-    // A lease lasts 3 s.
+    // The interval of renewals. A lease lasts 3 s.
     private static readonly TimeSpan s_renewal = TimeSpan.FromSeconds(1);
 
     /// <inheritdoc/>

@@ -1,12 +1,12 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>One pipelined message of expensive operations on a connection that closes soon after. The server must stop the work then.</summary>
+/// <summary>Sends one pipelined message of expensive operations and soon closes the connection. The server must then stop processing the operations.</summary>
 internal abstract class PipelinedAttack : IServerAttack
 {
     /// <summary>The path of the pipeline.</summary>
     public const string Path = "/larder.v1.Pipeline/Run";
 
-    /// <summary>How long a connection stays open: two connections send two messages per second.</summary>
+    /// <summary>The time for which a connection stays open. Two attackers therefore send two messages per second in total.</summary>
     private static readonly TimeSpan s_stay = TimeSpan.FromSeconds(1);
 
     private readonly Lazy<byte[]> _message;

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Each operation hashes a large value and stores nothing, because the hash differs.</summary>
+/// <summary>Sends operations that each make the server hash a large value. They store nothing, because the hash differs.</summary>
 internal sealed class SetIfHashAttack : PipelinedAttack
 {
     private const int Field = 17;

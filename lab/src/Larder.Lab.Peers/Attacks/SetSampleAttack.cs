@@ -1,12 +1,12 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Each operation samples random elements. A token with the role read is enough.</summary>
+/// <summary>Sends operations that each sample random elements of a set. A token with the role read is enough.</summary>
 internal sealed class SetSampleAttack : PipelinedAttack
 {
     /// <summary>The number of elements of the set.</summary>
     public const int Elements = 50_000;
 
-    /// <summary>The number of elements that each operation samples. The answer stays below the 64 KB of a pipelined result.</summary>
+    /// <summary>The number of elements that each operation samples. The result stays below 64 KB, the limit of a pipelined result.</summary>
     public const int Limit = 6_000;
 
     private const int Field = 26;

@@ -3,10 +3,14 @@ using System.Net.Sockets;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Occupies connections without a token. Half of them send nothing, the others send only the first bytes of a connection.</summary>
+/// <summary>
+/// Opens connections without a token and keeps them open. Half of them send nothing. The other half send only the first bytes of the connection preface.
+/// </summary>
 internal sealed class SilentConnectionsAttack : IServerAttack
 {
-    /// <summary>The number of connections to the data port: two attackers exceed the limit of a server with <c>--max-connections 300</c>.</summary>
+    /// <summary>
+    /// The number of connections to the data port per attacker. Two attackers exceed the limit of a server with <c>--max-connections 300</c>.
+    /// </summary>
     private const int DataConnections = 200;
 
     /// <summary>The number of connections to the console, which allows 64.</summary>
@@ -70,7 +74,7 @@ internal sealed class SilentConnectionsAttack : IServerAttack
         }
     }
 
-    // A socket that is readable without any bytes has ended. Bytes from the server are discarded.
+    // A socket that is readable but has no bytes was closed by the server. Bytes from the server are discarded.
     private static bool IsClosed(Socket socket)
     {
         try

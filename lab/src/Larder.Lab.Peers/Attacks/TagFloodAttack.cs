@@ -2,14 +2,14 @@ using System.Text;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Removes 128 tags that no item has in each call. The server remembers 262,144 tags.</summary>
+/// <summary>Removes 128 tags in each call. No item has any of these tags. The server remembers 262,144 removed tags.</summary>
 internal sealed class TagFloodAttack : UnaryFloodAttack
 {
     /// <summary>The number of tags per call, which is the maximum.</summary>
     public const int Tags = 128;
 
-    // 2,046 × 128 tags leave 256 of the tags that the server remembers. With more, only the attacker's own cache would forget its tags, which harms nobody
-    // else.
+    // 2,046 × 128 tags leave space for 256 other tags among those that the server remembers. More tags would only make the server forget tags of the attacker's
+    // own cache, which does not affect other tenants.
     private const int Calls = 2_046;
 
     /// <inheritdoc/>

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Publishes an empty message to one topic after another, so that the names fill the memory for topics.</summary>
+/// <summary>Publishes an empty message to one topic after another. The names of the topics fill the memory for topics.</summary>
 internal sealed class TopicFloodAttack : UnaryFloodAttack
 {
     // The server keeps 10,000 topics per cache.

@@ -1,12 +1,12 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Small unary calls, as many concurrent ones as a connection allows, each with a different request.</summary>
+/// <summary>Makes small unary calls, each with a different request. The number of concurrent calls is the maximum that a connection allows.</summary>
 internal abstract class UnaryFloodAttack : IServerAttack
 {
     /// <summary>The number of concurrent calls, below the 100 streams that a server allows.</summary>
     private const int AtOnce = 90;
 
-    // A connection is replaced after this many rounds of calls.
+    // The attack opens a new connection after this many rounds of calls.
     private const int MaxRounds = 100;
 
     private int _next;
@@ -20,7 +20,7 @@ internal abstract class UnaryFloodAttack : IServerAttack
     /// <summary>Gets whether the calls have the attacker's token.</summary>
     protected virtual bool HasToken => true;
 
-    /// <summary>Returns the path of a call; an attack may invent a path for each number.</summary>
+    /// <summary>Returns the path of a call. An attack may use a different path for each number.</summary>
     public abstract string Path(int number);
 
     /// <summary>Returns the request of a call; numbers start at 0.</summary>

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Requests without an end to routes that need no token. Their received bytes must not use the buffers of authorized callers.</summary>
+/// <summary>Sends requests that never end to routes that need no token. Their received bytes must not use the buffers of authorized callers.</summary>
 internal sealed class UnfinishedBodiesAttack : IServerAttack
 {
     /// <summary>The length that each request announces.</summary>
@@ -11,11 +11,11 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
     private const int FirstBytes = 250_000;
     private const int NextBytes = 16_000;
 
-    // The number of requests per connection to each path. With two paths and two connections, 180 requests hold 45 MB; a server of 256 MB has 32 MB for
+    // The number of requests per connection to each path. With two paths and two connections, 180 requests occupy 45 MB. A server of 256 MB has only 32 MB for
     // buffers.
     private const int Streams = 45;
 
-    // Fast enough for a server that requires 64 KB/s.
+    // The interval of writes. It is short enough for a server that requires 64 KB/s.
     private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(200);
 
     private static readonly string[] s_paths = ["/token.Token/GenerateDisposableToken", "/grpc.health.v1.Health/Check"];
@@ -43,7 +43,7 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
         await Task.WhenAll(paths.Select(path => RepeatAsync(connection, path, counts, stop))).ConfigureAwait(false);
     }
 
-    // Replaces a request that was refused with another one.
+    // Sends requests one after another, so that a refused request is replaced.
     private static async Task RepeatAsync(AttackConnection connection, string path, AttackCounts counts, CancellationToken stop)
     {
         while (true)

@@ -1,9 +1,9 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>A request with unknown fields, each with a different number.</summary>
+/// <summary>Sends a request with unknown fields, each with a different field number.</summary>
 internal sealed class UnknownFieldsAttack : LargeRequestAttack
 {
-    // The first number that is not a field of the request.
+    // The lowest field number that the request does not define.
     private const int FirstField = 16;
 
     /// <inheritdoc/>

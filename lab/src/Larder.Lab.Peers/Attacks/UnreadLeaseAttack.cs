@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Requests a large value on 100 streams and reads none of the answers, which must not use the buffers of other callers.</summary>
+/// <summary>Requests a large value on 100 streams and reads none of the responses. The unread responses must not use the buffers of other callers.</summary>
 internal sealed class UnreadLeaseAttack : IServerAttack
 {
     /// <summary>The number of calls per connection: the number of streams that a server allows.</summary>
@@ -8,7 +8,7 @@ internal sealed class UnreadLeaseAttack : IServerAttack
 
     private const string Key = "unread";
 
-    // The server closes a connection whose client does not read for about 30 s; this one is replaced earlier.
+    // The server closes a connection whose client does not read for about 30 s. The attack replaces its connection earlier.
     private static readonly TimeSpan s_stay = TimeSpan.FromSeconds(5);
 
     /// <inheritdoc/>

@@ -3,10 +3,12 @@ using Larder.Harness.Frames;
 
 namespace Larder.Lab.Peers.Frames;
 
-/// <summary>The header blocks of one client connection (RFC 7541): fields of the static table, literals, and fields of the dynamic table.</summary>
+/// <summary>
+/// Encodes the header blocks of one client connection (RFC 7541). Uses fields of the static table, literals, and fields of the dynamic table.
+/// </summary>
 internal sealed class CallBlocks(FrameRandom draw)
 {
-    // Fields of about sixty bytes each, which stay within the 4,096 bytes that every server allows.
+    // The maximum number of fields in the dynamic table. With about 60 bytes each, they stay within the 4,096 bytes that every server allows.
     private const int MaxIndexed = 20;
 
     private const byte MethodPost = 0x83;
@@ -60,7 +62,8 @@ internal sealed class CallBlocks(FrameRandom draw)
             _indexed.Add((name, value));
         }
 
-        // Encodings: indexed, not indexed, never indexed. 15 is the largest value that fits into the first byte of the last two.
+        // The three encodings of a field: indexed, not indexed, never indexed. 15 is the largest number that fits into the first byte of the last two
+        // encodings.
         (byte kind, int most) = isIndexed ? ((byte)0x40, 63) : (draw.One<byte>(0, 0x10), 15);
         if (nameIndex < most)
         {

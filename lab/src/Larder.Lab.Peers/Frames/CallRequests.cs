@@ -3,7 +3,7 @@ using Larder.Harness.Frames;
 
 namespace Larder.Lab.Peers.Frames;
 
-/// <summary>Requests of the cache protocol: paths of calls, and messages as clients encode them. All keys begin with "fuzz".</summary>
+/// <summary>Random requests of the cache protocol: the path of a call, and a message as a client encodes it. All keys begin with "fuzz".</summary>
 internal sealed class CallRequests(FrameRandom draw)
 {
     /// <summary>The path of the pipeline.</summary>

@@ -7,19 +7,22 @@ using Larder.Harness.Frames;
 namespace Larder.Lab.Peers.Frames;
 
 /// <summary>
-/// Attackers with one connection at a time: each sends randomly drawn frames, ends its stream, reads until the server closes the connection, and opens the next
-/// connection when it is due.
+/// Runs attackers with one connection each. An attacker sends random frames, ends its side of the connection, and reads until the server closes the connection.
+/// It then opens the next connection when that is due.
 /// </summary>
 internal sealed class FrameAttack : IAttack
 {
     private static readonly TimeSpan s_afterRefusal = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>If the server has not closed the connection this long after the client's end, it hangs. On a busy machine it may take seconds.</summary>
+    /// <summary>
+    /// The time that the server has to close the connection after the client has ended its side. A later end counts as a hang. On a busy machine the server may
+    /// need seconds.
+    /// </summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(20);
 
     private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(1);
 
-    // How much of its rate a late attacker may catch up at once.
+    // If an attacker is late, it catches up at most the connections of this many seconds.
     private const double MaxBehindSeconds = 0.02;
 
     private readonly CancellationTokenSource _stop = new();

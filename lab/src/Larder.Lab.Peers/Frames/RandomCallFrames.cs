@@ -4,7 +4,8 @@ using Larder.Harness.Frames;
 namespace Larder.Lab.Peers.Frames;
 
 /// <summary>
-/// The frames that a well-behaved gRPC client sends on one connection after the preface, randomly drawn from all variants that HTTP/2 permits.
+/// Generates the frames that a well-behaved gRPC client sends on one connection after the preface. The frames are randomly chosen from all variants that HTTP/2
+/// permits.
 /// </summary>
 internal sealed class RandomCallFrames
 {

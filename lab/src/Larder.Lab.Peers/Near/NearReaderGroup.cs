@@ -9,9 +9,9 @@ using Larder.Client;
 namespace Larder.Lab.Peers.Near;
 
 /// <summary>
-/// Many clients of one server in one process, some with a near stream. <c>read</c> reads a load's keys at a rate until <c>rest</c>, <c>note</c> reads each key
-/// once by every near client, and <c>write</c> writes each key once by a separate client. The near caches hold only few copies, so that nearly each read asks
-/// the server.
+/// Many clients of one server in one process, some with a near stream. <c>read</c> reads the keys of a load at a rate until <c>rest</c>. <c>note</c> makes
+/// every near client read each key once. <c>write</c> writes each key once by a separate client. The near caches have space for only a few copies, so nearly
+/// every read is sent to the server.
 /// </summary>
 internal sealed class NearReaderGroup : PeerClient
 {
@@ -39,13 +39,13 @@ internal sealed class NearReaderGroup : PeerClient
     public override int? Connections => _clients.Sum(static client => client.Connections);
 
     /// <summary>
-    /// Creates <c>near</c> clients with a near cache, <c>plain</c> ones without, and one writer without a limit of calls in flight.
+    /// Creates <c>near</c> clients with a near cache, <c>plain</c> clients without a near cache, and one writer without a limit on calls in flight.
     /// </summary>
     public static async Task<IAgentClient> OpenAsync(JsonElement request)
     {
         CredentialProvider server = AgentConfiguration.Credentials(request);
         Configuration plain = Configurations.Laptop.Latest() with { EagerConnect = true, Transport = Transport.Pipeline };
-        // The minimum: four copies.
+        // The minimum size, which is enough for four copies.
         Configuration near = plain with { NearCache = new NearCache { MaxBytes = 1024 } };
         return new NearReaderGroup(
             await ManyAsync(near, (int)request.RequireLong("near")).ConfigureAwait(false),
@@ -111,7 +111,7 @@ internal sealed class NearReaderGroup : PeerClient
         return AgentAnswer.Result("success").With("reads", await _reading.ConfigureAwait(false));
     }
 
-    // Each key is read by one client after another, so that each client reads each key. Reads due at the same tick are started together.
+    // The clients read each key one after another, so that each client reads each key. Reads that are due at the same tick are started together.
     private async Task<long> ReadAsync(byte[][] keys, double readsPerSecond, CancellationToken rest)
     {
         Cache[] caches = Array.ConvertAll(_clients, client => client.Cache(_cache));

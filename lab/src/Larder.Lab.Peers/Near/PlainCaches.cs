@@ -9,7 +9,7 @@ using Microsoft.Extensions.Caching.Memory;
 namespace Larder.Lab.Peers.Near;
 
 /// <summary>
-/// Measures the alternatives to a near cache in .NET within this process: <c>nearHits</c> of <c>memoryCache</c> or of a plain <c>dictionary</c>.
+/// Measures the alternatives to Larder's near cache in .NET, within this process. <c>nearHits</c> measures <c>memoryCache</c> or a plain <c>dictionary</c>.
 /// </summary>
 internal sealed class PlainCaches : PeerClient
 {

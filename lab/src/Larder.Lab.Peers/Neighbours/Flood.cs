@@ -6,11 +6,14 @@ using System.Text.Json.Nodes;
 namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
-/// Attackers of one kind with one connection at a time. Each floods its connection until the server drops it, then reconnects immediately.
+/// Attackers of one kind, each with one connection at a time. An attacker floods its connection until the server closes it, and then reconnects immediately.
 /// </summary>
 internal sealed class Flood : IAttack
 {
-    /// <summary>The number of prebuilt batches, so that the attackers' CPU time is spent on sending. A connection that lives longer repeats them.</summary>
+    /// <summary>
+    /// The number of batches that are built in advance, so that the attackers use their CPU time for sending. A connection that needs more batches sends them
+    /// again.
+    /// </summary>
     private const int MadeBatches = 50;
 
     /// <summary>The delay after a refused connection, so that the attack does not become a busy loop.</summary>
@@ -94,7 +97,7 @@ internal sealed class Flood : IAttack
         }
         catch (Exception dropped) when (dropped is SocketException or OperationCanceledException)
         {
-            // The server dropped the connection, which is the expected result.
+            // The server closed the connection, which is the expected result.
         }
 
         return number;

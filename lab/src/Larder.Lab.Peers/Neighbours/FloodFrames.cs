@@ -4,10 +4,10 @@ using static Larder.Harness.Frames.Http2Frame;
 
 namespace Larder.Lab.Peers.Neighbours;
 
-/// <summary>The HTTP/2 frames of a flood (RFC 9113, section 6): the first bytes of a connection, and the batches that follow.</summary>
+/// <summary>Builds the HTTP/2 frames of a flood (RFC 9113, section 6): the first bytes of a connection, and the batches that follow.</summary>
 internal sealed class FloodFrames
 {
-    /// <summary>The number of frames per send: some kilobytes, so that sending costs the attacker little.</summary>
+    /// <summary>The number of frames per send. A batch has a few kilobytes, so that sending costs the attacker little CPU time.</summary>
     public const int PerBatch = 100;
 
     private static readonly byte[] s_call = CallHeaders();
@@ -22,9 +22,7 @@ internal sealed class FloodFrames
     /// <summary>Gets the first bytes of a connection.</summary>
     public byte[] Opening { get; }
 
-    /// <summary>
-    /// Returns the frames of a kind: resets (a call followed immediately by its reset, CVE-2023-44487), continuations, settings or pings.
-    /// </summary>
+    /// <summary>Returns the frames of a kind: resets (calls that are reset immediately, CVE-2023-44487), continuations, settings or pings.</summary>
     /// <exception cref="ArgumentException">The kind is unknown.</exception>
     public static FloodFrames Of(string kind) => kind switch
     {

@@ -7,12 +7,12 @@ using Larder.Lab.Peers.Frames;
 namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
-/// An agent without a client. <c>floodBegin</c> has the fields <c>kind</c> and <c>attackers</c>; for random frames also <c>seed</c>, <c>rate</c> (connections
-/// per second) and optionally <c>endpoint</c> for a different server. <c>floodEnd</c> returns what was sent.
+/// An agent without a client. <c>floodBegin</c> starts a flood and has the fields <c>kind</c> and <c>attackers</c>. For random frames it also has <c>seed</c>,
+/// <c>rate</c> (connections per second) and optionally <c>endpoint</c> for a different server. <c>floodEnd</c> stops the flood and returns its counts.
 /// </summary>
 internal sealed class FloodNeighbour(IPEndPoint server) : IAgentClient
 {
-    /// <summary>The maximum number of attackers, because the attack should not exhaust the ports.</summary>
+    /// <summary>The maximum number of attackers. It is limited so that the attack does not exhaust the machine's ports.</summary>
     private const int MaxAttackers = 100;
 
     private const double MaxRate = 100_000;

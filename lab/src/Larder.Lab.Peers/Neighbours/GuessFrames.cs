@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Lab.Peers.Neighbours;
 
-/// <summary>A get with an invalid token as one HTTP/2 frame. The stream id and the end of the token change from call to call.</summary>
+/// <summary>Encodes a get with an invalid token as one HTTP/2 frame. Only the stream id and the end of the token differ between calls.</summary>
 internal sealed class GuessFrames
 {
     private const int HeaderBytes = 9;
@@ -14,7 +14,7 @@ internal sealed class GuessFrames
     private readonly byte[] _frame;
     private readonly int _digitsAt;
 
-    /// <summary>Creates the frame of calls to this server.</summary>
+    /// <summary>Creates the frame for calls to a server.</summary>
     public GuessFrames(string authority)
     {
         List<byte> block = [0x83, 0x86];
@@ -45,7 +45,7 @@ internal sealed class GuessFrames
         }
     }
 
-    // Never indexed, so that each call costs the server as much as the first.
+    // The header is encoded as "never indexed", so that each call costs the server as much as the first one.
     private static void Literal(List<byte> block, string name, string value)
     {
         block.AddRange([0x10, (byte)name.Length, .. Encoding.ASCII.GetBytes(name), (byte)value.Length, .. Encoding.ASCII.GetBytes(value)]);

@@ -6,7 +6,8 @@ using Larder.Agent;
 namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
-/// An agent without a client: <c>guessBegin</c> (<c>from</c>, <c>rate</c>, <c>connections</c>), and <c>guessEnd</c>, which returns what was sent.
+/// An agent without a client. <c>guessBegin</c> starts calls with wrong tokens (<c>from</c>, <c>rate</c>, <c>connections</c>). <c>guessEnd</c> stops the calls
+/// and returns their counts.
 /// </summary>
 internal sealed class GuessNeighbour(IPEndPoint server) : IAgentClient
 {

@@ -4,15 +4,17 @@ using System.Net.Sockets;
 
 namespace Larder.Lab.Peers.Neighbours;
 
-/// <summary>Makes calls with wrong tokens at a constant rate, from one address over a few connections; dropped connections are reopened.</summary>
+/// <summary>
+/// Makes calls with wrong tokens at a constant rate, from one address over a few connections. A connection that the server closes is reopened.
+/// </summary>
 internal sealed class Guesses : IAsyncDisposable
 {
     private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(1);
 
-    // Stream ids of a connection end at 2^31. This many calls take two days at a connection's share of the rate.
+    // The maximum number of calls on a connection, because stream ids end at 2^31. At the rate of one connection, this many calls take two days.
     private const int MaxCalls = 1 << 29;
 
-    // How much of its rate a late attacker may catch up at once.
+    // If a connection is late, it catches up at most the calls of this many seconds.
     private const double MaxBehindSeconds = 0.02;
 
     private readonly CancellationTokenSource _stop = new();
@@ -40,7 +42,7 @@ internal sealed class Guesses : IAsyncDisposable
     /// <summary>Gets the number of calls sent.</summary>
     public long Sent => Interlocked.Read(ref _sent);
 
-    /// <summary>Gets the number of calls answered.</summary>
+    /// <summary>Gets the number of calls to which the server responded.</summary>
     public long Answered => Interlocked.Read(ref _answered);
 
     /// <summary>Gets the number of connections opened.</summary>
@@ -109,7 +111,7 @@ internal sealed class Guesses : IAsyncDisposable
         }
     }
 
-    // Each rejection is one HEADERS frame, which ends its stream.
+    // Counts the rejections. Each rejection is one HEADERS frame, which ends its stream.
     private async Task CountAnswersAsync(Socket socket)
     {
         byte[] buffer = new byte[64 * 1024];

@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Lab.Peers.Neighbours;
 
-/// <summary>Writes and reads one large value per second until stopped. If that takes longer than a second, the next value is delayed.</summary>
+/// <summary>Writes one large value per second and reads it again, until stopped. If this takes longer than a second, the next value is delayed.</summary>
 internal sealed class LargeValues : IAsyncDisposable
 {
     /// <summary>5 MB, the largest value that a server accepts (required by N10 in <c>docs/faults.md</c>).</summary>
@@ -32,7 +32,7 @@ internal sealed class LargeValues : IAsyncDisposable
     /// <summary>Gets the longest time for writing and reading a value, in ms.</summary>
     public double SlowestMs => _milliseconds.DefaultIfEmpty().Max();
 
-    /// <summary>Gets the number of failed writes or reads, and of values that differed from what was written.</summary>
+    /// <summary>Gets the number of failed writes and reads, and of values that differed from the written value.</summary>
     public int Failures { get; private set; }
 
     /// <summary>Stops after the current value.</summary>
@@ -60,7 +60,7 @@ internal sealed class LargeValues : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // Stopped.
+            // The client was stopped.
         }
     }
 }

@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Lab.Peers.Topics;
 
-/// <summary>The subscriptions of our client as users have them: 100 per connection.</summary>
+/// <summary>Topics of the Larder client with its usual setting of 100 subscriptions per connection.</summary>
 internal sealed class LarderTopics(CacheClient client) : ITopicTarget
 {
     private const string Topic = "bench";

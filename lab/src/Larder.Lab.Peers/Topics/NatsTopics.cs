@@ -3,7 +3,7 @@ using NATS.Client.Core;
 
 namespace Larder.Lab.Peers.Topics;
 
-/// <summary>NATS with its own client: 100 subscriptions per connection, as with our client, and one connection for the publisher.</summary>
+/// <summary>NATS with its own client library. As with Larder, there are 100 subscriptions per connection. The publisher has a separate connection.</summary>
 internal sealed class NatsTopics(NatsConnection publisher, string endpoint) : ITopicTarget
 {
     private const string Subject = "bench";
@@ -33,7 +33,7 @@ internal sealed class NatsTopics(NatsConnection publisher, string endpoint) : IT
 
         foreach (NatsConnection follower in _followers)
         {
-            // The ping is answered after the requests sent before it.
+            // The server answers the ping after the subscriptions, which were sent before.
             await follower.PingAsync().ConfigureAwait(false);
         }
     }

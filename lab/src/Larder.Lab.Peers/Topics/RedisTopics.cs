@@ -4,12 +4,12 @@ using StackExchange.Redis;
 namespace Larder.Lab.Peers.Topics;
 
 /// <summary>
-/// StackExchange.Redis with a multiplexer for each subscription, because Redis sends a message to a connection only once, regardless of its number of
-/// subscriptions. Messages are delivered in order, which is the library's default and the same as in ours.
+/// StackExchange.Redis with a multiplexer for each subscription, because Redis sends a message only once per connection, regardless of the number of
+/// subscriptions on it. Messages are delivered in order, which is the default of the library and also what Larder's client does.
 /// </summary>
 internal sealed class RedisTopics(ConnectionMultiplexer publisher, string endpoint) : ITopicTarget
 {
-    // The number of concurrent connects; the backlog of a server is 511.
+    // The maximum number of concurrent connects. The accept backlog of a Redis server is 511.
     private const int Connecting = 50;
     private const string Channel = "bench";
     private readonly List<ConnectionMultiplexer> _followers = [];

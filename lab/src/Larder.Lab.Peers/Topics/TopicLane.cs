@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Topics;
 
-/// <summary>One slot for a message in flight: published, and not yet delivered to every subscriber.</summary>
+/// <summary>A slot for one message in flight, which is published but not yet delivered to every subscriber.</summary>
 internal sealed class TopicLane : IDisposable
 {
     private readonly SemaphoreSlim _delivered = new(0);

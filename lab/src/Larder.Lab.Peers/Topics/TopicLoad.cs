@@ -6,15 +6,16 @@ using Larder.Agent;
 namespace Larder.Lab.Peers.Topics;
 
 /// <summary>
-/// One publisher and the subscribers of its topic. Each message contains its due time and its lane. Publisher and subscribers share a process, so that one
-/// clock times each delivery and the publisher can wait for the last subscriber.
+/// One publisher and the subscribers of its topic. Each message contains its due time and its lane. Publisher and subscribers share a process. Therefore one
+/// clock times each delivery, and the publisher can wait for the last subscriber.
 /// </summary>
 internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDisposable
 {
     private const int NoLane = -1;
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(20);
 
-    // The maximum number of messages in flight of a paced publisher. Beyond it the peer is overloaded, and due messages wait, which shows in their latency.
+    // The maximum number of messages in flight in the open loop. If it is reached, the peer is overloaded. Due messages then wait, which increases their
+    // measured latency.
     private readonly SemaphoreSlim _room = new(1_000);
     private TopicLane[] _lanes = [];
     private TopicTally _tally = new(0, 0);
@@ -46,10 +47,13 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
         }
     }
 
-    /// <summary>Records that a subscriber was notified of missing messages.</summary>
+    /// <summary>Records that a subscriber received a notification about missing messages.</summary>
     public void Gap() => Interlocked.Increment(ref _gaps);
 
-    /// <summary>Runs the closed loop: publishes as soon as every subscriber has a message, with <paramref name="window"/> messages in flight.</summary>
+    /// <summary>
+    /// Runs the closed loop with <paramref name="window"/> messages in flight. Publishes the next message as soon as every subscriber has received the previous
+    /// one.
+    /// </summary>
     public async Task<JsonObject> PumpAsync(int window, double warmupSeconds, double seconds)
     {
         long until = Begin(warmupSeconds, seconds);
@@ -59,7 +63,7 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
         return Line();
     }
 
-    /// <summary>Runs the open loop: publishes at this rate per second and times each message from when it was due.</summary>
+    /// <summary>Runs the open loop: publishes messages at this rate per second, and measures the latency of each message from its due time.</summary>
     public async Task<JsonObject> PaceAsync(double rate, double warmupSeconds, double seconds)
     {
         long until = Begin(warmupSeconds, seconds);
@@ -137,7 +141,7 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
         }
         catch (AgentException)
         {
-            // Its missing deliveries are reported.
+            // The result reports the deliveries of this message as missing.
         }
         finally
         {

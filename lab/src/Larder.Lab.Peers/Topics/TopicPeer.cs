@@ -4,7 +4,7 @@ using Larder.Agent;
 
 namespace Larder.Lab.Peers.Topics;
 
-/// <summary>A peer for topics, which supports <c>follow</c>, <c>pump</c> and <c>pace</c> instead of a load.</summary>
+/// <summary>An agent for measuring topics. It supports <c>follow</c>, <c>pump</c> and <c>pace</c> instead of a load.</summary>
 internal sealed class TopicPeer(ITopicTarget target, string name, int messageBytes) : PeerClient
 {
     private readonly TopicLoad _load = new(target, messageBytes);

@@ -25,7 +25,7 @@ internal sealed class TopicTally(long from, long until)
         }
     }
 
-    /// <summary>Returns the figures of the answer.</summary>
+    /// <summary>Returns the counts and latencies for the response.</summary>
     public JsonObject Line()
     {
         double seconds = Stopwatch.GetElapsedTime(from, until).TotalSeconds;
@@ -42,7 +42,8 @@ internal sealed class TopicTally(long from, long until)
     }
 
     /// <summary>
-    /// Returns the first value at which the running count reaches this share of the total (conformance/AGENT.md); 0 if nothing was counted.
+    /// Returns the latency quantile for this share, as defined in conformance/AGENT.md: the first value at which the running count reaches this share of the
+    /// total. Returns 0 if nothing was counted.
     /// </summary>
     public static double QuantileUs(long[] counts, double quantile)
     {

@@ -7,7 +7,10 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Adaptive;
 
-/// <summary><c>larder lab adaptive</c>: compares the adaptive cap with the best fixed cap, against a real server for which the right answer is known.</summary>
+/// <summary>
+/// The command <c>larder lab adaptive</c>: compares the adaptive concurrency limit with the best fixed limit. It uses a server for which the best limit can be
+/// computed.
+/// </summary>
 internal static class AdaptiveCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };

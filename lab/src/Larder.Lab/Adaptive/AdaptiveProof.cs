@@ -4,7 +4,7 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Adaptive;
 
-/// <summary>Compares the adaptive cap with the best fixed one, alternately, and reports whether it meets its requirements.</summary>
+/// <summary>Compares the adaptive limit with the best fixed limit, alternately, and reports whether the adaptive limit meets its requirements.</summary>
 internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client, Action<string> say)
 {
     private static readonly double[] s_parts = [0.25, 0.3, 0.4, 0.5, 0.7, 0.8, 0.9, 0.95, 1];
@@ -21,7 +21,7 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
             kept);
     }
 
-    /// <summary>Finds the fixed caps that meet the target, and the best of them.</summary>
+    /// <summary>Measures the fixed limits. Returns all results, and the best one among those that meet the target.</summary>
     private async Task<(IReadOnlyList<CapFigure> Ladder, CapFigure Best)> FindBestAsync()
     {
         var ladder = new List<CapFigure>();
@@ -31,7 +31,7 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
             say(AdaptiveTables.Line(ladder[^1]));
         }
 
-        // If a client does not report the time since the permit, the computed time is used.
+        // If a client does not report the time since the permit, the computed time is used instead.
         var holding = ladder.Where(figure => (figure.P999Ms ?? figure.Cap * options.ServiceMs / options.Parallelism) <= options.TargetMs).ToList();
         holding = holding.Count > 0 ? holding : [ladder[0]];
         double most = holding.Max(figure => figure.RequestsPerSecond);

@@ -2,16 +2,16 @@ using System.Globalization;
 
 namespace Larder.Lab.Adaptive;
 
-/// <summary>Formats the figures of the adaptive limit as Markdown.</summary>
+/// <summary>Formats the results of the adaptive limit as Markdown.</summary>
 internal static class AdaptiveTables
 {
-    /// <summary>Formats one figure for the terminal.</summary>
+    /// <summary>Formats one result for the terminal.</summary>
     public static string Line(CapFigure figure) => string.Create(
         CultureInfo.InvariantCulture,
         $"{Name(figure.Cap),8}: {figure.RequestsPerSecond,8:F1}/s  p50 {figure.P50Ms,6:F1} ms  p99.9 {figure.P999Ms,6:F1} ms  final limit "
             + $"{figure.LimitAtEnd}");
 
-    /// <summary>Formats a table with a row for each figure.</summary>
+    /// <summary>Formats a table with a row for each result.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<CapFigure> figures) =>
     [
         "| limit | requests/s | p50 ms | p99.9 ms | final limit | failed |",
@@ -21,7 +21,7 @@ internal static class AdaptiveTables
             $"| {Name(figure.Cap)} | {figure.RequestsPerSecond:F1} | {figure.P50Ms:F1} | {figure.P999Ms:F1} | {figure.LimitAtEnd} | {figure.Failures} |")),
     ];
 
-    /// <summary>Formats a table with a row for each round with a slow phase.</summary>
+    /// <summary>Formats a table with a row for each round of the slow part.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<(SlowdownResult Fixed, SlowdownResult Adaptive)> pairs) =>
     [
         "| round | requests/s while slow, fixed | adaptive | ratio | requests/s afterwards, fixed | adaptive | ratio |",
@@ -32,7 +32,7 @@ internal static class AdaptiveTables
                 + $"{pair.Fixed.Afterwards:F1} | {pair.Adaptive.Afterwards:F1} | {pair.Adaptive.Afterwards / pair.Fixed.Afterwards:F3} |")),
     ];
 
-    /// <summary>Formats the adaptive limit second by second.</summary>
+    /// <summary>Formats a table with the adaptive limit in each second of a run.</summary>
     public static IEnumerable<string> Timeline(SlowdownResult run) =>
     [
         "The adaptive limit in the last round:",

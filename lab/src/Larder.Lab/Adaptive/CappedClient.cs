@@ -6,10 +6,13 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Adaptive;
 
-/// <summary>A client's agent that calls the known server. The client is reopened for each cap; the process stays, so that its code stays warm.</summary>
+/// <summary>
+/// An agent whose client calls the server with known parameters. The client is reopened for each concurrency limit. The process keeps running, so that its code
+/// stays warm.
+/// </summary>
 internal sealed class CappedClient(AdaptiveOptions options, AnalyticServer server, AgentProcess agent)
 {
-    /// <summary>Measures a fixed cap, or the adaptive one (null), after this many seconds of settling.</summary>
+    /// <summary>Measures a fixed limit, or the adaptive limit if <paramref name="cap"/> is null, after this many seconds of settling.</summary>
     public async Task<CapFigure> MeasureAsync(int? cap, double settle, double seconds)
     {
         await OpenAsync(cap).ConfigureAwait(false);
@@ -20,7 +23,7 @@ internal sealed class CappedClient(AdaptiveOptions options, AnalyticServer serve
         return new CapFigure(cap, round.RequestsPerSecond, Milliseconds(round, 0.5), Milliseconds(round, 0.999), round.Errors.Values.Sum(), limit);
     }
 
-    /// <summary>Measures a cap while the server is temporarily slow.</summary>
+    /// <summary>Measures a limit while the server is slow for some seconds.</summary>
     public async Task<SlowdownResult> RunWithSlowdownAsync(int? cap)
     {
         (int Before, int Slow, int After) times = options.SlowSeconds;

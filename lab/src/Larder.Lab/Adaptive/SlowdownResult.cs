@@ -1,6 +1,9 @@
 namespace Larder.Lab.Adaptive;
 
-/// <summary>A run with a slow time: for each second the number of calls, and at its end the cap and whether the target was out of reach.</summary>
+/// <summary>
+/// The result of a run with a slow phase. For each second it contains the number of calls, the limit at the end of the second, and whether the target was out
+/// of reach.
+/// </summary>
 internal sealed record SlowdownResult(int? Cap, IReadOnlyList<(long Calls, int Limit, bool OutOfReach)> Seconds, (int Before, int Slow, int After) Times)
 {
     /// <summary>Gets the calls per second while the server was slow.</summary>

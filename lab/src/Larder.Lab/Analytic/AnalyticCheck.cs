@@ -16,13 +16,13 @@ internal sealed class AnalyticCheck(string client, double seconds, Action<string
     private const double Service = 0.010;
 
     /// <summary>
-    /// In a closed loop, a stall delays as many calls as there are callers, a share of service time / period of all calls. This share must be below 1 in 1,000
-    /// for p99.9 not to show the stall.
+    /// In a closed loop, a stall delays only as many calls as there are callers. These are a share of service time / period of all calls. The share must be
+    /// below 1 in 1,000, so that p99.9 does not show the stall.
     /// </summary>
     private const double StallEvery = 15;
     private const double StallFor = 0.75;
 
-    /// <summary>Above this number of callers the search shows nothing new.</summary>
+    /// <summary>The maximum number of callers. More callers would give the search no new information.</summary>
     private const int Most = 89;
 
     private readonly TuneOptions _options = new()
@@ -73,7 +73,7 @@ internal sealed class AnalyticCheck(string client, double seconds, Action<string
             "within one rung");
     }
 
-    /// <summary>Checks the open loop with stalls, and the closed loop, which does not show them.</summary>
+    /// <summary>Checks that the open loop shows stalls, and that the closed loop does not show them.</summary>
     public async Task<IReadOnlyList<AnalyticLine>> StallsAsync()
     {
         await using Backend server = await AnalyticProcess.StartAsync(Parallelism, Service, StallEvery, StallFor).ConfigureAwait(false);

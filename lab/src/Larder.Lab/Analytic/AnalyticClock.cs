@@ -3,23 +3,23 @@ using Larder.Agent;
 
 namespace Larder.Lab.Known;
 
-/// <summary>Plays a schedule in real time: completes each call on time, accurate to tens of µs. Runs until its process ends.</summary>
+/// <summary>Runs a schedule in real time. Completes each call at its computed time, accurate to tens of µs. Runs until the process ends.</summary>
 internal sealed class AnalyticClock
 {
-    // Not a Lock, because the waiting thread is woken through it.
+    // An object instead of a <c>Lock</c>, because the waiting thread needs <c>Monitor.Pulse</c>.
     private readonly object _lock = new();
     private readonly PriorityQueue<TaskCompletionSource, double> _waiting = new();
     private readonly AnalyticSchedule _schedule;
     private readonly long _begun = Stopwatch.GetTimestamp();
 
-    /// <summary>Starts now.</summary>
+    /// <summary>Starts the clock.</summary>
     public AnalyticClock(AnalyticSchedule schedule)
     {
         _schedule = schedule;
         new Thread(Pace) { IsBackground = true, Name = "known server" }.Start();
     }
 
-    /// <summary>Completes when a call that arrives now has been served; null if too many calls are waiting.</summary>
+    /// <summary>Returns a task that completes when a call that arrives now has been served. Returns null if too many calls are waiting.</summary>
     public Task? TryServe()
     {
         var served = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -63,7 +63,7 @@ internal sealed class AnalyticClock
             due?.SetResult();
             if (left > 0)
             {
-                // Checks every millisecond, because a call that arrives later may be due before this one.
+                // Sleeps at most one millisecond, because a call that arrives later may be due before this one.
                 PreciseSleep.For(TimeSpan.FromSeconds(Math.Min(left, 0.001)));
             }
         }

@@ -6,7 +6,10 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Known;
 
-/// <summary><c>larder lab known</c>: tunes against a server for which the right answer can be computed, and prints both.</summary>
+/// <summary>
+/// The command <c>larder lab known</c>: tunes a client against a server for which the correct result can be computed. Prints the computed and the measured
+/// result.
+/// </summary>
 internal static class AnalyticCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };

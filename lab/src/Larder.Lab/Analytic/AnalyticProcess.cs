@@ -5,11 +5,11 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Known;
 
-/// <summary>The server with known parameters as a child process: this program's <c>known-server</c> command.</summary>
+/// <summary>The server with known parameters as a child process. The process runs the <c>known-server</c> command of this program.</summary>
 internal static partial class AnalyticProcess
 {
     /// <summary>Starts a server.</summary>
-    /// <exception cref="Harness.HarnessException">The server ended before it listened.</exception>
+    /// <exception cref="Harness.HarnessException">The server exited before it listened.</exception>
     public static async Task<Backend> StartAsync(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
     {
         string[] arguments =

@@ -3,19 +3,19 @@ using Larder.Agent;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// Computes the highest rate of calls with random intervals (Poisson) at which a server with known parameters keeps a percentile below a limit. Many calls are
-/// simulated without a clock, and the rate is found by bisection. Every rate uses the same random numbers, so that latency increases with the rate. Times are
+/// Computes the highest rate at which a server with known parameters keeps a percentile below a limit, if calls arrive at random intervals (Poisson). Simulates
+/// many calls without a clock and finds the rate by bisection. Every rate uses the same random numbers, so that the latency increases with the rate. Times are
 /// in seconds.
 /// </summary>
 internal static class AnalyticRate
 {
-    /// <summary>The number of simulated calls for each rate: of a million, 10,000 are above p99.</summary>
+    /// <summary>The number of simulated calls for each rate. Of one million calls, 10,000 are above p99.</summary>
     private const int Calls = 1_000_000;
 
-    /// <summary>The ratio between two rates at which the bisection ends.</summary>
+    /// <summary>The bisection ends when the ratio between the two rates is below this.</summary>
     private const double Near = 1.001;
 
-    /// <summary>Returns the highest rate; null if not even a hundredth of the capacity meets the limit.</summary>
+    /// <summary>Returns the highest rate that meets the limit. Returns null if not even a hundredth of the capacity meets the limit.</summary>
     public static double? Highest(int parallelism, double service, double quantile, double limit)
     {
         double low = parallelism / service / 100, high = parallelism / service;
@@ -33,7 +33,7 @@ internal static class AnalyticRate
         return low;
     }
 
-    /// <summary>Returns the percentile at a rate.</summary>
+    /// <summary>Returns the latency percentile at a rate.</summary>
     public static double Latency(int parallelism, double service, double rate, double quantile, int calls = Calls)
     {
         var schedule = new AnalyticSchedule(parallelism, service);

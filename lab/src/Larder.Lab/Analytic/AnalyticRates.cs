@@ -14,8 +14,8 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// Searches the highest scheduled rate for five targets, and for one that no rate meets, with a real client against the server with known parameters. Compares
-/// the results with the computed ones.
+/// Searches the highest scheduled rate for five targets, and for one target that no rate meets. Uses a real client and the server with known parameters, and
+/// compares the results with computed ones.
 /// </summary>
 internal sealed class AnalyticRates(string client, IReadOnlyList<double> limitsMs, TimeSpan budget, Action<string> say)
 {
@@ -23,7 +23,7 @@ internal sealed class AnalyticRates(string client, IReadOnlyList<double> limitsM
     private const double Service = 0.010;
     private const double Quantile = 0.99;
 
-    /// <summary>Above this number of callers the closed-loop search shows nothing new.</summary>
+    /// <summary>The maximum number of callers. More callers would give the closed-loop search no new information.</summary>
     private const int Most = 89;
 
     /// <summary>The maximum relative difference between the found and the computed rate.</summary>
@@ -38,7 +38,7 @@ internal sealed class AnalyticRates(string client, IReadOnlyList<double> limitsM
         Most = Most,
     };
 
-    /// <summary>Returns all comparisons: the knee, and rate and cap for each target.</summary>
+    /// <summary>Runs the searches. Returns all comparisons: the knee, and the rate and the concurrency limit for each target.</summary>
     public async Task<IReadOnlyList<AnalyticLine>> RunAsync()
     {
         await using Backend server = await AnalyticProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);

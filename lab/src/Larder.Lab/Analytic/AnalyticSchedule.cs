@@ -1,17 +1,17 @@
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// A model of a server for which the right answers can be computed: fixed parallelism, fixed service time, first come first served, and stalls that begin at
-/// each multiple of their period. All times are in seconds. Not thread-safe.
+/// A model of a server for which the correct results can be computed. The server has a fixed parallelism and a fixed service time, serves calls in order of
+/// arrival, and stalls at each multiple of a period. All times are in seconds. Not thread-safe.
 /// </summary>
 internal sealed class AnalyticSchedule(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
 {
     private readonly double[] _freeAt = new double[parallelism];
 
-    /// <summary>Gets the calls per second that it can answer, without stalls.</summary>
+    /// <summary>Gets the maximum calls per second of the server without stalls.</summary>
     public double Capacity => parallelism / service;
 
-    /// <summary>Returns when a call is answered, given its arrival time. Arrivals must be in order.</summary>
+    /// <summary>Returns the time at which a call is complete, given its arrival time. Arrivals must be in order.</summary>
     public double Answer(double arrival)
     {
         int worker = Array.IndexOf(_freeAt, _freeAt.Min());
@@ -20,20 +20,22 @@ internal sealed class AnalyticSchedule(int parallelism, double service, double s
 
     public void Reset() => Array.Clear(_freeAt);
 
-    /// <summary>Returns the calls per second with this many callers, each of which waits for an answer before its next call; without stalls.</summary>
+    /// <summary>
+    /// Returns the calls per second of a closed loop, in which each caller waits for a response before its next call. Stalls are not included.
+    /// </summary>
     public double ClosedLoopRate(int callers) => Math.Min(callers, parallelism) / service;
 
-    /// <summary>Returns the latency of such a call: callers beyond the parallelism wait for each other.</summary>
+    /// <summary>Returns the latency of a call in a closed loop. Callers beyond the parallelism wait for each other.</summary>
     public double ClosedLoopLatency(int callers) => service * Math.Max(1, (double)callers / parallelism);
 
     /// <summary>
-    /// Returns the quantile of the latency of calls that are due evenly at a share of the capacity, from when they were due. After a stall, the wait falls
-    /// linearly from its length to 0 over stall / (1 − share) of each period. The slowest share 1 − q of all calls therefore begins that much below the whole
-    /// stall.
+    /// Returns a quantile of the latency, measured from the due times, of calls that are due at even intervals at a share of the capacity. After a stall, the
+    /// waiting time falls linearly from the length of the stall to 0. This takes stall / (1 − share) of each period. The slowest calls, a share of 1 − q, cover
+    /// the first (1 − q) × period of this fall. The quantile is therefore lower than the stall by (1 − q) × (1 − share) × period.
     /// </summary>
     public double OpenLoopLatency(double share, double quantile) => service + Math.Max(0, stallFor - ((1 - quantile) * (1 - share) * stallEvery));
 
-    /// <summary>Returns when a call that starts now is done.</summary>
+    /// <summary>Returns the time at which a call that starts at <paramref name="begin"/> is complete.</summary>
     private double Work(double begin)
     {
         if (stallEvery == 0)

@@ -4,12 +4,12 @@ using Larder.Wire;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// A server for gets and sets over unary gRPC on a free port of this machine, with known service time and parallelism (<see cref="AnalyticWork"/>). What a
-/// tuner finds can be compared with computed values. It stores nothing: every get returns a value of 100 bytes.
+/// A server for gets and sets over unary gRPC on a free port of this machine. Its service time and parallelism are known (<see cref="AnalyticWork"/>), so the
+/// results of a tuner can be compared with computed values. It stores nothing. Every get returns a value of 100 bytes.
 /// </summary>
 internal sealed class AnalyticServer : IAsyncDisposable
 {
-    // GetResponse {result: Hit, value: 100 × 'x'} and SetResponse {result: Ok} (protocol/proto/cache.proto).
+    // The encoded messages GetResponse {result: Hit, value: 100 × 'x'} and SetResponse {result: Ok} (protocol/proto/cache.proto).
     private static readonly byte[] s_hit = [0x08, 2, 0x12, 100, .. Enumerable.Repeat((byte)'x', 100)];
     private static readonly byte[] s_stored = [0x08, 1];
 
@@ -25,8 +25,8 @@ internal sealed class AnalyticServer : IAsyncDisposable
     /// <summary>Gets the address, as <c>host:port</c>.</summary>
     public string Endpoint { get; }
 
-    /// <summary>Gets the work that its calls wait for.</summary>
-    /// <exception cref="InvalidOperationException">The server plays a schedule instead.</exception>
+    /// <summary>Gets the work that the server's calls wait for.</summary>
+    /// <exception cref="InvalidOperationException">The server runs a schedule instead.</exception>
     public AnalyticWork Work => _work ?? throw new InvalidOperationException("This server plays a schedule and has no work queue.");
 
     /// <summary>Starts a server.</summary>
@@ -36,7 +36,7 @@ internal sealed class AnalyticServer : IAsyncDisposable
         return Start(work.TryDo, work);
     }
 
-    /// <summary>Starts a server that plays a schedule, including stalls.</summary>
+    /// <summary>Starts a server that runs a schedule, which may include stalls.</summary>
     public static AnalyticServer Start(AnalyticSchedule schedule) => Start(new AnalyticClock(schedule).TryServe, null);
 
     private static AnalyticServer Start(Func<Task?> tryDo, AnalyticWork? work)

@@ -2,10 +2,10 @@ using System.CommandLine;
 
 namespace Larder.Lab.Known;
 
-/// <summary><c>known-server</c>: runs the server with known parameters as a process, for <c>larder lab known</c>.</summary>
+/// <summary>The command <c>known-server</c>: runs the server with known parameters as a separate process, for <c>larder lab known</c>.</summary>
 internal static class AnalyticServerCommand
 {
-    /// <summary>The output when the server listens, followed by its endpoint.</summary>
+    /// <summary>The text that is printed when the server listens. The endpoint follows it.</summary>
     public const string Ready = "known server on ";
 
     private static readonly Option<int> s_parallelism = new("--parallelism") { DefaultValueFactory = _ => 10 };

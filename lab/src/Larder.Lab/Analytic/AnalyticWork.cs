@@ -4,15 +4,15 @@ using Larder.Agent;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// The work of a server for which the right answer can be computed: fixed parallelism, fixed service time, first come first served. A call starts at the moment
-/// at which the previous one was due to end, not when its end was noticed, so that late wake-ups cost no capacity.
+/// The work of a server for which the correct results can be computed: fixed parallelism, fixed service time, calls in order of arrival. A waiting call starts
+/// at the computed end of the previous call, even if the thread notices that end later. Late wake-ups therefore do not reduce the capacity.
 /// </summary>
 internal sealed class AnalyticWork : IDisposable
 {
-    /// <summary>The maximum number of waiting calls; further calls are rejected. Far more than any of our clients sends at once.</summary>
+    /// <summary>The maximum number of waiting calls. Further calls are rejected. This is far more than the clients under test send concurrently.</summary>
     public const int MaxWaiting = 100_000;
 
-    // When a slowed-down server becomes fast again, new calls can be due before the one that is being waited for.
+    // When the server becomes faster again after it was slow, new calls can be due before the call that the thread waits for.
     private static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(1);
 
     private readonly Lock _lock = new();
@@ -37,14 +37,17 @@ internal sealed class AnalyticWork : IDisposable
         _pacer.Start();
     }
 
-    /// <summary>Gets or sets the factor by which calls that start from now on are slower than <c>service</c>. The default is 1.</summary>
+    /// <summary>
+    /// Gets or sets the factor by which the service time of calls is longer than <c>service</c>. A change applies to calls that start afterwards. The default
+    /// is 1.
+    /// </summary>
     public double Slowness
     {
         get => Volatile.Read(ref _slowness);
         set => Volatile.Write(ref _slowness, value);
     }
 
-    /// <summary>Starts the work of one call; null if too many calls are waiting.</summary>
+    /// <summary>Starts the work of one call. Returns null if too many calls are waiting.</summary>
     public Task? TryDo()
     {
         var call = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -110,7 +113,7 @@ internal sealed class AnalyticWork : IDisposable
         }
     }
 
-    /// <summary>Ends the calls that are due. Returns the ticks until the next one is due; null if none is running.</summary>
+    /// <summary>Completes the calls that are due. Returns the ticks until the next call is due. Returns null if no call is running.</summary>
     private long? EndThoseDue()
     {
         lock (_lock)

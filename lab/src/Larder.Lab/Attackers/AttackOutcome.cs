@@ -8,15 +8,15 @@ internal sealed record AttackOutcome
     /// <summary>The maximum p99.9 during an attack, in µs.</summary>
     public const double MaxP999Us = 20_000;
 
-    /// <summary>The maximum p99.9 during an attack, as a multiple of that next to well-behaved clients that use the same CPU.</summary>
+    /// <summary>The maximum ratio of p99.9 during an attack to p99.9 next to well-behaved clients that use the same CPU time.</summary>
     public const double MaxRatio = 3;
 
     public required string Name { get; init; }
 
-    /// <summary>Gets why the attack was not run; null if it was.</summary>
+    /// <summary>Gets the reason why the attack was not run; null if it was run.</summary>
     public string? Skipped { get; init; }
 
-    /// <summary>Gets the neighbour's calls, by transport.</summary>
+    /// <summary>Gets the results of the neighbour's calls, by transport.</summary>
     public IReadOnlyList<NeighbourFigures> Neighbours { get; init; } = [];
 
     /// <summary>Gets the number of the tenant's checks during the attack.</summary>
@@ -26,7 +26,7 @@ internal sealed record AttackOutcome
     public IReadOnlyDictionary<string, long> Failures { get; init; } = new Dictionary<string, long>();
 
     /// <summary>
-    /// Gets the number of the tenant's items that the store evicted because of memory. A quota limits the contents of a cache, but not the memory of calls in
+    /// Gets the number of the tenant's items that the store evicted to free memory. A quota limits the contents of a cache, but not the memory of calls in
     /// progress.
     /// </summary>
     public long Evicted { get; init; }
@@ -34,19 +34,19 @@ internal sealed record AttackOutcome
     /// <summary>Gets the server's peak resident memory, in bytes; null if unknown.</summary>
     public long? PeakBytes { get; init; }
 
-    /// <summary>Gets the server's memory limit in bytes; null if this machine has none.</summary>
+    /// <summary>Gets the server's memory limit in bytes; null if this machine cannot enforce a limit.</summary>
     public long? LimitBytes { get; init; }
 
-    /// <summary>Gets how the server ended; null if it is still running.</summary>
+    /// <summary>Gets how the server ended, as text; null if it is still running.</summary>
     public string? End { get; init; }
 
-    /// <summary>Gets the processors used by the server and the attackers, and by the server and the well-behaved clients.</summary>
+    /// <summary>Gets the number of processors used by the server and the attackers, and by the server and the well-behaved clients.</summary>
     public (double? Attack, double? Companions) Cpu { get; init; }
 
-    /// <summary>Gets what the attackers did in all rounds.</summary>
+    /// <summary>Gets the total counts of the attackers in all rounds, as text.</summary>
     public string Attackers { get; init; } = "";
 
-    /// <summary>Gets the missed goals; empty if all were met or the attack was not run.</summary>
+    /// <summary>Gets the missed goals. Empty if all goals were met or the attack was not run.</summary>
     public IReadOnlyList<string> Missed => Skipped is not null ? [] :
     [
         .. End is null ? [] : new[] { $"the server exited: {End}" },
@@ -56,11 +56,11 @@ internal sealed record AttackOutcome
     ];
 }
 
-/// <summary>The neighbour's calls on one transport: medians of the rounds next to an attack, and next to well-behaved clients.</summary>
+/// <summary>The results of the neighbour's calls on one transport, as medians of the rounds with the attack, and with well-behaved clients instead.</summary>
 /// <param name="Transport">The transport.</param>
-/// <param name="Calls">The number of calls next to the attack.</param>
+/// <param name="Calls">The number of calls during the attack.</param>
 /// <param name="Errors">The number of those calls that failed.</param>
-/// <param name="P50Us">The median latency from when a call was due, in µs.</param>
+/// <param name="P50Us">The median latency in µs, measured from the time at which a call was due.</param>
 /// <param name="P99Us">The 99th percentile, in µs.</param>
 /// <param name="P999Us">The 99.9th percentile, in µs.</param>
 /// <param name="WorstP999Us">The highest p99.9 of a round, in µs.</param>
@@ -68,7 +68,7 @@ internal sealed record AttackOutcome
 internal sealed record NeighbourFigures(
     string Transport, long Calls, long Errors, double P50Us, double P99Us, double P999Us, double WorstP999Us, double CompanionP999Us)
 {
-    /// <summary>Gets the p99.9 next to the attack as a multiple of that next to well-behaved clients.</summary>
+    /// <summary>Gets the ratio of p99.9 during the attack to p99.9 next to well-behaved clients.</summary>
     public double Ratio => P999Us / CompanionP999Us;
 
     /// <summary>Gets the missed goals.</summary>

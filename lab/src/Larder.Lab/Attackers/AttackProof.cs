@@ -5,16 +5,16 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary>Measures the neighbour next to one attack, and next to well-behaved clients that use the same CPU, in alternating lanes.</summary>
+/// <summary>Measures the neighbour during one attack, and next to well-behaved clients that use the same CPU time, alternately.</summary>
 internal sealed class AttackProof(AttackersOptions options, int rounds, Action<string> say)
 {
-    // The number of warm-up lanes that bring the CPU of the well-behaved clients closer to the attack's.
+    // The number of additional warm-up measurements that bring the CPU usage of the well-behaved clients closer to that of the attack.
     private const int Corrections = 3;
 
     private readonly List<AttackLaneRound> _attacked = [];
     private readonly List<AttackLaneRound> _quiet = [];
 
-    /// <summary>Runs an attack. Returns the outcome, and why the server had no memory limit.</summary>
+    /// <summary>Runs an attack. Returns the outcome, and the reason why the server had no memory limit, or null if it had one.</summary>
     public async Task<(AttackOutcome Outcome, string? Obstacle)> RunAsync(AttackInfo attack)
     {
         if (attack.Obstacle is { } obstacle)
@@ -25,7 +25,7 @@ internal sealed class AttackProof(AttackersOptions options, int rounds, Action<s
 
         await using AttackTestBed stand = await AttackTestBed.StartAsync(options, attack).ConfigureAwait(false);
         var rate = new CompanionRate();
-        // The first round warms up, and shows what the calls of well-behaved clients cost.
+        // The first round is a warm-up. It also measures the CPU time per call of well-behaved clients.
         for (int round = 0; round <= rounds && stand.IsAlive; round++)
         {
             AttackLaneRound attacked = await stand.MeasureDuringAttackAsync().ConfigureAwait(false);

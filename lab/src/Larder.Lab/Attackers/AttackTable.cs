@@ -8,7 +8,7 @@ internal static class AttackTable
     /// <summary>Returns the method, a row for each attack and transport, and the missed goals.</summary>
     /// <param name="options">The options of the run.</param>
     /// <param name="rounds">The number of rounds of each attack.</param>
-    /// <param name="obstacle">Why the server has no memory limit; null if it has one.</param>
+    /// <param name="obstacle">The reason why the server has no memory limit; null if it has one.</param>
     /// <param name="outcomes">The results of the attacks.</param>
     public static IReadOnlyList<string> Of(AttackersOptions options, int rounds, string? obstacle, IReadOnlyList<AttackOutcome> outcomes) =>
     [

@@ -22,10 +22,10 @@ internal sealed class AttackTestBed : IAsyncDisposable
 
     private const int Callers = 1_000;
 
-    // The maximum number of repetitions of a lane that other programs disturbed. More would not help on a machine that is never quiet.
+    // The maximum number of repetitions of a measurement that other programs disturbed. On a machine that is never idle, more repetitions would not help.
     private const int MaxRepeats = 2;
 
-    // If the server uses fewer processors than this, it has finished the work left by an attack.
+    // If the server uses fewer processors than this, it has finished the work that remained from an attack.
     private const double Settled = 0.1;
 
     private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(30);
@@ -51,7 +51,7 @@ internal sealed class AttackTestBed : IAsyncDisposable
     /// <summary>Gets the transports of the neighbour's clients.</summary>
     public static IReadOnlyList<string> Transports { get; } = ["pipeline", "unary"];
 
-    /// <summary>Gets why the server has no memory limit; null if it has one.</summary>
+    /// <summary>Gets the reason why the server has no memory limit; null if it has one.</summary>
     public string? Obstacle => _group.Obstacle;
 
     /// <summary>Gets the server's peak resident memory, in bytes.</summary>
@@ -85,14 +85,14 @@ internal sealed class AttackTestBed : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs a lane next to the attack.</summary>
+    /// <summary>Measures the neighbour during the attack.</summary>
     public Task<AttackLaneRound> MeasureDuringAttackAsync() =>
         RunAsync(
             [Attacker],
             () => Attacker.RequireAsync(new JsonObject { ["op"] = "attackBegin", ["attack"] = _attack.Name }),
             () => Attacker.RequireAsync(new JsonObject { ["op"] = "attackEnd" }));
 
-    /// <summary>Runs a lane next to well-behaved clients.</summary>
+    /// <summary>Measures the neighbour next to well-behaved clients instead of the attackers.</summary>
     /// <param name="rate">The calls per second of the well-behaved clients.</param>
     public Task<AttackLaneRound> MeasureWithCompanionsAsync(double rate)
     {
@@ -190,7 +190,7 @@ internal sealed class AttackTestBed : IAsyncDisposable
         }
     }
 
-    // Repeats a lane in which other programs or the host used more CPU than the noise limit, and keeps the least disturbed result.
+    // Repeats a measurement in which other programs or the host used more CPU than the noise limit. Returns the least disturbed result.
     private async Task<AttackLaneRound> RunAsync(IReadOnlyList<AgentProcess> beside, Func<Task> begin, Func<Task<JsonObject>> end)
     {
         AttackLaneRound round = await RunOnceAsync(beside, begin, end).ConfigureAwait(false);
@@ -220,7 +220,7 @@ internal sealed class AttackTestBed : IAsyncDisposable
         await SettleAsync().ConfigureAwait(false);
         return new AttackLaneRound(
             [.. lines.Select((line, number) => new NeighbourRound(Round.From(line), Processors(_agents[number].Id), server, second, others, said))],
-            // If a process has ended, its CPU reading is lower than before, so the difference is negative.
+            // If a process has ended, its CPU reading is 0 and the difference is negative.
             server is >= 0 && second is >= 0 ? server + second : null,
             others,
             (long)checks["checks"]!,
@@ -229,7 +229,7 @@ internal sealed class AttackTestBed : IAsyncDisposable
             said);
     }
 
-    // Waits until the server has finished the work left by an attack, which must not affect the next lane.
+    // Waits until the server has finished the work that remains from an attack. This work must not affect the next measurement.
     private async Task SettleAsync()
     {
         for (long begun = Stopwatch.GetTimestamp(); IsAlive && Stopwatch.GetElapsedTime(begun) < s_settling;)

@@ -7,7 +7,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary><c>larder lab attackers</c>: measures the effect of one tenant on the others.</summary>
+/// <summary>The command <c>larder lab attackers</c>: measures how much one tenant affects the other tenants.</summary>
 internal static class AttackersCommand
 {
     private static readonly Option<double> s_minutes = new("--minutes")
@@ -113,7 +113,7 @@ internal static class AttackersCommand
         return outcomes.Any(outcome => outcome.Missed.Count > 0) ? 1 : 0;
     }
 
-    // The attackers' program lists its attacks without a server.
+    // The attackers' program lists its attacks without connecting to a server.
     private static async Task<IReadOnlyList<AttackInfo>> AttacksAsync()
     {
         await using AgentProcess attacker = await AgentProcess.StartAsync(LabAgents.OfNeighbour("attacker")).ConfigureAwait(false);

@@ -6,22 +6,24 @@ namespace Larder.Lab.Attackers;
 /// <summary>The options of <c>larder lab attackers</c>.</summary>
 internal sealed record AttackersOptions
 {
-    /// <summary>Gets the measured minutes next to attacks, shared by the chosen attacks.</summary>
+    /// <summary>Gets the measured minutes during attacks. The selected attacks share these minutes.</summary>
     public double Minutes { get; init; } = 10;
 
-    /// <summary>Gets the measured seconds of a lane.</summary>
+    /// <summary>Gets the measured seconds of a round.</summary>
     public double Seconds { get; init; } = 6;
 
-    /// <summary>Gets the neighbour's calls per second on each transport. With 6 s, p99.9 is based on six calls of a lane.</summary>
+    /// <summary>Gets the neighbour's calls per second on each transport. In a round of 6 s, only six calls are above p99.9.</summary>
     public double RatePerSecond { get; init; } = 1_000;
 
-    /// <summary>Gets the chosen attacks; empty for all.</summary>
+    /// <summary>Gets the names of the attacks to run; empty for all.</summary>
     public IReadOnlyList<string> Only { get; init; } = [];
 
-    /// <summary>Gets the number of processors that other programs and the host may use before a lane is repeated.</summary>
+    /// <summary>Gets the number of processors that other programs and the host may use during a round. If they use more, the round is repeated.</summary>
     public double NoiseLimit { get; init; } = 0.1;
 
-    /// <summary>Gets the niceness of the attackers and the well-behaved clients, because real ones would use other machines' processors.</summary>
+    /// <summary>
+    /// Gets the niceness of the attackers and the well-behaved clients. Real attackers and clients would use the processors of other machines.
+    /// </summary>
     public int Nice { get; init; } = 19;
 
     /// <summary>Validates the options.</summary>
@@ -54,10 +56,10 @@ internal sealed record AttackersOptions
             : throw new FormatException($"unknown attack \"{unknown}\"; use {string.Join(", ", all.Select(attack => attack.Name))}");
     }
 
-    /// <summary>Returns the number of rounds of each attack, so that the lanes next to attacks take the requested minutes in total.</summary>
+    /// <summary>Returns the number of rounds of each attack. With it, the rounds during attacks take the requested minutes in total.</summary>
     public int Rounds(int attacks) => Math.Max(1, (int)Math.Round(Minutes * 60 / (Seconds * Math.Max(1, attacks))));
 
-    /// <summary>Returns the command of a program with the niceness of attackers.</summary>
+    /// <summary>Returns the command that runs a program with the niceness of the attackers.</summary>
     public ProgramCommand StandingBack(ProgramCommand program) =>
         new NeighbourOptions { Transports = [], Rounds = 1, Seconds = Seconds, RatePerSecond = RatePerSecond, AttackersNice = Nice }.StandingBack(program);
 }

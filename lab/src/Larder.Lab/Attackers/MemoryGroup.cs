@@ -2,12 +2,10 @@ using System.Globalization;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary>A control group that limits a process's memory. Above the limit the kernel kills the process, as in a container.</summary>
+/// <summary>A control group that limits a process's memory. The kernel kills a process that exceeds the limit, as in a container.</summary>
 internal sealed class MemoryGroup : IDisposable
 {
-    /// <summary>
-    /// The limit in bytes. A server with <c>--memory 256m</c> may use 256 MB × 1.15 + 100 MB = 394 MB (ADR-0037); the difference is a margin.
-    /// </summary>
+    /// <summary>The limit in bytes. A server with <c>--memory 256m</c> may use 256 MB × 1.15 + 100 MB = 394 MB (ADR-0037). The rest is a margin.</summary>
     public const long LimitBytes = 512L << 20;
 
     private static readonly (string Root, string Limit)[] s_versions =
@@ -42,14 +40,14 @@ internal sealed class MemoryGroup : IDisposable
         }
     }
 
-    /// <summary>Gets why there is no limit; null if there is one.</summary>
+    /// <summary>Gets the reason why there is no limit; null if there is one.</summary>
     public string? Obstacle { get; }
 
     /// <summary>Gets the command that runs <c>dotnet</c> in the group.</summary>
     public IReadOnlyList<string> Runner =>
         _folder is null ? ["dotnet"] : ["bash", "-c", "echo $$ > \"$0\" && exec dotnet \"$@\"", Path.Combine(_folder, "cgroup.procs")];
 
-    /// <summary>Returns the peak resident memory of a process, in bytes; null if it has ended or this is not Linux.</summary>
+    /// <summary>Returns the peak resident memory of a process, in bytes. Returns null if the process has ended or the system is not Linux.</summary>
     public static long? PeakOf(int process)
     {
         try
@@ -63,7 +61,7 @@ internal sealed class MemoryGroup : IDisposable
         }
     }
 
-    /// <summary>Removes the group; its process must have ended.</summary>
+    /// <summary>Removes the group. The process in the group must have ended.</summary>
     public void Dispose()
     {
         if (_folder is not null && Directory.Exists(_folder))

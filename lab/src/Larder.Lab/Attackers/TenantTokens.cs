@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary>A token file and a file with the key for disposable tokens, in a temporary folder.</summary>
+/// <summary>A file with tokens, and a file with the key for disposable tokens. Both are in a temporary folder.</summary>
 internal sealed class TenantTokens : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-attackers-").FullName;
@@ -27,7 +27,7 @@ internal sealed class TenantTokens : IDisposable
     /// <summary>Gets the path of the key file.</summary>
     public string KeyFile => Path.Combine(_folder, "tokens.key");
 
-    /// <summary>Gets the token of an id.</summary>
+    /// <summary>Gets the token with an id.</summary>
     public string this[string id] => _secrets[id];
 
     /// <inheritdoc/>

@@ -8,10 +8,12 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Ceiling;
 
-/// <summary><c>larder lab redis-benchmark</c>: compares the .NET client with Redis itself, measured by a C client that only counts.</summary>
+/// <summary>
+/// The command <c>larder lab redis-benchmark</c>: compares the .NET client with <c>redis-benchmark</c>, a C client that only counts responses.
+/// </summary>
 internal static class CeilingCommand
 {
-    // The same as in the reference workload.
+    // The size and the number of values are those of the reference workload.
     private const int ValueBytes = 100;
     private const int Keys = 1_000;
 

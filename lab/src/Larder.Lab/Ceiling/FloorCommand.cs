@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Ceiling;
 
-/// <summary><c>larder lab floor</c>: measures how much of the raw socket throughput remains with a protocol and a store.</summary>
+/// <summary>The command <c>larder lab floor</c>: measures how much of the raw socket throughput remains once a protocol and a store are added.</summary>
 internal static class FloorCommand
 {
     public static Command Create()

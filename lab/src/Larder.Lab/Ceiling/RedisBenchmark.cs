@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Ceiling;
 
-/// <summary><c>redis-benchmark</c> on one connection: sends a batch of commands, waits for all answers, and sends the next batch.</summary>
+/// <summary>Runs <c>redis-benchmark</c> on one connection. It sends a batch of commands, waits for all responses, and then sends the next batch.</summary>
 internal sealed class RedisBenchmark(int port, int pipelined, int valueBytes, int keys)
 {
     private const long FirstRequests = 20_000;
@@ -12,14 +12,15 @@ internal sealed class RedisBenchmark(int port, int pipelined, int valueBytes, in
     private long _requests = FirstRequests;
 
     /// <summary>
-    /// Returns the calls per second of half gets and half sets, which are measured separately and take about this many seconds together.
+    /// Returns the calls per second of a load of half gets and half sets. The program measures gets and sets separately. Together they take about this many
+    /// seconds.
     /// </summary>
     /// <exception cref="Harness.HarnessException">The program is not installed, or failed.</exception>
     public async Task<double> RunAsync(double seconds)
     {
         string said = await SayAsync().ConfigureAwait(false);
         double rate = HalfAndHalf(said);
-        // The program's durations are numbers of commands: the first run shows how many commands take the requested time.
+        // The duration of the program is set as a number of commands. The first run shows how many commands take the requested time.
         long wanted = Math.Max(FirstRequests, (long)(rate * seconds / 2));
         if (_requests < wanted / 2)
         {
@@ -30,7 +31,7 @@ internal sealed class RedisBenchmark(int port, int pipelined, int valueBytes, in
         return rate;
     }
 
-    /// <summary>Computes the rate of half gets and half sets from the program's CSV, as if they were run one after the other.</summary>
+    /// <summary>Computes the rate of a load of half gets and half sets from the program's CSV, as if gets and sets were run one after the other.</summary>
     /// <exception cref="TunerException">The CSV does not contain both rates.</exception>
     public static double HalfAndHalf(string csv)
     {

@@ -6,7 +6,8 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Cost;
 
 /// <summary>
-/// <c>larder lab cost</c>: measures the overhead of the stall meter and the load generators, and the tail latency, in this checkout and optionally in another.
+/// The command <c>larder lab cost</c>: measures the overhead of the stall meter and the load generators, and the tail latency. It measures this checkout and
+/// optionally another one.
 /// </summary>
 internal static class CostCommand
 {
@@ -69,7 +70,7 @@ internal static class CostCommand
             Passes = arguments.GetValue(s_passes),
             Seconds = arguments.GetValue(s_seconds),
             Before = before is null ? null : OtherCheckout.Open(before.FullName),
-            // The path of the other checkout is not published; the report contains its commit.
+            // The report contains the commit of the other checkout instead of its path, because the path must not be published.
             Command = before is null ? command : command.Replace(before.ToString(), "CHECKOUT", StringComparison.Ordinal),
         };
         Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget must be 20s to 3600s");

@@ -14,14 +14,16 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Lab.Cost;
 
 /// <summary>
-/// Measures one client and transport after another. <see cref="Rows"/> contains the completed rows at any time. A failure is reported and the measurement
-/// continues with the next.
+/// Measures one client and transport after another. <see cref="Rows"/> contains the completed rows at any time. If a measurement fails, the failure is reported
+/// and the next measurement starts.
 /// </summary>
 internal sealed class CostMeasurement(CostOptions options, TextWriter said, TimeProvider clock)
 {
     private const int SpareCallers = 500;
 
-    /// <summary>The first load of a new agent, and the warm-up after a client was opened, during which a .NET agent collects garbage.</summary>
+    /// <summary>
+    /// The duration of the first load of a new agent, and of the warm-up after a client was opened. A .NET agent collects garbage during the warm-up.
+    /// </summary>
     private const double WarmingSeconds = 2, WarmupSeconds = 1;
 
     private readonly Lock _lock = new();
@@ -105,7 +107,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
             }
         }
 
-        // The stall meter has ended, so that this process's CPU time is that of a generator that runs in it.
+        // The stall meter has ended. The CPU time of this process is therefore that of the generator that runs in it.
         for (int share = 0; share < CostOptions.Shares.Count; share++)
         {
             double rate = best * CostOptions.Shares[share];
@@ -131,7 +133,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
         return contender;
     }
 
-    /// <summary>Returns the number of calls in flight with the highest throughput in a short closed loop, and that throughput.</summary>
+    /// <summary>Returns the number of calls in flight that gives the highest throughput in a short closed loop, and that throughput.</summary>
     private async Task<(int Cap, double RatePerSecond)> BestAsync(ClientUnderTest tested)
     {
         (int Cap, double Rate) best = default;

@@ -8,23 +8,23 @@ internal sealed record CostOptions
     /// <summary>The default total duration.</summary>
     public static readonly TimeSpan UsualBudget = TimeSpan.FromMinutes(5);
 
-    /// <summary>Gets the shares of the best rate that are measured.</summary>
+    /// <summary>Gets the rates to measure, as shares of the best rate.</summary>
     public static IReadOnlyList<double> Shares { get; } = [0.5, 0.7, 0.85];
 
     public required IReadOnlyList<string> Clients { get; init; }
 
     public required IReadOnlyList<string> Transports { get; init; }
 
-    /// <summary>Gets the numbers of calls in flight among which the best rate is searched.</summary>
+    /// <summary>Gets the numbers of calls in flight to try in the search for the best rate.</summary>
     public IReadOnlyList<int> Rungs { get; init; } = [13, 34, 89, 233, 610, 1597];
 
-    /// <summary>Gets the number of passes over the shares. With another checkout, each pass measures both alternately.</summary>
+    /// <summary>Gets the number of passes over the shares. If there is another checkout, each pass measures both checkouts alternately.</summary>
     public int Passes { get; init; } = 3;
 
     /// <summary>Gets the total duration.</summary>
     public TimeSpan Budget { get; init; } = UsualBudget;
 
-    /// <summary>Gets the measured seconds of each load; null to divide the budget.</summary>
+    /// <summary>Gets the measured seconds of each load; null to divide the budget equally.</summary>
     public double? Seconds { get; init; }
 
     /// <summary>Gets the other checkout; null for none.</summary>
@@ -32,6 +32,8 @@ internal sealed record CostOptions
 
     public string Command { get; init; } = "";
 
-    /// <summary>Gets the total number of loads: the rungs, the shares in each pass and checkout, and the generator alone at each share.</summary>
+    /// <summary>
+    /// Gets the total number of loads: one for each rung, one for each share in each pass and checkout, and one of the generator alone for each share.
+    /// </summary>
     public int Rounds => Clients.Count * Transports.Count * (Rungs.Count + (Shares.Count * ((Passes * (Before is null ? 1 : 2)) + 1)));
 }

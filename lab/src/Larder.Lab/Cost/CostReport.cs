@@ -6,12 +6,12 @@ namespace Larder.Lab.Cost;
 /// <summary>Formats the measurement overhead as Markdown.</summary>
 internal static class CostReport
 {
-    /// <summary>Returns the text.</summary>
+    /// <summary>Returns the report.</summary>
     /// <param name="machine">The environment of the measurement.</param>
     /// <param name="command">The command as typed.</param>
     /// <param name="before">The commit of the other checkout; null if there is none.</param>
     /// <param name="rows">The measurements.</param>
-    /// <param name="failures">What failed or is missing.</param>
+    /// <param name="failures">The failures, one sentence each.</param>
     public static string Of(Fingerprint machine, string command, string? before, IReadOnlyList<CostRow> rows, IReadOnlyList<string> failures)
     {
         bool compares = before is not null;

@@ -4,14 +4,14 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Cost;
 
-/// <summary>The measurement overhead at a scheduled rate, in processors, and the tail latency.</summary>
+/// <summary>The measurement overhead and the tail latency at a scheduled rate. CPU usage is in processors.</summary>
 /// <param name="Client"><c>dotnet</c>, <c>python</c> or <c>node</c>.</param>
 /// <param name="Transport"><c>unary</c> or <c>pipeline</c>.</param>
 /// <param name="Share">The share of the best rate.</param>
 /// <param name="RatePerSecond">The calls due per second.</param>
 /// <param name="After">The rounds of this checkout, one for each pass; at least one.</param>
 /// <param name="Before">The rounds of the other checkout; empty if there is none.</param>
-/// <param name="Generator">The processors of the generator alone, with calls that end immediately; null if not measured.</param>
+/// <param name="Generator">The CPU usage of the generator alone, with calls that end immediately; null if not measured.</param>
 internal sealed record CostRow(
     string Client,
     string Transport,
@@ -21,23 +21,23 @@ internal sealed record CostRow(
     IReadOnlyList<Round> Before,
     double? Generator)
 {
-    /// <summary>The maximum overhead of a meter or a generator, as a share of client and server.</summary>
+    /// <summary>The maximum CPU usage of the stall meter or the generator, as a share of that of client and server.</summary>
     public const double Most = 0.1;
 
-    /// <summary>Gets the processors of the agent's process: client and generator.</summary>
+    /// <summary>Gets the CPU usage of the agent's process, which contains client and generator.</summary>
     public double ClientCpu => Median.Of(After.Select(round => round.ClientCpu));
 
-    /// <summary>Gets the processors of the server's process; 0 if they cannot be read.</summary>
+    /// <summary>Gets the CPU usage of the server's process. 0 if it cannot be read.</summary>
     public double ServerCpu => Median.OfKnown(After.Select(round => round.ServerCpu)) ?? 0;
 
-    /// <summary>Gets the processors of the stall meter; null if it did not run.</summary>
+    /// <summary>Gets the CPU usage of the stall meter; null if it did not run.</summary>
     public double? Meter =>
         Median.OfKnown(After.Select(round => round.Stalls is { Seconds: > 0 } stalls ? stalls.MeterCpuSeconds / stalls.Seconds : (double?)null));
 
-    /// <summary>Gets the ratio of the meter's processors to those of client and server.</summary>
+    /// <summary>Gets the ratio of the meter's CPU usage to that of client and server.</summary>
     public double? MeterShare => Meter / (ClientCpu + ServerCpu);
 
-    /// <summary>Gets the ratio of the generator's processors to those of client and server without it; null if unknown.</summary>
+    /// <summary>Gets the ratio of the generator's CPU usage to that of client and server without the generator; null if unknown.</summary>
     public double? GeneratorShare => Generator / Math.Max(0, ClientCpu + ServerCpu - (Generator ?? 0));
 
     /// <summary>Gets whether both overheads are within the maximum.</summary>
@@ -78,8 +78,8 @@ internal sealed record CostRow(
     ];
 
     /// <summary>
-    /// Formats the median, lowest and highest p99.9 of the passes, from when calls were due. * means too few calls in total for a p99.9; † means that some
-    /// calls found no caller or failed, and are not included.
+    /// Formats the median, lowest and highest p99.9 of the passes, measured from the due times of the calls. * means that there were too few calls in total for
+    /// a p99.9. † means that some calls failed or found no free caller. These calls are not included.
     /// </summary>
     private static string Tail(IReadOnlyList<Round> rounds)
     {

@@ -2,7 +2,7 @@ using Larder.Agent;
 
 namespace Larder.Lab.Cost;
 
-/// <summary>A target whose calls end immediately, so that a load on it measures the overhead of the generator alone.</summary>
+/// <summary>A load target whose calls end immediately. A load on it measures the overhead of the generator alone.</summary>
 internal sealed class NoTarget : ILoadTarget
 {
     /// <inheritdoc/>

@@ -2,20 +2,20 @@ using System.Globalization;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>One line of CLUSTER NODES: what a node knows of another node or of itself.</summary>
+/// <summary>One line of the output of CLUSTER NODES: the state of a node as seen by the node that was asked.</summary>
 /// <param name="Id">The id of the node.</param>
 /// <param name="Port">The port.</param>
-/// <param name="IsMaster">Whether it is a master that is not known to have failed.</param>
-/// <param name="IsFailing">Whether it has failed or is suspected to have failed.</param>
+/// <param name="IsMaster">Whether the node is a master that is not known to have failed.</param>
+/// <param name="IsFailing">Whether the node has failed or is suspected to have failed.</param>
 /// <param name="MasterId">For a replica, the id of its master; <c>-</c> for a master.</param>
-/// <param name="Slots">Its slot ranges, separated by spaces; slots being migrated are omitted.</param>
+/// <param name="Slots">The slot ranges of the node, separated by spaces. Slots that are being migrated are omitted.</param>
 internal sealed record ClusterLine(string Id, int Port, bool IsMaster, bool IsFailing, string MasterId, string Slots)
 {
-    /// <summary>Parses the whole answer.</summary>
+    /// <summary>Parses the complete output of CLUSTER NODES.</summary>
     public static IReadOnlyList<ClusterLine> Read(string text) =>
         [.. text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Select(Parse)];
 
-    /// <summary>Returns whether a slot is in the ranges.</summary>
+    /// <summary>Returns whether the ranges contain a slot.</summary>
     public static bool Holds(string slots, int slot) => slots.Split(' ', StringSplitOptions.RemoveEmptyEntries).Any(range =>
     {
         string[] ends = range.Split('-');

@@ -2,20 +2,20 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>The result of a row of <c>docs/faults.md</c> (S5a to S5j).</summary>
+/// <summary>The result of one fault scenario, which is a row of <c>docs/faults.md</c> (S5a to S5j).</summary>
 /// <param name="Row">The name of the row.</param>
 /// <param name="Counts">The calls affected by the fault.</param>
-/// <param name="Others">The calls that the fault must not affect; null if there are none.</param>
-/// <param name="Seen">Other observations, for the reader.</param>
+/// <param name="Others">The calls that the fault must not affect; null if there are no such calls.</param>
+/// <param name="Seen">Other observations, as text.</param>
 /// <param name="Broken">The violated requirements; empty if the row passed.</param>
 internal sealed record FaultResult(string Row, LoadCounts Counts, LoadCounts? Others, string Seen, IReadOnlyList<string> Broken)
 {
-    // Longer than the usual pauses of a busy machine.
+    // The recovery time is reported only if a gap was longer than this. Shorter gaps are usual on a busy machine.
     private static readonly TimeSpan s_noticed = TimeSpan.FromMilliseconds(100);
 
     public bool Passed => Broken.Count == 0;
 
-    /// <summary>Returns one line with the figures.</summary>
+    /// <summary>Returns the counts and gaps as one line of text.</summary>
     public override string ToString()
     {
         string errors = string.Join(", ", Counts.Errors.Select(pair => Say($"{pair.Value} × {pair.Key}")));

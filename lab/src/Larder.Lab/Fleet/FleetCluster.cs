@@ -6,12 +6,12 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>A Redis Cluster of three masters on this machine with replicas, or a single server without a cluster.</summary>
+/// <summary>A Redis Cluster of three masters with replicas on this machine, or a single server without a cluster.</summary>
 internal sealed class FleetCluster : IDisposable
 {
     public const int Masters = 3;
 
-    // Slots are migrated one by one.
+    // This is long, because slots are migrated one by one.
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(10);
 
     private readonly List<RedisServer> _nodes = [];
@@ -33,7 +33,7 @@ internal sealed class FleetCluster : IDisposable
 
     /// <summary>Starts a cluster and waits until it serves all slots and its replicas are synchronized.</summary>
     /// <param name="replicas">The number of replicas of each master.</param>
-    /// <param name="settings">Settings in addition to those that are shipped.</param>
+    /// <param name="settings">Settings in addition to the shipped configuration file.</param>
     public static async Task<FleetCluster> StartAsync(int replicas, params string[] settings)
     {
         var cluster = new FleetCluster(Masters * replicas, settings);
@@ -72,15 +72,15 @@ internal sealed class FleetCluster : IDisposable
         return node;
     }
 
-    /// <summary>Returns the nodes that some node considers live masters with slots.</summary>
+    /// <summary>Returns the live masters that have slots, according to one of the nodes.</summary>
     public async Task<IReadOnlyList<RedisServer>> MastersAsync() =>
         [.. (await LinesAsync().ConfigureAwait(false)).Where(line => line.IsMaster && line.Slots.Length > 0).Select(line => NodeAt(line.Port))];
 
-    /// <summary>Returns the master of a slot, according to some node.</summary>
+    /// <summary>Returns the master of a slot, according to one of the nodes.</summary>
     public async Task<RedisServer> MasterOfAsync(int slot) =>
         NodeAt((await LinesAsync().ConfigureAwait(false)).First(line => line.IsMaster && ClusterLine.Holds(line.Slots, slot)).Port);
 
-    /// <summary>Returns the replicas of a node, according to some other node.</summary>
+    /// <summary>Returns the replicas of a node, according to one of the nodes.</summary>
     public async Task<IReadOnlyList<RedisServer>> ReplicasOfAsync(RedisServer master)
     {
         IReadOnlyList<ClusterLine> lines = await LinesAsync().ConfigureAwait(false);
@@ -92,10 +92,10 @@ internal sealed class FleetCluster : IDisposable
     public static async Task<string> IdOfAsync(RedisServer node) =>
         await node.AskAsync("CLUSTER", "MYID").ConfigureAwait(false) ?? throw new TunerException($"{node.Endpoint} does not respond");
 
-    /// <summary>Returns this many hash tags whose slots are among the first slots of a master.</summary>
+    /// <summary>Returns the requested number of hash tags whose slots are among the first slots of a master.</summary>
     /// <param name="master">The master.</param>
     /// <param name="count">The number of tags.</param>
-    /// <param name="slots">The number of the master's first slots that may be used; a reshard moves those first.</param>
+    /// <param name="slots">The number of the master's first slots that may be used. A reshard moves the first slots first.</param>
     public async Task<IReadOnlyList<string>> TagsOfAsync(RedisServer master, int count, int slots = KeySlot.Count)
     {
         string ranges = (await LinesAsync().ConfigureAwait(false)).First(line => line.Port == master.Port).Slots;
@@ -103,7 +103,7 @@ internal sealed class FleetCluster : IDisposable
         return [.. Enumerable.Range(0, int.MaxValue).Select(number => $"t{number}").Where(tag => first.Contains(KeySlot.Of(tag))).Take(count)];
     }
 
-    /// <summary>Ends a node that is no longer part of a cluster.</summary>
+    /// <summary>Stops a node that is no longer part of a cluster.</summary>
     public void DropNode(RedisServer node)
     {
         _nodes.Remove(node);
@@ -119,7 +119,7 @@ internal sealed class FleetCluster : IDisposable
     }
 
     /// <summary>
-    /// Waits until every running node agrees that all slots are served and that no node has failed, and until every replica is synchronized.
+    /// Waits until every running node reports that all slots are served and that no node has failed, and until every replica is synchronized.
     /// </summary>
     public Task UntilHealthyAsync() => Wait.UntilAsync(IsHealthyAsync, "a healthy cluster");
 

@@ -45,7 +45,7 @@ internal static class FleetCommands
         return command;
     }
 
-    /// <summary>Creates the command for the rows of docs/faults.md that concern a fleet.</summary>
+    /// <summary>Creates the command for the fault scenarios of docs/faults.md that concern a fleet.</summary>
     public static Command Faults()
     {
         var command = new Command(

@@ -3,7 +3,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>One gateway, <c>larder serve --store redis://…</c>, which is restarted on the same port after it was killed.</summary>
+/// <summary>A gateway process, <c>larder serve --store redis://…</c>. After it was killed, it can be restarted on the same port.</summary>
 internal sealed class FleetGateway : IAsyncDisposable
 {
     private readonly string _store;
@@ -22,14 +22,14 @@ internal sealed class FleetGateway : IAsyncDisposable
 
     public int ProcessId => _server.Id;
 
-    /// <summary>Starts a gateway, whose cluster may be unreachable.</summary>
+    /// <summary>Starts a gateway. Its cluster may be unreachable.</summary>
     public static async Task<FleetGateway> StartAsync(string store) => new(store, await RunAsync(store, 0).ConfigureAwait(false));
 
     /// <summary>Waits until the gateway has connected to its cluster.</summary>
     public Task UntilReadyAsync() =>
         Wait.UntilAsync(async () => await StatsAsync().ConfigureAwait(false) is { Gateway.IsReady: true }, "a gateway to connect to its cluster");
 
-    /// <summary>Returns the gateway's statistics; null if it does not answer.</summary>
+    /// <summary>Returns the gateway's statistics; null if the gateway does not respond.</summary>
     public Task<ServerStats?> StatsAsync() => ServerStats.ReadAsync(_server.Console);
 
     /// <summary>Sends SIGKILL and waits until the gateway has ended.</summary>

@@ -4,13 +4,13 @@ using Larder.Harness.Redis;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>A cluster of three masters with replicas and two gateways, for the rows of the fault table.</summary>
+/// <summary>A cluster of three masters with replicas, and two gateways, for the fault scenarios of docs/faults.md.</summary>
 internal sealed class FleetUnderTest : IAsyncDisposable
 {
     private const int Gateways = 2;
     private const int KeysOfEach = 12;
 
-    // The deadline of row S5h.
+    // The deadline of calls, as in row S5h of docs/faults.md.
     private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
 
     private readonly List<FleetGateway> _gateways = [];
@@ -45,7 +45,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
         }
     }
 
-    /// <summary>Opens a connected client of some gateways.</summary>
+    /// <summary>Opens a client of the given gateways and connects it.</summary>
     public static async Task<CacheClient> ClientAsync(params string[] endpoints)
     {
         var client = new CacheClient(
@@ -65,9 +65,9 @@ internal sealed class FleetUnderTest : IAsyncDisposable
     /// <summary>Opens a client of both gateways.</summary>
     public Task<CacheClient> ClientAsync() => ClientAsync(First.Endpoint, Second.Endpoint);
 
-    /// <summary>Loads the slots of one master, and separately those of all others, while a fault is applied to that master.</summary>
+    /// <summary>Loads the slots of one master, and separately the slots of all other masters, while a fault is applied to the first master.</summary>
     /// <param name="row">The name of the row.</param>
-    /// <param name="act">Applies the fault to the master, given its load; the row ends when this completes.</param>
+    /// <param name="act">Applies the fault to the master. Receives the load of the master. The scenario ends when this completes.</param>
     /// <param name="maySlotsFail">Whether calls to the master's own slots may fail.</param>
     /// <param name="mayLose">Whether acknowledged writes may be lost.</param>
     /// <param name="slots">The number of the master's first slots that the keys may use.</param>
@@ -100,7 +100,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
         return new FaultResult(row, counts, beside, seen, broken);
     }
 
-    /// <summary>Returns the violated requirements.</summary>
+    /// <summary>Returns the requirements that a load violates.</summary>
     public static IEnumerable<string> Judge(LoadCounts counts, bool mayFail, bool mayLose)
     {
         if (!mayFail && counts.Failed > 0)
@@ -119,7 +119,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the keys of a row with these hash tags.</summary>
+    /// <summary>Returns the keys of a row, one for each hash tag.</summary>
     public static IEnumerable<string> Keys(string row, IEnumerable<string> tags) => tags.Select(tag => $"{{{tag}}}{row}");
 
     /// <inheritdoc/>

@@ -5,8 +5,8 @@ using Larder.Client;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// A caller that uses two gateways while one of them flushes. It alternately writes a number through one gateway and reads it through the other. A read may
-/// find nothing, but never a lower number than was written (FLEET-7).
+/// A caller that uses two gateways while one of them flushes. It alternately writes a number through one gateway and reads it through the other. A read may be
+/// a miss, but it must never return a lower number than was written (FLEET-7).
 /// </summary>
 internal sealed class FlushCrossing(Cache one, Cache two)
 {

@@ -5,10 +5,12 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>Rows S5h, S5i and S5j: gateways that end, that are cut off from their client, and that must learn of another gateway's flush.</summary>
+/// <summary>
+/// The rows S5h, S5i and S5j: a gateway is killed, a gateway is cut off from its client, and a gateway must learn of another gateway's flush.
+/// </summary>
 internal static class GatewayFaults
 {
-    // FLEET-7: every running gateway knows of the flush within a second.
+    // FLEET-7: every running gateway learns of the flush within a second.
     private static readonly TimeSpan s_flushKnown = TimeSpan.FromSeconds(1);
     private static readonly string[] s_tags = [.. Enumerable.Range(0, 24).Select(number => $"t{number}")];
 
@@ -30,7 +32,7 @@ internal static class GatewayFaults
         return new FaultResult("S5h", counts, null, "", [.. FleetUnderTest.Judge(counts, mayFail: false, mayLose: false)]);
     }
 
-    /// <summary>S5i: for a while no data passes between the client and one of its gateways, and no connection is closed.</summary>
+    /// <summary>S5i: for some time no data passes between the client and one of its gateways, but no connection is closed.</summary>
     public static async Task<FaultResult> CutOffAsync(FleetUnderTest fleet, TimeSpan length)
     {
         await using var proxy = new FaultProxy(fleet.First.Endpoint);
@@ -56,8 +58,8 @@ internal static class GatewayFaults
     }
 
     /// <summary>
-    /// S5j: one gateway flushes. One second after the flush was answered, the other gateway must not return old values. A caller of both must never read a
-    /// value older than what it wrote during the flush.
+    /// S5j: one gateway flushes. One second after the flush succeeded, the other gateway must not return old values. A caller of both gateways must never read
+    /// a value that is older than the one that it wrote during the flush.
     /// </summary>
     public static async Task<FaultResult> FlushedAsync(FleetUnderTest fleet, int rounds)
     {

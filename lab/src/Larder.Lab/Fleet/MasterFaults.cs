@@ -5,10 +5,10 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>Rows S5a, S5b and S5g: masters that end or are stopped. The cluster is healthy again after each.</summary>
+/// <summary>The rows S5a, S5b and S5g: masters are killed or stopped. The cluster is healthy again after each row.</summary>
 internal static class MasterFaults
 {
-    // From server/redis.conf. A node that is stopped for a shorter time keeps its role.
+    // The node timeout in server/redis.conf. A node that is stopped for a shorter time keeps its role.
     private static readonly TimeSpan s_nodeTimeout = TimeSpan.FromSeconds(4);
 
     /// <summary>S5a: a master with a replica is killed with SIGKILL under load.</summary>
@@ -28,7 +28,10 @@ internal static class MasterFaults
         maySlotsFail: true,
         mayLose: true);
 
-    /// <summary>S5b: a master is stopped with SIGSTOP, either for less than the node timeout, when no call may fail, or long enough for a failover.</summary>
+    /// <summary>
+    /// S5b: a master is stopped with SIGSTOP. If it is stopped for less than the node timeout, no call may fail. If it is stopped for longer, a failover
+    /// occurs.
+    /// </summary>
     public static Task<FaultResult> StoppedAsync(FleetUnderTest fleet, TimeSpan length) => fleet.RunAsync(
         "S5b",
         async (master, load) =>
@@ -78,7 +81,7 @@ internal static class MasterFaults
             [.. FleetUnderTest.Judge(counts, mayFail: true, mayLose: true)]);
     }
 
-    /// <summary>Waits until a replica has become a master. Returns the time since a timestamp.</summary>
+    /// <summary>Waits until a replica has become a master. Returns the time since the given timestamp.</summary>
     public static async Task<TimeSpan> UntilMasterAsync(RedisServer replica, long since)
     {
         await Wait.UntilAsync(

@@ -5,12 +5,14 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>Rows S5e and S5f: a node that accepts no writes, and one that rejects its gateway. Each uses a single server and its own gateways.</summary>
+/// <summary>
+/// The rows S5e and S5f: a node that accepts no writes, and a node that rejects its gateway. Each row uses a single server and separate gateways.
+/// </summary>
 internal static class NodeFaults
 {
     private static readonly string[] s_tags = [.. Enumerable.Range(0, 12).Select(number => $"t{number}")];
 
-    /// <summary>S5e: the node is out of memory and must not evict.</summary>
+    /// <summary>S5e: the node is out of memory, and its policy does not allow evictions.</summary>
     public static async Task<FaultResult> OutOfMemoryAsync()
     {
         using var cluster = FleetCluster.StartAlone("--maxmemory-policy", "noeviction");
@@ -38,7 +40,7 @@ internal static class NodeFaults
         return new FaultResult("S5e", counts, null, seen, broken);
     }
 
-    /// <summary>S5f: a gateway with a wrong password, and a password that is changed while a gateway is running, and changed back.</summary>
+    /// <summary>S5f: one gateway uses a wrong password. The password of another, running gateway is changed in the node and then restored.</summary>
     public static async Task<FaultResult> RefusedAsync()
     {
         const string Right = "right";
@@ -49,7 +51,7 @@ internal static class NodeFaults
         await gateway.UntilReadyAsync().ConfigureAwait(false);
         await using CacheClient refused = await FleetUnderTest.ClientAsync(wrong.Endpoint).ConfigureAwait(false);
         List<string> broken = [];
-        // That gateway has never read the list of caches.
+        // This gateway has never read the list of caches, so it may also return Internal.
         if (await ErrorOfSetAsync(refused, "S5f").ConfigureAwait(false) is not (CacheErrorCode.Unavailable or CacheErrorCode.Internal))
         {
             broken.Add("a gateway with a wrong password accepted a call");

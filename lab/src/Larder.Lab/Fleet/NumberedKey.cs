@@ -3,13 +3,14 @@ using System.Globalization;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// One key whose values contain the key and an increasing number. One caller at a time writes and reads it, so the expected value of a read is known. This
-/// distinguishes an acknowledged write lost by a failover from a stale answer, which is older than an earlier answer although nothing newer was lost.
+/// One key whose values contain the key and an increasing number. Only one caller at a time writes and reads the key, so the expected value of a read is known.
+/// This makes it possible to distinguish two errors. A lost write was acknowledged and then lost by a failover. A stale response is older than an earlier
+/// response although no newer write was lost.
 /// </summary>
 /// <param name="key">The key.</param>
 internal sealed class NumberedKey(string key)
 {
-    // Failed writes that may have been applied or may still be applied, until a later write supersedes them.
+    // Failed writes that may have been applied, or may still be applied until a later write supersedes them.
     private readonly HashSet<long> _open = [];
     private long _last;
     private long _present;
@@ -22,7 +23,7 @@ internal sealed class NumberedKey(string key)
     /// <summary>Records that the write of the last value was acknowledged.</summary>
     public void OnStored() => _present = _last;
 
-    /// <summary>Records that the write of the last value failed; it may have been applied.</summary>
+    /// <summary>Records that the write of the last value failed. The server may have applied it.</summary>
     public void OnFailed() => _open.Add(_last);
 
     /// <summary>Classifies the value that a read returned; null for a miss.</summary>
@@ -46,7 +47,7 @@ internal sealed class NumberedKey(string key)
             return ReadVerdict.Right;
         }
 
-        // A value that is newer than the present one and not from a failed write had been lost or flushed, and has reappeared.
+        // If the number is higher than the present one and not from a failed write, the value had been lost or flushed and has reappeared.
         ReadVerdict verdict = number < _present ? ReadVerdict.Lost : ReadVerdict.Stale;
         _present = number;
         return verdict;

@@ -5,7 +5,8 @@ using Larder.Client;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// Callers that each write numbered values to their own key and read them back until stopped. Every answer is checked, and gaps without answers are measured.
+/// Callers that each write numbered values to a separate key and read them back, until stopped. Checks every response and measures gaps between successful
+/// calls.
 /// </summary>
 /// <param name="client">The client that all callers share.</param>
 /// <param name="keys">The keys, one for each caller.</param>
@@ -13,7 +14,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
 {
     public const string CacheName = "cache";
 
-    // The pause of a caller after each write, which leaves CPU for the faults that are applied to the fleet.
+    // The pause of a caller after each write. It leaves CPU time for the programs that apply faults to the fleet.
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan s_ttl = TimeSpan.FromHours(1);
 
@@ -40,7 +41,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
     /// <summary>Gets the number of successful calls so far.</summary>
     public long Answered => Interlocked.Read(ref _answered);
 
-    /// <summary>Waits until enough further calls have been answered for every caller to have made some.</summary>
+    /// <summary>Waits for so many further successful calls that every caller has made some of them.</summary>
     public Task UntilAnsweredAsync()
     {
         long enough = Answered + (20 * _keys.Length);
@@ -48,7 +49,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
     }
 
     /// <summary>Stops the load, waits for calls in progress, and reads each key one last time.</summary>
-    /// <param name="faultAt">The timestamp of the fault; earlier gaps do not count as recovery.</param>
+    /// <param name="faultAt">The timestamp of the fault. Gaps that ended earlier do not count as recovery.</param>
     public async Task<LoadCounts> StopAsync(long faultAt)
     {
         _isStopped = true;
@@ -61,8 +62,8 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
         return Counts(faultAt);
     }
 
-    /// <summary>Returns the counts so far. Times are those since the last call of this method.</summary>
-    /// <param name="faultAt">The same as in <see cref="StopAsync"/>.</param>
+    /// <summary>Returns the counts so far. Gaps are those since the last call of this method.</summary>
+    /// <param name="faultAt">The timestamp of the fault. Gaps that ended earlier do not count as recovery.</param>
     public LoadCounts Counts(long faultAt)
     {
         lock (_lock)
@@ -98,7 +99,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
                 Succeeded();
             }
 
-            // Most callers are here when a fault occurs, so that they next read what was acknowledged instead of overwriting it.
+            // Most callers are waiting here when a fault occurs. They therefore read the acknowledged value next, instead of overwriting it.
             await Task.Delay(s_pause).ConfigureAwait(false);
             await ReadAsync(key).ConfigureAwait(false);
         }

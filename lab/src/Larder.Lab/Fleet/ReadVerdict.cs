@@ -3,15 +3,15 @@ namespace Larder.Lab.Fleet;
 /// <summary>The classification of a read of a <see cref="NumberedKey"/>.</summary>
 internal enum ReadVerdict
 {
-    /// <summary>The last value, or that of a failed write that was applied.</summary>
+    /// <summary>The read returned the last value, or the value of a failed write that was applied.</summary>
     Right,
 
-    /// <summary>An older value or none: an acknowledged write is lost.</summary>
+    /// <summary>The read returned an older value or a miss, so an acknowledged write is lost.</summary>
     Lost,
 
-    /// <summary>A value that had been missing before.</summary>
+    /// <summary>The read returned a value that had been missing in an earlier read.</summary>
     Stale,
 
-    /// <summary>Another key's value, or one that was never written.</summary>
+    /// <summary>The read returned a value of another key, or a value that was never written.</summary>
     Crossed,
 }

@@ -3,10 +3,10 @@ using Larder.Harness.Redis;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>Rows S5c and S5d: slots that are moved under load to another master, or to a new one and back.</summary>
+/// <summary>The rows S5c and S5d: slots are moved under load to another master, or to a new master and back.</summary>
 internal static class SlotFaults
 {
-    /// <summary>S5c: slots, including the loaded ones, are moved by <c>redis-cli --cluster reshard</c>.</summary>
+    /// <summary>S5c: <c>redis-cli --cluster reshard</c> moves slots, including those under load.</summary>
     public static Task<FaultResult> ReshardedAsync(FleetUnderTest fleet, int slots) => fleet.RunAsync(
         "S5c",
         async (master, load) =>
@@ -20,7 +20,7 @@ internal static class SlotFaults
         mayLose: false,
         slots);
 
-    /// <summary>S5d: a node joins, receives slots, gives them back and leaves.</summary>
+    /// <summary>S5d: a node joins the cluster, receives slots, returns them, and leaves the cluster.</summary>
     public static Task<FaultResult> AddAndRemoveNodeAsync(FleetUnderTest fleet, int slots) => fleet.RunAsync(
         "S5d",
         async (master, load) =>
@@ -40,7 +40,7 @@ internal static class SlotFaults
         mayLose: false,
         slots);
 
-    /// <summary>Moves the first slots of a master to another one.</summary>
+    /// <summary>Moves the first slots of one master to another master.</summary>
     public static async Task MoveAsync(RedisServer from, RedisServer to, int slots) => await FleetCluster.RunCliAsync(
         "reshard",
         from.Endpoint,

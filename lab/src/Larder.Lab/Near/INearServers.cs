@@ -1,6 +1,6 @@
 namespace Larder.Lab.Near;
 
-/// <summary>The servers of the processes of a run.</summary>
+/// <summary>The servers that the processes of a run use.</summary>
 internal interface INearServers : IAsyncDisposable
 {
     /// <summary>Gets the name in results.</summary>
@@ -13,7 +13,7 @@ internal interface INearServers : IAsyncDisposable
     /// <param name="writes">Whether the process writes.</param>
     IReadOnlyList<string> EndpointsOf(bool writes);
 
-    /// <summary>Kills a server, by its index in the list, and restarts it on the same port.</summary>
+    /// <summary>Kills a server and restarts it on the same port. The server is identified by its index in the list.</summary>
     Task RestartAsync(int server);
 
     /// <summary>Stops a server with SIGSTOP.</summary>

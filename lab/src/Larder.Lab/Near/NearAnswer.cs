@@ -3,16 +3,16 @@ using Larder.Agent;
 
 namespace Larder.Lab.Near;
 
-/// <summary>The answer of a process at the end of its run.</summary>
+/// <summary>The response of a process at the end of its run.</summary>
 internal sealed record NearAnswer
 {
     /// <summary>Gets the number of successful reads.</summary>
     public required long Reads { get; init; }
 
-    /// <summary>Gets the number of reads that were answered from a near copy.</summary>
+    /// <summary>Gets the number of reads that near copies served.</summary>
     public required long Hits { get; init; }
 
-    /// <summary>Gets the number of reads that must not be answered from a near copy.</summary>
+    /// <summary>Gets the number of reads that near copies were not allowed to serve.</summary>
     public required long PlainReads { get; init; }
 
     /// <summary>Gets the number of completed writes, including deletes.</summary>
@@ -30,10 +30,10 @@ internal sealed record NearAnswer
     /// <summary>Gets the duration of the run, in s.</summary>
     public required double Seconds { get; init; }
 
-    /// <summary>Gets the latencies of its gets.</summary>
+    /// <summary>Gets the latencies of the process's gets.</summary>
     public required LoadHistogram Gets { get; init; }
 
-    /// <summary>Parses the answer.</summary>
+    /// <summary>Parses the response.</summary>
     public static NearAnswer From(JsonObject line) => new()
     {
         Reads = (long)line["reads"]!,

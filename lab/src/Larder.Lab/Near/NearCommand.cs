@@ -5,7 +5,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary><c>larder lab near</c>: tests and measures near caches.</summary>
+/// <summary>The command <c>larder lab near</c>: tests and measures near caches.</summary>
 internal static class NearCommand
 {
     private const double HitSeconds = 1;

@@ -3,12 +3,13 @@ namespace Larder.Lab.Near;
 /// <summary>A fault that is applied during a run.</summary>
 /// <param name="At">The time since the callers started.</param>
 /// <param name="Kind">The kind of fault.</param>
-/// <param name="Length">The duration, for faults that have one.</param>
-/// <param name="Server">The index of the server, for faults of one server.</param>
+/// <param name="Length">The duration of the fault, if it has one.</param>
+/// <param name="Server">The index of the server, if the fault affects one server.</param>
 internal sealed record NearFault(TimeSpan At, NearFaultKind Kind, TimeSpan Length = default, int Server = 0)
 {
     /// <summary>
-    /// Gets the faults of a whole run on one server, at seconds since the start. The server loses its items when restarted; later misses are allowed.
+    /// Gets the faults of a full run on one server. Times are in seconds since the start. The server loses its items when it is restarted, so later misses are
+    /// allowed.
     /// </summary>
     public static IReadOnlyList<NearFault> OnMemory { get; } =
     [
@@ -22,7 +23,7 @@ internal sealed record NearFault(TimeSpan At, NearFaultKind Kind, TimeSpan Lengt
         Of(90, NearFaultKind.Sweep),
     ];
 
-    /// <summary>Gets the faults of a whole run on the two gateways of a fleet.</summary>
+    /// <summary>Gets the faults of a full run on the two gateways of a fleet.</summary>
     public static IReadOnlyList<NearFault> OnFleet { get; } =
     [
         Of(10, NearFaultKind.CutReaders, 10),

@@ -9,7 +9,7 @@ internal enum NearFaultKind
     /// <summary>The read-only processes are stopped with SIGSTOP.</summary>
     StopReaders,
 
-    /// <summary>All keys are written at once.</summary>
+    /// <summary>All keys are written concurrently.</summary>
     Sweep,
 
     /// <summary>A server is stopped with SIGSTOP.</summary>

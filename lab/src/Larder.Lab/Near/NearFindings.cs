@@ -1,6 +1,6 @@
 namespace Larder.Lab.Near;
 
-/// <summary>The findings from the records of a run.</summary>
+/// <summary>The results of checking the records of a run.</summary>
 internal sealed class NearFindings
 {
     private const int MaxReportedFindings = 5;
@@ -9,20 +9,21 @@ internal sealed class NearFindings
     private readonly List<string> _reported = [];
 
     /// <summary>
-    /// Gets or sets the staleness of each superseded version that a process read: the time from when it was superseded to the start of the last read that
-    /// returned it, in ms, ascending.
+    /// Gets or sets the staleness of each superseded version that a process read, in ms, in ascending order. This is the time from the moment when the version
+    /// was superseded to the start of the last read that returned it.
     /// </summary>
     public double[] StaleMs { get; set; } = [];
 
     /// <summary>
-    /// Gets or sets, for each version that another process wrote, how long after its write had ended a process first read it or a later one, in ms, ascending.
+    /// Gets or sets the time until each write was visible to another process, in ms, in ascending order. This is the time from the end of the write until that
+    /// process first read the written version or a later one.
     /// </summary>
     public double[] SeenMs { get; set; } = [];
 
     /// <summary>Gets the longest staleness, in ms.</summary>
     public double LongestStaleMs => StaleMs.LastOrDefault();
 
-    /// <summary>Gets the number of violations by kind; kinds without violations are absent.</summary>
+    /// <summary>Gets the number of violations by kind. Kinds without violations are omitted.</summary>
     public IReadOnlyDictionary<NearViolation, long> Violations => _violations;
 
     /// <summary>Gets the total number of violations.</summary>
@@ -40,7 +41,7 @@ internal sealed class NearFindings
         }
     }
 
-    /// <summary>Returns the quantile of ascending figures for a share from 0 to 1; 0 if there are none.</summary>
+    /// <summary>Returns a quantile of values in ascending order, for a share from 0 to 1. Returns 0 if there are no values.</summary>
     public static double Quantile(double[] ascending, double part) =>
         ascending.Length == 0 ? 0 : ascending[Math.Clamp((int)Math.Ceiling(part * ascending.Length) - 1, 0, ascending.Length - 1)];
 }

@@ -4,8 +4,8 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Near;
 
 /// <summary>
-/// Everything that the processes of a run wrote and read, from their records (conformance/AGENT.md, <c>near</c>). The versions of each key have one writer and
-/// one order.
+/// All writes and reads of a run, from the records of its processes (conformance/AGENT.md, <c>near</c>). Each key is written by only one process, so its
+/// versions have one order.
 /// </summary>
 internal sealed class NearHistory
 {
@@ -34,7 +34,7 @@ internal sealed class NearHistory
         }
     }
 
-    /// <summary>Adds a flush between these times. Versions written before it must not be read after it.</summary>
+    /// <summary>Adds a flush that took place between two times. Versions written before the flush must not be read after it.</summary>
     public void AddFlush(long beganNs, long endedNs) => _flushes.Add((beganNs, endedNs));
 
     /// <summary>Checks all reads.</summary>
@@ -85,7 +85,7 @@ internal sealed class NearHistory
         return findings;
     }
 
-    // Returns, for each read version of another process, the time from the end of its write to the first read that returned it or a later version.
+    // Returns, for each version of another process that was read, the time from the end of its write to the first read that returned it or a later version.
     private IEnumerable<double> Seen()
     {
         foreach (IGrouping<(int Process, int Key), KeyValuePair<(int Process, int Key, int Version), Reading>> readings in
@@ -114,7 +114,7 @@ internal sealed class NearHistory
         }
     }
 
-    // Returns when a version was superseded: by the next write or by a flush, whichever came first.
+    // Returns the time at which a version was superseded by the next write or by a flush, whichever came first.
     private long? GoneAt(KeyWrites writes, int version)
     {
         long? gone = writes.NextFinishedAt(version);
@@ -184,7 +184,7 @@ internal sealed class NearHistory
 
         public long? FinishedAt(int version) => IndexOf(version) is >= 0 and int at ? Finished[at].FinishedNs : null;
 
-        /// <summary>Returns when the first later version was completely written; null if there is none.</summary>
+        /// <summary>Returns the time at which the write of the next version completed; null if there is none.</summary>
         public long? NextFinishedAt(int version)
         {
             int at = IndexOf(version);

@@ -12,16 +12,16 @@ internal sealed record NearOptions
     /// <summary>Gets the parts to run.</summary>
     public IReadOnlyList<string> Parts { get; init; } = AllParts;
 
-    /// <summary>Gets the servers for the randomized run and for the measurement of how soon writes are visible.</summary>
+    /// <summary>Gets the kinds of servers for the randomized run and for the measurement of how soon writes become visible.</summary>
     public IReadOnlyList<string> Servers { get; init; } = AllServers;
 
     /// <summary>Gets the duration of a randomized run.</summary>
     public TimeSpan RunTime { get; init; } = TimeSpan.FromSeconds(110);
 
-    /// <summary>Gets the minimum number of reads of all randomized runs together.</summary>
+    /// <summary>Gets the minimum number of reads in all randomized runs together.</summary>
     public long Reads { get; init; } = 10_000_000;
 
-    /// <summary>Gets the number of turns of alternating measurements; medians are shown.</summary>
+    /// <summary>Gets the number of turns of alternating measurements. The medians are shown.</summary>
     public int Turns { get; init; } = 5;
 
     /// <summary>Gets the initial seed of the randomized runs.</summary>

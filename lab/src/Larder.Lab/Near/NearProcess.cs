@@ -5,7 +5,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Near;
 
-/// <summary>One process of a run: a client's agent, and a separate proxy to each server.</summary>
+/// <summary>One process of a run: an agent with its client, and a separate proxy to each server.</summary>
 internal sealed class NearProcess : IAsyncDisposable
 {
     private readonly AgentProcess _agent;
@@ -15,19 +15,19 @@ internal sealed class NearProcess : IAsyncDisposable
         (_agent, Language, Index, Ways) = (agent, language, index, ways);
     }
 
-    /// <summary>Gets the language of its client.</summary>
+    /// <summary>Gets the language of the process's client.</summary>
     public string Language { get; }
 
-    /// <summary>Gets its index among the writing processes; -1 if it only reads.</summary>
+    /// <summary>Gets the index of the process among the writing processes; -1 if the process only reads.</summary>
     public int Index { get; }
 
-    /// <summary>Gets whether it writes.</summary>
+    /// <summary>Gets whether the process writes.</summary>
     public bool Writes => Index >= 0;
 
-    /// <summary>Gets its name in tables.</summary>
+    /// <summary>Gets the name of the process in tables.</summary>
     public string Name => $"{Language}, {(Writes ? "writes" : "reads")}";
 
-    /// <summary>Gets its proxies to the servers.</summary>
+    /// <summary>Gets the proxies between the process and its servers.</summary>
     public IReadOnlyList<FaultProxy> Ways { get; }
 
     /// <summary>Starts the agent and opens its client.</summary>
@@ -45,20 +45,20 @@ internal sealed class NearProcess : IAsyncDisposable
     public static Task<NearProcess> StartDirectAsync(string language, int index, IReadOnlyList<string> endpoints, JsonObject open) =>
         OpenAsync(language, index, [], endpoints, open);
 
-    /// <summary>Starts the runs of waiting processes together, when each has written its keys.</summary>
+    /// <summary>Waits until each process has written its keys, and then starts the runs of all processes together.</summary>
     public static async Task GoAsync(IReadOnlyCollection<NearProcess> processes)
     {
         await Task.WhenAll(processes.Select(static process => process.ActAsync("filled"))).ConfigureAwait(false);
         await Task.WhenAll(processes.Select(static process => process.ActAsync("go"))).ConfigureAwait(false);
     }
 
-    /// <summary>Sends a request to the agent and returns the answer. Throws if the answer is an error.</summary>
+    /// <summary>Sends a request to the agent and returns the response. Throws if the response is an error.</summary>
     public Task<JsonObject> AskAsync(JsonObject request) => _agent.RequireAsync(request);
 
     /// <summary>Performs an action in the current run.</summary>
     public Task<JsonObject> ActAsync(string what) => AskAsync(new JsonObject { ["op"] = "nearAct", ["what"] = what });
 
-    /// <summary>Returns the statistics of its near cache.</summary>
+    /// <summary>Returns the statistics of the process's near cache.</summary>
     public async Task<NearFigures> FiguresAsync()
     {
         JsonObject stats = await AskAsync(new JsonObject { ["op"] = "stats", ["collect"] = false }).ConfigureAwait(false);
@@ -71,7 +71,7 @@ internal sealed class NearProcess : IAsyncDisposable
     /// <summary>Sends SIGCONT.</summary>
     public void Resume() => _agent.Resume();
 
-    /// <summary>Stops all data in both directions without closing connections.</summary>
+    /// <summary>Stops all data between the process and its servers, in both directions, without closing connections.</summary>
     public void Cut()
     {
         foreach (FaultProxy way in Ways)
@@ -80,7 +80,7 @@ internal sealed class NearProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Lets data pass again and resets the connections, because they may have lost data.</summary>
+    /// <summary>Ends <see cref="Cut"/>. Resets the connections, because they may have lost data, and lets data pass again.</summary>
     public void Mend()
     {
         foreach (FaultProxy way in Ways)

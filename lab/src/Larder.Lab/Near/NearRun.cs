@@ -9,10 +9,11 @@ namespace Larder.Lab.Near;
 /// <summary>The randomized run: processes in several languages write and read numbered values through near caches while faults are applied.</summary>
 internal sealed class NearRun(NearRunOptions options, INearServers servers, Action<string> say)
 {
-    // Longer than any stop in a run: a write that was pending while its server was stopped may be applied when the server resumes.
+    // This is longer than any pause of a server in a run. A write that was pending while its server was stopped may be applied when the server resumes.
     private static readonly TimeSpan s_settle = TimeSpan.FromSeconds(40);
 
-    // The margin after the lease, when no copy may be served any more, and before the end of a cut, because figures arrive some time after they were requested.
+    // A margin after the end of the lease, from which no copy may be served, and before the end of a cut. It is needed because statistics arrive some time
+    // after they were requested.
     private static readonly TimeSpan s_margin = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan s_saying = TimeSpan.FromSeconds(10);
 
@@ -66,7 +67,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         }
     }
 
-    // Writing processes do not retry: a write that is sent twice has no defined order, and an old value could reappear although no copy was stale.
+    // Writing processes do not retry. A write that is sent twice has no defined order, so an old value could reappear although no copy was stale.
     private async Task StartAsync()
     {
         for (int index = 0; index < options.Languages.Count; index++)
@@ -138,7 +139,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         }
     }
 
-    // From the end of the lease to the end of the cut no copy may be served, so the number of hits must not change.
+    // From the end of the lease to the end of the cut, no copy may be served. The number of hits must therefore not change.
     private async Task CutAsync(TimeSpan length)
     {
         _mayReset = false;
@@ -161,7 +162,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         _history.AddFlush(Number(flushed["beganNs"]!), Number(flushed["endedNs"]!));
     }
 
-    // Called before stored items may be lost: from then on, misses are allowed.
+    // Tells the processes that stored items may be lost from now on, so that they allow misses.
     private Task LoseAsync(bool goes) => goes ? Task.WhenAll(_processes.Select(static process => process.ActAsync("lost"))) : Task.CompletedTask;
 
     private async Task ResetAsync(CancellationToken over)
@@ -182,7 +183,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         while (!over.IsCancellationRequested)
         {
             await Task.Delay(s_saying, over).ConfigureAwait(false);
-            // A stopped process does not answer.
+            // A stopped process does not respond.
             Task<JsonObject>[] asked = [.. _processes.Select(static process => process.ActAsync("now"))];
             await Task.WhenAny(Task.WhenAll(asked), Task.Delay(s_margin, over)).ConfigureAwait(false);
             JsonObject[] told = [.. asked.Where(static answer => answer.IsCompletedSuccessfully).Select(static answer => answer.Result)];

@@ -12,13 +12,13 @@ internal sealed record NearRunResult
 
     public required IReadOnlyList<NearRunRow> Rows { get; init; }
 
-    /// <summary>Gets the copies served while the network was cut.</summary>
+    /// <summary>Gets the numbers of near copies that were served while the network was cut.</summary>
     public required IReadOnlyList<NearCut> Cuts { get; init; }
 
     /// <summary>Gets the number of connections that were reset.</summary>
     public required int Resets { get; init; }
 
-    /// <summary>Gets the findings from all records together.</summary>
+    /// <summary>Gets the findings from the records of all processes.</summary>
     public required NearFindings Findings { get; init; }
 
     /// <summary>Gets the number of reads of all processes.</summary>

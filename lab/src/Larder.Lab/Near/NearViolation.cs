@@ -1,17 +1,17 @@
 namespace Larder.Lab.Near;
 
-/// <summary>A read that violates the rules, as the records of all processes together show.</summary>
+/// <summary>The kind of a read that violates the rules. Violations are found in the records of all processes together.</summary>
 internal enum NearViolation
 {
     /// <summary>The version had been superseded for longer than a lease.</summary>
     PastLease,
 
-    /// <summary>The value was read after its time to live.</summary>
+    /// <summary>The value was read after its time to live had ended.</summary>
     Expired,
 
     /// <summary>The version was never written.</summary>
     NeverWritten,
 
-    /// <summary>A miss that no delete explains.</summary>
+    /// <summary>The read was a miss, although no delete explains it.</summary>
     MissedNothing,
 }

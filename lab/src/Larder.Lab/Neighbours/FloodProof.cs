@@ -6,8 +6,8 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Neighbours;
 
 /// <summary>
-/// N1: measures the p99 of a well-behaved client while attackers in another process flood the server with frames, compared with its p99 without them. Lanes
-/// with and without a flood alternate.
+/// N1: measures the p99 of a well-behaved client while attackers in another process flood the server with frames, and compares it with the p99 without
+/// attackers. Measurements with and without a flood alternate.
 /// </summary>
 internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
 {

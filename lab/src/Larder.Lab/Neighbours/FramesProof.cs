@@ -6,25 +6,28 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Neighbours;
 
 /// <summary>
-/// N1: measures the p99 of a well-behaved client while attackers send random frames and mutated conversations to the server, compared with its p99 without
-/// them. Each round has one lane without attackers, one for each kind, and one in which the same attackers attack another server on the machine. That lane
-/// shows how much of the effect is due to the CPU that the attackers use here.
+/// N1: measures the p99 of a well-behaved client while attackers send random frames and mutated conversations to the server. Compares it with the p99 without
+/// attackers. Each round has one lane without attackers and one for each kind of frames. In another lane, the same attackers attack a different server on this
+/// machine. That lane shows how much of the effect is due to the CPU time of the attackers.
 /// </summary>
 internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The maximum ratio of p99 with attackers to p99 without (<c>docs/faults.md</c> N1).</summary>
+    /// <summary>The maximum ratio of p99 with attackers to p99 without attackers (<c>docs/faults.md</c> N1).</summary>
     private const double MaxSlowdown = 3;
 
-    // The kind of frames sent to the other server.
+    // The kind of frames that are sent to the different server.
     private const string Elsewhere = "grammar";
 
-    // Lanes that only serve as a reference are measured for this share of the time, which is enough for medians of as many rounds.
+    // Lanes that only serve as a reference are measured for this share of the time. This is enough, because medians over the same number of rounds are
+    // compared.
     private const double PartOfOthers = 1.0 / 3;
 
-    // "sound" is the base of the mutated frames; it validates that the grammar is that of a client.
+    // "sound" frames are "grammar" frames without mutations. Their results show whether the generated frames are those of a valid client.
     private static readonly string[] s_kinds = ["random", "grammar", "sound"];
 
-    /// <summary>Returns the number of rounds of a transport for which random and grammar-based frames take the requested minutes over all transports.</summary>
+    /// <summary>
+    /// Returns the number of rounds of a transport. With it, the lanes with "random" and "grammar" frames take the requested minutes over all transports.
+    /// </summary>
     public static int Rounds(double minutes, double laneSeconds, int transports) =>
         Math.Max(1, (int)Math.Ceiling(minutes * 60 / (laneSeconds * (s_kinds.Length - 1) * transports)));
 

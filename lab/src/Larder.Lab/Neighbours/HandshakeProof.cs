@@ -7,12 +7,12 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Neighbours;
 
 /// <summary>
-/// Measures the p99.9 of a busy client over TLS while another process opens connections with full handshakes, compared with its p99.9 without them. Rounds with
-/// and without handshakes alternate.
+/// Measures the p99.9 of a busy client over TLS while another process opens connections with full handshakes, and compares it with the p99.9 without
+/// handshakes. Rounds with and without handshakes alternate.
 /// </summary>
 internal sealed class HandshakeProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The maximum ratio of p99.9 with handshakes to p99.9 without.</summary>
+    /// <summary>The maximum ratio of p99.9 with handshakes to p99.9 without handshakes.</summary>
     private const double MaxSlowdown = 2;
 
     /// <summary>Returns the result of one transport as Markdown, and whether p99.9 stayed within the bound.</summary>

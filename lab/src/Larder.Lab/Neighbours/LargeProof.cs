@@ -6,12 +6,14 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Neighbours;
 
 /// <summary>
-/// N10: measures the small calls of a busy client while one value of 5 MB per second is written and read, alternately by the same client, by another process,
-/// and not at all.
+/// N10: measures the small calls of a busy client while one value of 5 MB per second is written and read. Alternates between large values of the same client,
+/// large values of another process, and no large values.
 /// </summary>
 internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The maximum ratio of p99 with large values of the same client to p99 with those of another process (<c>docs/faults.md</c> N10).</summary>
+    /// <summary>
+    /// The maximum ratio of p99 with large values of the same client to p99 with large values of another process (<c>docs/faults.md</c> N10).
+    /// </summary>
     private const double MaxSlowdownRatio = 1.5;
 
     /// <summary>Returns the result of one transport as Markdown, and whether the bound was met.</summary>

@@ -5,7 +5,7 @@ using Larder.Tuner.Machine;
 
 namespace Larder.Lab.Neighbours;
 
-/// <summary><c>larder lab neighbour</c>: measures how a hostile or heavy neighbour affects the small calls of a busy client.</summary>
+/// <summary>The command <c>larder lab neighbour</c>: measures how a hostile or heavy neighbour affects the small calls of a busy client.</summary>
 internal static class NeighbourCommand
 {
     private static readonly Argument<string> s_part = new("part")

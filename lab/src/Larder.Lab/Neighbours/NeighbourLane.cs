@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Neighbours;
 
-/// <summary>The rounds of one lane: small calls with one kind of neighbour, or with none.</summary>
+/// <summary>All rounds of one lane. A lane is a measurement of small calls with one kind of neighbour, or without a neighbour.</summary>
 internal sealed class NeighbourLane(string name)
 {
     private readonly List<NeighbourRound> _rounds = [];
@@ -13,7 +13,7 @@ internal sealed class NeighbourLane(string name)
 
     public double RequestsPerSecond => Median(round => round.Small.RequestsPerSecond);
 
-    /// <summary>Gets the latency from when a call was due, in µs: the median over the rounds.</summary>
+    /// <summary>Gets the median latency in µs, measured from the time at which a call was due: the median over the rounds.</summary>
     public double P50Us => Median(round => round.Small.Histogram.QuantileUs(0.5));
 
     /// <inheritdoc cref="P50Us"/>
@@ -25,27 +25,27 @@ internal sealed class NeighbourLane(string name)
     /// <summary>Gets the highest p99.9 of a round, in µs.</summary>
     public double WorstP999Us => _rounds.Max(round => round.Small.Histogram.QuantileUs(0.999));
 
-    /// <summary>Gets the number of calls of all rounds, including failed ones.</summary>
+    /// <summary>Gets the number of calls in all rounds, including failed ones.</summary>
     public long Calls => _rounds.Sum(round => round.Small.Histogram.Total);
 
     /// <summary>Gets the lowest and the highest p99 of the rounds, in µs.</summary>
     public (double Low, double High) P99Range =>
         (_rounds.Min(round => round.Small.Histogram.QuantileUs(0.99)), _rounds.Max(round => round.Small.Histogram.QuantileUs(0.99)));
 
-    /// <summary>Gets the number of failed calls of all rounds.</summary>
+    /// <summary>Gets the number of failed calls in all rounds.</summary>
     public long Errors => _rounds.Sum(round => round.Small.Errors.Values.Sum());
 
-    /// <summary>Gets the processors used by the measured client, the server and the neighbour.</summary>
+    /// <summary>Gets the numbers of processors used by the measured client, the server and the neighbour.</summary>
     public (double? Client, double? Server, double? Neighbour) Cpu =>
         (Known(round => round.ClientCpu), Known(round => round.ServerCpu), Known(round => round.NeighbourCpu));
 
     /// <summary>Gets the maximum number of processors that other programs used in a round.</summary>
     public double OthersCpu => _rounds.Max(round => round.OthersCpu ?? 0);
 
-    /// <summary>Gets the number of times that rounds were repeated because other programs disturbed them.</summary>
+    /// <summary>Gets the number of repetitions of rounds that other programs had disturbed.</summary>
     public int Repeats => _rounds.Sum(round => round.Repeats);
 
-    /// <summary>Gets the neighbour's answers at the end of its rounds.</summary>
+    /// <summary>Gets the neighbour's responses at the end of the rounds.</summary>
     public IEnumerable<JsonObject> NeighbourSaid => _rounds.Select(round => round.NeighbourSaid).OfType<JsonObject>();
 
     public void Add(NeighbourRound round) => _rounds.Add(round);

@@ -6,28 +6,29 @@ namespace Larder.Lab.Neighbours;
 /// <summary>The options of <c>larder lab neighbour</c>.</summary>
 internal sealed record NeighbourOptions
 {
-    // A waiting worker of .NET's thread pool would spin and use the CPU that the attackers' process should leave free (ADR-0102).
+    // Disables spinning of waiting threads in .NET's thread pool. Otherwise they would use CPU time that the attackers' process should leave to others
+    // (ADR-0102).
     private static readonly KeyValuePair<string, string?> s_noSpinning = new("DOTNET_ThreadPool_UnfairSemaphoreSpinLimit", "0");
 
-    /// <summary>Gets the transports of the measured client, which are measured one after another.</summary>
+    /// <summary>Gets the transports of the client to measure, one after another.</summary>
     public required IReadOnlyList<string> Transports { get; init; }
 
-    /// <summary>Gets the number of rounds; their medians are compared.</summary>
+    /// <summary>Gets the number of rounds. The medians of the rounds are compared.</summary>
     public required int Rounds { get; init; }
 
     /// <summary>Gets the measured seconds of each lane of a round.</summary>
     public required double Seconds { get; init; }
 
-    /// <summary>Gets the calls per second of the measured client. The loop is open, so that a higher latency does not reduce the load.</summary>
+    /// <summary>Gets the calls per second of the measured client. It uses an open loop, so that a higher latency does not reduce the load.</summary>
     public required double RatePerSecond { get; init; }
 
-    /// <summary>Gets the number of processors that other programs and the host may use before a round is repeated.</summary>
+    /// <summary>Gets the number of processors that other programs and the host may use during a round. If they use more, the round is repeated.</summary>
     public double NoiseLimit { get; init; } = 0.1;
 
     /// <summary>Gets the number of concurrent attackers, each with one connection.</summary>
     public int Attackers { get; init; } = 4;
 
-    /// <summary>Gets the seed of the attackers' frames, if they are random; each round adds its number.</summary>
+    /// <summary>Gets the seed of the attackers' random frames. Each round adds its number to the seed.</summary>
     public int Seed { get; init; } = 1;
 
     /// <summary>Gets the connections per second with random frames, of all attackers together.</summary>
@@ -40,7 +41,8 @@ internal sealed record NeighbourOptions
     public double HandshakesPerSecond { get; init; } = 1_000;
 
     /// <summary>
-    /// Gets the niceness of the attackers' process (0 to 19), because real attackers use their own CPU, but here share the server's.
+    /// Gets the niceness of the attackers' process (0 to 19). Real attackers use the CPU of their own machines, but these attackers share the CPU with the
+    /// server.
     /// </summary>
     public int AttackersNice { get; init; } = 19;
 
@@ -50,7 +52,7 @@ internal sealed record NeighbourOptions
     /// <summary>Gets the priority of the attackers' process as text.</summary>
     public string Standing => AttackersIdle ? "idle" : string.Create(CultureInfo.InvariantCulture, $"nice {AttackersNice}");
 
-    /// <summary>Returns the command of an attackers' program with that priority.</summary>
+    /// <summary>Returns the command that runs an attackers' program with the configured priority.</summary>
     public ProgramCommand StandingBack(ProgramCommand attackers)
     {
         string[] before = AttackersIdle ? ["chrt", "--idle", "0"]

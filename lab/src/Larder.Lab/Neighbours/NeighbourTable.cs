@@ -6,7 +6,7 @@ namespace Larder.Lab.Neighbours;
 /// <summary>Formats the measurements with neighbours as Markdown.</summary>
 internal static class NeighbourTable
 {
-    /// <summary>Compares the floods of one transport with its normal lane.</summary>
+    /// <summary>Compares the lanes with floods with the normal lane, for one transport.</summary>
     public static IReadOnlyList<string> OfFloods(
         string transport,
         NeighbourOptions options,
@@ -31,7 +31,7 @@ internal static class NeighbourTable
     ];
 
     /// <summary>
-    /// Compares the lanes with random frames of one transport with its normal lane and with the lane whose attackers attack another server.
+    /// Compares the lanes with random frames with two other lanes, for one transport: the normal lane, and the lane whose attackers attack another server.
     /// </summary>
     public static IReadOnlyList<string> OfFrames(
         string transport,
@@ -63,7 +63,7 @@ internal static class NeighbourTable
         "",
     ];
 
-    /// <summary>Compares the lanes with wrong tokens of one transport with its normal lane.</summary>
+    /// <summary>Compares the lanes with wrong tokens with the normal lane, for one transport.</summary>
     public static IReadOnlyList<string> OfTokens(
         string transport,
         NeighbourOptions options,
@@ -87,7 +87,7 @@ internal static class NeighbourTable
         "",
     ];
 
-    /// <summary>Compares the lane with handshakes of one transport with its normal lane.</summary>
+    /// <summary>Compares the lane with handshakes with the normal lane, for one transport.</summary>
     public static IReadOnlyList<string> OfHandshakes(string transport, NeighbourOptions options, NeighbourLane normal, NeighbourLane beside, double bound) =>
     [
         .. Heading(transport, options, Say($"{options.HandshakesPerSecond:N0} full TLS handshakes per second")),
@@ -105,7 +105,7 @@ internal static class NeighbourTable
         "",
     ];
 
-    /// <summary>Compares the three lanes with large values of one transport.</summary>
+    /// <summary>Compares the three lanes of the measurement with large values, for one transport.</summary>
     public static IReadOnlyList<string> OfLarge(
         string transport,
         NeighbourOptions options,
@@ -151,7 +151,7 @@ internal static class NeighbourTable
 
     private static string Cpu(NeighbourLane lane) => Say($"{lane.Cpu.Client:F2} | {lane.Cpu.Server:F2} | {lane.Cpu.Neighbour:F2}");
 
-    // The neighbour counts from the start of the warm-up to the end of the measured time.
+    // The counts of the neighbour include the warm-up and the measured time.
     private static string PerSecond(NeighbourLane lane, string what, NeighbourOptions options) =>
         Say($"{Median.Of(lane.NeighbourSaid.Select(said => (double)said[what]! / (options.Seconds + NeighbourTestBed.WarmupSeconds))):N0}");
 }

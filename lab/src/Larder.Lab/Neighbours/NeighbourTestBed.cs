@@ -9,16 +9,16 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Neighbours;
 
-/// <summary>The processes of a measurement: a server, the measured client and its neighbour, which run from the first round to the last.</summary>
+/// <summary>The processes of a measurement: a server, the measured client, and its neighbour. They run from the first round to the last.</summary>
 internal sealed class NeighbourTestBed : IAsyncDisposable
 {
-    /// <summary>The number of callers of the open loop: at the rates measured here, one is always free.</summary>
+    /// <summary>The number of callers of the open loop. At the rates of this measurement, a caller is always free.</summary>
     private const int Callers = 1000;
 
-    /// <summary>The maximum number of repetitions of a disturbed round. More would not help on a machine that is never quiet.</summary>
+    /// <summary>The maximum number of repetitions of a disturbed round. On a machine that is never idle, more repetitions would not help.</summary>
     private const int MaxRepeats = 2;
 
-    /// <summary>The time for which the start of a neighbour may settle before the small calls are measured, in s.</summary>
+    /// <summary>The time in seconds between the start of a neighbour and the measurement of the small calls.</summary>
     public const double WarmupSeconds = 0.3;
 
     private readonly Backend _server;
@@ -72,12 +72,13 @@ internal sealed class NeighbourTestBed : IAsyncDisposable
         return stand;
     }
 
-    /// <summary>Registers a further process that does not count as another program.</summary>
+    /// <summary>Registers a further process of this measurement, so that its CPU usage does not count as that of other programs.</summary>
     public void Own(int process) => _own.Add(process);
 
     /// <summary>
-    /// Measures the small calls while <paramref name="beside"/> runs what <paramref name="begin"/> starts and <paramref name="end"/> stops; null for no
-    /// neighbour. If other programs or the host used more of the machine than the noise limit, the round is repeated, and the least disturbed one counts.
+    /// Measures the small calls of a client. Before the measurement, the request <paramref name="begin"/> starts the work of <paramref name="beside"/>, and
+    /// afterwards <paramref name="end"/> stops it. Null means that there is no neighbour. If other programs or the host used more CPU than the noise limit, the
+    /// round is repeated, and the least disturbed round counts.
     /// </summary>
     public async Task<NeighbourRound> RunAsync(AgentProcess? beside, JsonObject? begin, string? end, double? measuredSeconds = null)
     {

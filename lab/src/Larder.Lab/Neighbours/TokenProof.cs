@@ -8,12 +8,13 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Neighbours;
 
 /// <summary>
-/// A1: measures the p99 of a well-behaved client while another process makes calls with wrong tokens, from another address and from the client's own, compared
-/// with its p99 without them. The client's connections are already authenticated (AUTH-16). Lanes with and without guesses alternate.
+/// A1: measures the p99 of a well-behaved client while another process makes calls with wrong tokens. Compares it with the p99 without these guesses. The
+/// guesses come from another address, or from the client's address. The client's connections are already authenticated (AUTH-16). Lanes with and without
+/// guesses alternate.
 /// </summary>
 internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The maximum ratio of p99 with guesses to p99 without (<c>docs/faults.md</c> A1).</summary>
+    /// <summary>The maximum ratio of p99 with guesses to p99 without guesses (<c>docs/faults.md</c> A1).</summary>
     private const double MaxSlowdown = 1.5;
 
     private static readonly (string Name, string From)[] s_kinds = [("from another address", "127.0.0.2"), ("from the client's address", "127.0.0.1")];

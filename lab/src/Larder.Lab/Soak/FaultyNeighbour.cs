@@ -6,8 +6,8 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Soak;
 
 /// <summary>
-/// A second client of the same server, whose calls the server fails and delays on request (<c>--fault-injection</c>). The first calls of every ten seconds
-/// return UNAVAILABLE or are late, and the client retries. It exercises the error paths continuously in addition to the load.
+/// A second client of the same server. On request, the server fails and delays the calls of this client (<c>--fault-injection</c>). The first calls of every
+/// ten seconds return UNAVAILABLE or are delayed, and the client retries them. This exercises the error paths during the whole load.
 /// </summary>
 internal sealed class FaultyNeighbour(AgentProcess agent, string endpoint)
 {
@@ -18,7 +18,7 @@ internal sealed class FaultyNeighbour(AgentProcess agent, string endpoint)
 
     public long Failures { get; private set; }
 
-    /// <summary>Gets the number of answers with another key's value.</summary>
+    /// <summary>Gets the number of responses that contained a value of another key.</summary>
     public long Crossed { get; private set; }
 
     /// <summary>Runs until cancelled.</summary>

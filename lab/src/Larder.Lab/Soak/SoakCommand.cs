@@ -3,7 +3,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Soak;
 
-/// <summary><c>larder lab soak</c>: loads a client for a long time while connections are reset and errors are injected.</summary>
+/// <summary>The command <c>larder lab soak</c>: loads a client for a long time while connections are reset and errors are injected.</summary>
 internal static class SoakCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };

@@ -5,7 +5,7 @@ namespace Larder.Lab.Soak;
 /// <summary>The counts of a soak's load, and the client's state at its end.</summary>
 internal sealed record SoakCounts
 {
-    /// <summary>Gets whether the load ended in time, which means that every call was answered.</summary>
+    /// <summary>Gets whether the load ended in time, which means that every call completed.</summary>
     public bool Ended { get; init; } = true;
 
     /// <summary>Gets the number of calls in the histogram.</summary>
@@ -25,19 +25,19 @@ internal sealed record SoakCounts
 
     public long Failures => Errors.Values.Sum();
 
-    /// <summary>Gets the number of hits with another key's value.</summary>
+    /// <summary>Gets the number of hits that returned a value of another key.</summary>
     public long Crossed { get; init; }
 
-    /// <summary>Gets the number of permits of the cap still held afterwards.</summary>
+    /// <summary>Gets the number of permits of the concurrency limit that are still in use after the load.</summary>
     public long InFlightAfter { get; init; }
 
-    /// <summary>Gets the number of callers still queued afterwards.</summary>
+    /// <summary>Gets the number of callers that are still queued after the load.</summary>
     public long QueuedAfter { get; init; }
 
     /// <summary>Gets the number of connections that were reset.</summary>
     public int Resets { get; init; }
 
-    /// <summary>Combines the last answer of the load, the client's statistics after it, and the proxy's count.</summary>
+    /// <summary>Combines the final response of the load, the client's statistics after the load, and the proxy's count of resets.</summary>
     public static SoakCounts From(JsonObject load, JsonObject stats, int resets)
     {
         long histogram = load["histogram"]!["counts"]!.AsArray().Sum(pair => (long)pair![1]!);

@@ -8,12 +8,12 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Soak;
 
 /// <summary>
-/// Runs a soak: finds the best throughput through a proxy, then loads the client for minutes with a share of it in an open loop, and compares every value with
-/// its key. Meanwhile the proxy resets connections, and the server fails and delays the calls of a neighbour.
+/// Runs a soak. Finds the best throughput through a proxy, and then loads the client for minutes with a share of that throughput in an open loop. Compares
+/// every value with its key. During the load, the proxy resets connections, and the server fails and delays the calls of a second client.
 /// </summary>
 internal sealed class SoakRun(SoakOptions options, Action<string> say)
 {
-    /// <summary>The time after a load's duration and deadline until its unfinished calls count as lost.</summary>
+    /// <summary>The time after a load's duration and deadline after which unfinished calls count as lost.</summary>
     private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(60);
 
     // Guards the samples, because an interruption reads them on another thread.

@@ -2,17 +2,18 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Soak;
 
-/// <summary>The verdict on a soak: the checks with their observed figures.</summary>
+/// <summary>The verdict on a soak: its checks with the observed values.</summary>
 internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Checks)
 {
     /// <summary>
-    /// The growth that still counts as flat: a relative part, and a fixed part that garbage collectors and allocators keep or release without a leak.
+    /// The growth of memory that still counts as constant: a relative part and a fixed part. The fixed part allows for memory that garbage collectors and
+    /// allocators keep or release without a leak.
     /// </summary>
     private const double FlatShare = 1.05;
     private const long FlatManagedBytes = 1L << 20;
     public const long FlatResidentBytes = 8L << 20;
 
-    /// <summary>The maximum share of failed calls. Gets and sets are retried, so a reset only fails calls without retries left.</summary>
+    /// <summary>The maximum share of failed calls. Gets and sets are retried, so a reset only fails calls that have no retries left.</summary>
     private const double MaxFailures = 0.01;
 
     public bool Passed => Checks.All(check => check.Passed);
@@ -42,9 +43,9 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
             return (false, $"{what}: only {bytes.Length} samples, too few for a result");
         }
 
-        // Ignores two fifths as warm-up: code that only resets run is JIT-compiled after thirty of them and again after sixty, on different threads, each of
-        // which keeps the compiler's memory. Then compares the minimum of each half: temporary or uncollected memory is not growth, but a leak is in every
-        // later sample.
+        // Ignores the first two fifths as warm-up. Code that runs only after resets is JIT-compiled after thirty resets and again after sixty. This happens on
+        // different threads, each of which keeps the memory of the compiler. Then compares the minimum of each half. Temporary or uncollected memory does not
+        // raise the minimum, but a leak raises every later sample.
         long[] settled = bytes[(bytes.Length * 2 / 5)..];
         long early = settled[..(settled.Length / 2)].Min();
         long late = settled[(settled.Length / 2)..].Min();

@@ -2,7 +2,7 @@ using Larder.Report.Drawing;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The lessons of the experiment with connections.</summary>
+/// <summary>The conclusions from the experiment with connections.</summary>
 internal static class ConnectionFindings
 {
     /// <summary>Returns the sentences.</summary>

@@ -2,10 +2,10 @@ using Larder.Report.Drawing;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The lessons of the experiment with deadlines: which calls failed, and how far the slowest exceeded its deadline.</summary>
+/// <summary>The conclusions from the experiment with deadlines: which calls failed, and by how much the slowest call exceeded its deadline.</summary>
 internal static class DeadlineFindings
 {
-    /// <summary>The tolerated relative excess over a deadline, because timers and the event loop run late.</summary>
+    /// <summary>The tolerated relative excess over a deadline. It is needed because timers and the event loop run late.</summary>
     private const double Grace = 0.25;
 
     /// <summary>Returns the sentences.</summary>

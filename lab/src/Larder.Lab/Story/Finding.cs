@@ -5,27 +5,30 @@ using Larder.Report.Runs;
 namespace Larder.Lab.Story;
 
 /// <summary>
-/// A sentence about how a figure changed from one row to another, here and as published. It reports what was measured, and says so if that contradicts what was
-/// published.
+/// A sentence about the change of a value from one row to another, as measured here and as published. If the measurement contradicts the published result, the
+/// sentence states that.
 /// </summary>
-/// <param name="Between">The compared rows: <c>From 1 to 5 channels</c>.</param>
-/// <param name="Figure">The figure: <c>requests per second</c>.</param>
+/// <param name="Between">The compared rows, such as <c>From 1 to 5 channels</c>.</param>
+/// <param name="Figure">The name of the value, such as <c>requests per second</c>.</param>
 /// <param name="Ratio">The ratio of the later row's median to the earlier one's.</param>
 /// <param name="Low">The lowest ratio of the passes.</param>
 /// <param name="High">The highest ratio of the passes.</param>
 /// <param name="Published">The published ratio, 1 for "no change"; null for none.</param>
 internal sealed record Finding(string Between, string Figure, double Ratio, double Low, double High, double? Published)
 {
-    /// <summary>The relative difference up to which a figure counts as unchanged: the difference between runs on a quiet machine.</summary>
+    /// <summary>The relative difference up to which a value counts as unchanged. Runs on an idle machine differ by this much.</summary>
     public const double Unchanged = 0.05;
 
-    /// <summary>If the ratio of two ratios is below this, they count as about the same. These machines vary by a third from one minute to the next.</summary>
+    /// <summary>
+    /// If one ratio differs from another by less than this factor, they count as about the same. The speed of the machines varies by a third from one minute to
+    /// the next.
+    /// </summary>
     public const double About = 1.5;
 
-    /// <summary>The sentences after a published result that was reproduced, or was not.</summary>
+    /// <summary>The sentences that state whether a published result was reproduced.</summary>
     public const string Agrees = "The results agree.", Differs = "The results differ.";
 
-    /// <summary>Compares two rows; returns null if one of them was not measured or measured nothing.</summary>
+    /// <summary>Compares two rows. Returns null if one of them is missing or has no measurement.</summary>
     public static Finding? Of(string between, string figure, StoryRow? earlier, StoryRow? later, Func<Measurement, double> of, double? published = null)
     {
         if (earlier is null || later is null || earlier.Passes.Min(of) <= 0 || later.Passes.Min(of) <= 0)
@@ -43,7 +46,8 @@ internal sealed record Finding(string Between, string Figure, double Ratio, doub
     }
 
     /// <summary>
-    /// Gets whether the figure did not change: the change is within the differences between runs, or the passes disagree about its direction.
+    /// Gets whether the value did not change. This is the case if the change is within the differences between runs, or if the passes disagree about the
+    /// direction of the change.
     /// </summary>
     public bool IsUnchanged => Math.Abs(Ratio - 1) <= Unchanged || (Low < 1 && High > 1);
 
@@ -92,21 +96,21 @@ internal sealed record Finding(string Between, string Figure, double Ratio, doub
 /// <summary>The comparison of a measured with a published ratio.</summary>
 internal enum Verdict
 {
-    /// <summary>About the same.</summary>
+    /// <summary>The measured change is about the same as the published one.</summary>
     AsPublished,
 
-    /// <summary>In the same direction, by less.</summary>
+    /// <summary>The measured change has the same direction, but is smaller.</summary>
     Less,
 
-    /// <summary>In the same direction, by more.</summary>
+    /// <summary>The measured change has the same direction, but is larger.</summary>
     More,
 
-    /// <summary>A change was published, but none was measured.</summary>
+    /// <summary>A change was published, but no change was measured.</summary>
     NotSeenHere,
 
-    /// <summary>No change was published, but one was measured.</summary>
+    /// <summary>No change was published, but a change was measured.</summary>
     ChangedHereOnly,
 
-    /// <summary>In the other direction.</summary>
+    /// <summary>The measured change has the opposite direction.</summary>
     Contrary,
 }

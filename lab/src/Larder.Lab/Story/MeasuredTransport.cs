@@ -1,17 +1,20 @@
 namespace Larder.Lab.Story;
 
 /// <summary>
-/// A measured transport of the Larder client, with the code that implemented it. If that code no longer exists, the page says so and recommends nothing.
+/// A measured transport of the Larder client, and the code that implemented it. If that code no longer exists, the page states this and recommends nothing.
 /// </summary>
 /// <param name="Name"><c>unary</c> or <c>pipeline</c>.</param>
-/// <param name="Over">What carried the calls.</param>
+/// <param name="Over">The protocol that carried the calls.</param>
 /// <param name="Source">A file of the code, relative to the root of the checkout.</param>
 internal sealed record MeasuredTransport(string Name, string Over, string Source)
 {
-    /// <summary>Gets a text that the file contained, if the file was later replaced by other code of the same name; null if its existence is enough.</summary>
+    /// <summary>
+    /// Gets a text that the source file contained when it was measured. It is needed if the file was later replaced by other code with the same name. Null if
+    /// the existence of the file is enough.
+    /// </summary>
     public string? Marker { get; init; }
 
-    /// <summary>Gets what replaced the code; null while the code is in the repository.</summary>
+    /// <summary>Gets the name of the code that replaced the measured code; null while the measured code is in the repository.</summary>
     public string? ReplacedBy { get; init; }
 
     /// <summary>Returns the transports of a language's client in this checkout.</summary>

@@ -1,12 +1,12 @@
 namespace Larder.Lab.Story;
 
-/// <summary>An experiment before it is run.</summary>
+/// <summary>An experiment that has not been run yet.</summary>
 /// <param name="Id">The id.</param>
 /// <param name="Title">The title.</param>
-/// <param name="Question">The question that it answers.</param>
+/// <param name="Question">The question that the experiment answers.</param>
 /// <param name="Done">The procedure, and the client used.</param>
-/// <param name="Across">The x axis of its graph; null for bars.</param>
-/// <param name="Loads">The loads to measure; none for the targets, which are tuned.</param>
+/// <param name="Across">The x axis of the graph; null for a bar graph.</param>
+/// <param name="Loads">The loads to measure. Empty for the targets, which are tuned instead.</param>
 internal sealed record PlannedStep(string Id, string Title, string Question, string Done, string? Across, IReadOnlyList<StoryLoad> Loads)
 {
     /// <summary>Returns the step with its measured rows.</summary>

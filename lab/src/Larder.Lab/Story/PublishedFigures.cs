@@ -1,39 +1,43 @@
 namespace Larder.Lab.Story;
 
 /// <summary>
-/// The published figures of the tuned cache clients from which Larder started, on their machines: a 16-core machine in the region of the service, or a laptop
-/// far from it. Absolute figures are not comparable; ratios and numbers of requests in flight are.
+/// The published results of the tuned cache clients on which Larder is based. They were measured on other machines: a 16-core machine in the region of the
+/// service, or a laptop far from it. Absolute values are therefore not comparable, but ratios and numbers of requests in flight are.
 /// </summary>
 internal static class PublishedFigures
 {
-    /// <summary>The number of streams that the server allows per connection. .NET opens another connection at the 101st, 201st … concurrent request.</summary>
+    /// <summary>The number of streams that the server allows per connection. .NET opens another connection for the 101st, 201st … concurrent request.</summary>
     public const int StreamsPerConnection = 100;
 
-    /// <summary>Node, on a laptop, 5,000 concurrent calls: the factor by which calls per second rose from one channel to five with local pools.</summary>
+    /// <summary>
+    /// Node, on a laptop, with 5,000 concurrent calls: the factor by which calls per second grew from one channel to five channels with local pools.
+    /// </summary>
     public const double ChannelsRate = 2.6;
 
-    /// <summary>Node: the factor by which p50 changed with that.</summary>
+    /// <summary>Node: the factor by which p50 changed from one channel to five channels with local pools.</summary>
     public const double ChannelsP50 = 1 / 43.0;
 
-    /// <summary>Python: a local pool, and more than one channel, change nothing.</summary>
+    /// <summary>Python: the factor of a local pool, and of more than one channel. Neither changed the result.</summary>
     public const double NoChange = 1;
 
-    /// <summary>Python: the factor of uvloop.</summary>
+    /// <summary>Python: the factor by which uvloop changed the result.</summary>
     public const double Uvloop = 1.1;
 
     /// <summary>Python: the best number of calls in flight.</summary>
     public const int BestFrom = 50, BestTo = 100;
 
-    /// <summary>Node, on a laptop with 100 in flight: the approximate calls per second and the p99.9 in µs, and the p99.9 with 200 in flight.</summary>
+    /// <summary>
+    /// Node, on a laptop: the approximate calls per second and the p99.9 in µs with 100 requests in flight, and the p99.9 with 200 in flight.
+    /// </summary>
     public const double LaptopRate = 5_000, LaptopP999Us = 39_000, LaptopP999AtTwiceUs = 292_000;
 
-    /// <summary>.NET, on a laptop: the calls per second, at about a fifth of its processors.</summary>
+    /// <summary>.NET, on a laptop: the calls per second, which used about a fifth of the laptop's processors.</summary>
     public const double DotnetLaptopRate = 11_000;
 
     /// <summary>Node, with a concurrency limit of 10 and a deadline of 300 ms: the latency of the slowest call, in µs.</summary>
     public const double SlowestUs = 4_562_000;
 
-    /// <summary>Returns the figures for p99.9 below 5 ms or 20 ms; null for other limits.</summary>
+    /// <summary>Returns the published results for the target p99.9 below 5 ms or 20 ms; null for other limits.</summary>
     public static PublishedTarget? Target(string language, double limitUs) => (language, limitUs) switch
     {
         ("dotnet", 20_000) => new(26_000, 200),

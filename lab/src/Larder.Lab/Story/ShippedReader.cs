@@ -5,13 +5,13 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Story;
 
-/// <summary>Reads a client's own configurations from its agent.</summary>
+/// <summary>Reads the configurations that a client ships from its agent.</summary>
 internal static class ShippedReader
 {
-    /// <summary>The configurations for the targets and networks of the story, in a fixed version, so that their meaning never changes.</summary>
+    /// <summary>The configurations for the targets and networks of the story. Their version is fixed, so that their meaning never changes.</summary>
     private static readonly string[] s_names = ["laptop.v1", "inRegion.default.v1", "inRegion.lowLatency.v1"];
 
-    /// <summary>Returns their concurrency limits.</summary>
+    /// <summary>Returns the concurrency limits of the configurations.</summary>
     public static async Task<IReadOnlyList<ShippedCaps>> ReadAsync(string client)
     {
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient(client)).ConfigureAwait(false);

@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Story;
 
-/// <summary><c>larder lab story</c>: runs the published tuning experiments and compares the results with the published ones.</summary>
+/// <summary>The command <c>larder lab story</c>: runs the published tuning experiments and compares the results with the published ones.</summary>
 internal static class StoryCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };

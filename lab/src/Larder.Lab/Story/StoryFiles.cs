@@ -5,7 +5,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The files of the story: the run as JSON, the page, the Markdown and its pictures.</summary>
+/// <summary>The files of the story: the run as JSON, the HTML page, the Markdown, and its pictures.</summary>
 internal static class StoryFiles
 {
     /// <summary>Writes the JSON to one folder and the other files to another. Returns their paths.</summary>
@@ -29,7 +29,9 @@ internal static class StoryFiles
 
     public static string Json(StoryRun run) => JsonSerializer.Serialize(run, StoryJson.Default.StoryRun) + "\n";
 
-    /// <summary>Reads a run file. Titles, questions and names are those of this version; figures and the tuner's results are those of the file.</summary>
+    /// <summary>
+    /// Reads a run file. Titles, questions and names are those of the current version. Measurements and the tuner's results are those of the file.
+    /// </summary>
     /// <exception cref="TunerException">The file cannot be read, or is not a run of this version.</exception>
     public static StoryRun Read(string path)
     {

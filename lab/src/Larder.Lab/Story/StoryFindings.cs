@@ -3,7 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The lessons of each experiment, in one or two sentences generated from its figures. Nothing is said about what was not measured.</summary>
+/// <summary>
+/// The conclusions from each experiment, in one or two sentences that are generated from its measurements. There is no sentence about values that were not
+/// measured.
+/// </summary>
 internal static class StoryFindings
 {
     private const string Rate = "requests per second", P50 = "p50", P999 = "p99.9";

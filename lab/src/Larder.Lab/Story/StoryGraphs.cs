@@ -2,13 +2,16 @@ using Larder.Report.Drawing;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The graphs of an experiment: requests per second and p99.9; additionally the number of connections, or the failed calls with deadlines.</summary>
+/// <summary>
+/// The graphs of an experiment: requests per second and p99.9. Some experiments also have a graph of the number of connections, or of the failed calls by
+/// deadline.
+/// </summary>
 internal static class StoryGraphs
 {
     private static readonly (string Look, PointShape Shape)[] s_looks =
         [("main", PointShape.Circle), ("p999", PointShape.Triangle), ("other2", PointShape.Square), ("other4", PointShape.Diamond)];
 
-    /// <summary>Returns the graphs; none if nothing was measured.</summary>
+    /// <summary>Returns the graphs; empty if nothing was measured.</summary>
     public static IReadOnlyList<IGraph> Of(StoryStep step)
     {
         StoryRow[] rows = [.. step.Rows.Where(row => row.Passes.Count > 0)];

@@ -4,16 +4,16 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Story;
 
-/// <summary>A load of an experiment before it is run: the client or library, its options, and the number of callers.</summary>
+/// <summary>A planned load of an experiment: the client or library, its options, and the number of callers.</summary>
 internal sealed record StoryLoad
 {
     /// <summary>Gets the name of the row.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Gets its line in the graph.</summary>
+    /// <summary>Gets the name of the line of the graph to which the load belongs.</summary>
     public string Series { get; init; } = "";
 
-    /// <summary>Gets its position on the x axis.</summary>
+    /// <summary>Gets the position of the load on the x axis.</summary>
     public double X { get; init; }
 
     /// <summary>Gets the number of concurrent callers of each process, in a closed loop.</summary>
@@ -25,10 +25,10 @@ internal sealed record StoryLoad
     /// <summary>Gets the transport of the Larder client.</summary>
     public string Transport { get; init; } = "unary";
 
-    /// <summary>Gets the configuration of the Larder client, which also provides the deadline if none is specified.</summary>
+    /// <summary>Gets the configuration of the Larder client. It also provides the deadline if none is specified.</summary>
     public string Configuration { get; init; } = "laptop";
 
-    /// <summary>Gets the concurrency limit. It has no meaning for plain libraries, except for the SDK.</summary>
+    /// <summary>Gets the concurrency limit. Of the plain libraries, only the SDK supports one.</summary>
     public Cap Cap { get; init; } = new(CapKind.Default);
 
     /// <summary>Gets the number of channels; null for the default.</summary>
@@ -49,7 +49,7 @@ internal sealed record StoryLoad
     /// <summary>Gets additional arguments of the agent.</summary>
     public IReadOnlyList<string> Arguments { get; init; } = [];
 
-    /// <summary>Gets the published figures.</summary>
+    /// <summary>Gets the published result.</summary>
     public Published? Published { get; init; }
 
     /// <summary>Returns the key of the agent. Loads that differ only in how a client is opened share an agent.</summary>
@@ -63,7 +63,7 @@ internal sealed record StoryLoad
         [
             ("transport", Peer is null ? Transport : null),
             ("configuration", Peer is null ? Configuration : null),
-            // A library without a concurrency limit would reject even the value "off".
+            // A library without a concurrency limit would reject the option, even with the value "off".
             ("maxInFlight", Peer is null || Cap.Kind == CapKind.Number ? Cap.ToJson() : null),
             ("channels", Channels),
             ("subchannelPool", Pool),
@@ -80,7 +80,7 @@ internal sealed record StoryLoad
     /// <summary>Returns the request for the load, with the reference workload.</summary>
     public JsonObject LoadRequest(double seconds, double warmupSeconds, int seed) => Request(seconds, warmupSeconds, seed, preload: false);
 
-    /// <summary>Returns the request that first sets every key and warms up the agent.</summary>
+    /// <summary>Returns the request for a load that first sets every key and warms up the agent.</summary>
     public JsonObject PreloadRequest(double seconds) => Request(seconds, 0, 1, preload: true);
 
     private JsonObject Request(double seconds, double warmupSeconds, int seed, bool preload) => new()

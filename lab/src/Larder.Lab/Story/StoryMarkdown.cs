@@ -5,7 +5,7 @@ using Larder.Report.Tables;
 
 namespace Larder.Lab.Story;
 
-/// <summary>Formats the story as Markdown for the repository. Its pictures are SVG files in a folder with the name of the language.</summary>
+/// <summary>Formats the story as Markdown for the repository. The pictures are SVG files in a folder with the name of the language.</summary>
 internal static class StoryMarkdown
 {
     public static string Of(StoryRun run)
@@ -26,7 +26,7 @@ internal static class StoryMarkdown
         return text.Append('\n').ToString();
     }
 
-    /// <summary>Returns the path of a picture, relative to the folder of the Markdown.</summary>
+    /// <summary>Returns the path of a picture, relative to the folder of the Markdown file.</summary>
     public static string PictureOf(StoryRun run, IGraph graph) => $"{run.Language}/{graph.Id}.svg";
 
     private static void AppendStep(StringBuilder text, StoryRun run, StoryStep step, int number)

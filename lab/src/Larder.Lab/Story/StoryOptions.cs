@@ -17,16 +17,16 @@ internal sealed record StoryOptions
     /// <summary>Gets the ids of the steps to run; null for all.</summary>
     public IReadOnlyList<string>? Steps { get; init; }
 
-    /// <summary>Gets the measured seconds of each load; null to divide the budget.</summary>
+    /// <summary>Gets the measured seconds of each load; null to divide the budget equally.</summary>
     public double? Seconds { get; init; }
 
     /// <summary>Gets the maximum number of callers.</summary>
     public int Most { get; init; } = 5_000;
 
-    /// <summary>Gets the number of passes over the loads of each step, the second in reverse order; if time runs out, only one.</summary>
+    /// <summary>Gets the number of passes over the loads of each step. The second pass is in reverse order. If time runs out, there is only one pass.</summary>
     public int Passes { get; init; } = 2;
 
-    /// <summary>Gets the number of processors that other programs may use before a row is marked.</summary>
+    /// <summary>Gets the number of processors that other programs may use during a row. If they use more, the row is marked.</summary>
     public double NoiseLimit { get; init; } = 0.1;
 
     public string Command { get; init; } = "";

@@ -3,19 +3,19 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Story;
 
-/// <content>The experiments with a language's plain library, on whose channels and connections the published clients are based.</content>
+/// <content>The experiments with the plain library of a language. The published clients use the channels and connections of this library.</content>
 internal static partial class StoryPlan
 {
-    /// <summary>The number of callers if a program starts a task for each piece of work.</summary>
+    /// <summary>The number of callers of a program that starts a task for each piece of work.</summary>
     public const int Many = 5_000;
 
     /// <summary>The number of callers that one connection can serve without extra latency.</summary>
     public const int Few = 50;
 
-    /// <summary>The number of channels that was found to be enough.</summary>
+    /// <summary>The number of channels that was enough in the published experiment.</summary>
     public const int EnoughChannels = 5;
 
-    // Without a deadline a plain library would wait forever. The Larder client has this deadline in the laptop configuration.
+    // Without a deadline, a plain library would wait forever. The laptop configuration of the Larder client has the same deadline.
     private const double PlainDeadlineMs = 5_000;
 
     private static StoryLoad Bare(string client, string name, int callers) =>
@@ -25,7 +25,7 @@ internal static partial class StoryPlan
     {
         int many = Math.Min(Many, most);
         int few = Math.Max(1, many * Few / Many);
-        // HttpClient opens further connections by itself, as the published experiment found.
+        // HttpClient opens further connections automatically, as the published experiment found.
         int? channels = client == "dotnet" ? null : 1;
         Published? published =
             client == "dotnet" ? new("50 connections, very high latency", Connections: Many / PublishedFigures.StreamsPerConnection) : null;
@@ -120,7 +120,7 @@ internal static partial class StoryPlan
             ]);
     }
 
-    /// <summary>The lines of the graph of connections.</summary>
+    /// <summary>The names of the lines in the graph of connections.</summary>
     public const string Uncapped = "HttpClient, no limit", OursUncapped = "Larder, limit off", OursCapped = "Larder, limit on";
 
     private static double ConnectionsFor(int callers) => Math.Ceiling(callers / (double)PublishedFigures.StreamsPerConnection);

@@ -3,16 +3,16 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Story;
 
-/// <content>The experiments with the Larder client. They use its unary transport if the published client had no other.</content>
+/// <content>The experiments with the Larder client. They use its unary transport if the published client had no other transport.</content>
 internal static partial class StoryPlan
 {
-    /// <summary>The lines of the graph of callers.</summary>
+    /// <summary>The names of the lines in the graph of callers.</summary>
     public const string WithoutCap = "library, no limit", WithCap = "Larder, limit on";
 
-    /// <summary>The deadline of the burst, and the short deadline, in ms.</summary>
+    /// <summary>The deadline of the burst of calls, and the short deadline, in ms.</summary>
     public const double BurstDeadlineMs = 1_100, ShortDeadlineMs = 300;
 
-    /// <summary>The lines of the experiment with deadlines.</summary>
+    /// <summary>The names of the lines in the experiment with deadlines.</summary>
     public const string Sdk = "@gomomento/sdk", Ours = "Larder";
 
     private const int Burst = 3_000;
@@ -100,7 +100,7 @@ internal static partial class StoryPlan
             ]);
     }
 
-    /// <summary>Returns the x position of a load with a deadline: the deadline in ms plus the cap, 0 for none.</summary>
+    /// <summary>Returns the x position of a load with a deadline: the deadline in ms plus the concurrency limit. A limit of 0 means no limit.</summary>
     public static double PlaceOf(double deadlineMs, int cap) => deadlineMs + cap;
 
     private static PlannedStep Processes(int most)

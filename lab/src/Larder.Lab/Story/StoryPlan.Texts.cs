@@ -1,9 +1,12 @@
 namespace Larder.Lab.Story;
 
-/// <content>The texts of stored runs. A file contains the texts of the version that wrote it; pages use those of the current version.</content>
+/// <content>Updates the texts of stored runs. A file contains the texts of the version that wrote it, but pages use those of the current version.</content>
 internal static partial class StoryPlan
 {
-    /// <summary>Returns the run with the titles, questions and names of this version; unchanged if it does not have the loads of this version's plan.</summary>
+    /// <summary>
+    /// Returns the run with the titles, questions and names of the current version. Returns the run unchanged if its loads differ from those of the current
+    /// plan.
+    /// </summary>
     public static StoryRun WithCurrentTexts(StoryRun run)
     {
         var options = new StoryOptions { Client = run.Language };

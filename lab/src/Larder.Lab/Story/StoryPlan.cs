@@ -6,14 +6,14 @@ namespace Larder.Lab.Story;
 /// <summary>The experiments of a language, in the order in which they were published.</summary>
 internal static partial class StoryPlan
 {
-    /// <summary>The id of the last step, which is tuned.</summary>
+    /// <summary>The id of the last step, in which the client is tuned.</summary>
     public const string Targets = "targets";
 
-    /// <summary>All ids, in order. A language has the steps that were published for it.</summary>
+    /// <summary>All step ids, in order. A language has only the steps that were published for it.</summary>
     public static readonly string[] Ids =
         ["naive", "channels", "pool", "callers", "connections", "loops", "deadline", "processes", "laptop", "region", Targets];
 
-    /// <summary>The networks of a laptop far from the service, and of a machine in its region.</summary>
+    /// <summary>The simulated networks: between a laptop and a distant service, and between a machine and a service in the same region.</summary>
     public static readonly NetworkDelay Laptop = new(TimeSpan.FromMilliseconds(30)), Region = new(TimeSpan.FromMilliseconds(1));
 
     public static IReadOnlyList<PlannedStep> Of(StoryOptions options) =>
@@ -57,13 +57,13 @@ internal static partial class StoryPlan
             []);
     }
 
-    /// <summary>Returns the peer name of a language's plain library.</summary>
+    /// <summary>Returns the name of the peer that measures the plain library of a language.</summary>
     public static string PlainAgentOf(string client) => client switch { "dotnet" => "httpclient", "python" => "grpcio", _ => "grpc-js" };
 
-    /// <summary>Returns the usual name of a language's plain library.</summary>
+    /// <summary>Returns the usual name of the plain library of a language.</summary>
     public static string LibraryOf(string client) => client switch { "dotnet" => "HttpClient", "python" => "grpcio", _ => "grpc-js" };
 
-    /// <summary>Formats a concurrency limit; 0 is none.</summary>
+    /// <summary>Formats a concurrency limit. 0 means no limit.</summary>
     public static string LimitText(int limit) => limit == 0 ? "no limit" : $"limit {Count(limit)}";
 
     private const string AcrossCallers = "concurrent callers", AcrossInFlight = "requests in flight";
@@ -78,6 +78,6 @@ internal static partial class StoryPlan
 
     private static IEnumerable<int> UpTo(int most, params int[] ladder) => ladder.Where(rung => rung <= most).DefaultIfEmpty(most);
 
-    /// <summary>Returns the published figures if the load is the published one; otherwise null.</summary>
+    /// <summary>Returns the published result if the load is the published one; otherwise null.</summary>
     private static Published? Where(bool same, Published published) => same ? published : null;
 }

@@ -13,10 +13,10 @@ internal sealed record StoryResult
     /// <summary>Gets the proved rate and its concurrency limit; null if no rate was proved.</summary>
     public ProvedRate? Proved { get; init; }
 
-    /// <summary>Gets the tuner's sentence with the result, or with the reason why there is none.</summary>
+    /// <summary>Gets the tuner's sentence with the result, or with the reason why there is no result.</summary>
     public required string Sentence { get; init; }
 
-    /// <summary>Gets the requests in flight at the closed loop's knee within the target; null if there is no knee.</summary>
+    /// <summary>Gets the number of requests in flight at the knee of the closed loop within the target; null if there is no knee.</summary>
     public int? Knee { get; init; }
 
     /// <summary>Gets the requests per second at the knee.</summary>
@@ -25,9 +25,9 @@ internal sealed record StoryResult
     /// <summary>Gets the settings as code in the client's language; null if no rate was proved.</summary>
     public string? Code { get; init; }
 
-    /// <summary>Gets the published figures for this target; null if there are none.</summary>
+    /// <summary>Gets the published result for this target; null if there is none.</summary>
     public PublishedTarget? Published { get; init; }
 }
 
-/// <summary>The published figures for a target: requests per second, and requests in flight.</summary>
+/// <summary>The published result for a target: requests per second, and requests in flight.</summary>
 internal sealed record PublishedTarget(double RequestsPerSecond, int InFlight);

@@ -3,22 +3,24 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>One load of an experiment with the measurement of each pass. The displayed figures are medians.</summary>
+/// <summary>One load of an experiment with the measurement of each pass. The displayed values are medians.</summary>
 internal sealed record StoryRow
 {
-    /// <summary>Gets the name: <c>5 channels</c>.</summary>
+    /// <summary>Gets the name, such as <c>5 channels</c>.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Gets its line in the graph: the client or library, or what else was varied; empty if there is only one line.</summary>
+    /// <summary>
+    /// Gets the name of the row's line in the graph: the client or library, or another option that was varied. Empty if there is only one line.
+    /// </summary>
     public string Series { get; init; } = "";
 
-    /// <summary>Gets its position on the x axis: channels, callers, processes.</summary>
+    /// <summary>Gets the position of the row on the x axis: the number of channels, callers or processes.</summary>
     public double X { get; init; }
 
     /// <summary>Gets the measurement of each pass; empty if the load failed.</summary>
     public required IReadOnlyList<Measurement> Passes { get; init; }
 
-    /// <summary>Gets the published figures; null if there are none.</summary>
+    /// <summary>Gets the published result; null if there is none.</summary>
     public Published? Published { get; init; }
 
     [JsonIgnore]
@@ -37,7 +39,7 @@ internal sealed record StoryRow
     [JsonIgnore]
     public double? Connections => Median.OfKnown(Passes.Select(one => (double?)one.Connections));
 
-    /// <summary>Gets whether p99.9 is based on at least ten calls.</summary>
+    /// <summary>Gets whether at least ten calls are above p99.9.</summary>
     [JsonIgnore]
     public bool EnoughForP999 => Passes.Sum(one => one.Latency.Samples) >= LatencySummary.SamplesForP999;
 
@@ -45,6 +47,6 @@ internal sealed record StoryRow
     [JsonIgnore]
     public bool Noisy => Passes.Count(one => one.Noisy) * 2 > Passes.Count;
 
-    /// <summary>Returns the median of a figure of the passes; there must be at least one pass.</summary>
+    /// <summary>Returns the median of a value over the passes. There must be at least one pass.</summary>
     public double Middle(Func<Measurement, double> figure) => Median.Of(Passes.Select(figure));
 }

@@ -2,10 +2,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The result of one <c>larder lab story</c>: the contents of its JSON file and the source of its page.</summary>
+/// <summary>The result of one <c>larder lab story</c>, which is stored in its JSON file. The page is generated from it.</summary>
 internal sealed record StoryRun
 {
-    /// <summary>The version of the file format; readers reject any other.</summary>
+    /// <summary>The version of the file format. Readers reject other versions.</summary>
     public const int CurrentVersion = 1;
 
     /// <summary>Gets the version of the file format.</summary>
@@ -28,16 +28,16 @@ internal sealed record StoryRun
     /// <summary>Gets the runtime of the Larder client.</summary>
     public string Runtime { get; init; } = "";
 
-    /// <summary>Gets the concurrency limits of the client's own configurations, as reported by its agent.</summary>
+    /// <summary>Gets the concurrency limits of the configurations that the client ships, as reported by its agent.</summary>
     public IReadOnlyList<ShippedCaps> Shipped { get; init; } = [];
 
-    /// <summary>Gets the measured transports of the Larder client; empty in runs that did not record them.</summary>
+    /// <summary>Gets the measured transports of the Larder client. Empty in runs that did not record them.</summary>
     public IReadOnlyList<MeasuredTransport> Transports { get; init; } = [];
 
-    /// <summary>Gets the steps, in order; only the completed ones if the run was interrupted.</summary>
+    /// <summary>Gets the steps, in order. If the run was interrupted, only the completed steps are present.</summary>
     public IReadOnlyList<StoryStep> Steps { get; init; } = [];
 
-    /// <summary>Gets the maximum number of callers; null in runs that did not record it, which used the default.</summary>
+    /// <summary>Gets the maximum number of callers. Null in runs that did not record it; they used the default.</summary>
     public int? Most { get; init; }
 
     /// <summary>Gets whether the run was interrupted.</summary>
@@ -50,5 +50,5 @@ internal sealed record StoryRun
     public MeasuredTransport? Replaced(string transport) => Transports.FirstOrDefault(each => each.Name == transport && each.ReplacedBy is not null);
 }
 
-/// <summary>The concurrency limits of one of the client's configurations, such as <c>inRegion.default.v1</c>; null for no limit.</summary>
+/// <summary>The concurrency limits of one of the client's configurations, such as <c>inRegion.default.v1</c>. Null means no limit.</summary>
 internal sealed record ShippedCaps(string Configuration, int? Unary, int? Pipeline);

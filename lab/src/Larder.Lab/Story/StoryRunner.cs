@@ -8,15 +8,15 @@ using Larder.Tuner.Tune.Rounds;
 namespace Larder.Lab.Story;
 
 /// <summary>
-/// Runs the experiments one after another within a budget. A failure is reported in its step and the next step continues. <see cref="SoFar"/> contains the
+/// Runs the experiments one after another within a budget. If a step fails, it records the failure and the next step runs. <see cref="SoFar"/> contains the
 /// completed steps at any time.
 /// </summary>
 internal sealed class StoryRunner(StoryOptions options, TextWriter said, TimeProvider clock)
 {
-    /// <summary>The share of the budget that is reserved for the targets: two tunings.</summary>
+    /// <summary>The share of the budget that is reserved for the last step, which tunes the client for two targets.</summary>
     private const double TargetsShare = 0.6;
 
-    /// <summary>The number of callers from which a load needs a longer warm-up, because the first calls wait for all others.</summary>
+    /// <summary>From this number of callers, a load needs a longer warm-up, because its first calls wait for all others.</summary>
     private const int ManyCallers = 1_000;
 
     private const double WarmupSeconds = 0.25, LongWarmupSeconds = 1, WarmingSeconds = 1;
@@ -100,7 +100,7 @@ internal sealed class StoryRunner(StoryOptions options, TextWriter said, TimePro
             return step.With([]) with { Failure = "Skipped: the budget was used up." };
         }
 
-        // By reference, because with few callers two loads may be equal.
+        // Loads are compared by reference, because two loads may be equal if there are few callers.
         var rounds = step.Loads.ToDictionary<StoryLoad, StoryLoad, List<Round>>(load => load, _ => [], ReferenceEqualityComparer.Instance);
         var failures = new Dictionary<StoryLoad, string>(ReferenceEqualityComparer.Instance);
         for (int pass = 1; pass <= options.Passes; pass++)
@@ -133,7 +133,8 @@ internal sealed class StoryRunner(StoryOptions options, TextWriter said, TimePro
     }
 
     /// <summary>
-    /// Returns whether this many rounds of the minimum or specified length would exceed the budget, apart from the reserved part.
+    /// Returns whether this many rounds would exceed the budget without the reserved part. The rounds have the specified length, or the minimum length if none
+    /// is specified.
     /// </summary>
     private bool IsUp(int rounds, TimeSpan kept) => _budget.Left - kept < _budget.Expected(rounds, options.Seconds ?? TimeBudget.MinSeconds);
 
@@ -161,7 +162,7 @@ internal sealed class StoryRunner(StoryOptions options, TextWriter said, TimePro
         Published = load.Published,
     };
 
-    /// <summary>Removes the percentile curve: curves are nine tenths of a file's bytes, and none is drawn.</summary>
+    /// <summary>Removes the percentile curve. Curves take nine tenths of a file, and no graph of the story uses them.</summary>
     public static Measurement WithoutCurve(Measurement one) => one with { Latency = one.Latency with { Curve = [] } };
 
     private static string FirstLine(string text) => text.Split('\n', 2)[0];

@@ -13,25 +13,25 @@ internal sealed record StoryStep
 
     public required string Question { get; init; }
 
-    /// <summary>Gets the procedure, and the client used.</summary>
+    /// <summary>Gets the procedure, and the client that was used.</summary>
     public required string Done { get; init; }
 
-    /// <summary>Gets the x axis of the graph: <c>channels</c>, <c>callers</c>; null if the rows are not a sweep and are drawn as bars.</summary>
+    /// <summary>Gets the x axis of the graph, such as <c>channels</c> or <c>callers</c>. Null if the rows are not a sweep and are drawn as bars.</summary>
     public string? Across { get; init; }
 
     /// <summary>Gets the measured rows.</summary>
     public IReadOnlyList<StoryRow> Rows { get; init; } = [];
 
-    /// <summary>Gets the answers with scheduled calls; only for the targets.</summary>
+    /// <summary>Gets the tuner's results for the targets. Only the last step has them.</summary>
     public IReadOnlyList<StoryResult> Answers { get; init; } = [];
 
-    /// <summary>Gets why part of the step is missing; null if it is complete.</summary>
+    /// <summary>Gets the reason why part of the step is missing; null if the step is complete.</summary>
     public string? Failure { get; init; }
 
     /// <summary>Gets the duration, in s.</summary>
     public double TookSeconds { get; init; }
 
-    /// <summary>Returns the row of this line and x position; null if it was not measured.</summary>
+    /// <summary>Returns the row with this line and x position; null if it was not measured.</summary>
     public StoryRow? Row(string series, double x) => Rows.FirstOrDefault(row => row.Series == series && row.X == x && row.Passes.Count > 0);
 
     /// <summary>Returns the rows of a line, in order.</summary>

@@ -3,10 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>Formats the figures of an experiment as a table: the measured ones, and the published result.</summary>
+/// <summary>Formats the results of an experiment as a table with the measured values and the published result.</summary>
 internal static class StoryTables
 {
-    /// <summary>Returns the rows. Figures of two or more passes are followed by their lowest and highest value.</summary>
+    /// <summary>Returns the rows. Values of two or more passes are followed by their lowest and highest value.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Of(StoryStep step)
     {
         bool connections = step.Rows.Any(row => row.Passes.Count > 0 && row.Connections is not null);

@@ -8,7 +8,7 @@ using Larder.Tuner.Tune.Rounds;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The last experiment: tunes the Larder client for both targets over each transport, in the remaining budget.</summary>
+/// <summary>The last experiment: tunes the Larder client for both targets over each transport, within the remaining budget.</summary>
 internal sealed class StoryTargets(StoryOptions options, TimeBudget budget, TextWriter said, TimeProvider clock)
 {
     private static readonly string[] s_transports = ["unary", "pipeline"];
@@ -16,10 +16,10 @@ internal sealed class StoryTargets(StoryOptions options, TimeBudget budget, Text
     /// <summary>The minimum duration of a tuning, regardless of its budget (<see cref="Tuning"/>).</summary>
     private static readonly TimeSpan s_shortest = TimeSpan.FromSeconds(40);
 
-    /// <summary>How long the idle machine is observed if the duration of the loads is specified, in s.</summary>
+    /// <summary>The time in seconds for which the idle machine is observed if the duration of the loads is specified.</summary>
     private const double BriefFloorSeconds = 0.1;
 
-    /// <summary>Runs the tunings; <paramref name="onClient"/> receives the client's version and runtime.</summary>
+    /// <summary>Runs the tunings. <paramref name="onClient"/> receives the client's version and runtime.</summary>
     public async Task<StoryStep> RunAsync(PlannedStep step, Action<string, string> onClient)
     {
         var answers = new List<StoryResult>();

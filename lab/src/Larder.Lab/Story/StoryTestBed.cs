@@ -6,7 +6,7 @@ using Larder.Tuner.Tune.Rounds;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The processes of the experiments: a server, a delay proxy for each network, and the agents, each started on first use.</summary>
+/// <summary>The processes of the experiments: a server, a delay proxy for each network, and the agents. Each process is started on first use.</summary>
 internal sealed class StoryTestBed(string client, StallMeter meter, double warmingSeconds) : IAsyncDisposable
 {
     private const int WarmingCallers = 50;
@@ -16,7 +16,7 @@ internal sealed class StoryTestBed(string client, StallMeter meter, double warmi
     private readonly Dictionary<NetworkDelay, Backend> _networks = [];
     private Backend? _server;
 
-    /// <summary>Runs a load once, concurrently in all of its processes, and returns their combined round.</summary>
+    /// <summary>Runs a load once, concurrently in all processes of the load, and returns their combined round.</summary>
     public async Task<Round> RunAsync(StoryLoad load, double seconds, double warmupSeconds, int seed)
     {
         var contenders = new List<Contender>();
@@ -47,7 +47,10 @@ internal sealed class StoryTestBed(string client, StallMeter meter, double warmi
         _server = null;
     }
 
-    /// <summary>Combines the rounds of concurrent processes: adds their calls and processors. Each process sees the other agents as other programs.</summary>
+    /// <summary>
+    /// Combines the rounds of concurrent processes: adds their calls and their CPU usage. In each round, the other agents were counted as other programs, so
+    /// their CPU usage is subtracted.
+    /// </summary>
     public static Round SideBySide(IReadOnlyList<Round> rounds) => PooledRound.Of(rounds) with
     {
         RequestsPerSecond = rounds.Sum(round => round.RequestsPerSecond),

@@ -16,14 +16,14 @@ internal static class StoryText
         + "not comparable. Compare the changes between scenarios, and the numbers of requests in flight. The sentences below each experiment are generated "
         + "from its figures and say whether the published result was reproduced.";
 
-    /// <summary>The meaning of the figures and marks, and the workload.</summary>
+    /// <summary>The explanation of the values and marks, and the workload.</summary>
     public const string Marks =
         "Each figure is the median of all passes, followed by the lowest and the highest in parentheses. p50 and p99.9 are latency percentiles, measured in "
         + "the client. Client processors are the average number of processors that the client used. ~ marks rows that other programs disturbed; * marks a "
         + "p99.9 of fewer than 10,000 requests. The workload is half gets and half sets, with values of 100 bytes and 1,000 keys. The load is a closed loop, "
         + "in which each caller waits for the response before it sends its next request; only the tuning for latency targets uses an open loop.";
 
-    /// <summary>Returns the notes that a reader needs first; none for a complete, current run.</summary>
+    /// <summary>Returns the notes that a reader must know before reading the results. Empty for a complete run of the current version.</summary>
     public static IEnumerable<string> Notes(StoryRun run)
     {
         foreach (MeasuredTransport each in run.Transports.Where(each => each.ReplacedBy is not null))
@@ -44,7 +44,7 @@ internal static class StoryText
         }
     }
 
-    /// <summary>Returns a sentence about the machine's stalls during a step; null if there were none.</summary>
+    /// <summary>Returns a sentence about the machine's stalls during a step; null if there were no stalls.</summary>
     public static string? Stalls(StoryStep step)
     {
         var stalls = step.Rows.SelectMany(row => row.Passes).Select(one => one.Stalls).Where(one => one is not null).ToList();
@@ -55,11 +55,11 @@ internal static class StoryText
                 + $"{Show.Us(stalls.Max(one => one!.WorstUs))}.";
     }
 
-    /// <summary>Returns the answers with recommended settings; those of a replaced transport are not recommended.</summary>
+    /// <summary>Returns the tuner's results whose settings are recommended. Results of a transport that was replaced are not recommended.</summary>
     public static IEnumerable<StoryResult> Recommended(StoryRun run, StoryStep step) =>
         step.Answers.Where(answer => answer.Code is not null && run.Replaced(answer.Transport) is null);
 
-    /// <summary>Returns the environment of the run, one line for each fact.</summary>
+    /// <summary>Returns the environment of the run as lines, one fact per line.</summary>
     public static IEnumerable<string> Facts(StoryRun run) =>
     [
         .. run.Machine.Lines(run.Command),

@@ -5,15 +5,20 @@ using Larder.Report.Runs;
 namespace Larder.Lab.Story;
 
 /// <summary>
-/// The lessons of the sweep in the server's region and of the tuning for the two targets: the measured, the published and the shipped concurrency.
+/// The conclusions from the sweep in the server's region and from the tuning for the two targets. They compare the measured, the published and the shipped
+/// concurrency.
 /// </summary>
 internal static class TargetFindings
 {
-    /// <summary>If the ratio of two numbers of requests in flight is below this, they count as about the same, because the rungs are this far apart.</summary>
+    /// <summary>
+    /// If one number of requests in flight differs from another by less than this factor, they count as about the same, because the rungs of the sweep are this
+    /// far apart.
+    /// </summary>
     private const double About = 2;
 
     /// <summary>
-    /// Applies the published method to the sweep: the smallest number of requests in flight with nearly the highest rate within the target.
+    /// Returns sentences with the result of the published method, applied to the sweep: the smallest number of requests in flight with nearly the highest rate
+    /// within the target.
     /// </summary>
     public static IEnumerable<string?> OfRegion(StoryStep step, StoryRun run)
     {
@@ -36,7 +41,7 @@ internal static class TargetFindings
         }
     }
 
-    /// <summary>Returns the tuner's results.</summary>
+    /// <summary>Returns sentences with the tuner's results.</summary>
     public static IEnumerable<string?> Of(StoryStep step, StoryRun run)
     {
         foreach (StoryResult answer in step.Answers)
@@ -49,11 +54,11 @@ internal static class TargetFindings
         }
     }
 
-    /// <summary>Returns the concurrency limits of the configuration for a target; null if unknown.</summary>
+    /// <summary>Returns the concurrency limits of the shipped configuration for a target; null if unknown.</summary>
     public static ShippedCaps? ShippedFor(StoryRun run, TuneTarget target) =>
         run.Shipped.FirstOrDefault(caps => caps.Configuration == (IsLax(target) ? "inRegion.default.v1" : "inRegion.lowLatency.v1"));
 
-    /// <summary>Returns the name of that configuration in code.</summary>
+    /// <summary>Returns the name in code of the shipped configuration for a target.</summary>
     public static string NameFor(TuneTarget target) => $"Configurations.InRegion.{(IsLax(target) ? "Default" : "LowLatency")}";
 
     private static bool IsLax(TuneTarget target) => target.LimitUs > StoryOptions.Targets[0].LimitUs;

@@ -5,7 +5,7 @@ using Larder.Tuner.Machine;
 
 namespace Larder.Lab.Tokens;
 
-/// <summary><c>larder lab tokens</c>: measures the cost of authorization.</summary>
+/// <summary>The command <c>larder lab tokens</c>: measures the CPU time and the throughput that authorization costs.</summary>
 internal static class TokenCostCommand
 {
     public static Command Create()

@@ -5,7 +5,7 @@ namespace Larder.Lab.Tokens;
 /// <summary>The options of <c>larder lab tokens</c>.</summary>
 internal sealed record TokenCostOptions
 {
-    /// <summary>Gets each transport with its number of callers.</summary>
+    /// <summary>Gets the transports to measure, each with a number of callers.</summary>
     public IReadOnlyList<(string Transport, Rung Rung)> Loads { get; init; } = [];
 
     /// <summary>Gets the number of turns of each server.</summary>
@@ -17,6 +17,6 @@ internal sealed record TokenCostOptions
     /// <summary>Gets the seconds of warm-up before a turn.</summary>
     public double WarmupSeconds { get; init; } = 0.5;
 
-    /// <summary>Gets whether neither server has a token file, so that the difference shows the noise.</summary>
+    /// <summary>Gets whether both servers run without a token file. The difference between the servers is then only noise.</summary>
     public bool AreAlike { get; init; }
 }

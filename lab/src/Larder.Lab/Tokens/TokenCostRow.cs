@@ -4,16 +4,18 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Tokens;
 
-/// <summary>The turns of two servers under one load; the first server has no token file.</summary>
+/// <summary>The measurements of two servers under one load. The first server has no token file.</summary>
 internal sealed record TokenCostRow(string Transport, Rung Rung, IReadOnlyList<Round> Without, IReadOnlyList<Round> With)
 {
-    /// <summary>Gets the ratio of the second server's median calls per second to the first's.</summary>
+    /// <summary>Gets the ratio of the second server's median calls per second to those of the first server.</summary>
     public double RateRatio => Rate(With) / Rate(Without);
 
-    /// <summary>Gets the median ratio of adjacent turns, which is more stable if the speed of the machine changes slowly.</summary>
+    /// <summary>Gets the median of the ratios of adjacent turns. It is more stable if the speed of the machine changes slowly.</summary>
     public double PairRatio => Median.Of(Pairs);
 
-    /// <summary>Gets the ratio of the first server's CPU time per call to the second's; below 1, calls to the second cost more.</summary>
+    /// <summary>
+    /// Gets the ratio of the first server's CPU time per call to that of the second server. If it is below 1, a call to the second server costs more.
+    /// </summary>
     public double? CostRatio => MicrosecondsPerCall(Without) / MicrosecondsPerCall(With);
 
     private IEnumerable<double> Pairs => With.Zip(Without, static (with, without) => with.RequestsPerSecond / without.RequestsPerSecond);

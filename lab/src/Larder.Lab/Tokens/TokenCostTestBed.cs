@@ -6,7 +6,7 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Tokens;
 
 /// <summary>
-/// Two servers with a client each, which run from the first turn to the last. The second server has a token file, unless both should be alike.
+/// Two servers with one client each, which run from the first turn to the last. The second server has a token file, unless both servers should be the same.
 /// </summary>
 internal sealed class TokenCostTestBed : IAsyncDisposable
 {
@@ -45,7 +45,7 @@ internal sealed class TokenCostTestBed : IAsyncDisposable
     }
 
     /// <summary>
-    /// Measures the servers alternately. The order is reversed each time, because the first server finds the machine in another state than the last.
+    /// Measures the servers alternately. The order is reversed each time, because the state of the machine differs between the first and the last measurement.
     /// </summary>
     public async Task<TokenCostRow> RunAsync(string transport, Rung rung, Action<string> say)
     {
@@ -95,7 +95,7 @@ internal sealed class TokenCostTestBed : IAsyncDisposable
         _contenders.Add(contender);
     }
 
-    // The token has an expiration, as every token should.
+    // The token has an expiration time, as every token should have.
     private string[] Tokens()
     {
         if (_file is null)

@@ -7,7 +7,8 @@ using Larder.Tuner.Machine;
 namespace Larder.Lab.Topics;
 
 /// <summary>
-/// <c>larder lab topics</c>: measures deliveries per second and their latency, compared with Redis and NATS, and calls to a server with a busy topic.
+/// The command <c>larder lab topics</c>: measures deliveries per second and their latency, compared with Redis and NATS. Also measures other calls to a server
+/// while a topic is busy.
 /// </summary>
 internal static class TopicBenchCommand
 {
@@ -76,7 +77,7 @@ internal static class TopicBenchCommand
         return command;
     }
 
-    /// <summary>Parses the list of peers. Ours comes first, and duplicates are removed.</summary>
+    /// <summary>Parses the list of peers. Larder comes first, and duplicates are removed.</summary>
     /// <exception cref="FormatException">A peer is unknown.</exception>
     public static IReadOnlyList<string> PeersOf(string list)
     {

@@ -3,13 +3,13 @@ namespace Larder.Lab.Topics;
 /// <summary>The options of <c>larder lab topics</c>.</summary>
 internal sealed record TopicBenchOptions
 {
-    /// <summary>Gets the numbers of subscribers of the topic, one table row for each.</summary>
+    /// <summary>Gets the numbers of subscribers of the topic. The table has a row for each number.</summary>
     public IReadOnlyList<int> Subscribers { get; init; } = [1, 100, 1_000];
 
-    /// <summary>Gets the peers, which are measured alternately.</summary>
+    /// <summary>Gets the peers to measure, alternately.</summary>
     public IReadOnlyList<string> Peers { get; init; } = ["larder", "redis", "nats"];
 
-    /// <summary>Gets the number of turns of each peer; medians are shown.</summary>
+    /// <summary>Gets the number of turns of each peer. The medians are shown.</summary>
     public int Rounds { get; init; } = 5;
 
     /// <summary>Gets the measured seconds of a turn.</summary>
@@ -24,9 +24,9 @@ internal sealed record TopicBenchOptions
     /// <summary>Gets the number of messages in flight in the closed loop.</summary>
     public int Window { get; init; } = 32;
 
-    /// <summary>Gets the share of the slowest peer's highest rate at which all peers are timed.</summary>
+    /// <summary>Gets the rate at which the latency of all peers is measured, as a share of the highest rate of the slowest peer.</summary>
     public double Fraction { get; init; } = 0.5;
 
-    /// <summary>Gets the calls per second that are made while a topic is busy; 0 to skip this measurement.</summary>
+    /// <summary>Gets the calls per second that another client makes while a topic is busy. 0 skips this measurement.</summary>
     public double CallsPerSecond { get; init; } = 2_000;
 }

@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Topics;
 
-/// <summary>A topic server and the program that publishes to it and subscribes to it, which run from the first turn to the last.</summary>
+/// <summary>A topic server, and the program that publishes to it and subscribes to it. Both run from the first turn to the last.</summary>
 internal sealed class TopicContender : IAsyncDisposable
 {
     private readonly Backend _server;
@@ -14,7 +14,7 @@ internal sealed class TopicContender : IAsyncDisposable
 
     public string Name { get; }
 
-    /// <summary>Gets the address of its server, as host:port.</summary>
+    /// <summary>Gets the address of the server, as host:port.</summary>
     public string Endpoint => _server.Endpoint;
 
     /// <summary>Starts the server, the program and the subscriptions.</summary>
@@ -51,7 +51,7 @@ internal sealed class TopicContender : IAsyncDisposable
     /// <summary>Runs a turn in the closed loop.</summary>
     public Task<TopicRound> PumpAsync(TopicBenchOptions options) => RunAsync(options, new JsonObject { ["op"] = "pump", ["window"] = options.Window });
 
-    /// <summary>Runs a turn at a rate.</summary>
+    /// <summary>Runs a turn in the open loop at a rate.</summary>
     public Task<TopicRound> PaceAsync(TopicBenchOptions options, double rate) => RunAsync(options, new JsonObject { ["op"] = "pace", ["rate"] = rate });
 
     /// <inheritdoc/>

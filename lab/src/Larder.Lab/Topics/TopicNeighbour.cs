@@ -7,16 +7,16 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Topics;
 
-/// <summary>Measures the gets and sets of another client on a server while its topic is busy, alternating with the same load while it is not.</summary>
+/// <summary>Measures the gets and sets of another client on a server while a topic of the server is busy, and while it is idle, alternately.</summary>
 internal static class TopicNeighbour
 {
-    // Enough callers that one is always free at the rates measured here.
+    // The number of callers. At the rates of this measurement, a caller is always free.
     private const int Callers = 500;
 
-    // The busy time continues this long after the calls' warm-up and measured time.
+    // The topic stays busy for this long after the calls' warm-up and measured time.
     private const double BusyBeyondSeconds = 2;
 
-    /// <summary>Returns the lines of a Markdown table: quiet and busy, with the p99.9 of the calls.</summary>
+    /// <summary>Returns the lines of a Markdown table with the p99.9 of the calls while the topic is idle, and while it is busy.</summary>
     public static async Task<IReadOnlyList<string>> RunAsync(TopicBenchOptions options, TopicContender topics, int subscribers, double rate, Action<string> say)
     {
         AgentProcess calls = await AgentProcess.StartAsync(Agents.OfClient("dotnet")).ConfigureAwait(false);

@@ -3,14 +3,14 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Topics;
 
-/// <summary>One turn of one contender.</summary>
+/// <summary>The result of one turn of one contender.</summary>
 /// <param name="DeliveriesPerSecond">The deliveries per second of all subscribers together.</param>
-/// <param name="P50Us">The median latency from when a message was due to its delivery, in µs.</param>
+/// <param name="P50Us">The median latency in µs, measured from the time at which a message was due to its delivery.</param>
 /// <param name="P99Us">The 99th percentile, in µs.</param>
 /// <param name="P999Us">The 99.9th percentile, in µs.</param>
 internal sealed record TopicRound(double DeliveriesPerSecond, double P50Us, double P99Us, double P999Us)
 {
-    /// <summary>Parses an answer.</summary>
+    /// <summary>Parses a response of the program.</summary>
     /// <exception cref="TunerException">Deliveries are missing, so the measurement is invalid.</exception>
     public static TopicRound From(string peer, JsonObject line)
     {

@@ -3,12 +3,12 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Topics;
 
-/// <summary>The turns of one contender with one number of subscribers.</summary>
+/// <summary>The results of one contender with one number of subscribers.</summary>
 /// <param name="Peer">The name of the contender.</param>
 /// <param name="Subscribers">The number of subscribers of the topic.</param>
 /// <param name="Pumped">The turns of the closed loop.</param>
-/// <param name="Rate">The messages per second of the timed turns.</param>
-/// <param name="Paced">The turns at that rate.</param>
+/// <param name="Rate">The messages per second of the open-loop turns.</param>
+/// <param name="Paced">The turns of the open loop at <paramref name="Rate"/>.</param>
 internal sealed record TopicRow(string Peer, int Subscribers, IReadOnlyList<TopicRound> Pumped, double Rate, IReadOnlyList<TopicRound> Paced)
 {
     /// <summary>Gets the header of the Markdown table.</summary>
@@ -22,14 +22,14 @@ internal sealed record TopicRow(string Peer, int Subscribers, IReadOnlyList<Topi
     /// <summary>Gets the median deliveries per second of the closed-loop turns.</summary>
     public double Highest => Median.Of(Pumped.Select(static round => round.DeliveriesPerSecond));
 
-    /// <summary>Gets the median p99.9 of the turns at the rate, in µs.</summary>
+    /// <summary>Gets the median p99.9 of the open-loop turns, in µs.</summary>
     public double P999Us => Median.Of(Paced.Select(static round => round.P999Us));
 
-    /// <summary>Returns the messages per second at which all contenders are timed: a share of the slowest one's highest rate.</summary>
+    /// <summary>Returns the messages per second of the open-loop turns of all contenders: a share of the highest rate of the slowest contender.</summary>
     public static double RateFor(IEnumerable<double> highest, int subscribers, double fraction) =>
         Math.Max(1, Math.Floor(highest.Min() / subscribers * fraction));
 
-    /// <summary>Returns the row of the table, with the comparison to ours.</summary>
+    /// <summary>Returns the row of the table, with a comparison with Larder.</summary>
     public string Line(TopicRow ours) => string.Create(
         CultureInfo.InvariantCulture,
         $"| {Subscribers:N0} | {Peer} | {Highest:N0} | {Pumped.Min(static round => round.DeliveriesPerSecond):N0} "

@@ -2,7 +2,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Topics;
 
-/// <summary>All contenders with one number of subscribers, which run from the first turn to the last.</summary>
+/// <summary>All contenders with one number of subscribers. They run from the first turn to the last.</summary>
 internal sealed class TopicTestBed : IAsyncDisposable
 {
     private readonly TopicBenchOptions _options;
@@ -11,7 +11,7 @@ internal sealed class TopicTestBed : IAsyncDisposable
 
     private TopicTestBed(TopicBenchOptions options, int subscribers) => (_options, _subscribers) = (options, subscribers);
 
-    /// <summary>Gets our contender, which is the first.</summary>
+    /// <summary>Gets the contender with Larder, which is the first one.</summary>
     public TopicContender Ours => _contenders[0];
 
     /// <summary>Starts the servers and subscribers.</summary>
@@ -34,7 +34,7 @@ internal sealed class TopicTestBed : IAsyncDisposable
         }
     }
 
-    /// <summary>Measures the closed loop of each contender alternately, then all at the same rate, alternately.</summary>
+    /// <summary>Measures the closed loop of each contender alternately, and then the open loop of all contenders at the same rate, alternately.</summary>
     public async Task<IReadOnlyList<TopicRow>> RunAsync(Action<string> say)
     {
         List<TopicRound>[] pumped = await TurnsAsync(static (contender, options) => contender.PumpAsync(options), "highest", say).ConfigureAwait(false);
@@ -54,7 +54,7 @@ internal sealed class TopicTestBed : IAsyncDisposable
         }
     }
 
-    // The order is reversed each time, because the first contender finds the machine in another state than the last.
+    // The order is reversed each time, because the state of the machine differs between the first and the last measurement.
     private async Task<List<TopicRound>[]> TurnsAsync(Func<TopicContender, TopicBenchOptions, Task<TopicRound>> turn, string what, Action<string> say)
     {
         List<TopicRound>[] rounds = [.. _contenders.Select(static _ => new List<TopicRound>())];

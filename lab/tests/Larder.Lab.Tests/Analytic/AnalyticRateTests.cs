@@ -7,7 +7,7 @@ public sealed class AnalyticRateTests
     [Fact]
     public void Latency_of_single_server_matches_queueing_theory()
     {
-        // M/D/1: the mean wait is ρ / (2 (1 − ρ)) service times, which is half a service time at ρ = 0.5. P(no wait) = 1 − ρ, so that half of the calls take
+        // M/D/1 queue: the mean wait is ρ / (2 (1 − ρ)) service times, which is half a service time at ρ = 0.5. P(no wait) = 1 − ρ, so half of the calls take
         // one service time.
         Assert.Equal(0.010, AnalyticRate.Latency(1, 0.010, 50, 0.49), 4);
         Assert.InRange(AnalyticRate.Latency(1, 0.010, 50, 0.52), 0.01001, 0.012);

@@ -37,7 +37,8 @@ public sealed class AnalyticServerTests
         CapFigure figure = await new CappedClient(options, server, agent).MeasureAsync(cap, 0, options.Seconds);
         Assert.Equal((cap ?? 0, 0), (figure.Cap ?? 0, figure.Failures));
         Assert.InRange(figure.LimitAtEnd, cap ?? 1, cap ?? options.Callers);
-        // No call can be faster than the service time. Only far more callers would show that the figure excludes the wait for the cap.
+        // No call can be faster than the service time. Far more callers would be needed to show that the measurement excludes the wait for the concurrency
+        // limit.
         Assert.InRange(figure.P50Ms!.Value, options.ServiceMs * 0.999, 30_000);
     }
 }

@@ -8,7 +8,7 @@ using Larder.Lab.Peers.Attacks;
 
 namespace Larder.Lab.Tests.Attackers;
 
-/// <summary>The bytes of each attack match its description.</summary>
+/// <summary>Checks that the bytes of each attack match its description.</summary>
 public sealed class AttackBytesTests
 {
     public static TheoryData<string, int, int, string> Pipelined => new()
@@ -87,7 +87,7 @@ public sealed class AttackBytesTests
         byte[] beginning = UnfinishedBodiesAttack.Beginning();
         Assert.Equal((0, UnfinishedBodiesAttack.AnnouncedBytes), (beginning[0], BinaryPrimitives.ReadInt32BigEndian(beginning.AsSpan(1))));
         Assert.InRange(beginning.Length, 1, UnfinishedBodiesAttack.AnnouncedBytes / 10);
-        // A length-delimited field that ends at the end of the message.
+        // 0x12 is the tag of field 2, a length-delimited field. The field extends to the end of the message.
         Assert.Equal(0x12, beginning[5]);
     }
 

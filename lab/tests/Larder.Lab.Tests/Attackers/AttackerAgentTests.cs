@@ -8,7 +8,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Tests.Attackers;
 
-/// <summary>The attacker program and the tenant program against a server.</summary>
+/// <summary>Tests the attacker program and the tenant program against a server.</summary>
 public sealed class AttackerAgentTests
 {
     [Theory]
@@ -28,7 +28,7 @@ public sealed class AttackerAgentTests
         await using Backend server = await StartAsync(tokens);
         await using AgentProcess attacker = await OpenAttackerAsync(server.Endpoint, tokens);
         await attacker.RequireAsync(new JsonObject { ["op"] = "attackPrepare", ["attack"] = name });
-        // Repeats until the attack has done something: a busy machine may start it late.
+        // Waits until the attack has sent requests, because a busy machine may start it late.
         long done = 0;
         while (done == 0)
         {

@@ -17,7 +17,7 @@ public sealed class CostTests
     [InlineData(1, 1, false)]
     public void Cost_row_fails_above_10_percent_meter_or_generator_cost(double meterShare, double generatorShare, bool holds)
     {
-        // Client and server use 1.1 processors, including the generator. The generator's share is relative to the rest.
+        // Client and server use 1.1 processors, including the generator. The share of the generator is relative to client and server without it.
         double generator = 1.1 * generatorShare / (1 + generatorShare);
         CostRow row = Row([Round(meter: 1.1 * meterShare)], generator: generator);
         Assert.Equal(meterShare, row.MeterShare!.Value, 9);

@@ -3,7 +3,9 @@ using Xunit.Abstractions;
 
 namespace Larder.Lab.Tests.Fleet;
 
-/// <summary>S5a to S5j (docs/faults.md) with real redis-servers, gateways and a client. Each scenario reports what the client saw.</summary>
+/// <summary>
+/// Tests the scenarios S5a to S5j (docs/faults.md) with real redis-servers, gateways and a client. Each scenario reports what the client observed.
+/// </summary>
 public sealed class FleetFaultTests(FleetFaultTests.Shared shared, ITestOutputHelper output) : IClassFixture<FleetFaultTests.Shared>
 {
     [LongFact]
@@ -49,7 +51,7 @@ public sealed class FleetFaultTests(FleetFaultTests.Shared shared, ITestOutputHe
         Assert.True(result.Passed, result.ToString());
     }
 
-    /// <summary>One fleet for all scenarios, which run sequentially and restore it at their end.</summary>
+    /// <summary>The fleet that all scenarios share. Scenarios run sequentially, and each restores the fleet at its end.</summary>
     public sealed class Shared : IAsyncLifetime
     {
         internal FleetUnderTest Fleet { get; private set; } = null!;

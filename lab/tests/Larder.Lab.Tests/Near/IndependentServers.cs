@@ -2,7 +2,7 @@ using Larder.Lab.Near;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>Two independent servers, which the run treats as the gateways of one fleet.</summary>
+/// <summary>Two independent servers. The run treats them as the gateways of one fleet, so its checks must fail.</summary>
 internal sealed class IndependentServers : INearServers
 {
     private readonly NearMemory _one;

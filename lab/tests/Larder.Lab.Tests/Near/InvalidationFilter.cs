@@ -2,7 +2,7 @@ namespace Larder.Lab.Tests.Near;
 
 /// <summary>
 /// Parses the bytes that a server sends on one HTTP/2 connection: the gRPC messages in the DATA frames of each stream, and the fields of the outermost message.
-/// Replaces a tag of <c>invalidated</c> (3) or <c>clear</c> (4) with a tag of field 15 and the same wire type.
+/// Replaces the tag of each field <c>invalidated</c> (3) or <c>clear</c> (4) by the tag of field 15 with the same wire type.
 /// </summary>
 /// <param name="swallowed">Called for each replaced tag.</param>
 internal sealed class InvalidationFilter(Action swallowed)

@@ -5,8 +5,8 @@ using System.Net.Sockets;
 namespace Larder.Lab.Tests.Near;
 
 /// <summary>
-/// A proxy between a client and its server that hides invalidations. It renumbers the fields <c>invalidated</c> and <c>clear</c> of each <c>BatchResult</c> to
-/// an unknown number, so that lengths do not change.
+/// A proxy between a client and its server that hides invalidations. It changes the field numbers of <c>invalidated</c> and <c>clear</c> in each
+/// <c>BatchResult</c> to an unknown number, so that lengths do not change.
 /// </summary>
 internal sealed class InvalidationFilterProxy : IAsyncDisposable
 {
@@ -80,7 +80,7 @@ internal sealed class InvalidationFilterProxy : IAsyncDisposable
         }
         catch (Exception gone) when (gone is SocketException or IOException or ObjectDisposedException)
         {
-            // One side has closed its connection: close the other one.
+            // One side has closed its connection, so the proxy closes the other one.
         }
 
         from.Dispose();

@@ -2,7 +2,7 @@ using Larder.Agent;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>The checks that a near run makes while it runs. The same cases are in clients/node/agent and clients/python/tests.</summary>
+/// <summary>Tests the checks of a near run while it is in progress. clients/node/agent and clients/python/tests contain the same test cases.</summary>
 public sealed class NearCheckTests
 {
     private const int Key = 3;
@@ -49,7 +49,7 @@ public sealed class NearCheckTests
         Assert.Equal(16, _check.Missed(Key, _check.Floor(Key), null));
         Assert.Equal(0, _check.Violations);
 
-        // The key was missing, so that version 16 (a delete) had been applied; version 4 is older.
+        // The key was missing, so version 16 (a delete) had been applied. Version 4 is older.
         _check.Found(Key, _check.Floor(Key), 4);
         Assert.Equal(1, _check.Violations);
     }

@@ -109,7 +109,7 @@ public sealed class NearHistoryTests
         Add(0, Wrote(1, 1, 100), Wrote(1, 2, 200), Wrote(1, 3, 300), Wrote(1, 4, 400), Read(1, 4, 390, 500));
         Add(1, Read(1, 1, 90, 95), Read(1, 3, 310, 320));
 
-        // The first was read before its writer had finished, the second was skipped, and no other process read the fourth.
+        // Version 1 was read before its writer had finished. Version 2 was skipped. No other process read version 4.
         Assert.Equal([0, 10, 110], Judge().SeenMs);
     }
 

@@ -2,7 +2,7 @@ using Larder.Agent;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>The same case is in clients/node/agent and clients/python/tests.</summary>
+/// <summary>Tests the records of a near run. clients/node/agent and clients/python/tests contain the same test case.</summary>
 public sealed class NearRecordsTests
 {
     [Fact]

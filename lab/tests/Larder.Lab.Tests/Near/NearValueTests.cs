@@ -2,7 +2,7 @@ using Larder.Agent;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>The same cases are in clients/node/agent and clients/python/tests.</summary>
+/// <summary>Tests the values of a near run. clients/node/agent and clients/python/tests contain the same test cases.</summary>
 public sealed class NearValueTests
 {
     [Theory]

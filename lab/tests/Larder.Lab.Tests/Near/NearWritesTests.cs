@@ -2,7 +2,7 @@ using Larder.Agent;
 
 namespace Larder.Lab.Tests.Near;
 
-/// <summary>The same cases are in clients/node/agent and clients/python/tests.</summary>
+/// <summary>Tests the writes of a near run. clients/node/agent and clients/python/tests contain the same test cases.</summary>
 public sealed class NearWritesTests
 {
     private const int Key = 3;

@@ -3,10 +3,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Tests.Story;
 
-/// <summary>A deterministic sample story: every step of a language's plan with two passes of figures.</summary>
+/// <summary>A deterministic sample story. It contains every step of a language's plan with two passes of measurements.</summary>
 internal static class SampleStory
 {
-    /// <summary>Creates the story. <paramref name="measure"/> returns the figures of a load; by default they depend on its number of callers.</summary>
+    /// <summary>Creates the story. <paramref name="measure"/> returns the measurements of a load. By default they depend on the number of callers.</summary>
     public static StoryRun Make(string language, Func<StoryLoad, Measurement>? measure = null) => new()
     {
         Command = $"./larder lab story --client {language}",
@@ -23,15 +23,15 @@ internal static class SampleStory
         ],
     };
 
-    /// <summary>Returns a step of a language with the given figures for its loads.</summary>
+    /// <summary>Returns a step of a language with the given measurements for its loads.</summary>
     public static StoryStep Step(string language, string id, Func<StoryLoad, Measurement> measure) =>
         StepOf(StoryPlan.Of(new StoryOptions { Client = language, Steps = [id] }).Single(), measure);
 
-    /// <summary>Returns the sentences that a step of a language yields for the given figures.</summary>
+    /// <summary>Returns the sentences that a step of a language generates from the given measurements.</summary>
     public static IReadOnlyList<string> Lessons(string language, string id, Func<StoryLoad, Measurement> measure) =>
         StoryFindings.Of(Step(language, id, measure), Make(language));
 
-    /// <summary>Creates a measurement from calls per second and p50; p99.9 is ten times p50.</summary>
+    /// <summary>Creates a measurement from calls per second and p50. Its p99.9 is ten times p50.</summary>
     public static Measurement Figures(double rate, double p50Us, double failed = 0, long? connections = null, double? slowestUs = null) => new()
     {
         Seconds = 1,

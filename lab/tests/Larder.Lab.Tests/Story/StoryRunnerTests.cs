@@ -5,7 +5,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Tests.Story;
 
-/// <summary>Short runs against real servers and agents. They show that the parts work together, not how fast anything is.</summary>
+/// <summary>Short runs with real servers and agents. They show that the parts work together. They do not measure performance.</summary>
 public sealed class StoryRunnerTests
 {
     [Theory]
@@ -72,7 +72,7 @@ public sealed class StoryRunnerTests
         }
     }
 
-    /// <summary>The time limit for repeating a story in which something failed: on a busy machine a connection may not be established in time.</summary>
+    /// <summary>The time limit for repeating a story in which a step failed. On a busy machine, a connection may not be established in time.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
 
     private static async Task<StoryRun> TellAsync(string client, string? steps)

@@ -2,7 +2,7 @@ using System.Threading.Tasks.Sources;
 
 namespace Larder.Tuner.Peers.Floor;
 
-/// <summary>A reusable call of one caller, which makes one call at a time.</summary>
+/// <summary>A call object that one caller reuses. The caller makes one call at a time.</summary>
 internal sealed class FloorCall(int number) : IValueTaskSource<bool>
 {
     private ManualResetValueTaskSourceCore<bool> _core;
@@ -20,7 +20,7 @@ internal sealed class FloorCall(int number) : IValueTaskSource<bool>
         return answer;
     }
 
-    /// <summary>Completes the task on this thread, if the caller is waiting.</summary>
+    /// <summary>Completes the task on this thread if the caller is waiting.</summary>
     public void Answer(bool isAnswered)
     {
         if (Interlocked.Exchange(ref _isWaiting, 0) == 1)

@@ -7,8 +7,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Tuner.Peers.Floor;
 
 /// <summary>
-/// A baseline for what the sockets alone allow. It sends the bytes of Larder's calls between the same two processes and batches them in the same way, but
-/// without HTTP/2, gRPC, deadlines, concurrency limit or store. Callers continue on the thread that received their responses.
+/// A baseline that shows the maximum performance of the sockets alone. It exchanges the same bytes as Larder between the same two processes and batches them in
+/// the same way, but has no HTTP/2, gRPC, deadlines, concurrency limit or store. Callers continue on the thread that received their responses.
 /// </summary>
 internal sealed class FloorClient : PeerClient, ILoadTarget
 {
@@ -52,7 +52,7 @@ internal sealed class FloorClient : PeerClient, ILoadTarget
         while (await caller.NextAsync().ConfigureAwait(false))
         {
             bool isRead = caller.IsRead;
-            // The response to a get has the size of the value that a set of the same item would send.
+            // The response to a get has the same size as the value that a set of this item would send.
             if (!await _link.AskAsync(call, isRead ? caller.Value.Length : 0, caller.Key, isRead ? [] : caller.Value).ConfigureAwait(false))
             {
                 await caller.FailedAsync("Closed").ConfigureAwait(false);

@@ -4,8 +4,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Tuner.Peers.Floor;
 
 /// <summary>
-/// One end of the floor connection. All messages of one receive are handled together, and the resulting messages leave in one send, with no overhead beyond the
-/// socket.
+/// One end of a connection of the floor baseline. All messages of one receive are processed together, and the messages that result from them are sent with one
+/// send. There is no overhead beyond the socket.
 /// </summary>
 internal abstract class FloorLink(IByteTransport transport) : IDisposable
 {
@@ -40,7 +40,7 @@ internal abstract class FloorLink(IByteTransport transport) : IDisposable
     /// <inheritdoc/>
     public void Dispose() => transport.Dispose();
 
-    /// <summary>Sends one message: at the end of the current receive, or at once outside a receive.</summary>
+    /// <summary>Adds a message to the output. During a receive, the message is sent at the end of the receive; otherwise it is sent immediately.</summary>
     protected void Send(int call, int wanted, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
         bool sends;

@@ -4,7 +4,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Tuner.Peers.Floor;
 
-/// <summary>The floor server: responds to each call with as many bytes as it asks for, and stores nothing.</summary>
+/// <summary>The server of the floor baseline. It responds to each call with the requested number of bytes and stores nothing.</summary>
 internal sealed class FloorServer(IByteTransport transport) : FloorLink(transport)
 {
     private static readonly byte[] s_answer = new byte[1024 * 1024];

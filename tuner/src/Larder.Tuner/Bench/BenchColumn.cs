@@ -9,7 +9,7 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
     private static readonly CultureInfo s_culture = CultureInfo.InvariantCulture;
     private static readonly string[] s_narrow = ["gateway", "client", "transport", "callers", "req/s", "×", "p50", "p99", "p99.9", "errors", "conns"];
 
-    // The cost of a gateway in addition to its redis-servers: CPU time per call, allocations, memory.
+    // The columns for the cost of a gateway in addition to that of its redis-servers: CPU time per call, allocations, memory.
     private static readonly BenchColumn[] s_fleet =
     [
         new("gateway µs/call", row => row.GatewayCpuUs?.ToString("F2", s_culture) ?? "–"),
@@ -45,11 +45,11 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
         .. rows.Any(row => row.StoreCpu is not null) ? s_fleet : [],
     ];
 
-    /// <summary>Returns the columns that fit in a terminal of 80 to 200 columns.</summary>
+    /// <summary>Returns the columns for a terminal that is 80 to 200 characters wide.</summary>
     public static IReadOnlyList<BenchColumn> Narrow(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
         [.. For(rows, peers).Where(column => !column.Header.StartsWith("p99.9 ×", StringComparison.Ordinal) && s_narrow.Contains(column.Header.Split(' ')[0]))];
 
-    /// <summary>Returns the columns for a first look, with the knee marked.</summary>
+    /// <summary>Returns the columns for the short table of <c>larder quickstart</c>, with the knee marked.</summary>
     public static IReadOnlyList<BenchColumn> Short(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
     [
         .. For(rows, peers)

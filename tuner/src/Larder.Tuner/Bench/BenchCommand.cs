@@ -110,7 +110,7 @@ internal static class BenchCommand
         return command;
     }
 
-    /// <summary>Runs a sweep, shows it, and writes it to a file if one is given.</summary>
+    /// <summary>Runs a sweep, shows the results, and writes them to a file if one is given.</summary>
     public static async Task<int> MeasureAsync(BenchOptions options, bool json, FileInfo? output, string title)
     {
         await using Field field = await Field.StartAsync(options).ConfigureAwait(false);
@@ -210,7 +210,7 @@ internal static class BenchCommand
             : throw new FormatException("--rounds must be 1 to 100 and --seconds 0.1 to 3,600");
     }
 
-    // The option's value stands for the cluster client of each measured language.
+    // The value stands for the cluster client of each measured language.
     private static IEnumerable<string> PeersOf(string peer, string[] clients, bool isFleet) => peer != Field.ClusterStore
         ? [CommandLine.OneOf(peer, s_peer.Name, Agents.Peers)]
         : isFleet

@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>Notes below the table: rejected rounds, too few samples, errors.</summary>
+/// <summary>The notes below the table: rejected rounds, too few samples, errors.</summary>
 internal static class BenchNotes
 {
     /// <summary>The note for an interrupted sweep.</summary>

@@ -21,10 +21,12 @@ internal sealed record BenchOptions
     /// </summary>
     public IReadOnlyList<string> Peers { get; init; } = [];
 
-    /// <summary>Whether the server is a gateway in front of a Redis Cluster of three masters, which is started too.</summary>
+    /// <summary>Gets whether the server is a gateway in front of a Redis Cluster of three masters. The cluster is then also started.</summary>
     public bool IsFleet { get; init; }
 
-    /// <summary>Whether each client runs over TLS and, in the same run, in plaintext. Peers then run over TLS. The default is false.</summary>
+    /// <summary>
+    /// Gets whether each client is measured over TLS and, in the same run, in plaintext. Peers are then measured over TLS. The default is false.
+    /// </summary>
     public bool BesidePlaintext { get; init; }
 
     /// <summary>Another checkout whose server and clients are compared with this one's, or null.</summary>
@@ -51,22 +53,24 @@ internal sealed record BenchOptions
     /// <summary>The <c>host:port</c> of a running server, or null to start one.</summary>
     public string? Server { get; init; }
 
-    /// <summary>Whether to use TLS with that server.</summary>
+    /// <summary>Gets whether to use TLS with the server at <see cref="Server"/>.</summary>
     public bool UseTls { get; init; }
 
-    /// <summary>The <c>host:port</c> of its console, or null if unknown.</summary>
+    /// <summary>Gets the <c>host:port</c> of the console of that server, or null if unknown.</summary>
     public string? Console { get; init; }
 
     /// <summary>The token to send, or null.</summary>
     public string? Token { get; init; }
 
     /// <summary>
-    /// The CPU time that other programs may use during a round before it is rejected, in processors. The default is 0.1: 5 % of a machine with 2 processors,
-    /// well below the differences to be measured.
+    /// Gets the CPU usage of other programs above which a round is rejected, in processors. The default is 0.1, which is 5 % of a machine with 2 processors.
+    /// This is well below the differences to be measured.
     /// </summary>
     public double NoiseLimit { get; init; } = 0.1;
 
-    /// <summary>Whether a disturbed round is rejected and repeated. Otherwise it counts, and its row is marked as disturbed. The default is true.</summary>
+    /// <summary>
+    /// Gets whether a disturbed round is rejected and repeated. Otherwise the round counts, and its row is marked as disturbed. The default is true.
+    /// </summary>
     public bool RepeatDisturbed { get; init; } = true;
 
     /// <summary>Creates the agent's request to open a Larder client for a rung. If <paramref name="endpoint"/> is null, the caller adds it later.</summary>

@@ -1,7 +1,8 @@
 namespace Larder.Tuner.Bench;
 
 /// <summary>
-/// The lines of a measurement's report. They are shown and appended to a file at the end. An interruption does the same with the lines so far.
+/// The lines of a measurement's report. At the end, they are printed and appended to a file. If the measurement is interrupted, the lines so far are printed
+/// and appended.
 /// </summary>
 internal sealed class BenchReport
 {
@@ -11,7 +12,7 @@ internal sealed class BenchReport
     private readonly FileInfo? _output;
     private readonly int _heading;
 
-    /// <summary>Creates a report that is kept if the measurement is interrupted.</summary>
+    /// <summary>Creates a report. If the measurement is interrupted, the lines so far are saved.</summary>
     /// <param name="output">The file to append to, or null.</param>
     /// <param name="heading">The lines before the first measurement.</param>
     public BenchReport(FileInfo? output, params IEnumerable<string> heading)

@@ -3,7 +3,8 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Bench;
 
 /// <summary>
-/// The result of one rung of one client: medians of its rounds. The properties that <c>--json</c> prints come first; the table shows the others too.
+/// The result of one rung of one client, as medians of its rounds. The properties that <c>--json</c> prints come first. The table shows the other properties as
+/// well.
 /// </summary>
 internal sealed record BenchRow
 {
@@ -49,10 +50,13 @@ internal sealed record BenchRow
     /// <summary>The CPU time of the server, in processors, or null if it runs on another machine.</summary>
     public required double? ServerCpu { get; init; }
 
-    /// <summary>The part of the server's CPU time that the <c>redis-server</c> processes used, or null if none is measured with the server.</summary>
+    /// <summary>
+    /// Gets the CPU usage of the <c>redis-server</c> processes, which is part of <see cref="ServerCpu"/>. Null if none of them are measured together with the
+    /// server.
+    /// </summary>
     public double? StoreCpu { get; init; }
 
-    /// <summary>The total resident memory of these processes, in bytes.</summary>
+    /// <summary>Gets the total resident memory of the <c>redis-server</c> processes, in bytes.</summary>
     public double? StoreResidentBytes { get; init; }
 
     /// <summary>The resident memory of the Larder server, in bytes, or null if unknown.</summary>
@@ -67,19 +71,19 @@ internal sealed record BenchRow
     /// <summary>The CPU time of the gateway per call, in µs, or null if there is no gateway.</summary>
     public double? GatewayCpuUs => ServerCpu > StoreCpu ? (ServerCpu - StoreCpu) / RequestsPerSecond * 1e6 : null;
 
-    /// <summary>The number of callers and their concurrency limit.</summary>
+    /// <summary>Gets the number of callers and the concurrency limit.</summary>
     public required Rung Rung { get; init; }
 
-    /// <summary>The number of rounds that count.</summary>
+    /// <summary>Gets the number of rounds from which the medians were computed.</summary>
     public required int Rounds { get; init; }
 
     /// <summary>The number of rounds that were rejected because other programs used the machine.</summary>
     public required int Rejected { get; init; }
 
-    /// <summary>Whether some of the rounds that count were disturbed, because there were not enough quiet ones.</summary>
+    /// <summary>Gets whether the medians include disturbed rounds, because there were too few undisturbed ones.</summary>
     public required bool Disturbed { get; init; }
 
-    /// <summary>The fraction of gets that were hits, or null without gets.</summary>
+    /// <summary>Gets the fraction of gets that were hits, or null if there were no gets.</summary>
     public required double? HitRatio { get; init; }
 
     /// <summary>The p50 measured by the server, in µs, or null if unknown.</summary>
@@ -94,7 +98,7 @@ internal sealed record BenchRow
     /// <summary>The number of failed calls by error code.</summary>
     public required IReadOnlyDictionary<string, long> ErrorCodes { get; init; }
 
-    /// <summary>Whether each round has enough calls for a meaningful p99.9.</summary>
+    /// <summary>Gets whether each round has enough calls for a meaningful p99.9.</summary>
     public required bool EnoughForP999 { get; init; }
 
     /// <summary>Calls per CPU second of client and server together, or null if the server's CPU time is unknown.</summary>

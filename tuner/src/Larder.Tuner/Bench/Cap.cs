@@ -3,11 +3,11 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>The limit on requests in flight for a rung: a number, off, or the configuration's default.</summary>
+/// <summary>The concurrency limit of the client for a rung: a number, off, or the default of the configuration.</summary>
 internal readonly record struct Cap(CapKind Kind, int Limit = 0)
 {
     /// <summary>Parses <c>N</c>, <c>off</c> or <c>default</c>.</summary>
-    /// <exception cref="FormatException">The text is none of these.</exception>
+    /// <exception cref="FormatException">The text is invalid.</exception>
     public static Cap Parse(string text) => text switch
     {
         "off" => new(CapKind.Off),

@@ -26,22 +26,22 @@ internal sealed class Contender : IAsyncDisposable
     /// <summary>The transport in effect, as reported by the agent.</summary>
     public string Transport { get; private set; }
 
-    /// <summary>Whether the other contenders are compared with this one.</summary>
+    /// <summary>Gets whether the other contenders are compared with this one.</summary>
     public bool IsPeer => _isPeer;
 
-    /// <summary>Whether a peer is opened with all options of the request. By default it gets only the server's address.</summary>
+    /// <summary>Gets whether a peer is opened with all fields of the open request. By default, a peer is opened with only the address of the server.</summary>
     public bool TakesOptions { get; init; }
 
-    /// <summary>The CA certificate file of the server that it calls over TLS, or null for plaintext.</summary>
+    /// <summary>Gets the file of the CA certificate with which the client verifies its server, or null for plaintext.</summary>
     public string? AuthorityFile { get; init; }
 
     /// <summary>A suffix for the agent's name in the result rows.</summary>
     public string Suffix { get; init; } = "";
 
-    /// <summary>The agent's response to the last open request: version, runtime, effective settings. Null before the first.</summary>
+    /// <summary>Gets the agent's response to the last open request: version, runtime, effective settings. Null before the first open request.</summary>
     public JsonObject? Opened { get; private set; }
 
-    /// <summary>Measures stalls of the machine during a round, or null.</summary>
+    /// <summary>Gets or sets the meter that measures stalls of the machine during a round, or null.</summary>
     public StallMeter? Meter { get; set; }
 
     /// <summary>Starts the agent of a Larder client, with additional arguments.</summary>
@@ -51,7 +51,9 @@ internal sealed class Contender : IAsyncDisposable
         return await OfCommandAsync(client, transport, backend, command with { Arguments = [.. command.Arguments, .. more] }).ConfigureAwait(false);
     }
 
-    /// <summary>Starts an agent by its command: a client of another checkout or, with <paramref name="isPeer"/>, one that is opened as a peer.</summary>
+    /// <summary>
+    /// Starts an agent by its command. The agent may be a client of another checkout. With <paramref name="isPeer"/>, the client is opened as a peer.
+    /// </summary>
     public static async Task<Contender> OfCommandAsync(string name, string transport, Backend backend, ProgramCommand command, bool isPeer = false) =>
         new(await AgentProcess.StartAsync(command).ConfigureAwait(false), backend, name, transport, isPeer);
 
@@ -64,8 +66,8 @@ internal sealed class Contender : IAsyncDisposable
         };
 
     /// <summary>
-    /// Starts the agent of a Larder client that is compared with another variant of the same client, possibly from another checkout. The variant with
-    /// <paramref name="isPeer"/> is the one compared with.
+    /// Starts the agent of a variant of a Larder client that is compared with another variant of the same client. The agent may come from another checkout. The
+    /// variant with <paramref name="isPeer"/> is the one with which the others are compared.
     /// </summary>
     public static async Task<Contender> OfVariantAsync(
         string client, string transport, Backend backend, string suffix, bool isPeer, string? authorityFile = null, OtherCheckout? checkout = null)
@@ -133,7 +135,7 @@ internal sealed class Contender : IAsyncDisposable
         Transport = (string?)Opened["transport"] ?? Transport;
     }
 
-    /// <summary>Adds the figures of the machine and of the server for the measured time.</summary>
+    /// <summary>Adds the measurements of the machine and of the server during the measured time.</summary>
     private async Task<Round> FinishAsync(Round round, Reading? begun)
     {
         if (begun is null)

@@ -29,7 +29,9 @@ internal sealed class Field : IAsyncDisposable
     /// <summary>The ids of the servers' processes on this machine.</summary>
     public IEnumerable<int> Processes => _backends.SelectMany(backend => (int?[])[backend.ProcessId, .. backend.StoreProcesses]).OfType<int>().Distinct();
 
-    /// <summary>Starts a server unless one is given, <c>redis-server</c> if a peer needs it, and the agent of each contender.</summary>
+    /// <summary>
+    /// Starts all processes: a server unless the address of one is given, <c>redis-server</c> if a peer needs it, and the agent of each contender.
+    /// </summary>
     public static async Task<Field> StartAsync(BenchOptions options)
     {
         var field = new Field();
@@ -97,7 +99,7 @@ internal sealed class Field : IAsyncDisposable
         }
     }
 
-    // With a TLS server, adds the client over TLS and again in plaintext.
+    // If there is a server with TLS, adds the client twice: over TLS and in plaintext.
     private async Task AddClientAsync(string client, string transport, Backend larder, Backend? secure)
     {
         if (secure is null)
@@ -136,7 +138,7 @@ internal sealed class Field : IAsyncDisposable
         return new Backend(new Uri(gateway.Address).Authority, gateway.Id, gateway.Console) { StoreProcesses = [.. _fleet.Nodes.Select(node => node.Id)] };
     }
 
-    /// <summary>Describes the cluster itself: the endpoints of all masters, separated by commas.</summary>
+    /// <summary>Returns the cluster without the gateway as a server. Its endpoint is a comma-separated list of all masters.</summary>
     private static Backend Cluster(FleetProcess fleet) =>
         new(string.Join(',', fleet.Nodes.Select(node => node.Address)), null) { StoreProcesses = [.. fleet.Nodes.Select(node => node.Id)] };
 }

@@ -2,10 +2,12 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>The view for <c>--json</c>: one JSON object per row and line on stdout. Messages go to stderr.</summary>
+/// <summary>The view for <c>--json</c>. It prints one JSON object per line for each row on stdout. Messages are written to stderr.</summary>
 internal sealed class JsonView : IBenchView
 {
-    /// <summary>Returns a row as JSON. The fields are stable, so programs may rely on them. Latencies are in µs, CPU times in processors.</summary>
+    /// <summary>
+    /// Returns a row as JSON. The fields are stable, so that other programs can use them. Latencies are in µs, and CPU usage is in processors.
+    /// </summary>
     public static string Line(BenchRow row) => new JsonObject
     {
         ["client"] = row.Client,

@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>Formats a sweep as a Markdown file: machine, commit, date, command, table, notes.</summary>
+/// <summary>Formats a sweep as a Markdown file with machine, commit, date, command, table and notes.</summary>
 internal static class MarkdownReport
 {
     /// <summary>Returns the text of the file.</summary>

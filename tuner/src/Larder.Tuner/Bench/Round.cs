@@ -9,10 +9,10 @@ internal sealed record Round
 {
     public required double RequestsPerSecond { get; init; }
 
-    /// <summary>The latencies, including failed calls.</summary>
+    /// <summary>Gets the latencies of all calls, including failed calls.</summary>
     public required LoadHistogram Histogram { get; init; }
 
-    /// <summary>The latencies without waiting for the concurrency limit, or null if they were not requested or are unknown.</summary>
+    /// <summary>Gets the latencies without the waiting time for the concurrency limit, or null if they were not requested or are unknown.</summary>
     public LoadHistogram? Wire { get; init; }
 
     public required long Hits { get; init; }
@@ -32,11 +32,12 @@ internal sealed record Round
     public double? ServerCpu { get; init; }
 
     /// <summary>
-    /// The part of the server's CPU time that the <c>redis-server</c> processes with the data used, or null if there are none or they are not measured.
+    /// Gets the CPU usage of the <c>redis-server</c> processes that contain the data, which is part of <see cref="ServerCpu"/>. Null if there are none or they
+    /// are not measured.
     /// </summary>
     public double? StoreCpu { get; init; }
 
-    /// <summary>The total resident memory of these processes, in bytes.</summary>
+    /// <summary>Gets the total resident memory of the <c>redis-server</c> processes, in bytes.</summary>
     public long? StoreResidentBytes { get; init; }
 
     /// <summary>The resident memory of the Larder server, in bytes, or null if unknown.</summary>
@@ -48,13 +49,13 @@ internal sealed record Round
     /// <summary>The latency measured by the server, or null if unknown.</summary>
     public ServerLatency? Server { get; init; }
 
-    /// <summary>The number of open connections as counted by the server, otherwise by the client, or null if unknown.</summary>
+    /// <summary>Gets the number of open connections as reported by the server, or by the client if the server does not report it. Null if unknown.</summary>
     public long? Connections { get; init; }
 
     /// <summary>The CPU time that other programs and the host used, in processors, or null if unknown.</summary>
     public double? OthersCpu { get; init; }
 
-    /// <summary>The CPU time that the tuner itself used, mostly its proxy, in processors, or null if unknown.</summary>
+    /// <summary>Gets the CPU usage of the tuner itself, in processors, or null if unknown. Most of it is that of the delay proxy.</summary>
     public double? OwnCpu { get; init; }
 
     /// <summary>The p99 scheduling lag in the client, in µs.</summary>
@@ -63,34 +64,36 @@ internal sealed record Round
     /// <summary>The maximum scheduling lag in the client, in µs.</summary>
     public double LagMaxUs { get; init; }
 
-    /// <summary>Open loop: the latencies measured from the actual start of the calls. Null in a closed loop.</summary>
+    /// <summary>Gets the latencies measured from the actual start of the calls. Null in a closed loop.</summary>
     public LoadHistogram? ServiceHistogram { get; init; }
 
-    /// <summary>Open loop: for calls that were due while a caller was free, the delay until the generator made them. Null in a closed loop.</summary>
+    /// <summary>
+    /// Gets the delays until the generator made a call. Only calls that became due while a caller was free are included. Null in a closed loop.
+    /// </summary>
     public LoadHistogram? LateHistogram { get; init; }
 
     /// <summary>The stalls of the machine during the round, or null if they were not measured.</summary>
     public MachineStalls? Stalls { get; init; }
 
-    /// <summary>Open loop: the number of arrivals that still had no free caller at the end.</summary>
+    /// <summary>Gets the number of due calls in an open loop for which no caller was free until the end.</summary>
     public long Unstarted { get; init; }
 
     /// <summary>
-    /// Slices of the measured time: the end of each in seconds since the start, and its calls by the buckets of <see cref="TimeSlice"/>. Empty if the agent
-    /// reports none.
+    /// Gets slices of the measured time. Each slice contains its end, in seconds since the start, and the number of its calls in each bucket of <see
+    /// cref="TimeSlice"/>. Empty if the agent reports no slices.
     /// </summary>
     public IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> Slices { get; init; } = [];
 
-    /// <summary>The concurrency limit, sampled each second and at the end. Empty if it was not sampled.</summary>
+    /// <summary>Gets the samples of the concurrency limit, one for each second and one at the end. Empty if the limit was not sampled.</summary>
     public IReadOnlyList<int> Caps { get; init; } = [];
 
-    /// <summary>Whether the client reported that its target is unreachable.</summary>
+    /// <summary>Gets whether the client reported that the latency target of its adaptive limit cannot be met.</summary>
     public bool SaidUnreachable { get; init; }
 
     /// <summary>The measured time in seconds.</summary>
     public double MeasuredSeconds { get; init; }
 
-    /// <summary>Creates a round with the client's results, from the last line of its agent's load.</summary>
+    /// <summary>Creates a round with the client's results. They are in the last line of the agent's output for the load.</summary>
     public static Round From(JsonObject line)
     {
         double seconds = (double)line["seconds"]!;

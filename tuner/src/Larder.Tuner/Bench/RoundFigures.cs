@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>Converts a round to the figures that a run stores instead of the histograms.</summary>
+/// <summary>Converts a round to the measurement that a run stores instead of the histograms.</summary>
 internal static class RoundFigures
 {
     /// <summary>Returns the measurement. It is marked as noisy if other programs used more than <paramref name="noiseLimit"/> processors.</summary>

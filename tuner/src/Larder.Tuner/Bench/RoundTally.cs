@@ -1,22 +1,23 @@
 namespace Larder.Tuner.Bench;
 
 /// <summary>
-/// Collects the rounds of one rung of one contender. A round is rejected and repeated if other programs used more than <paramref name="noiseLimit"/>
-/// processors, at most <paramref name="wanted"/> + 2 times. If there are still too few quiet rounds, the least disturbed ones count too and the row is marked.
+/// Collects the rounds of one rung of one contender. If other programs used more than <paramref name="noiseLimit"/> processors, a round is rejected and
+/// repeated, at most <paramref name="wanted"/> + 2 times. If there are still too few undisturbed rounds, the least disturbed rounds also count, and the row is
+/// marked.
 /// </summary>
 internal sealed class RoundTally(int wanted, double noiseLimit, bool repeatDisturbed = true)
 {
     private readonly List<Round> _quiet = [];
     private readonly List<Round> _rejected = [];
 
-    /// <summary>The number of quiet rounds so far.</summary>
+    /// <summary>Gets the number of undisturbed rounds so far.</summary>
     public int Accepted => _quiet.Count;
 
     public bool HasRounds => _quiet.Count + _rejected.Count > 0;
 
     public bool WantsMore => repeatDisturbed ? _quiet.Count < wanted && _rejected.Count < wanted + 2 : _quiet.Count + _rejected.Count < wanted;
 
-    /// <summary>Adds a round. Returns whether it is quiet.</summary>
+    /// <summary>Adds a round. Returns whether the round is undisturbed.</summary>
     public bool Add(Round round)
     {
         bool quiet = round.OthersCpu is not { } others || others <= noiseLimit;

@@ -6,8 +6,8 @@ namespace Larder.Tuner.Bench;
 internal readonly record struct Rung(int Callers, Cap Cap)
 {
     /// <summary>
-    /// Parses <c>1,25,5000@default</c>: numbers of callers, each with an optional limit after the @. Without one the limit is <paramref name="cap"/>, or the
-    /// number of callers if that is null.
+    /// Parses a list such as <c>1,25,5000@default</c>. Each part is a number of callers with an optional limit after the @. If a part has no limit, the limit
+    /// is <paramref name="cap"/>. If that is null, the limit is the number of callers.
     /// </summary>
     /// <exception cref="FormatException">A part is not a valid rung.</exception>
     public static IReadOnlyList<Rung> ParseAll(string text, Cap? cap) => [.. text.Split(',').Select(part => Parse(part.Trim(), cap))];

@@ -2,13 +2,15 @@ using System.Diagnostics;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>Runs every rung with the contenders in turn, A B A B …, until each has enough quiet rounds.</summary>
+/// <summary>Measures every rung with the contenders alternately, A B A B …, until each contender has enough undisturbed rounds.</summary>
 internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> contenders, IBenchView view)
 {
-    /// <summary>Values expire after ten minutes, so they are stored again after half of that.</summary>
+    /// <summary>The time after which values are stored again. They expire after ten minutes, so this is half of that time.</summary>
     private static readonly TimeSpan s_preloadEvery = TimeSpan.FromMinutes(5);
 
-    /// <summary>The warm-up load of each process before the first measurement: a runtime compiles hot code only after some seconds of load.</summary>
+    /// <summary>
+    /// The duration of the warm-up load of each process before the first measurement. A runtime compiles hot code only after some seconds of load.
+    /// </summary>
     private static readonly Rung s_warmUp = new(50, new Cap(CapKind.Number, 50));
 
     // Guards the state that an interruption reads on another thread.

@@ -4,10 +4,13 @@ using Spectre.Console;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>A live table on a terminal. If stdout is redirected, rows go to stderr as they arrive and the table is printed once at the end.</summary>
+/// <summary>
+/// A table that is updated on the terminal while the sweep runs. If stdout is redirected, each row is written to stderr when it is complete, and the table is
+/// printed once at the end.
+/// </summary>
 internal sealed class TableView : IBenchView
 {
-    /// <summary>The terminal width that fits all columns.</summary>
+    /// <summary>The width of a terminal that fits all columns.</summary>
     private const int WidthOfAll = 200;
 
     private readonly Func<IReadOnlySet<string>> _peers;
@@ -24,7 +27,8 @@ internal sealed class TableView : IBenchView
     }
 
     /// <summary>
-    /// Shows the table while <paramref name="work"/> runs and leaves it on the screen. <paramref name="mark"/> selects the row to highlight at the end.
+    /// Shows the table while <paramref name="work"/> runs, and leaves it on the screen at the end. <paramref name="mark"/> selects the row to highlight at the
+    /// end.
     /// </summary>
     public async Task ShowAsync(Func<Task> work, Func<IReadOnlyList<BenchRow>, BenchRow?> mark)
     {
@@ -73,7 +77,7 @@ internal sealed class TableView : IBenchView
     /// <inheritdoc/>
     public void OnInterrupted(IReadOnlyList<BenchRow> finished, IReadOnlyList<BenchRow> underWay)
     {
-        // The live table is cleared when its work fails.
+        // If the work fails, the table is cleared.
         AnsiConsole.Write(Render([.. finished, .. underWay], null, ""));
         AnsiConsole.WriteLine(BenchNotes.Incomplete);
     }

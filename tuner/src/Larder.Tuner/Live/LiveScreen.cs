@@ -8,10 +8,12 @@ using Spectre.Console.Rendering;
 
 namespace Larder.Tuner.Live;
 
-/// <summary>The state of a run and its rendering for a terminal. It does not write anything itself.</summary>
+/// <summary>The state of a run, and its rendering for a terminal. This class does not write to the terminal.</summary>
 internal sealed class LiveScreen : ITuneView
 {
-    /// <summary>The number of rungs listed with figures, which leaves space for the rest on a terminal of 40 lines. The sparklines show all.</summary>
+    /// <summary>
+    /// The number of rungs in the table. This leaves space for the rest of the screen on a terminal of 40 lines. The sparklines show all rungs.
+    /// </summary>
     private const int ListedRungs = 10;
 
     /// <summary>The number of most recent notes shown.</summary>
@@ -139,7 +141,9 @@ internal sealed class LiveScreen : ITuneView
         };
     }
 
-    /// <summary>Renders each figure over the rungs, from few callers to many, for the number of channels being tried.</summary>
+    /// <summary>
+    /// Renders each measured value as a sparkline over the rungs, from few callers to many, for the number of channels that is being measured.
+    /// </summary>
     private Table Sparklines()
     {
         Table table = Bare("", "over concurrency", "", "");
@@ -172,7 +176,7 @@ internal sealed class LiveScreen : ITuneView
     {
         Table table = Bare("in flight", "calls/s", "p50", "p99", "p99.9", "limited by");
         var newest = _rungs.Values.ToList();
-        // List the rungs around the current one: mostly those before it, and one after it.
+        // Lists the rungs around the current one: most of the rungs before it, and one rung after it.
         int at = newest.FindIndex(rung => rung.Callers == _step?.Callers && (_step.Channels == rung.Channels || rung.Channels == 0));
         int first = Math.Clamp((at < 0 ? newest.Count : at + 2) - ListedRungs, 0, Math.Max(0, newest.Count - ListedRungs));
         foreach (SearchRung? rung in newest.Skip(first).Take(ListedRungs))

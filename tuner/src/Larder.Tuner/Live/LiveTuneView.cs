@@ -5,10 +5,12 @@ using Spectre.Console;
 
 namespace Larder.Tuner.Live;
 
-/// <summary>Shows a run on a terminal: redraws the screen after changes, at most ten times a second, and leaves the last one.</summary>
+/// <summary>Shows a run on a terminal. Redraws the screen after changes, at most ten times per second. The last screen remains visible.</summary>
 internal sealed class LiveTuneView : ITuneView
 {
-    /// <summary>Short enough to look continuous and long enough not to affect the measurement: drawing takes about 1 ms.</summary>
+    /// <summary>
+    /// The interval between redraws. It is short enough to look continuous, and long enough not to affect the measurement, because drawing takes about 1 ms.
+    /// </summary>
     private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(100);
 
     private readonly LiveScreen _screen = new();
@@ -18,7 +20,8 @@ internal sealed class LiveTuneView : ITuneView
     private LiveTuneView(LiveDisplayContext live) => _live = live;
 
     /// <summary>
-    /// Runs <paramref name="work"/> with a view: a live one if <paramref name="live"/> is set, otherwise lines on stderr, so that stdout contains only results.
+    /// Runs <paramref name="work"/> with a view. If <paramref name="live"/> is set, the view is a live screen. Otherwise the view writes lines to stderr, so
+    /// that stdout contains only results.
     /// </summary>
     public static async Task<T> WhileAsync<T>(bool live, Func<ITuneView, Task<T>> work)
     {

@@ -6,8 +6,8 @@ internal static class Sparkline
     private const string Bars = "▁▂▃▄▅▆▇█";
 
     /// <summary>
-    /// Returns one bar per number, scaled from 0 to the largest. A logarithmic scale ranges from the smallest number above 0 to the largest, which suits
-    /// latencies. An unknown number (null, NaN) is a space.
+    /// Returns one bar per number, scaled from 0 to the largest number. A logarithmic scale ranges from the smallest number above 0 to the largest number,
+    /// which suits latencies. An unknown number (null, NaN) is shown as a space.
     /// </summary>
     public static string Of(IEnumerable<double?> figures, bool logarithmic = false)
     {

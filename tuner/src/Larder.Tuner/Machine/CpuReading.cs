@@ -1,6 +1,8 @@
 namespace Larder.Tuner.Machine;
 
-/// <summary>CPU seconds used so far by all processes of the machine and by each of the tuner's own, and the steal time of the host.</summary>
+/// <summary>
+/// A reading of CPU times in seconds: the total of all processes of the machine, that of each process of the tuner, and the steal time of the host.
+/// </summary>
 internal sealed record CpuReading(double MachineSeconds, double StolenSeconds, IReadOnlyDictionary<int, double> OwnSeconds)
 {
     /// <summary>
@@ -17,11 +19,11 @@ internal sealed record CpuReading(double MachineSeconds, double StolenSeconds, I
         return new CpuReading(machine, stolen, own.Distinct().ToDictionary(pid => pid, OfProcess));
     }
 
-    /// <summary>Returns the CPU seconds of a process since an earlier reading, or null if either reading lacks it.</summary>
+    /// <summary>Returns the CPU seconds of a process since an earlier reading, or null if one of the readings does not contain the process.</summary>
     public double? Since(CpuReading earlier, int? pid) =>
         pid is { } id && OwnSeconds.TryGetValue(id, out double now) && earlier.OwnSeconds.TryGetValue(id, out double before) ? now - before : null;
 
-    /// <summary>Returns the CPU seconds of other processes plus the steal time since an earlier reading. Never negative.</summary>
+    /// <summary>Returns the CPU seconds of other processes plus the steal time since an earlier reading. The result is never negative.</summary>
     public double OthersSince(CpuReading earlier)
     {
         double own = OwnSeconds.Keys.Sum(pid => Since(earlier, pid) ?? 0);

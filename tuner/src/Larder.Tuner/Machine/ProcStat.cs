@@ -18,7 +18,8 @@ internal static class ProcStat
     }
 
     /// <summary>
-    /// Returns the user and system time of a process in seconds, from its <c>/proc/PID/stat</c>. The process name in it may contain spaces and parentheses.
+    /// Parses <c>/proc/PID/stat</c>. Returns the user and system time of the process in seconds. The process name in this file may contain spaces and
+    /// parentheses.
     /// </summary>
     public static double Process(string stat)
     {

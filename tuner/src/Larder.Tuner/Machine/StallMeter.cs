@@ -5,8 +5,8 @@ using Larder.Agent;
 namespace Larder.Tuner.Machine;
 
 /// <summary>
-/// Measures stalls of the machine: a thread with the highest available priority wakes each millisecond and records how late it is. Any other thread may have
-/// been delayed by as much. It runs until disposed; <see cref="Read"/> returns the results so far.
+/// Measures stalls of the machine. A thread with the highest available priority wakes each millisecond and records how late it is. Any other thread may have
+/// been delayed by the same time. The meter runs until it is disposed. <see cref="Read"/> returns the results so far.
 /// </summary>
 internal sealed partial class StallMeter : IDisposable
 {
@@ -16,7 +16,7 @@ internal sealed partial class StallMeter : IDisposable
     private static readonly int s_lowestOfFifo = 1;
     private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(1);
 
-    // Tried from the smallest nice value on; the user's rights determine which is allowed.
+    // The nice values are tried in this order. The rights of the user determine which of them is permitted.
     private static readonly int[] s_niceValues = [-20, -15, -10, -5];
 
     private readonly Lock _lock = new();

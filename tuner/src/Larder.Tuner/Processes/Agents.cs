@@ -4,11 +4,11 @@ using Larder.Harness.Processes;
 namespace Larder.Tuner.Processes;
 
 /// <summary>
-/// The commands that start the agents of clients and peers, in the repository or from the installed tool, and the kind of server that each calls.
+/// The commands that start the agents of clients and peers, from the repository or from the installed tool, and the kind of server that each peer calls.
 /// </summary>
 internal static class Agents
 {
-    /// <summary>The peer that uses sockets alone, without a protocol and a store.</summary>
+    /// <summary>The name of the baseline peer that uses sockets alone, without a protocol and a store.</summary>
     public const string Floor = "floor";
 
     /// <summary>The Larder clients.</summary>
@@ -60,7 +60,9 @@ internal static class Agents
     /// <summary>Whether a peer calls the cluster behind the gateway.</summary>
     public static bool NeedsCluster(string peer) => ClusterPeers.Contains(peer);
 
-    /// <summary>Returns the same agent from another checkout: paths in this repository are moved to <paramref name="root"/>.</summary>
+    /// <summary>
+    /// Returns the command that starts the same agent from another checkout. Paths in this repository are replaced by paths in <paramref name="root"/>.
+    /// </summary>
     public static ProgramCommand In(this ProgramCommand command, string root)
     {
         string Moved(string text) => text.StartsWith(Programs.Root, StringComparison.Ordinal) ? root + text[Programs.Root.Length..] : text;
@@ -71,8 +73,8 @@ internal static class Agents
     public static ProgramCommand Dotnet(string name, string assembly, params string[] more) =>
         ProgramCommand.Dotnet(name, assembly, more) with { Folder = Programs.Folder };
 
-    /// <summary>Returns an agent that exists only in the repository: of a client, or of a peer in the same language.</summary>
-    /// <exception cref="TunerException">This is the installed tool.</exception>
+    /// <summary>Returns an agent that exists only in the repository: the agent of a client, or of a peer in the same language.</summary>
+    /// <exception cref="TunerException">The program is the installed tool, which has no repository.</exception>
     public static ProgramCommand InTree(string client, params string[] more)
     {
         Programs.RequireTree();

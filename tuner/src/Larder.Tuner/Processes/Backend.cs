@@ -11,7 +11,7 @@ namespace Larder.Tuner.Processes;
 /// <param name="endpoint">The server's <c>host:port</c>.</param>
 /// <param name="processId">The process id if the server runs on this machine, otherwise null.</param>
 /// <param name="console">The address of the server's console, or null.</param>
-/// <param name="owned">An object to dispose with this one, or null.</param>
+/// <param name="owned">An object that is disposed together with this server, or null.</param>
 internal sealed partial class Backend(string endpoint, int? processId, Uri? console = null, IAsyncDisposable? owned = null) : IAsyncDisposable
 {
     /// <summary>The server's <c>host:port</c>.</summary>
@@ -24,7 +24,8 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
     public string? ConsoleAuthority => console?.Authority;
 
     /// <summary>
-    /// The ids of the <c>redis-server</c> processes with the server's data, if they run on this machine and are measured with it. Empty by default.
+    /// Gets the ids of the <c>redis-server</c> processes that contain the server's data, if they run on this machine and are measured together with the server.
+    /// Empty by default.
     /// </summary>
     public IReadOnlyList<int> StoreProcesses { get; init; } = [];
 
@@ -32,13 +33,15 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
     /// <exception cref="Harness.HarnessException">The server is not built, or exited before it listened.</exception>
     public static async Task<Backend> LarderAsync(params string[] more) => Of(await ServerProcess.StartAsync(Programs.Larder(more)).ConfigureAwait(false));
 
-    /// <summary>Wraps a running Larder server, which is stopped when this object is disposed.</summary>
+    /// <summary>Wraps a running Larder server. The server is stopped when the returned object is disposed.</summary>
     public static Backend Of(ServerProcess server) => new(server.Endpoint.Authority, server.Id, server.Console, server);
 
-    /// <summary>Returns a server that is already running elsewhere. Its CPU time is unknown, and so are its statistics without a console.</summary>
+    /// <summary>
+    /// Returns a server that is already running elsewhere. Its CPU usage is unknown. Without the address of a console, its statistics are also unknown.
+    /// </summary>
     public static Backend Remote(string endpoint, string? console) => new(endpoint, null, console is null ? null : new Uri($"http://{console}"));
 
-    /// <summary>Starts a Larder server, with TLS if <paramref name="files"/> are given, from another program if one is given.</summary>
+    /// <summary>Starts a Larder server. The server uses TLS if <paramref name="files"/> are given. It runs another program if one is given.</summary>
     /// <exception cref="Harness.HarnessException">The server is not built, or exited before it listened.</exception>
     public static async Task<Backend> LarderAsync(CertificateFiles? files, string? program = null)
     {
@@ -47,7 +50,7 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
     }
 
     /// <summary>Starts a <c>redis-server</c>, with TLS if <paramref name="files"/> are given.</summary>
-    /// <exception cref="Harness.HarnessException">It is not installed, or exited at once.</exception>
+    /// <exception cref="Harness.HarnessException">The program is not installed, or exited immediately.</exception>
     public static Backend Redis(CertificateFiles? files = null)
     {
         RedisServer server = files is null
@@ -57,7 +60,7 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
     }
 
     /// <summary>Starts the server of the floor baseline.</summary>
-    /// <exception cref="Harness.HarnessException">It is not built, or exited at once.</exception>
+    /// <exception cref="Harness.HarnessException">The program is not built, or exited immediately.</exception>
     public static async Task<Backend> FloorAsync()
     {
         ChildProcess server = ChildProcess.Start(Agents.FloorServer());
@@ -66,14 +69,17 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
     }
 
     /// <summary>Starts a <c>nats-server</c>.</summary>
-    /// <exception cref="Harness.HarnessException">It is not installed, or does not accept connections.</exception>
+    /// <exception cref="Harness.HarnessException">The program is not installed, or does not accept connections.</exception>
     public static async Task<Backend> NatsAsync()
     {
         NatsServer server = await NatsServer.StartAsync().ConfigureAwait(false);
         return new Backend(server.Endpoint, server.Id, null, server);
     }
 
-    /// <summary>Returns this server behind a simulated network. Disposing the result stops the network but not the server.</summary>
+    /// <summary>
+    /// Returns a server whose connections pass through a simulated network to this server. Disposing the returned server stops the network, but not this
+    /// server.
+    /// </summary>
     public Backend Behind(NetworkDelay delay)
     {
         var proxy = new FaultProxy(endpoint, delay with { Sleep = PreciseSleep.For });

@@ -1,6 +1,6 @@
 namespace Larder.Tuner.Processes;
 
-/// <summary>Another built checkout of Larder, whose server and agents are compared with this one's.</summary>
+/// <summary>Another built checkout of Larder. Its server and agents are compared with those of this checkout.</summary>
 internal sealed class OtherCheckout
 {
     private OtherCheckout(string root) => Root = root;
@@ -8,11 +8,11 @@ internal sealed class OtherCheckout
     /// <summary>The root folder of the checkout.</summary>
     public string Root { get; }
 
-    /// <summary>The path of its server program.</summary>
+    /// <summary>Gets the path of the server program in the checkout.</summary>
     public string Server => Moved(Programs.Server);
 
     /// <summary>Opens a checkout.</summary>
-    /// <exception cref="FormatException">The folder is not a checkout, or is this checkout.</exception>
+    /// <exception cref="FormatException">The folder is not a checkout, or it is this checkout.</exception>
     /// <exception cref="TunerException">The server of the checkout is not built.</exception>
     public static OtherCheckout Open(string folder)
     {

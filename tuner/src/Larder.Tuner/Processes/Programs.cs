@@ -4,22 +4,22 @@ using Larder.Harness.Servers;
 namespace Larder.Tuner.Processes;
 
 /// <summary>
-/// Locates Larder's programs: in the repository, built in the same configuration as the tuner, or next to the tuner in the installed tool <c>larder</c>, which
-/// contains only the .NET ones.
+/// Locates Larder's programs. In the repository, they are built in the same configuration as the tuner. In the installed tool <c>larder</c>, they are in the
+/// folder of the tuner, and only the .NET programs are present.
 /// </summary>
 internal static class Programs
 {
-    // The main program of the tool, which calls the tuner.
+    // The main program of the installed tool, which calls the tuner.
     private const string Tool = "larder.dll";
 
-    /// <summary>Whether this is the installed tool.</summary>
+    /// <summary>Gets whether this program is the installed tool.</summary>
     public static bool IsInstalled { get; } = File.Exists(Beside(Tool));
 
-    /// <summary>The command that a user types.</summary>
+    /// <summary>Gets the command that a user types to run this program.</summary>
     public static string Launcher => IsInstalled ? "larder" : "./larder";
 
     /// <summary>The folder that contains <c>Larder.slnx</c>.</summary>
-    /// <exception cref="TunerException">This is the installed tool, which has no repository.</exception>
+    /// <exception cref="TunerException">The program is the installed tool, which has no repository.</exception>
     public static string Root
     {
         get
@@ -45,7 +45,7 @@ internal static class Programs
     public static ServerProcessOptions Larder(params string[] more) => new() { Program = Server, Memory = "1g", Arguments = more };
 
     /// <summary>Throws if the repository is not available.</summary>
-    /// <exception cref="TunerException">This is the installed tool.</exception>
+    /// <exception cref="TunerException">The program is the installed tool, which has no repository.</exception>
     public static void RequireTree()
     {
         if (IsInstalled)

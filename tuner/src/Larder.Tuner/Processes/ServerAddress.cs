@@ -1,7 +1,7 @@
 namespace Larder.Tuner.Processes;
 
 /// <summary>
-/// The address of a running server as users write it: <c>http[s]://[token@]host[:port]</c>, the same with <c>larder[s]://</c>, or only <c>host:port</c>.
+/// The address of a running server as users write it: <c>http[s]://[token@]host[:port]</c>, <c>larder[s]://[token@]host[:port]</c>, or only <c>host:port</c>.
 /// </summary>
 /// <param name="Endpoint">The <c>host:port</c>.</param>
 /// <param name="Token">The token before the @, or null. It never appears in messages or files.</param>
@@ -18,7 +18,7 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
     /// <exception cref="FormatException">The address is invalid.</exception>
     public static ServerAddress Parse(string text, string option, int defaultPort = DefaultPort)
     {
-        // With a scheme that has no default port, a missing port is -1 for all schemes.
+        // Parses the address with a scheme that has no default port. A missing port is then -1 for all schemes.
         int at = text.IndexOf("://", StringComparison.Ordinal);
         string scheme = at < 0 ? "tcp" : text[..at].ToLowerInvariant();
         bool known = at < 0 || (scheme != "tcp" && (s_plain.Contains(scheme) || s_secure.Contains(scheme)));
@@ -43,10 +43,10 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
         ? address.Endpoint
         : throw new FormatException($"{option} must be host:port without token and TLS, but is \"{WithoutToken(text)}\"");
 
-    /// <summary>Returns the token for a server: the one in its address, otherwise LARDER_TOKEN, or null.</summary>
+    /// <summary>Returns the token for a server: the token in its address, otherwise the value of LARDER_TOKEN, or null if there is none.</summary>
     public static string? TokenFor(ServerAddress? server) => server?.Token ?? Environment.GetEnvironmentVariable("LARDER_TOKEN");
 
-    /// <summary>Returns an address, valid or not, for display: everything that may be a token becomes an ellipsis.</summary>
+    /// <summary>Returns an address for display, whether or not it is valid. Everything that may be a token is replaced by an ellipsis.</summary>
     public static string WithoutToken(string text)
     {
         int end = text.LastIndexOf('@');

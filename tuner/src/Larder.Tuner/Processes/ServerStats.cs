@@ -16,7 +16,7 @@ internal sealed record ServerStats(
     /// <summary>The state of a gateway's cluster, or null for a server with its own store.</summary>
     public GatewayStats? Gateway { get; private init; }
 
-    /// <summary>Reads the statistics from a console. Returns null if it does not respond.</summary>
+    /// <summary>Reads the statistics from a console. Returns null if the console does not respond.</summary>
     public static async Task<ServerStats?> ReadAsync(Uri console)
     {
         try
@@ -56,8 +56,9 @@ internal sealed record ServerStats(
     }
 
     /// <summary>
-    /// Returns the number of calls that the server completed since an earlier reading, and quantiles of their duration in µs (upper bounds of buckets 6 %
-    /// wide). Returns null without any such calls, for example if a busy machine answers the earlier reading late.
+    /// Returns the number of calls that the server completed since an earlier reading, and quantiles of their duration in µs. The quantiles are upper bounds of
+    /// buckets that are 6 % wide. Returns null if no calls completed. This happens, for example, if a busy machine processes the earlier request for statistics
+    /// late.
     /// </summary>
     public ServerLatency? Since(ServerStats earlier)
     {
@@ -90,7 +91,9 @@ internal sealed record ServerStats(
     }
 }
 
-/// <summary>A gateway's view of its cluster: whether it is reachable, the number of outstanding commands, and the number that wait to be resent.</summary>
+/// <summary>
+/// The state of a gateway's cluster: whether it is reachable, the number of outstanding commands, and the number of commands that wait to be sent again.
+/// </summary>
 internal sealed record GatewayStats(bool IsReady, long Outstanding, long Waiting);
 
 /// <summary>Latency measured by the server over a period: number of calls and quantiles in µs.</summary>

@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace Larder.Tuner.Quickstart;
 
-/// <summary>Explains a sweep's knee to a new user in one or two sentences.</summary>
+/// <summary>Explains the knee of a sweep to a new user in one or two sentences.</summary>
 internal static class KneeText
 {
     /// <summary>
-    /// Returns the text with the knee's figures. <paramref name="mostCalls"/> is the number of callers at the highest throughput. If it equals
-    /// <paramref name="lastRung"/>, the text says that the sweep ended before throughput stopped growing.
+    /// Returns the text with the measurements at the knee. <paramref name="mostCalls"/> is the number of callers at the highest throughput. If it equals
+    /// <paramref name="lastRung"/>, the text states that the sweep ended before throughput stopped growing.
     /// </summary>
     public static string Of(int inFlight, double requestsPerSecond, double p999Us, int mostCalls, int lastRung)
     {

@@ -10,8 +10,8 @@ using Spectre.Console;
 namespace Larder.Tuner.Quickstart;
 
 /// <summary>
-/// The command <c>larder quickstart</c>: a server on free ports, a few sets and gets, a value that is set in each language and read in the others, a sweep of
-/// about 30 seconds with its knee, and suggestions.
+/// The command <c>larder quickstart</c>. It starts a server on free ports, and shows a few sets and gets, a value that is set in each language and read in the
+/// others, a sweep of about 30 seconds with its knee, and suggestions.
 /// </summary>
 internal static class QuickstartCommand
 {
@@ -93,7 +93,7 @@ internal static class QuickstartCommand
             Rungs = [.. s_ladder.Select(callers => new Rung(callers, new Cap(CapKind.Number, callers)))],
             Seconds = perRung * 2 / 3,
             WarmupSeconds = perRung / 3,
-            // A user's machine is often busy. Mark disturbed rows instead of repeating them.
+            // A user's machine is often busy. Disturbed rows are therefore marked instead of repeated.
             RepeatDisturbed = false,
         };
         await using Contender contender = await Contender.OfClientAsync("dotnet", "auto", server).ConfigureAwait(false);

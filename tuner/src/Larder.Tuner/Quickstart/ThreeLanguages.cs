@@ -7,8 +7,8 @@ using Larder.Tuner.Processes;
 namespace Larder.Tuner.Quickstart;
 
 /// <summary>
-/// Shows the three clients with one server: a value is set in each language and read in the others. A language whose client cannot start is reported with the
-/// reason.
+/// Shows the three clients with one server. A value is set in each language and read in the others. If the client of a language cannot start, the reason is
+/// reported.
 /// </summary>
 internal sealed class ThreeLanguages : IAsyncDisposable
 {
@@ -22,8 +22,8 @@ internal sealed class ThreeLanguages : IAsyncDisposable
     }
 
     /// <summary>
-    /// Starts the available clients and connects each to <paramref name="endpoint"/>. <paramref name="commandOf"/> returns the command of an agent; the default
-    /// is the tuner's own.
+    /// Starts the available clients and connects each of them to <paramref name="endpoint"/>. <paramref name="commandOf"/> returns the command of an agent. By
+    /// default, the tuner's own agents are used.
     /// </summary>
     public static async Task<ThreeLanguages> ConnectAsync(string endpoint, Func<string, ProgramCommand>? commandOf = null)
     {
@@ -36,7 +36,7 @@ internal sealed class ThreeLanguages : IAsyncDisposable
             }
             catch (HarnessException missing)
             {
-                // The last line is the cause, such as a missing Python module; the lines before it are the traceback.
+                // The last line is the cause, such as a missing Python module. The lines before it are the traceback.
                 languages._missing.Add($"{name} is skipped: {missing.Message.Split('\n')[^1].Trim()}");
             }
         }
@@ -44,7 +44,7 @@ internal sealed class ThreeLanguages : IAsyncDisposable
         return languages;
     }
 
-    /// <summary>Sets a value in each language and reads it in the others. Returns one line of text per language.</summary>
+    /// <summary>Sets a value in each language and reads it in the other languages. Returns one line of text per language.</summary>
     public async Task<IReadOnlyList<string>> ShowAsync()
     {
         List<string> lines = [];

@@ -9,7 +9,7 @@ using Larder.Tuner.Processes;
 namespace Larder.Tuner.Report;
 
 /// <summary>
-/// The command <c>larder tune readme</c>: generates the README's results table and pictures and the list of all results from the committed runs. With
+/// The command <c>larder tune readme</c>. It generates the results table and pictures of the README and the list of all results from the committed runs. With
 /// <c>--check</c> it only reports whether they are up to date.
 /// </summary>
 internal static class ReadmeCommand
@@ -25,7 +25,7 @@ internal static class ReadmeCommand
     }
 
     /// <summary>
-    /// Returns the committed runs: the JSON files under <c>tuner/results</c> that contain a search. Other programs' results are in the same folder.
+    /// Returns the committed runs: the JSON files under <c>tuner/results</c> that contain a search. The folder also contains results of other programs.
     /// </summary>
     public static IReadOnlyList<CommittedRun> Committed()
     {
@@ -39,7 +39,7 @@ internal static class ReadmeCommand
         ];
     }
 
-    /// <summary>Generates the two files with tables: their names in the repository and their contents.</summary>
+    /// <summary>Generates the two files with tables. Returns their names in the repository and their contents.</summary>
     public static IReadOnlyList<(string Name, string Text)> Made() => ReadmeFiles.Made(
         File.ReadAllText(Path.Combine(Programs.Root, "README.md")),
         File.ReadAllText(Path.Combine(Programs.Root, Results, "README.md")),

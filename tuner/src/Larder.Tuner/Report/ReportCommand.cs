@@ -7,8 +7,8 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Report;
 
 /// <summary>
-/// The command <c>larder tune report run.json</c>: regenerates the report of a run, next to its JSON file or elsewhere. For several runs, it creates one page
-/// with all of them.
+/// The command <c>larder tune report run.json</c>. It generates the report of a run again, next to its JSON file or elsewhere. For several runs, it creates one
+/// page with all of them.
 /// </summary>
 internal static class ReportCommand
 {
@@ -35,7 +35,7 @@ internal static class ReportCommand
         return command;
     }
 
-    /// <summary>Writes the reports. Returns the exit code: 2 if there are too many runs, 4 if one cannot be read or the report cannot be written.</summary>
+    /// <summary>Writes the reports. Returns the exit code: 2 if there are too many runs, or 4 if a run cannot be read or a report cannot be written.</summary>
     public static int Run(IReadOnlyList<FileInfo> files, DirectoryInfo? output)
     {
         if (files.Count > GraphedRun.Looks.Count)

@@ -1,6 +1,6 @@
 namespace Larder.Tuner.Search;
 
-/// <summary>The concurrency limits to try: 1, 2, 3, 5, 8 …, in steps of about 1.6 as in <see cref="KneeSearch"/>.</summary>
+/// <summary>The concurrency limits to try: 1, 2, 3, 5, 8 …. Each limit is about 1.6 times the previous one, as in <see cref="KneeSearch"/>.</summary>
 internal static class CapLadder
 {
     /// <summary>Returns the limits below <paramref name="most"/> in ascending order, then <paramref name="most"/>.</summary>

@@ -5,15 +5,15 @@ namespace Larder.Tuner.Search;
 
 /// <summary>
 /// Chooses the concurrency to measure next in a closed loop, and finds the knee in the measurements. The first pass increases the concurrency until throughput
-/// stops growing and, if there is a target, latency exceeds it. Further passes repeat the rungs found, each in the opposite direction of the previous one, so
-/// that a machine that slows down over time favours neither end. Purely computational: it measures nothing itself.
+/// stops growing and, if there is a target, latency exceeds it. Further passes repeat these rungs. Each pass has the opposite direction of the previous one, so
+/// that a machine that slows down over time does not favour low or high concurrency. This class only computes. It measures nothing itself.
 /// </summary>
 internal sealed class KneeSearch
 {
-    /// <summary>The minimum growth of throughput over the best so far; a rung with less adds nothing.</summary>
+    /// <summary>The minimum growth of throughput over the best throughput so far. A rung with less growth counts as a rung without growth.</summary>
     private const double Growth = 1.02;
 
-    /// <summary>The number of consecutive rungs without growth that ends the climb. A single one may be due to a disturbance.</summary>
+    /// <summary>The number of consecutive rungs without growth that ends the climb. A single such rung may be due to a disturbance.</summary>
     private const int FlatRungs = 3;
 
     private readonly double? _targetUs;
@@ -29,8 +29,8 @@ internal sealed class KneeSearch
     private bool _shortened;
 
     /// <summary>Creates a search.</summary>
-    /// <param name="targetUs">The maximum acceptable latency in µs, or null for any.</param>
-    /// <param name="passes">The number of measurements of each rung, at least 1; medians are used. The default is 3.</param>
+    /// <param name="targetUs">The maximum acceptable latency in µs, or null for no limit.</param>
+    /// <param name="passes">The number of measurements of each rung, at least 1. The medians are used. The default is 3.</param>
     /// <param name="most">The maximum concurrency to try. The default is 5,000.</param>
     public KneeSearch(double? targetUs, int passes = 3, int most = 5000)
     {
@@ -43,7 +43,7 @@ internal sealed class KneeSearch
     /// <summary>The concurrency to measure next, or null when the search is over.</summary>
     public int? Next => _passesDone == 0 ? _rung : _repeats.TryPeek(out int rung) ? rung : null;
 
-    /// <summary>The number of remaining measurements: a maximum during the first pass, exact afterwards.</summary>
+    /// <summary>Gets the number of remaining measurements. It is an upper limit during the first pass, and exact afterwards.</summary>
     public int Left
     {
         get
@@ -98,14 +98,17 @@ internal sealed class KneeSearch
         }
     }
 
-    /// <summary>Ends the search soon, because time is nearly up: the climb ends at the first rung without growth, and no rung is repeated.</summary>
+    /// <summary>Ends the search soon, because the time is nearly used up. The climb ends at the first rung without growth, and no rung is repeated.</summary>
     public void ShortenSearch()
     {
         _shortened = true;
         _repeats.Clear();
     }
 
-    /// <summary>The rungs are 1, 2, 3, 5, 8 …: steps of about 1.6, small enough to find a knee and large enough to finish.</summary>
+    /// <summary>
+    /// Chooses the next rung of the first pass. The rungs are 1, 2, 3, 5, 8 …. The factor of about 1.6 is small enough to find a knee, and large enough to
+    /// finish in time.
+    /// </summary>
     private void Climb(double requestsPerSecond, double latencyUs)
     {
         _flat = requestsPerSecond > _best * Growth ? 0 : _flat + 1;

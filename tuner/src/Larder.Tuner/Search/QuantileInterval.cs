@@ -4,23 +4,23 @@ namespace Larder.Tuner.Search;
 
 /// <summary>
 /// A quantile of measured calls with its 95 % confidence interval (Woodruff). Of n calls, the number above quantile q is about n (1 − q) ± t √(n q (1 − q) d),
-/// whatever their distribution; the calls at these ranks are the bounds. d is the design effect: calls that queue behind each other are correlated, so n of
-/// them contain as much information as n / d independent ones. It is the variance of the calls above the quantile between batches of time, divided by the
-/// variance expected by chance, and at least 1. t is Student's t for that number of batches.
+/// for any distribution. The calls at these ranks are the bounds of the interval. d is the design effect. Calls that queue behind each other are correlated, so
+/// n of them contain only as much information as n / d independent calls. d is the variance of the number of calls above the quantile between batches of time,
+/// divided by the variance expected by chance. It is at least 1. t is Student's t for the number of batches.
 /// </summary>
 /// <param name="Us">The quantile in µs. Infinite if too many calls did not complete, or if there were none.</param>
 /// <param name="LowUs">The lower bound in µs.</param>
 /// <param name="HighUs">The upper bound in µs. Infinite if there are too few calls.</param>
 internal readonly record struct QuantileInterval(double Us, double LowUs, double HighUs)
 {
-    /// <summary>The minimum number of batches to estimate their variance. With fewer, calls count as independent.</summary>
+    /// <summary>The minimum number of batches from which their variance is estimated. With fewer batches, the calls count as independent.</summary>
     public const int MinBatches = 5;
 
     private const double Normal95 = 1.96;
 
     /// <summary>
-    /// Computes the interval for a histogram and <paramref name="lost"/> further calls that failed or never started, which count as slower than all others.
-    /// <paramref name="batches"/> contains, for each slice of time, the number of calls and how many of them were above about that quantile.
+    /// Computes the interval for a histogram and <paramref name="lost"/> further calls that failed or never started. These count as slower than all other
+    /// calls. <paramref name="batches"/> contains, for each slice of time, the number of calls, and the number of calls approximately above the quantile.
     /// </summary>
     public static QuantileInterval Of(LoadHistogram histogram, long lost, double quantile, IReadOnlyList<(long Calls, long Above)> batches)
     {
@@ -30,8 +30,8 @@ internal readonly record struct QuantileInterval(double Us, double LowUs, double
     }
 
     /// <summary>
-    /// Returns the factor by which the variance between batches exceeds that expected by chance: the variance of a ratio over clusters, divided by that of p (1
-    /// − p) n.
+    /// Returns the design effect: the factor by which the variance between batches exceeds the variance expected by chance. It is the variance of a ratio over
+    /// clusters, divided by that of p (1 − p) n.
     /// </summary>
     internal static double DesignEffect(IReadOnlyList<(long Calls, long Above)> batches)
     {
@@ -47,7 +47,8 @@ internal readonly record struct QuantileInterval(double Us, double LowUs, double
     }
 
     /// <summary>
-    /// Approximates Student's t at 95 % by its expansion around the normal distribution. It is 2 % too small for five batches and accurate enough from ten on.
+    /// Approximates Student's t at 95 % by its expansion around the normal distribution. The result is 2 % too small for five batches, and accurate enough for
+    /// ten or more.
     /// </summary>
     private static double Student95(int batches)
     {

@@ -3,37 +3,41 @@ namespace Larder.Tuner.Search;
 /// <summary>
 /// The ratio of a percentile to its limit as a function of the scheduled rate. It fits a monotonically increasing curve through all measurements with the
 /// largest concurrency limit: isotonic regression by pooling adjacent violators, on logarithms, weighted by the number of calls in the tail. No single run is
-/// decisive, because near the limit a short run is above or below it by chance. Purely computational.
+/// decisive, because near the limit a short run is above or below it by chance. This class only computes.
 /// </summary>
 internal sealed class RateCurve
 {
     /// <summary>
-    /// A run that exceeds the limit by more than a factor of two counts as a factor of two: how far a queue grew depends on the length of the run.
+    /// The logarithm of the largest ratio that counts. A larger ratio counts as a factor of two, because the length of a queue depends on the length of the
+    /// run.
     /// </summary>
     private static readonly double s_most = Math.Log(2);
 
     private readonly SortedDictionary<double, Mean> _measured = [];
     private readonly List<Pool> _pools = [];
 
-    /// <summary>The highest rate at which the curve is within the limit, or 0 if there is none.</summary>
+    /// <summary>Gets the highest rate at which the curve is within the limit, or 0 if there is no such rate.</summary>
     public double Low => _pools.FindLast(pool => pool.Log <= 0).Last;
 
-    /// <summary>The lowest rate at which the curve exceeds the limit, or infinity if there is none.</summary>
+    /// <summary>Gets the lowest rate at which the curve exceeds the limit, or infinity if there is no such rate.</summary>
     public double High => _pools.Find(pool => pool.Log > 0) is { Weight: > 0 } pool ? pool.First : double.PositiveInfinity;
 
-    /// <summary>The curve's ratio to the limit at <see cref="Low"/>, or 1 if there is none.</summary>
+    /// <summary>Gets the value of the curve at <see cref="Low"/>, or 1 if no rate is within the limit.</summary>
     public double LowExcess => Math.Exp(_pools.FindLast(pool => pool.Log <= 0) is { Weight: > 0 } pool ? pool.Log : 0);
 
-    /// <summary>The rate at which the curve crosses the limit, interpolated linearly in logarithms, or null if it does not.</summary>
+    /// <summary>Gets the rate at which the curve crosses the limit, interpolated linearly in logarithms. Null if the curve does not cross the limit.</summary>
     public double? Crossing => At(0);
 
-    /// <summary>The standard deviation of the measurements from the curve, in logarithms: 0.1 is 10 % of the percentile. 0 if all lie on the curve.</summary>
+    /// <summary>
+    /// Gets the standard deviation of the measurements from the curve, in logarithms. For example, 0.1 is 10 % of the percentile. 0 if all measurements are on
+    /// the curve.
+    /// </summary>
     public double Noise { get; private set; }
 
     /// <summary>The highest rate at which the curve is below the limit by half of <see cref="Noise"/>.</summary>
     public double Safe => At(-Noise / 2) ?? (_pools.Count > 0 ? Math.Min(_pools[0].First, Low) : 0);
 
-    /// <summary>Adds a measurement: the ratio of the percentile to the limit, infinite if calls did not complete, and its weight above 0.</summary>
+    /// <summary>Adds a measurement: the ratio of the percentile to the limit, and a weight above 0. The ratio is infinite if calls did not complete.</summary>
     public void Add(double rate, double excess, double weight)
     {
         double log = Math.Clamp(Math.Log(excess), -s_most, s_most);
@@ -72,7 +76,7 @@ internal sealed class RateCurve
         return Math.Exp(low.Rate + ((high.Rate - low.Rate) * (level - low.Log) / (high.Log - low.Log)));
     }
 
-    /// <summary>Computed from pooled measurements only, because a single one always lies on the curve.</summary>
+    /// <summary>Computes the noise. Only pooled measurements contribute to it, because a single measurement is always on the curve.</summary>
     private double Scatter()
     {
         (double squares, double weights, int free) = (0, 0, -_pools.Count);
@@ -87,11 +91,14 @@ internal sealed class RateCurve
         return free > 0 ? Math.Sqrt(Math.Max(0, squares) / weights * (free + _pools.Count) / free) : 0;
     }
 
-    /// <summary>The measurements of one rate: the weighted sums of their logarithms and of the squares, their weight, and their number.</summary>
+    /// <summary>
+    /// The measurements of one rate: the weighted sum of their logarithms, that of the squares of the logarithms, their weight, and their number.
+    /// </summary>
     private readonly record struct Mean(double Sum, double Squares, double Weight, int Count);
 
     /// <summary>
-    /// Adjacent rates with the same value on the curve: the lowest and the highest, and the weighted sums of the logarithms of rates and ratios.
+    /// Adjacent rates with the same value on the curve: the lowest rate, the highest rate, and the weighted sums of the logarithms of the rates and of the
+    /// ratios.
     /// </summary>
     private readonly record struct Pool(double First, double Last, double RateSum, double LogSum, double Weight)
     {

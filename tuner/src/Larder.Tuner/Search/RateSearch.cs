@@ -3,63 +3,67 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Search;
 
 /// <summary>
-/// Chooses the scheduled rate to try next. It looks for the highest rate that meets a target, with the smallest concurrency limit that sustains it. From a
-/// first guess it moves up or down until one rate meets the target and a higher one does not. Then it tries the rate at which the curve through all
+/// Chooses the scheduled rate to try next. Searches the highest rate that meets a target, with the smallest concurrency limit that sustains it. From a first
+/// guess, the search moves up or down until one rate meets the target and a higher one misses it. It then tries the rate at which the curve through all
 /// measurements (<see cref="RateCurve"/>) crosses the limit, until the two rates are close. It then bisects the concurrency limits at a rate slightly below the
-/// crossing, and confirms the result by two longer runs in a row. A confirmation that misses the target is one more point of the curve, and the search steps
-/// down to the new crossing. One that meets it with room to spare is repeated at a higher rate. A miss in a disturbed measurement is repeated once. Purely
-/// computational: it measures nothing and has no clock.
+/// crossing, and confirms the result by two consecutive longer runs. A confirmation that misses the target adds a point to the curve, and the search steps down
+/// to the new crossing. After a confirmation that meets the target by a wide margin, the search tries a higher rate. A miss in a disturbed measurement is
+/// repeated once. This class only computes. It measures nothing and has no clock.
 /// </summary>
 internal sealed class RateSearch
 {
-    /// <summary>The ratio of a rate that misses to one that meets the target at which they are close enough.</summary>
+    /// <summary>If the ratio of a rate that misses the target to a rate that meets it is at most this, the two rates are close enough.</summary>
     public const double Near = 1.04;
 
-    /// <summary>The confirmed rate as a fraction of the rate at the crossing. At the crossing itself, every second run would miss.</summary>
+    /// <summary>The rate to confirm as a fraction of the rate at the crossing. At the crossing itself, every second run would miss the target.</summary>
     public const double Margin = 0.99;
 
-    /// <summary>The step up. All steps are equal, because the result is seldom far above the first guess.</summary>
+    /// <summary>The factor of each step up. All steps are equal, because the result is seldom far above the first guess.</summary>
     private const double Up = 1.25;
 
     /// <summary>
-    /// The first step down. Each further one is the square of the previous one, up to <see cref="MaxDrop"/>, so that a result far below is found quickly too.
+    /// The factor of the first step down. Each further factor is the square of the previous one, up to <see cref="MaxDrop"/>, so that a result far below the
+    /// first guess is also found quickly.
     /// </summary>
     private const double Down = 1.5;
 
     private const double MaxDrop = 4;
 
     /// <summary>
-    /// The maximum number of probes between a rate that meets and one that misses the target. If they do not get close by then, the outcome is random in that
-    /// range.
+    /// The maximum number of probes between a rate that meets the target and a rate that misses it. If the two rates are still not close after these probes,
+    /// the outcome between them is random.
     /// </summary>
     private const int MaxNarrowing = 6;
 
     /// <summary>
-    /// If the two rates are further apart than this ratio, the search bisects. The curve bends, so linear interpolation would stay on one side of the result.
+    /// If the ratio of the two rates is above this, the search bisects the interval. The curve is not straight over a wide interval, so linear interpolation
+    /// would stay on one side of the result.
     /// </summary>
     private const double Wide = 1.15;
 
-    /// <summary>The minimum distance of a probe from either end, as a fraction of the interval, so that each probe shortens it.</summary>
+    /// <summary>
+    /// The minimum distance of a probe from either end of the interval, as a fraction of the interval. It ensures that each probe shortens the interval.
+    /// </summary>
     private const double MinPart = 0.25;
 
     /// <summary>
-    /// If the target is met with this much room just below a rate that misses, there is either a cliff or the miss was accidental. That rate is then probed
-    /// again.
+    /// If the curve is below this ratio just below a rate that misses the target, either latency rises abruptly between the two rates, or the miss was
+    /// accidental. The rate that missed is then probed again.
     /// </summary>
     private const double CliffExcess = 0.85;
 
-    /// <summary>The lowest rate to try, as a fraction of the first guess; if it misses, no rate meets the target.</summary>
+    /// <summary>The lowest rate to try, as a fraction of the first guess. If this rate misses the target, no rate meets it.</summary>
     private const double LowestShare = 1 / 64.0;
 
     /// <summary>The highest rate to try, as a multiple of the first guess. Above it, the scheduled load apparently does not reach the server.</summary>
     private const double HighestShare = 100;
 
-    /// <summary>The minimum step down after a confirmation that misses. It doubles each time, because the previous step was too small.</summary>
+    /// <summary>The minimum step down after a confirmation that misses the target. It doubles each time, because the previous step was too small.</summary>
     private const double Back = 0.02;
 
     private const double MoreBack = 2;
 
-    /// <summary>A confirmation that misses by more than this factor was far from the limit.</summary>
+    /// <summary>A confirmation that exceeds the limit by more than this factor was far above the limit.</summary>
     private const double FarExcess = 2;
 
     private const double FarBack = 0.05;
@@ -67,15 +71,20 @@ internal sealed class RateSearch
     private const double MaxBacktrack = 0.5;
 
     /// <summary>
-    /// After a miss by more than this factor, and after each further miss, the step down is large enough for the remaining confirmations to reach
-    /// <see cref="LastShare"/>.
+    /// If a confirmation exceeds the limit by more than this factor, and after each further miss, the step down is large enough for the remaining confirmations
+    /// to reach <see cref="LastShare"/>.
     /// </summary>
     private const double NearExcess = 1.25;
 
-    /// <summary>The rate of the last possible confirmation as a fraction of the first one's: a result that is too low is better than none.</summary>
+    /// <summary>
+    /// The rate of the last possible confirmation as a fraction of the rate of the first one. A result that is too low is better than no result.
+    /// </summary>
     private const double LastShare = 0.5;
 
-    /// <summary>If the confirmed ratio is below this, the rate was too low. It is then raised, a limited number of times and by a limited factor.</summary>
+    /// <summary>
+    /// If the ratio of the confirmed percentile to the limit is below this, the rate was too low. The rate is then raised, a limited number of times and by a
+    /// limited factor.
+    /// </summary>
     private const double RoomExcess = 0.95;
 
     private const double MinRaise = 1.02;
@@ -84,7 +93,7 @@ internal sealed class RateSearch
 
     private const double MaxRaise = 1.1;
 
-    /// <summary>The weight of a run that was disturbed in both attempts.</summary>
+    /// <summary>The factor for the weight of a run that missed the target and was disturbed in both attempts.</summary>
     private const double DisturbedWeight = 0.25;
 
     private readonly IReadOnlyList<int> _caps;
@@ -105,7 +114,7 @@ internal sealed class RateSearch
 
     /// <summary>Creates a search.</summary>
     /// <param name="startRate">The first guess, in calls per second.</param>
-    /// <param name="startCap">The largest concurrency limit, which is used for probing rates.</param>
+    /// <param name="startCap">The largest concurrency limit. Rates are probed with this limit.</param>
     public RateSearch(double startRate, int startCap)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(startRate);
@@ -118,7 +127,7 @@ internal sealed class RateSearch
     /// <summary>The trial to run next, or null when the search is over.</summary>
     public PlannedTrial? Next { get; private set; }
 
-    /// <summary>The result, or null before a confirmation has succeeded or if no rate meets the target.</summary>
+    /// <summary>Gets the result. Null before a confirmation has succeeded, or if no rate meets the target.</summary>
     public RateFinding? Found { get; private set; }
 
     /// <summary>
@@ -139,7 +148,9 @@ internal sealed class RateSearch
         };
     }
 
-    /// <summary>Adds known measurements with the largest concurrency limit. May be called once, before any <see cref="Add"/>.</summary>
+    /// <summary>
+    /// Adds measurements that are already known. They must have been made with the largest concurrency limit. May be called once, before any <see cref="Add"/>.
+    /// </summary>
     public void Know(IReadOnlyList<(double RatePerSecond, double Excess, double Weight)> known)
     {
         foreach ((double rate, double excess, double weight) in known)
@@ -150,13 +161,15 @@ internal sealed class RateSearch
         Next = known.Count == 0 ? Next : Narrow();
     }
 
-    /// <summary>Sets the minimum duration of a call at any rate. A limit below rate × duration cannot sustain the rate, so such limits are not tried.</summary>
+    /// <summary>
+    /// Sets the minimum duration of a call at any rate. A concurrency limit below rate × duration cannot sustain the rate, so such limits are not tried.
+    /// </summary>
     public void Takes(double leastSeconds) => _leastSeconds = leastSeconds;
 
     /// <summary>Sets the number of confirmations for which there is time. Unlimited by default.</summary>
     public void HasTimeFor(double confirmations) => _confirmations = Math.Max(1, confirmations);
 
-    /// <summary>Ends the search soon, because time is nearly up: the best rate so far is confirmed next.</summary>
+    /// <summary>Ends the search soon, because the time is nearly used up. The best rate so far is confirmed next.</summary>
     public void ShortenSearch()
     {
         _shortened = true;
@@ -166,12 +179,16 @@ internal sealed class RateSearch
         }
     }
 
-    /// <summary>Ends the search because time is up.</summary>
+    /// <summary>Ends the search because the time is used up.</summary>
     public void End() => Next = null;
 
     /// <summary>Adds the outcome of <see cref="Next"/>.</summary>
-    /// <param name="excess">The ratio of the percentile to the target's limit: the target is met up to 1. Infinite if calls did not complete.</param>
-    /// <param name="disturbed">Whether something other than client and server may have caused the outcome. A miss is then ignored the first time.</param>
+    /// <param name="excess">
+    /// The ratio of the percentile to the target's limit. A ratio of at most 1 meets the target. Infinite if calls did not complete.
+    /// </param>
+    /// <param name="disturbed">
+    /// Whether something other than client and server may have caused the outcome. If so, the first miss is ignored and the trial is repeated.
+    /// </param>
     /// <param name="weight">The weight relative to other measurements, above 0: the number of calls above the percentile.</param>
     public void Add(double excess, bool disturbed = false, double weight = 1)
     {
@@ -220,7 +237,8 @@ internal sealed class RateSearch
 
         if (double.IsInfinity(high) && !_shortened)
         {
-            // A rate far below the first guess that met another target is no evidence against the first guess.
+            // A rate far below the first guess may be known because it met another target. This is no evidence against the first guess, so at least the first
+            // guess is probed next.
             return low * Up > _start * HighestShare ? BeginCaps() : Probe(Math.Max(low * Up, _start));
         }
 
@@ -235,8 +253,8 @@ internal sealed class RateSearch
     }
 
     /// <summary>
-    /// The rate to confirm, as known so far: slightly below the crossing, or below the limit by half the noise of the measurements. On a steep curve these are
-    /// close together; on a flat one, every second run near the crossing would miss.
+    /// Gets the rate to confirm, according to the measurements so far. It is slightly below the crossing, or below the limit by half the noise of the
+    /// measurements, whichever is lower. If the curve is flat, every second run near the crossing would miss the target.
     /// </summary>
     private double Candidate => _curve.Crossing is { } crossing ? Math.Min(crossing * Margin, _curve.Safe) : _curve.Low;
 
@@ -276,7 +294,7 @@ internal sealed class RateSearch
         return (excess + _firstExcess) / 2 > RoomExcess ? null : Raise(asked.RatePerSecond, asked.RatePerSecond * MaxRaise);
     }
 
-    /// <summary>Stores the result, unless a better one follows.</summary>
+    /// <summary>Stores the result and ends the search. A caller that has a further trial continues the search instead.</summary>
     private PlannedTrial? Over(RateFinding found)
     {
         SortedSet<double> above = _missed.GetViewBetween(Math.BitIncrement(found.RatePerSecond), double.MaxValue);
@@ -284,7 +302,9 @@ internal sealed class RateSearch
         return null;
     }
 
-    /// <summary>Returns a confirmation at a higher rate if the curve crosses above the confirmed one and there is time, otherwise null.</summary>
+    /// <summary>
+    /// Returns a confirmation at a higher rate if the curve crosses the limit above the confirmed rate and there is time. Otherwise returns null.
+    /// </summary>
     private PlannedTrial? Raise(double rate, double most)
     {
         double higher = Math.Min(Candidate, most);
@@ -292,7 +312,8 @@ internal sealed class RateSearch
     }
 
     /// <summary>
-    /// Steps down to the new crossing by at least a minimum step, and uses the next larger concurrency limit, because the current one may have been too small.
+    /// Steps down to the new crossing, at least by a minimum step. Also uses the next larger concurrency limit, because the current limit may have been too
+    /// small.
     /// </summary>
     private PlannedTrial? StepBack(double rate, double excess)
     {

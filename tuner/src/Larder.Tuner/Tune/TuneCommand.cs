@@ -11,7 +11,7 @@ using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tune;
 
-/// <summary>The command <c>larder tune</c>: finds the number of calls per second that meets a target, and the concurrency limit for it.</summary>
+/// <summary>The command <c>larder tune</c>: finds the highest number of calls per second that meets a target, and the concurrency limit for it.</summary>
 internal static class TuneCommand
 {
     private const string Codes =

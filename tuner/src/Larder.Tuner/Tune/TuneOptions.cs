@@ -11,14 +11,14 @@ internal sealed record TuneOptions
     /// <summary>The client: <c>dotnet python node</c>.</summary>
     public required string Client { get; init; }
 
-    /// <summary>The latency targets, the strictest first; at least one. A run is written for each.</summary>
+    /// <summary>Gets the latency targets, the strictest first. There is at least one. One run file is written for each target.</summary>
     public required IReadOnlyList<TuneTarget> Targets { get; init; }
 
     /// <summary>The transport: <c>pipeline unary auto</c>. The default is auto.</summary>
     public string Transport { get; init; } = "auto";
 
     /// <summary>
-    /// The minimum numbers of channels to try, in ascending order. Null stands for the configuration's default, which is also the default here.
+    /// Gets the minimum numbers of channels to try, in ascending order. Null stands for the default of the configuration. By default, only null is tried.
     /// </summary>
     public IReadOnlyList<int?> Channels { get; init; } = [null];
 
@@ -28,10 +28,10 @@ internal sealed record TuneOptions
     /// <summary>The <c>host:port</c> of a running server, or null to start one.</summary>
     public string? Server { get; init; }
 
-    /// <summary>Whether to use TLS with that server.</summary>
+    /// <summary>Gets whether to use TLS with the server at <see cref="Server"/>.</summary>
     public bool UseTls { get; init; }
 
-    /// <summary>The <c>host:port</c> of its console, or null if unknown.</summary>
+    /// <summary>Gets the <c>host:port</c> of the console of that server, or null if unknown.</summary>
     public string? Console { get; init; }
 
     /// <summary>The token to send, or null.</summary>
@@ -46,22 +46,22 @@ internal sealed record TuneOptions
     /// <summary>The simulated network between client and server, or null.</summary>
     public NetworkDelay? Delay { get; init; }
 
-    /// <summary>The number of passes over the rungs, 1 to 20; medians are used. The default is 3.</summary>
+    /// <summary>Gets the number of passes over the rungs, 1 to 20. The medians are used. The default is 3.</summary>
     public int Passes { get; init; } = 3;
 
     /// <summary>The measured seconds of each round, or null to derive them from the budget.</summary>
     public double? Seconds { get; init; }
 
-    /// <summary>The default budget of 165 s, which with startup and shutdown takes less than three minutes.</summary>
+    /// <summary>The default budget of 165 s. Together with startup and shutdown, the run takes less than three minutes.</summary>
     public static readonly TimeSpan UsualBudget = TimeSpan.FromSeconds(165);
 
-    // Startup, warm-up, a climb with the shortest rounds and two confirmations, measured on two busy processors.
+    // The time for startup, warm-up, a climb with the shortest rounds, and two confirmations, measured on two busy processors.
     private static readonly TimeSpan s_leastOfOne = TimeSpan.FromSeconds(40);
 
-    // Two more confirmations of the maximum required length.
+    // The time for each further target: two more confirmations of the maximum required length.
     private static readonly TimeSpan s_leastOfTarget = TimeSpan.FromSeconds(20);
 
-    // Starting and warming up another process, and its climb.
+    // The time for each further client: the start and the warm-up of another process, and its climb.
     private static readonly TimeSpan s_leastOfClient = TimeSpan.FromSeconds(15);
 
     /// <summary>The minimum budget for these options.</summary>
@@ -75,7 +75,8 @@ internal sealed record TuneOptions
     public int Most { get; init; } = 5000;
 
     /// <summary>
-    /// How long the idle machine is observed before anything runs. The default is 1.5 s: 1,500 wake-ups, of which one or two are above p99.9.
+    /// Gets the time in seconds for which the idle machine is observed before anything is measured. The default is 1.5 s. This gives 1,500 wake-ups, of which
+    /// one or two are above p99.9.
     /// </summary>
     public double FloorSeconds { get; init; } = 1.5;
 
@@ -83,19 +84,19 @@ internal sealed record TuneOptions
     public bool Adaptive { get; init; } = true;
 
     /// <summary>
-    /// The time in seconds for an adaptive limit to settle before it is measured. The default is 2 s: it takes eleven steps of at least 100 ms from 16 to
-    /// 1,000.
+    /// Gets the time in seconds for an adaptive limit to settle before it is measured. The default is 2 s, because the limit needs eleven steps of at least 100
+    /// ms to grow from 16 to 1,000.
     /// </summary>
     public double SettleSeconds { get; init; } = 2;
 
-    /// <summary>Whether to compare 1, 2, 5 and 10 channels afterwards. The default is false.</summary>
+    /// <summary>Gets whether to compare 1, 2, 5 and 10 channels after the tuning. The default is false.</summary>
     public bool CompareChannels { get; init; }
 
-    /// <summary>The assertions; if one does not hold, the exit code is 1.</summary>
+    /// <summary>Gets the assertions. If one of them is false, the exit code is 1.</summary>
     public IReadOnlyList<RunAssertion> Assertions { get; init; } = [];
 
     /// <summary>
-    /// The CPU time that other programs may use during a round before it is repeated, in processors. The default is 0.1: 5 % of a machine with 2 processors.
+    /// Gets the CPU usage of other programs above which a round is repeated, in processors. The default is 0.1, which is 5 % of a machine with 2 processors.
     /// </summary>
     public double NoiseLimit { get; init; } = 0.1;
 

@@ -15,25 +15,25 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune;
 
 /// <summary>
-/// A complete tuning: the knee of the closed loop, the proved rate and the comparisons. It creates one run per target; all targets share the measurements.
+/// A complete tuning: the knee of the closed loop, the proved rate and the comparisons. It creates one run per target. All targets share the measurements.
 /// </summary>
 internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider clock)
 {
     /// <summary>
-    /// The fraction of the budget for the closed loop, including startup and warm-up. The closed loop finds bottlenecks and the starting point for the rate
+    /// The fraction of the budget for the closed loop, including startup and warm-up. The closed loop finds bottlenecks, and the starting point for the rate
     /// search.
     /// </summary>
     private const double ClosedShare = 0.3;
 
-    /// <summary>The fraction for the adaptive limit, if that is enough time for it.</summary>
+    /// <summary>The fraction of the budget for the adaptive limit, if this is enough time to compare it.</summary>
     private const double AdaptiveShare = 0.12;
 
-    /// <summary>The fraction for the comparison of channels: 24 rounds for .NET, 48 for the others.</summary>
+    /// <summary>The fraction of the budget for the comparison of channels, which takes 24 rounds for .NET and 48 rounds for the other languages.</summary>
     private const double ChannelShare = 0.3;
 
     private readonly TimeBudget _budget = new(options.Budget, clock, options.Seconds);
 
-    // The state below is also read by an interruption on another thread.
+    // If the run is interrupted, another thread also reads the state below.
     private readonly Fingerprint _machine = ThisMachine.Fingerprint();
     private volatile MachineStalls? _floor;
     private volatile RoundRunner? _rounds;
@@ -131,7 +131,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         Peers = [.. ladders.Where(one => one.Client.Variant.IsPeer).Select(one => new PeerSeries(one.Client.Contender.Client, one.Rungs))],
     };
 
-    /// <summary>Observes the machine while it is idle, and reports the targets that it cannot meet by itself.</summary>
+    /// <summary>Observes the machine while it is idle, and reports the targets that its stalls make impossible.</summary>
     private async Task<MachineStalls> MeasureIdleAsync(StallMeter meter)
     {
         StallReading begun = meter.Read();
@@ -148,7 +148,9 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         return floor;
     }
 
-    /// <summary>Returns for each target the proved rate, or null, and the steps of its search. The targets share measurements, the strictest first.</summary>
+    /// <summary>
+    /// Returns the proved rate, or null, and the steps of its search for each target. The targets share measurements. The strictest target is searched first.
+    /// </summary>
     private async Task<IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)>> ProveAsync(
         List<ConcurrencyLadder> own,
         IReadOnlyList<SearchRung> rungs,
@@ -172,10 +174,10 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         return answers;
     }
 
-    /// <summary>Whether the adaptive limit is to be compared and there is enough time for it.</summary>
+    /// <summary>Gets whether the adaptive limit should be compared and there is enough time for it.</summary>
     private bool Adapts(TimeSpan time) => options.Adaptive && (options.Seconds is not null || time >= AdaptiveCapComparison.Least * options.Targets.Count);
 
-    /// <summary>Compares the adaptive limit with each target's knee, unless there is no knee or not enough time.</summary>
+    /// <summary>Compares the adaptive limit with the knee of each target, unless there is no knee or not enough time.</summary>
     private async Task<IReadOnlyList<IReadOnlyList<AdaptiveRow>>> AdaptAsync(
         List<ConcurrencyLadder> own,
         IReadOnlyList<SearchRung> rungs,
@@ -217,7 +219,8 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         own.First(one => (one.Client.Variant.Channels ?? 0) == knee.Channels).Client;
 
     /// <summary>
-    /// Returns the time to reserve during part <paramref name="index"/> of several: the time left is divided equally between this part and the following ones.
+    /// Returns the time to reserve for later parts during part <paramref name="index"/> of several. The remaining time is divided equally between this part and
+    /// the following parts.
     /// </summary>
     private TimeSpan KeptWith(TimeSpan kept, int index, int parts)
     {
@@ -235,7 +238,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     }
 
     /// <summary>
-    /// Returns the rung for the comparison of channels: the knee of the least strict target or, without one, the rung with the highest throughput.
+    /// Returns the rung for the comparison of channels: the knee of the least strict target. If there is no knee, returns the rung with the highest throughput.
     /// </summary>
     private SearchRung ReferenceRung(IReadOnlyList<SearchRung> rungs) =>
         KneeChoice.Of(rungs, options.Targets.MaxBy(target => target.LimitUs)!) is { } knee

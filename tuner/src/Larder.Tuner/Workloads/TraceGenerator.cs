@@ -15,10 +15,10 @@ internal sealed class TraceGenerator(long seed)
     private const int Keys = 4000;
     private const double Zipf = 1.0;
 
-    /// <summary>The fraction of calls that are sets regardless of the cache's content, because the source has changed.</summary>
+    /// <summary>The fraction of calls that are sets because the source has changed, regardless of the content of the cache.</summary>
     private const double WriteRatio = 0.05;
 
-    /// <summary>Calls per second outside and inside bursts. A burst lasts a second; there is one every twenty seconds on average.</summary>
+    /// <summary>The calls per second outside and inside bursts. A burst lasts one second. On average, there is one burst every twenty seconds.</summary>
     private const double CalmPerSecond = 60;
     private const double BurstPerSecond = 600;
     private const double BurstSeconds = 1;
@@ -28,12 +28,12 @@ internal sealed class TraceGenerator(long seed)
     private const int ScanKeys = 120;
     private const int ScanEvery = 1500;
 
-    /// <summary>The average time that a source takes to respond after a miss.</summary>
+    /// <summary>The average response time of the data source after a miss.</summary>
     private const double FillSeconds = 0.003;
 
     private static readonly LoadWorkload s_sizes = LoadWorkload.Production with
     {
-        // A minute for values that change often, an hour for most, a day for those that hardly change.
+        // The TTL is one minute for values that change often, one hour for most values, and one day for values that hardly change.
         TtlMsMix = [[60_000, 25], [3_600_000, 60], [86_400_000, 15]],
     };
 
@@ -48,7 +48,7 @@ internal sealed class TraceGenerator(long seed)
     private int _scanned;
     private int _scanLeft;
 
-    /// <summary>Returns at least this many calls as lines, with the header.</summary>
+    /// <summary>Returns a trace of at least this many calls as lines, with the header.</summary>
     public IReadOnlyList<string> Lines(int calls)
     {
         _nextBurst = Exponential(BurstEverySeconds);
@@ -84,7 +84,7 @@ internal sealed class TraceGenerator(long seed)
 
     private void Ask()
     {
-        // A scan takes every second call on average; the other calls continue.
+        // During a scan, on average every second call belongs to the scan. The other calls continue as usual.
         bool scanning = _scanLeft > 0 && _random.Unit() < 0.5;
         int index = scanning ? Keys + _scanned++ : _chooser.Next(ref _random);
         _scanLeft -= scanning ? 1 : 0;
@@ -98,7 +98,7 @@ internal sealed class TraceGenerator(long seed)
         Write(_now, "get", key, index, "");
         if (!_expires.TryGetValue(key, out double expires) || expires <= _now)
         {
-            // A key that is requested again before it is filled misses again and is filled twice, because callers do not wait for each other.
+            // If a key is requested again before it is filled, it misses again and is filled twice, because callers do not wait for each other.
             _fills.Enqueue((key, index), _now + Exponential(FillSeconds));
         }
     }

@@ -47,7 +47,7 @@ internal sealed class Workload
             : FromJson(File.ReadAllText(text), name, Path.GetDirectoryName(Path.GetFullPath(text))!);
     }
 
-    /// <summary>Parses the text of a file. A trace that it names is resolved relative to <paramref name="folder"/>.</summary>
+    /// <summary>Parses the text of a file. If the file names a trace, its path is relative to <paramref name="folder"/>.</summary>
     /// <exception cref="FormatException">The text is not a valid workload.</exception>
     public static Workload FromJson(string json, string name, string folder)
     {
@@ -83,7 +83,7 @@ internal sealed class Workload
         return new(fields, name);
     }
 
-    /// <summary>Returns the <c>workload</c> of an agent's load request. Preloading happens once per run, if the workload asks for it.</summary>
+    /// <summary>Returns the field <c>workload</c> of an agent's load request. If the workload asks for preloading, it takes place once per run.</summary>
     public JsonObject ForAgent(bool preload)
     {
         JsonObject fields = _fields.DeepClone().AsObject();

@@ -6,7 +6,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Tests.Bench;
 
-/// <summary>The real programs: server, agents and peers as separate processes.</summary>
+/// <summary>Tests a sweep with the real programs: server, agents and peers as separate processes.</summary>
 public sealed class SweepTests
 {
     [Fact]
@@ -22,11 +22,11 @@ public sealed class SweepTests
             Assert.Equal(["dotnet 2", "httpclient 2", "dotnet 3", "httpclient 3"], rows.Select(row => $"{row.Client} {row.InFlight}"));
             Assert.All(rows, row =>
             {
-                // The kernel counts CPU time in ticks: short bursts within half a second may count as zero.
+                // The kernel counts CPU time in ticks. Short bursts within half a second may therefore count as zero.
                 Assert.True(row.Samples > 0 && row.P50Us > 0 && row.RequestsPerSecond > 0);
                 Assert.Equal((0, 1.0), (row.Errors, row.HitRatio));
                 Assert.True(row.Connections >= 1 && row.BytesPerCall > 0);
-                // Unknown if the first reading of /stats arrived after the load had ended.
+                // The value is unknown if the first reading of /stats arrived after the load had ended.
                 Assert.True(row.ServerP50Us is null or > 0);
             });
             Assert.Equal(["httpclient"], field.PeerNames);
@@ -65,7 +65,7 @@ public sealed class SweepTests
             Assert.Contains(BenchColumn.For(rows, field.PeerNames), column => column.Header == "× redis-cluster");
         }
 
-        // A gateway and three masters.
+        // The processes of a gateway and three masters.
         Assert.Equal(4, processes.Length);
         Assert.All(processes, process => Assert.Throws<ArgumentException>(() => Process.GetProcessById(process)));
     }

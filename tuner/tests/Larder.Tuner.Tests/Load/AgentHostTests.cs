@@ -104,7 +104,10 @@ public sealed class AgentHostTests
         Assert.Equal((long)last["requests"]! + (long)last["lateRequests"]!, (long)last["reads"]! + (long)last["writes"]!);
     }
 
-    /// <summary>Returns all lines that an agent writes. Each request is sent once the previous one was answered, or has started if it is a wait.</summary>
+    /// <summary>
+    /// Returns all lines that an agent writes. Each request is sent after the response to the previous one. If the previous request is a wait, the next request
+    /// is sent when the wait has started.
+    /// </summary>
     private static async Task<List<JsonObject>> AnswersAsync(params string[] requests)
     {
         Pipe input = new(),

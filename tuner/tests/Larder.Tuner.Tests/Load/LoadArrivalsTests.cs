@@ -160,12 +160,12 @@ public sealed class LoadArrivalsTests
     public async Task WasFree_is_true_only_when_a_caller_was_waiting()
     {
         long now = Stopwatch.GetTimestamp();
-        // An arrival that was overdue: all callers were busy, so none was free when it became due.
+        // An arrival that was overdue. All callers were busy, so no caller was free when it became due.
         using var late = new LoadArrivals(1_000_000, uniform: true, seed: 1, now - Stopwatch.Frequency, now + Stopwatch.Frequency);
         Turn busy = new(_taken) { Keeps = false };
         Assert.True(await late.NextAsync(busy));
         Assert.False(busy.WasFree);
-        // An arrival that a caller waits for. If the machine stalls at that moment, the test tries again.
+        // An arrival for which a caller is waiting. If the machine stalls at that moment, the test tries again.
         Turn free = new(_taken) { Keeps = false };
         for (int moment = 0; moment < 100 && !free.WasFree; moment++)
         {

@@ -76,7 +76,7 @@ public sealed class LoadWorkloadTests
         foreach (int key in new[] { 0, 1, 9, 99, 999 })
         {
             double expected = draws / (harmonic * (key + 1));
-            // Six standard deviations of a count of this size.
+            // The tolerance is six standard deviations of a count of this size.
             Assert.InRange(counts[key], expected - (6 * Math.Sqrt(expected)), expected + (6 * Math.Sqrt(expected)));
         }
     }

@@ -6,18 +6,18 @@ using Larder.Agent;
 
 namespace Larder.Tuner.Tests.Load;
 
-/// <summary>An agent's client on a dictionary. It responds immediately and fails on request.</summary>
+/// <summary>A client for an agent that stores items in a dictionary. It responds immediately. Tests can make its calls fail.</summary>
 internal sealed class MemoryClient : IAgentClient, ILoadTarget
 {
     private readonly ConcurrentDictionary<string, byte[]> _values = new();
 
-    /// <summary>The key whose gets return the value of another key.</summary>
+    /// <summary>Gets or sets the key whose gets return the value of another key.</summary>
     public string? CrossedKey { get; init; }
 
-    /// <summary>The error code of all sets; null if they succeed.</summary>
+    /// <summary>Gets or sets the error code of all sets; null if they succeed.</summary>
     public string? SetsFailWith { get; init; }
 
-    /// <summary>The caller of the last call.</summary>
+    /// <summary>Gets the caller of the last call.</summary>
     public LoadCaller? LastCaller { get; private set; }
 
     public ILoadTarget Target => this;

@@ -6,7 +6,7 @@ namespace Larder.Tuner.Tests.Quickstart;
 
 public sealed class ThreeLanguagesTests
 {
-    /// <summary>An agent that reports success for every operation, and the same value for every get.</summary>
+    /// <summary>An agent that reports success for every operation, and returns the same value for every get.</summary>
     private const string Agent = """
         echo '{"ready":{"agent":"fake","protocol":1}}'
         while read -r line; do

@@ -16,7 +16,7 @@ public sealed class KneeSearchTests
     [InlineData(900)]
     public void Knee_of_simulated_server_is_found_within_one_rung(int parallelism)
     {
-        // This number of concurrent calls keeps the server busy; an additional call only waits.
+        // This number of concurrent calls keeps the server busy. An additional call only waits.
         KneeSearch search = Run(new KneeSearch(null), new VirtualServer(parallelism, service: 0.010));
         int rung = Array.FindIndex(s_ladder, rung => rung >= parallelism);
         Assert.InRange(Array.IndexOf(s_ladder, search.Knee!.Value.InFlight), rung - 1, rung + 1);
@@ -25,7 +25,8 @@ public sealed class KneeSearchTests
     [Fact]
     public void Knee_stays_below_latency_target_between_two_rungs()
     {
-        // 10 calls at once of 10 ms each: with n callers a call takes n ms. A target of 25 ms allows 25 callers; the nearest rungs are 21 and 34.
+        // The server processes 10 calls of 10 ms each concurrently. With n callers, where n is at least 10, a call takes n ms. A target of 25 ms allows 25
+        // callers. The nearest rungs are 21 and 34.
         KneeSearch search = Run(new KneeSearch(targetUs: 25_000), new VirtualServer(10, service: 0.010));
         Assert.InRange(search.Knee!.Value.InFlight, 10, 21);
         Assert.Contains(search.Points, point => point.LatencyUs > 25_000);
@@ -63,7 +64,7 @@ public sealed class KneeSearchTests
 
         Assert.Equal(0, search.Left);
         Assert.All(lefts.Select((left, done) => (left, done)), pair => Assert.True(pair.left >= lefts.Count - pair.done));
-        // After the climb the remaining count is exact.
+        // After the climb, the number of remaining measurements is exact.
         Assert.All(lefts.Select((left, done) => (left, done)).Skip(lefts.Count / 3), pair => Assert.Equal(lefts.Count - pair.done, pair.left));
     }
 

@@ -5,7 +5,8 @@ namespace Larder.Tuner.Tests.Search;
 public sealed class OpenLoopTests
 {
     /// <summary>
-    /// The number of concurrent calls of the server. With a service time of 10 ms it completes at most 800 calls per second. It stalls for 1 s in every 20 s.
+    /// The number of concurrent calls of the server. With a service time of 10 ms, it completes at most 800 calls per second. The server stalls for 1 s in
+    /// every 20 s.
     /// </summary>
     private const int Parallelism = 8;
     private const double Service = 0.010;
@@ -27,7 +28,8 @@ public sealed class OpenLoopTests
     [Fact]
     public void Closed_loop_hides_stall_that_open_loop_shows()
     {
-        // At half of the knee's load, 4 callers make 400 calls per second until the stall. Then all of them wait, so that only 4 calls observe it.
+        // With half as many callers as at the knee, 4 callers make 400 calls per second until the stall. During the stall, all callers wait, so that only 4
+        // calls observe it.
         (double _, LoadHistogram? closed) = Stalling().ClosedLoop(Parallelism / 2, Seconds);
         LoadHistogram open = Stalling().OpenLoop(0.5 * Parallelism / Service, Seconds);
         Assert.True(closed.QuantileUs(0.999) < 1.1 * Service * 1e6, "the naive loop reports a server without a stall");

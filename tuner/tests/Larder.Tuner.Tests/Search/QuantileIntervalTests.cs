@@ -9,7 +9,7 @@ public sealed class QuantileIntervalTests
     [Fact]
     public void Interval_bounds_are_latencies_of_computed_ranks()
     {
-        // 10,000 calls of 1 to 10,000 µs: p99 is the 9,900th, plus or minus 1.96 √(10,000 × 0.99 × 0.01) = 19.5 ranks.
+        // The calls take 1 to 10,000 µs. p99 is therefore the 9,900th call, plus or minus 1.96 √(10,000 × 0.99 × 0.01) = 19.5 ranks.
         var interval = QuantileInterval.Of(Calls(10_000), 0, 0.99, []);
         Assert.InRange(interval.Us, 9_890, 9_910);
         Assert.InRange(interval.LowUs, 9_865, 9_890);
@@ -85,7 +85,8 @@ public sealed class QuantileIntervalTests
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 1), (100, 1), (100, 1), (100, 1), (100, 1)]));
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 40), (100, 0)]));
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 0), (100, 0), (100, 0), (100, 0), (100, 0)]));
-        // All in one of five batches: 5 calls above the limit there instead of 1 in each. Σ(a − 1)² = 20, × 5/4, over 500 × 0.01 × 0.99.
+        // All slow calls are in one of five batches: 5 calls above the limit in this batch, instead of 1 in each. Σ(a − 1)² = 20, × 5/4, over 500 × 0.01 ×
+        // 0.99.
         Assert.Equal(25 / 4.95, QuantileInterval.DesignEffect([(100, 5), (100, 0), (100, 0), (100, 0), (100, 0)]), 6);
     }
 

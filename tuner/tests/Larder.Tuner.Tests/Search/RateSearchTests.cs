@@ -11,8 +11,8 @@ public sealed class RateSearchTests
     private const double Quantile = 0.99;
 
     /// <summary>
-    /// Returns the latency at a percentile, relative to the limit. The cap limits the calls in the server, so that a cap below its parallelism leaves part of
-    /// it idle.
+    /// Returns the latency at a percentile, relative to the target's limit. <c>cap</c> is the maximum number of calls in the server. If it is below the
+    /// server's parallelism, part of the server is idle.
     /// </summary>
     private static double Excess(PlannedTrial asked, double limit) =>
         AnalyticRate.Latency(Math.Min(asked.Cap, Parallelism), Service, asked.RatePerSecond, Quantile, calls: 100_000) / limit;
@@ -60,7 +60,7 @@ public sealed class RateSearchTests
     [Fact]
     public void Machine_stalls_shift_result_by_at_most_ten_percent()
     {
-        // A stall of 30 ms every ten seconds: a short run that meets one misses the limit at any rate.
+        // The server stalls for 30 ms every ten seconds. A short run that includes a stall misses the limit at any rate.
         double computed = AnalyticRate.Highest(40, Service, Quantile, 0.016)!.Value;
         double[] off = OffBy(computed, 0.016, stallEvery: 10, stallFor: 0.030);
         Assert.True(off.Count(one => Math.Abs(one) <= 0.10) >= 9, $"{computed:N0}: {string.Join(' ', off.Select(one => one.ToString("P1")))}");
@@ -74,7 +74,7 @@ public sealed class RateSearchTests
             .Order(),
     ];
 
-    /// <summary>Runs a search with probes of 1.5 s and two confirmations of 3 s each, which is what a tuner has time for.</summary>
+    /// <summary>Runs a search with probes of 1.5 s and two confirmations of 3 s each. A tuner has time for this.</summary>
     private static RateFinding? InShortRuns(ScheduledServer server, double limit)
     {
         var search = new RateSearch(2_800, 55);
@@ -161,7 +161,7 @@ public sealed class RateSearchTests
     [Fact]
     public void Confirmation_with_headroom_is_followed_by_higher_attempt()
     {
-        // A stall spoiled the first confirmation, so that the search stepped down further than necessary.
+        // A stall disturbed the first confirmation, so that the search stepped down further than necessary.
         RateSearch search = UpToConfirmation();
         search.Add(4, weight: 0.05);
         PlannedTrial first = search.Next!;
@@ -243,7 +243,7 @@ public sealed class RateSearchTests
     [Fact]
     public void Caps_too_small_for_rate_are_not_tried()
     {
-        // 700 calls per second of 10 ms each are 7 in flight: caps of 1, 2, 3 and 5 are too small.
+        // 700 calls per second of 10 ms each need 7 calls in flight. The concurrency limits 1, 2, 3 and 5 are therefore too small.
         var search = new RateSearch(700, 13);
         search.Takes(0.010);
         var caps = new List<int>();
@@ -295,7 +295,9 @@ public sealed class RateSearchTests
         Assert.Equal(0, search.Left(3));
     }
 
-    /// <summary>Returns a search before its confirmation. The limit is reached at 1,000 calls per second, with a cap of at least 3.</summary>
+    /// <summary>
+    /// Returns a search that is about to confirm a rate. The target's limit is reached at 1,000 calls per second, with a concurrency limit of at least 3.
+    /// </summary>
     private static RateSearch UpToConfirmation()
     {
         var search = new RateSearch(990, 8);

@@ -3,21 +3,21 @@ using Larder.Agent;
 namespace Larder.Tuner.Tests.Search;
 
 /// <summary>
-/// The analytic server in virtual time under random arrivals, in runs as short as a tuner's. Each run has different arrivals, so that a percentile near its
-/// limit falls above or below it by chance. Optionally the machine stalls. Times are in seconds.
+/// The analytic server in virtual time under random arrivals, in runs as short as those of a tuner. Each run has different arrivals, so a percentile near its
+/// limit is above or below the limit by chance. Optionally, the machine stalls. Times are in seconds.
 /// </summary>
 internal sealed class ScheduledServer(int parallelism, double service, int seed, double stallEvery = 0, double stallFor = 0)
 {
     private const double WarmUp = 1;
     private int _runs;
 
-    /// <summary>Whether a stall occurred during the last run.</summary>
+    /// <summary>Gets whether a stall occurred during the last run.</summary>
     public bool WasStalled { get; private set; }
 
     /// <summary>Returns the latencies of the calls due in a run, split into ten batches by time.</summary>
     public IReadOnlyList<LoadHistogram> Run(double ratePerSecond, int cap, double seconds)
     {
-        // Calls of equal duration complete in order of arrival, so that the slots become free in rotation.
+        // Calls of equal duration complete in order of arrival, so the slots become free in rotation.
         double[] freeAt = new double[Math.Min(cap, parallelism)];
         LoadHistogram[] batches = [.. Enumerable.Range(0, 10).Select(_ => new LoadHistogram())];
         var random = new LoadRandom((seed * 1_000L) + ++_runs, 0);

@@ -9,7 +9,7 @@ internal sealed class VirtualServer(int parallelism, double service, double stal
     /// <summary>Computes when each call completes.</summary>
     public AnalyticSchedule Schedule { get; } = new(parallelism, service, stallEvery, stallFor);
 
-    /// <summary>Runs a closed loop, in which each caller waits for its response before its next call; returns throughput and latencies.</summary>
+    /// <summary>Runs a closed loop, in which each caller waits for its response before its next call. Returns throughput and latencies.</summary>
     public (double RequestsPerSecond, LoadHistogram Latencies) ClosedLoop(int callers, double seconds)
     {
         Schedule.Reset();
@@ -25,7 +25,7 @@ internal sealed class VirtualServer(int parallelism, double service, double stal
         return (histogram.Total / seconds, histogram);
     }
 
-    /// <summary>Runs an open loop with arrivals at a constant rate; returns the latencies, measured from the due time.</summary>
+    /// <summary>Runs an open loop with arrivals at a constant rate. Returns the latencies, measured from the due times.</summary>
     public LoadHistogram OpenLoop(double ratePerSecond, double seconds)
     {
         Schedule.Reset();

@@ -9,12 +9,12 @@ namespace Larder.Tuner.Tests.Tune;
 
 public sealed class TuningTests
 {
-    /// <summary>The shortest possible tuning: it shows that the parts work together, not how fast anything is.</summary>
+    /// <summary>Tests the shortest possible tuning. It shows that the parts work together. It does not measure performance.</summary>
     private static readonly TuneOptions s_brief = new()
     {
         Client = "dotnet",
         Transport = "pipeline",
-        // A machine that is busy with tests may have any latency.
+        // On a machine that is busy with tests, any latency is possible.
         Targets = [new(0.999, 1), new(0.999, 60_000_000)],
         Passes = 1,
         Seconds = 0.1,
@@ -27,7 +27,7 @@ public sealed class TuningTests
         Command = "./larder tune",
     };
 
-    /// <summary>The time limit for repeating a tuning whose short steps met a stall.</summary>
+    /// <summary>The time limit for repeating a tuning if a stall affected its short steps.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
 
     [Fact]
@@ -43,19 +43,19 @@ public sealed class TuningTests
         Assert.All(strict.Rates, step => Assert.NotNull(step.Verdict));
         Assert.Contains(strict.Notes, note => note.Contains("cannot be reached", StringComparison.Ordinal));
         Assert.Equal([1, 2, 3], lax.Search.Select(rung => rung.Callers));
-        // If a higher rate was tried later, it was not confirmed.
+        // A higher rate may have been tried later, but it was not confirmed.
         RateStep proof = RateAnswer.ProofOf(lax.Proved, lax.Rates)!;
         Assert.Equal((proof.RatePerSecond, proof.Cap), (lax.Proved!.RatePerSecond, lax.Proved.Cap));
         Assert.Equal(lax.Proved.Cap, lax.Recommendation!.MaxInFlight);
         Assert.Contains("calls per second with a concurrency limit of", lax.Answer, StringComparison.Ordinal);
-        // On a busy machine, a step of a tenth of a second may have no free caller, and the agent's first line may be late.
+        // On a busy machine, no caller may be free during a step of a tenth of a second, and the agent's first line may be late.
         Assert.Contains(lax.Rates, step => step.Measured.Stalls is not null);
         Assert.Contains(lax.Rates, step => step.Late is not null);
         Assert.NotNull(lax.Floor);
         Assert.Equal([true, true, false], lax.Assertions.Select(assertion => assertion.Held));
         Assert.All(lax.Search, rung => Assert.NotNull(rung.Verdict));
         Assert.Equal(3, view.Rungs);
-        // Warm-up and three rungs, then the steps of the rate searches. A measurement that both searches use is shown once.
+        // The steps are the warm-up and three rungs, then those of the rate searches. A measurement that both searches use is shown only once.
         Assert.Equal(4 + view.Rates, view.Steps);
         Assert.Equal(2, view.Answers);
         Assert.Equal(lax.Search.Count, TuneRunFile.Parse(TuneRunFile.Write(lax), "itself").Search.Count);
@@ -95,7 +95,7 @@ public sealed class TuningTests
             options,
             run =>
             {
-                // Without a knee there is nothing to compare; without a proved rate there is no open-loop comparison.
+                // Without a knee, nothing is compared. Without a proved rate, there is no open-loop comparison.
                 Assert.Equal(run.Knee is null ? 0 : run.Proved is null ? 2 : 4, run.Adaptive.Count);
                 return run.Adaptive.Count == 4 && run.Adaptive.All(row => row.Measured.Latency.Samples > 0);
             });

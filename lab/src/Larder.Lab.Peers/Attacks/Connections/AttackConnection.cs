@@ -5,20 +5,20 @@ using Larder.Harness.Frames;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// A plaintext HTTP/2 connection that obeys the protocol, so that only the requests are hostile: it acknowledges settings, answers pings and keeps within the
+/// A plaintext HTTP/2 connection that obeys the protocol, so that only the requests are hostile. It acknowledges settings, answers pings and stays within the
 /// server's windows.
 /// </summary>
 internal sealed class AttackConnection : IAsyncDisposable
 {
-    /// <summary>The largest window of RFC 9113, for an attacker that reads everything.</summary>
+    /// <summary>The largest flow-control window of RFC 9113, for an attacker that reads everything.</summary>
     public const int OpenWindow = 0x7FFF_FFFF;
 
-    /// <summary>The protocol's initial window.</summary>
+    /// <summary>The initial flow-control window of the protocol.</summary>
     public const int FirstWindow = 65_535;
 
     private const int MaxFrameBytes = 16_384;
 
-    // One write carries 16 frames.
+    // One write contains at most 16 frames.
     private const int MaxWriteBytes = 16 * MaxFrameBytes;
 
     private readonly Socket _socket;
@@ -37,7 +37,7 @@ internal sealed class AttackConnection : IAsyncDisposable
 
     /// <summary>Opens a connection.</summary>
     /// <param name="target">The server.</param>
-    /// <param name="counts">Counts the connection and what it sends.</param>
+    /// <param name="counts">Counts the connection and the requests sent on it.</param>
     /// <param name="window">The stream and connection window: the bytes that the server may send before they are read.</param>
     /// <param name="stop">Stops the attack.</param>
     public static async Task<AttackConnection> OpenAsync(AttackTarget target, AttackCounts counts, int window, CancellationToken stop)
@@ -215,7 +215,7 @@ internal sealed class AttackConnection : IAsyncDisposable
         }
         catch (Exception gone) when (gone is SocketException or ObjectDisposedException or OperationCanceledException)
         {
-            // One of the two sides closed the connection.
+            // The attacker or the server closed the connection.
         }
 
         lock (_lock)

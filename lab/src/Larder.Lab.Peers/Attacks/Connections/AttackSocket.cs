@@ -3,9 +3,7 @@ using System.Net.Sockets;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>
-/// Connects an attacker from its own address, so that measures of the server against that address do not affect the other tenants.
-/// </summary>
+/// <summary>Connects an attacker from a separate address, so that the server's countermeasures against this address do not affect the other tenants.</summary>
 internal static class AttackSocket
 {
     /// <summary>The attackers' address on the server's machine. Linux provides all of 127.0.0.0/8.</summary>

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>One call of an <see cref="AttackConnection"/>, whose lock guards it.</summary>
+/// <summary>One call of an <see cref="AttackConnection"/>. The lock of the connection guards all members.</summary>
 internal sealed class AttackStream(int id, long window)
 {
     private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -8,13 +8,15 @@ internal sealed class AttackStream(int id, long window)
     /// <summary>Gets the stream id.</summary>
     public int Id => id;
 
-    /// <summary>Gets or sets the number of bytes that the server currently accepts.</summary>
+    /// <summary>Gets or sets the send window of the stream: the number of bytes that the server currently accepts.</summary>
     public long Window { get; set; } = window;
 
     /// <summary>Gets or sets whether any data has arrived.</summary>
     public bool HasData { get; set; }
 
-    /// <summary>Gets a task for the end of the stream; its result is true if the stream was refused, which means that it ended without data.</summary>
+    /// <summary>
+    /// Gets a task that completes when the stream ends. The result is true if the server refused the stream, which means that the stream ended without data.
+    /// </summary>
     public Task<bool> Ended => _ended.Task;
 
     /// <summary>Marks the stream as ended.</summary>

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Passes messages through as bytes.</summary>
+/// <summary>Serializes messages that are already bytes, without changing them.</summary>
 internal sealed class BytesCodec : MessageCodec<byte[]>
 {
     /// <summary>Returns a unary call whose messages are bytes.</summary>

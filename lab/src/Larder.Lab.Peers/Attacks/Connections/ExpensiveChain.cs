@@ -5,15 +5,17 @@ using System.Security.Cryptography.X509Certificates;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// An untrusted certificate chain that is expensive to verify: RSA keys whose public exponent is as long as the modulus, so that a verification costs as much
-/// as a signature without the Chinese remainder theorem.
+/// An untrusted certificate chain that is expensive to verify. The public exponent of the RSA keys is as long as the modulus, so verifying a signature costs as
+/// much as creating one without the Chinese remainder theorem.
 /// </summary>
 internal static class ExpensiveChain
 {
-    /// <summary>The number of certificates of a long chain. With 1.4 KB each they stay below the 100 KB of a handshake message.</summary>
+    /// <summary>
+    /// The number of certificates of a long chain. Each certificate has 1.4 KB, so the chain stays below the limit of 100 KB for a handshake message.
+    /// </summary>
     public const int LongChain = 40;
 
-    /// <summary>The number of certificates that fit into the 10 KB that a server accepts from a client before it verifies.</summary>
+    /// <summary>The number of certificates that fit into the 10 KB that a server accepts from a client before it verifies the chain.</summary>
     public const int ShortChain = 6;
 
     // For a longer modulus, OpenSSL limits the exponent to 64 bits.
@@ -21,7 +23,7 @@ internal static class ExpensiveChain
     private const int Keys = 3;
     private const int PrivateExponent = 65_537;
 
-    /// <summary>Writes a chain with this many certificates, the leaf first, and the key of the leaf, both as PEM.</summary>
+    /// <summary>Writes a chain with this many certificates, the leaf first, and the private key of the leaf. Both files are PEM.</summary>
     public static void Write(string chainFile, string keyFile, int certificates)
     {
         RSA[] keys = [.. Enumerable.Range(0, Keys).Select(_ => CreateKey())];

@@ -2,7 +2,9 @@ using System.Text;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>The header block of a call (RFC 7541), without a dynamic table, so that each call costs the server as much as the first.</summary>
+/// <summary>
+/// Encodes the header block of a call (RFC 7541) without using the dynamic table, so that each call costs the server as much as the first one.
+/// </summary>
 internal static class HeaderBlock
 {
     private const byte Post = 0x83, Http = 0x86, Https = 0x87, NeverIndexed = 0x10;

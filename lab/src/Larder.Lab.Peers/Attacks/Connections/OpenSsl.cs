@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>The functions of OpenSSL 3 that .NET's <c>SslStream</c> does not offer: key updates, and certificates that it would not send.</summary>
+/// <summary>
+/// The functions of OpenSSL 3 that .NET's <c>SslStream</c> does not provide: key updates, and sending certificates that <c>SslStream</c> would not send.
+/// </summary>
 internal static partial class OpenSsl
 {
     /// <summary>The file name of the library.</summary>
@@ -10,7 +12,7 @@ internal static partial class OpenSsl
 
     private const string Crypto = "libcrypto.so.3";
 
-    /// <summary>The error code that requests more input.</summary>
+    /// <summary>The error code with which OpenSSL requests more input.</summary>
     public const int WantRead = 2;
 
     /// <summary>The control command that returns the number of bytes in a memory buffer.</summary>
@@ -19,7 +21,7 @@ internal static partial class OpenSsl
     /// <summary>The file type PEM.</summary>
     public const int Pem = 1;
 
-    /// <summary>Gets why attacks that need the library cannot run; null if they can.</summary>
+    /// <summary>Gets the reason why attacks that need the library cannot run. Null if they can run.</summary>
     public static string? Obstacle { get; } =
         NativeLibrary.TryLoad(Library, typeof(OpenSsl).Assembly, null, out _) ? null : $"{Library} is missing; install OpenSSL 3";
 

@@ -54,7 +54,7 @@ internal static class ProtoBytes
     /// <param name="request">The encoded request.</param>
     public static byte[] Operation(uint id, int field, ReadOnlySpan<byte> request) => Bytes(1, [.. Number(1, id), .. Bytes(field, request)]);
 
-    /// <summary>Prefixes a message with gRPC's header: not compressed, and its length.</summary>
+    /// <summary>Adds gRPC's message prefix: a flag for "not compressed", and the length.</summary>
     public static byte[] Framed(ReadOnlySpan<byte> message)
     {
         byte[] framed = new byte[PrefixBytes + message.Length];
@@ -63,7 +63,7 @@ internal static class ProtoBytes
         return framed;
     }
 
-    /// <summary>Parses the fields of a message, in order: the value of a number, or the bytes of a length-delimited field.</summary>
+    /// <summary>Parses the fields of a message, in order. The value of a field is a number, or the bytes of a length-delimited field.</summary>
     /// <exception cref="FormatException">The bytes are not a message.</exception>
     public static IReadOnlyList<(int Field, ulong Number, ReadOnlyMemory<byte> Bytes)> Read(ReadOnlyMemory<byte> message)
     {

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// A TLS client over memory buffers: its records are collected and sent together, as an attacker would. It verifies nothing. Not thread-safe.
+/// A TLS client that works on memory buffers. It collects TLS records and sends them together, as an attacker would. It verifies nothing. Not thread-safe.
 /// </summary>
 internal sealed class RawTlsClient : IDisposable
 {
@@ -53,7 +53,7 @@ internal sealed class RawTlsClient : IDisposable
         }
     }
 
-    /// <summary>Completes the client's part of the handshake. If a certificate was sent, the server may still reject it.</summary>
+    /// <summary>Completes the client's part of the handshake. The server may still reject the client's certificate afterwards.</summary>
     /// <exception cref="IOException">The server closed the connection, or the handshake failed.</exception>
     public async Task HandshakeAsync(CancellationToken stop)
     {
@@ -77,10 +77,10 @@ internal sealed class RawTlsClient : IDisposable
         }
     }
 
-    /// <summary>Adds a data record to the output.</summary>
+    /// <summary>Adds a record with data to the output.</summary>
     public void Write(ReadOnlySpan<byte> bytes) => _ = OpenSsl.Write(_session, bytes, bytes.Length);
 
-    /// <summary>Adds a record that updates the client's key, without requesting an update of the server's key.</summary>
+    /// <summary>Adds a record that updates the client's key. The record does not request an update of the server's key.</summary>
     public void UpdateKey()
     {
         _ = OpenSsl.UpdateKey(_session, 0);
@@ -127,7 +127,7 @@ internal sealed class RawTlsClient : IDisposable
     public void Dispose()
     {
         _socket.Dispose();
-        // The session owns both memory buffers.
+        // Freeing the session also frees both memory buffers.
         OpenSsl.Free(_session);
         OpenSsl.FreeContext(_context);
     }

@@ -7,9 +7,9 @@ using Larder.Client;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>How a client connects over TLS.</summary>
-/// <param name="AuthorityFile">The certificate authority that it trusts.</param>
-/// <param name="CertificateFile">Its own certificate; null for none.</param>
-/// <param name="KeyFile">The key of the certificate; null for none.</param>
+/// <param name="AuthorityFile">The file of the certificate authority that the client trusts.</param>
+/// <param name="CertificateFile">The file of the client certificate; null for none.</param>
+/// <param name="KeyFile">The file of the certificate's private key; null for none.</param>
 internal sealed record SecureClient(string AuthorityFile, string? CertificateFile, string? KeyFile)
 {
     /// <summary>Parses an <c>open</c> request; returns null for plaintext.</summary>

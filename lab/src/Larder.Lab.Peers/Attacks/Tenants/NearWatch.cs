@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>A near stream of the tenant that counts how often the server makes it drop all copies.</summary>
+/// <summary>A near stream of the tenant. Counts how often the server makes the tenant drop all copies.</summary>
 internal sealed class NearWatch(RpcChannel channel, RpcHeaders headers) : IOutputSource, IAsyncDisposable
 {
     private const int OpenField = 80, RenewField = 81, ResultsField = 1, ClearField = 4;
@@ -16,11 +16,11 @@ internal sealed class NearWatch(RpcChannel channel, RpcHeaders headers) : IOutpu
     private DuplexCall? _call;
     private byte[] _unread = [];
 
-    /// <summary>Gets the number of messages that made it drop all copies.</summary>
+    /// <summary>Gets the number of messages that made the tenant drop all copies.</summary>
     public long Clears { get; private set; }
 
     /// <summary>Opens the near stream.</summary>
-    /// <exception cref="IOException">The server refused it.</exception>
+    /// <exception cref="IOException">The server refused the stream.</exception>
     public async Task OpenAsync()
     {
         using CancellationTokenSource limit = new(s_timeout);
@@ -30,7 +30,7 @@ internal sealed class NearWatch(RpcChannel channel, RpcHeaders headers) : IOutpu
     }
 
     /// <summary>Renews the lease.</summary>
-    /// <exception cref="IOException">The server refused it.</exception>
+    /// <exception cref="IOException">The server refused the renewal.</exception>
     public Task RenewAsync() => AskAsync(RenewField);
 
     /// <inheritdoc/>
@@ -48,7 +48,7 @@ internal sealed class NearWatch(RpcChannel channel, RpcHeaders headers) : IOutpu
         }
     }
 
-    // The answer has the same field as the request, or a status.
+    // Sends a request and waits for its result. The result contains the same field as the request, or an error status.
     private async Task AskAsync(int field)
     {
         if (_call is null)

@@ -6,7 +6,7 @@ using Larder.Wire;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// An agent that creates caches as an operator, and that acts as a tenant: between <c>checkBegin</c> and <c>checkEnd</c> it checks that the server still
+/// An agent that creates caches as an operator, and that acts as a tenant. Between <c>checkBegin</c> and <c>checkEnd</c> it checks that the server still
 /// provides the service that the tenant expects.
 /// </summary>
 internal sealed class TenantAgent(TenantSettings settings) : IAgentClient

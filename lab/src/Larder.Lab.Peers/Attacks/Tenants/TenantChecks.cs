@@ -14,16 +14,16 @@ internal sealed class TenantChecks : IAsyncDisposable
     private const int LargeBytes = 200_000;
     private const ulong TtlMs = 600_000;
 
-    // An item is read for this many rounds after it was stored, which gives an attack on tags 1 s.
+    // Each tagged item is read in this many rounds after it was stored. An attack on tags therefore has 1 s to affect the item.
     private const int TaggedRounds = 4;
 
-    // The number of tags that the tenant removes at the start: more than the 64 that a cache is always allowed.
+    // The number of tags that the tenant removes at the start. A cache may always remove 64 tags, so this is more.
     private const int OwnTags = 128;
 
-    // The number of tags that it removes in each round.
+    // The number of tags that the tenant removes in each round.
     private const int RoundTags = 8;
 
-    // The number of the tenant's topics, each with a message as large as an order.
+    // The number of the tenant's topics, and the size of each message, which is that of a typical order.
     private const int Topics = 20;
     private const int MessageBytes = 20_000;
 
@@ -57,7 +57,7 @@ internal sealed class TenantChecks : IAsyncDisposable
     /// <summary>Gets the number of checks.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Gets the number of missing tagged items that the store had evicted because of memory.</summary>
+    /// <summary>Gets the number of tagged items that were missing because the store had evicted them to free memory.</summary>
     public long Evicted { get; private set; }
 
     /// <summary>Starts the checks with a denied call, which the audit log must still contain at the end.</summary>
@@ -120,7 +120,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // Stopped.
+            // The checks were stopped.
         }
     }
 
@@ -185,7 +185,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         await RemoveTagsAsync(round, RoundTags).ConfigureAwait(false);
         _tagged.Enqueue(round);
 
-        // Reads every item in every round, as an application does: a full store may evict items that are not read.
+        // Reads every item in every round, as an application does. Otherwise a full store might evict items that are not read.
         bool isGone = false;
         foreach (int stored in _tagged)
         {
@@ -281,7 +281,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         return JsonNode.Parse(await answer.Content.ReadAsStringAsync().ConfigureAwait(false))!;
     }
 
-    // The tenant's own removals of tags may clear its near stream; nothing else may.
+    // Only the tenant's own removals of tags may clear its near stream.
     private Task CountClears(NearWatch near) =>
         near.Clears <= _removals ? Task.CompletedTask : throw new IOException("the near cache was cleared more often than the tenant removed a tag");
 

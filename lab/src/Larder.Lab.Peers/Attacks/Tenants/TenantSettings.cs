@@ -4,11 +4,11 @@ using Larder.Wire;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>The server and the tenant's access.</summary>
+/// <summary>The addresses of the server and the tenant's credentials.</summary>
 /// <param name="Endpoint">The data port, as <c>host:port</c>.</param>
 /// <param name="Console">The console, as <c>host:port</c>.</param>
 /// <param name="Token">A token with the role readwrite in <see cref="Cache"/> and for its topics.</param>
-/// <param name="Reader">A token with the role read there; a write with it is denied and recorded in the audit log.</param>
+/// <param name="Reader">A token with the role read in <see cref="Cache"/>. A write with this token is denied and recorded in the audit log.</param>
 /// <param name="Operator">A token with the role admin.</param>
 /// <param name="Secure">How the tenant connects; null for plaintext.</param>
 internal sealed record TenantSettings(string Endpoint, string Console, string Token, string Reader, string Operator, SecureClient? Secure)

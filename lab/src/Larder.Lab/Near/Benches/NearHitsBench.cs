@@ -6,7 +6,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>Measures the duration of a near cache hit and of the alternatives without a near cache, alternately.</summary>
+/// <summary>Measures the duration of a near-cache hit and of a hit in alternative libraries, alternately.</summary>
 internal static class NearHitsBench
 {
     private const int Keys = 1_000;

@@ -5,15 +5,15 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>One way of reading an item that is already present, with its measured turns.</summary>
+/// <summary>A kind of read of an item that is already in a local cache, with its measurements.</summary>
 /// <param name="Language">The language.</param>
 /// <param name="What">The kind of read, as named in requests to the agent.</param>
-/// <param name="TargetNs">The maximum duration in ns; null for a way that is only measured for comparison.</param>
+/// <param name="TargetNs">The maximum duration in ns; null for a kind of read that is only measured for comparison.</param>
 internal sealed record NearHitsRow(string Language, string What, double? TargetNs)
 {
     private readonly List<(double Ns, double? Bytes)> _turns = [];
 
-    /// <summary>Returns all ways that are measured.</summary>
+    /// <summary>Returns all kinds of reads to measure.</summary>
     public static IReadOnlyList<NearHitsRow> All() =>
     [
         new("dotnet", "tryGet", 100),
@@ -35,13 +35,13 @@ internal sealed record NearHitsRow(string Language, string What, double? TargetN
     public static IReadOnlyList<string> Head { get; } =
         ["| language | read | ns per hit | lowest | highest | bytes per hit | target (ns) |", "|---|---|---:|---:|---:|---:|---:|"];
 
-    /// <summary>Gets whether the client's own near cache is used.</summary>
+    /// <summary>Gets whether the read uses the near cache of a Larder client.</summary>
     public bool IsNear => TargetNs is not null;
 
-    /// <summary>Gets the median duration of a hit over the turns, in ns.</summary>
+    /// <summary>Gets the median duration of a hit, in ns.</summary>
     public double Ns => Median.Of(_turns.Select(static turn => turn.Ns));
 
-    /// <summary>Adds a turn from its answer.</summary>
+    /// <summary>Adds a measurement from a response of the agent.</summary>
     /// <exception cref="TunerException">Not all reads were hits.</exception>
     public void Add(JsonObject answer)
     {

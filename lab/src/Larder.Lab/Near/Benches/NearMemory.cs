@@ -3,7 +3,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Near;
 
-/// <summary>One server with its own store.</summary>
+/// <summary>The servers of a run: one server with a store in its memory.</summary>
 internal sealed class NearMemory : INearServers
 {
     private ServerProcess _server;

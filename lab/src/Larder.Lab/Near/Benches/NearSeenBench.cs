@@ -5,8 +5,8 @@ using static Larder.Report.InvariantText;
 namespace Larder.Lab.Near;
 
 /// <summary>
-/// Measures how soon another process's write becomes visible: one process writes a few keys occasionally, and another reads them continuously through its near
-/// cache.
+/// Measures how soon a write of another process becomes visible. One process occasionally writes a few keys, and another process reads them continuously
+/// through its near cache.
 /// </summary>
 internal static class NearSeenBench
 {

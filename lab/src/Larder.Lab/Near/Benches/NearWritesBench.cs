@@ -2,7 +2,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>Measures the cost of near streams for a server's writes: with none, one and a hundred of them, alternately.</summary>
+/// <summary>Measures how much near streams slow down a server's writes. Compares servers with no, one and a hundred near streams, alternately.</summary>
 internal static class NearWritesBench
 {
     public static async Task<NearSection> RunAsync(NearWritesOptions options, Action<string> say)
@@ -45,7 +45,8 @@ internal static class NearWritesBench
             {
                 NearWritesRow row = new(name, inFlight, streams);
                 rows.Add(row);
-                // The order is reversed each time, because the first lane finds the machine in another state than the last. The first turn is a warm-up.
+                // The order of the servers is reversed each time, because the state of the machine differs between the first and the last measurement. The
+                // first turn is a warm-up.
                 for (int number = 0; number <= options.Turns; number++)
                 {
                     foreach (int lane in number % 2 == 0 ? (int[])[0, 1, 2] : [2, 1, 0])

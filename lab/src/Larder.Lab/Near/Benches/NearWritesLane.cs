@@ -5,7 +5,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Near;
 
-/// <summary>A server, clients with near streams to it, and a client that writes.</summary>
+/// <summary>A server, clients with near streams to this server, and a client that writes.</summary>
 internal sealed class NearWritesLane : IAsyncDisposable
 {
     private readonly List<IAsyncDisposable> _running = [];
@@ -14,10 +14,10 @@ internal sealed class NearWritesLane : IAsyncDisposable
 
     private NearWritesLane(int near) => Near = near;
 
-    /// <summary>Gets the number of near streams of its server.</summary>
+    /// <summary>Gets the number of near streams to the server.</summary>
     public int Near { get; }
 
-    /// <summary>Starts the processes: this many clients with a near stream, and this many without.</summary>
+    /// <summary>Starts the processes with the given numbers of clients with and without a near stream.</summary>
     public static async Task<NearWritesLane> StartAsync(int near, int plain)
     {
         NearWritesLane lane = new(near);
@@ -40,7 +40,7 @@ internal sealed class NearWritesLane : IAsyncDisposable
     }
 
     /// <summary>
-    /// Runs one turn in which the writer writes with this many calls in flight, while the other clients are idle or read the same keys at the given rate.
+    /// Runs one turn in which the writer has the given number of calls in flight. The other clients are idle, or read the same keys at the given rate.
     /// </summary>
     public async Task<NearWritesTurn> LoadAsync(NearWritesOptions options, int inFlight, double readsPerSecond, int seed)
     {

@@ -3,7 +3,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>The turns of servers with different numbers of near streams; the first has none.</summary>
+/// <summary>The measurements of servers with different numbers of near streams. The first server has no near streams.</summary>
 internal sealed class NearWritesRow(string situation, int inFlight, IReadOnlyList<int> streams)
 {
     private const double Target = 0.8;
@@ -17,10 +17,12 @@ internal sealed class NearWritesRow(string situation, int inFlight, IReadOnlyLis
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
     ];
 
-    /// <summary>Adds a turn of a server, by its index.</summary>
+    /// <summary>Adds a measurement of the server with an index.</summary>
     public void Add(int lane, NearWritesTurn turn) => _turns[lane].Add(turn);
 
-    /// <summary>Returns the ratio of the sets per second to those without near streams: the median of adjacent turns.</summary>
+    /// <summary>
+    /// Returns the ratio of a server's sets per second to those of the server without near streams. It is the median of the ratios of adjacent turns.
+    /// </summary>
     public double Ratio(int lane) => Median.Of(Pairs(lane));
 
     public string Line() =>

@@ -3,7 +3,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>Measures four processes that mostly read, with keys distributed by Zipf's law, with and without a near cache, alternately.</summary>
+/// <summary>Measures four processes that mostly read, with and without a near cache, alternately. The keys follow Zipf's law.</summary>
 internal static class NearZipfBench
 {
     private const int Keys = 100_000;
@@ -37,7 +37,7 @@ internal static class NearZipfBench
         return new NearSection("Four processes with and without a near cache", [about, "", .. table.Lines()], table.Violations == 0);
     }
 
-    // Each turn uses different keys, because their versions start at 1.
+    // Each turn uses different keys, because the versions of its keys start at 1.
     private static async Task<NearZipfTurn> TurnAsync(NearMemory server, string prefix, bool isNear, double seconds)
     {
         List<NearProcess> processes = [];

@@ -3,13 +3,13 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>Compares the turns with a near cache with those without.</summary>
+/// <summary>Compares the turns with a near cache with the turns without one.</summary>
 internal sealed class NearZipfTable(IReadOnlyList<string> processes, IReadOnlyList<NearZipfTurn> without, IReadOnlyList<NearZipfTurn> near)
 {
-    /// <summary>Gets the number of reads that returned an older value than the same client had already seen or written.</summary>
+    /// <summary>Gets the number of reads that returned an older value than the same client had read or written before.</summary>
     public long Violations => without.Concat(near).Sum(static turn => turn.Answers.Sum(static answer => answer.Violations));
 
-    /// <summary>Returns the Markdown lines: all processes together, then each of them.</summary>
+    /// <summary>Returns the Markdown lines: first all processes together, then each process.</summary>
     public IReadOnlyList<string> Lines() =>
     [
         "| process | calls/s without near cache | calls/s with | ratio | lowest | highest | near-cache hits | p50 without | p50 with | p99.9 without "

@@ -2,18 +2,18 @@ using Larder.Agent;
 
 namespace Larder.Lab.Near;
 
-/// <summary>The answers of the processes in one turn.</summary>
-/// <param name="Answers">The answers in the order of the processes.</param>
+/// <summary>The responses of the processes in one turn.</summary>
+/// <param name="Answers">The responses in the order of the processes.</param>
 internal sealed record NearZipfTurn(IReadOnlyList<NearAnswer> Answers)
 {
     /// <summary>Returns the calls per second of all processes, or of the process with this index.</summary>
     public double CallsPerSecond(int? process = null) => Of(process).Sum(static answer => (answer.Reads + answer.Writes) / answer.Seconds);
 
-    /// <summary>Returns the share of the reads that were answered from a near copy.</summary>
+    /// <summary>Returns the share of the reads that near copies served.</summary>
     public double HitShare(int? process = null) =>
         (double)Of(process).Sum(static answer => answer.Hits) / Math.Max(1, Of(process).Sum(static answer => answer.Reads));
 
-    /// <summary>Returns the read latency in µs that this share of the reads did not exceed.</summary>
+    /// <summary>Returns the latency quantile of the reads for this share, in µs.</summary>
     public double ReadUs(double part, int? process = null)
     {
         LoadHistogram sum = new();

@@ -6,7 +6,7 @@ namespace Larder.Tuner.Tune.Assertions;
 /// <summary>Evaluates an assertion against the measurements of a run.</summary>
 internal static class AssertionCheck
 {
-    /// <summary>Returns whether the assertion holds. It does not hold if the run has no such figure.</summary>
+    /// <summary>Returns whether the assertion is true. Returns false if the run does not contain the value.</summary>
     public static Assertion Of(RunAssertion assertion, TuneRun run)
     {
         (double? figure, string measured) = assertion.Figure switch

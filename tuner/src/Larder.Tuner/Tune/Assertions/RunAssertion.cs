@@ -4,10 +4,10 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Tune.Assertions;
 
 /// <summary>
-/// An assertion for CI: <c>rate&gt;=10000</c> (the proved rate), <c>p999&lt;20ms</c> (the latency of its confirmation, measured from the scheduled times), or
-/// <c>throughput&gt;10000</c> (calls per second at the knee of the closed loop).
+/// An assertion for CI. Examples are <c>rate&gt;=10000</c> (the proved rate), <c>p999&lt;20ms</c> (the latency in the confirmation of the proved rate, measured
+/// from the scheduled times), and <c>throughput&gt;10000</c> (calls per second at the knee of the closed loop).
 /// </summary>
-/// <param name="Figure">The figure: <c>rate throughput p50 p90 p99 p999</c>.</param>
+/// <param name="Figure">The name of the value: <c>rate throughput p50 p90 p99 p999</c>.</param>
 /// <param name="Comparison">The comparison: <c>&lt; &lt;= &gt; &gt;=</c>.</param>
 /// <param name="Bound">The bound, in µs or in calls per second.</param>
 internal readonly record struct RunAssertion(string Figure, string Comparison, double Bound)
@@ -40,7 +40,7 @@ internal readonly record struct RunAssertion(string Figure, string Comparison, d
             : throw new FormatException($"a latency assertion must use <, and a rate assertion must use >, but is \"{text}\"");
     }
 
-    /// <summary>Whether the assertion holds for a figure in µs or calls per second.</summary>
+    /// <summary>Returns whether the assertion is true for a value in µs or calls per second.</summary>
     public bool Holds(double figure) => Comparison switch
     {
         "<" => figure < Bound,

@@ -3,22 +3,24 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Tune.Bottlenecks;
 
-/// <summary>Determines the bottleneck of a step from its measurements: the resource that is saturated or waited for.</summary>
+/// <summary>Determines the bottleneck of a step from its measurements: the resource that is exhausted, or on which the calls wait.</summary>
 internal static class BottleneckAnalysis
 {
-    /// <summary>The utilisation from which one processor, or all of them, count as saturated. The rest is lost to waiting for the other side.</summary>
+    /// <summary>
+    /// The utilisation from which one processor, or all processors, count as saturated. The rest is lost because client and server wait for each other.
+    /// </summary>
     private const double Busy = 0.85;
 
-    /// <summary>The utilisation below which processors count as idle. Only then is waiting not caused by queues for a processor.</summary>
+    /// <summary>The utilisation below which processors count as idle. Only then are waiting times not caused by queues for a processor.</summary>
     private const double Idle = 0.6;
 
-    /// <summary>The fraction of a call's time that must be spent in one place for it to be the bottleneck.</summary>
+    /// <summary>The fraction of a call's time from which the place where the time is spent counts as the bottleneck.</summary>
     private const double MajorityShare = 0.5;
 
-    /// <summary>The fraction of failed calls above which errors are the only result.</summary>
+    /// <summary>The fraction of failed calls above which errors count as the bottleneck.</summary>
     private const double TooManyErrors = 0.01;
 
-    /// <summary>The scheduling lag below which it is harmless, whatever the latency.</summary>
+    /// <summary>Scheduling lag below this is harmless, regardless of the latency.</summary>
     private const double HarmlessLagUs = 1_000;
 
     /// <summary>Returns the bottleneck of a step.</summary>
@@ -46,7 +48,7 @@ internal static class BottleneckAnalysis
         };
     }
 
-    /// <summary>Returns the CPU time of client, server and proxy, which share this machine.</summary>
+    /// <summary>Returns the CPU usage of client, server and proxy, which share this machine.</summary>
     private static string Shares(ResourceUse step, double all) =>
         Say(
             $"client {step.ClientCpu:F2} + server {step.ServerCpu ?? 0:F2}{(step.OwnCpu >= 0.05 ? Say($" + tuner {step.OwnCpu:F2}") : "")} = {all:F2} of ",

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tune.Bottlenecks;
 /// <summary>Utilisation, saturation and errors of a step, as medians of its rounds. The input for a <see cref="StepVerdict"/>.</summary>
 internal sealed record ResourceUse
 {
-    /// <summary>The maximum number of concurrent HTTP/2 streams per connection: 100 in Larder as in most servers.</summary>
+    /// <summary>The maximum number of concurrent HTTP/2 streams per connection. It is 100 in Larder and in most servers.</summary>
     public const int StreamsPerConnection = 100;
 
     public required int InFlight { get; init; }
@@ -41,7 +41,7 @@ internal sealed record ResourceUse
     /// <summary>The p99 scheduling lag in the client, in µs.</summary>
     public double LagP99Us { get; init; }
 
-    /// <summary>The server's own p50 per call in µs, or null if unknown.</summary>
+    /// <summary>Gets the p50 duration of a call as measured by the server, in µs, or null if unknown.</summary>
     public double? ServerP50Us { get; init; }
 
     /// <summary>The number of open connections, or null if unknown.</summary>

@@ -7,12 +7,14 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.ClosedLoop;
 
 /// <summary>
-/// The first phase, a closed loop: it searches the clients' concurrency ladders, one rung of each in turn, so that a machine that slows down favours none of
-/// them.
+/// The first phase, a closed loop. It measures the concurrency ladders of all clients, alternating between the clients after each rung, so that a machine that
+/// slows down favours none of them.
 /// </summary>
 internal sealed class ClosedLoopPhase(IReadOnlyList<ClientUnderTest> clients, TuneOptions options, RoundRunner rounds, ITuneView view)
 {
-    /// <summary>The warm-up load of each process before the first measurement: a runtime compiles hot code only after some seconds of load.</summary>
+    /// <summary>
+    /// The duration of the warm-up load of each process before the first measurement. A runtime compiles hot code only after some seconds of load.
+    /// </summary>
     private const int WarmUpCallers = 50;
 
     private const double WarmUpSeconds = 2.5;
@@ -37,7 +39,7 @@ internal sealed class ClosedLoopPhase(IReadOnlyList<ClientUnderTest> clients, Tu
         }
     }
 
-    /// <summary>Searches until all ladders are done or time is up; <paramref name="kept"/> is reserved for later phases.</summary>
+    /// <summary>Searches until all ladders are complete or the time is used up. <paramref name="kept"/> is reserved for later phases.</summary>
     public async Task<IReadOnlyList<ConcurrencyLadder>> RunAsync(TimeSpan kept)
     {
         while (_ladders.Any(ladder => ladder.Next is not null))

@@ -23,10 +23,10 @@ internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions opti
     /// <summary>The maximum number of remaining rounds.</summary>
     public int Left => _search.Left;
 
-    /// <summary>Ends the search soon, because time is nearly up.</summary>
+    /// <summary>Ends the search soon, because the time is nearly used up.</summary>
     public void ShortenSearch() => _search.ShortenSearch();
 
-    /// <summary>The pass of the next round, from 1.</summary>
+    /// <summary>Gets the number of the current pass, starting at 1.</summary>
     public int Pass => Next is { } rung && _rounds.TryGetValue(rung, out List<Round>? rounds) ? rounds.Count + 1 : 1;
 
     /// <summary>The rungs so far, in ascending order.</summary>
@@ -41,7 +41,7 @@ internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions opti
         }
     }
 
-    /// <summary>Adds the round of <see cref="Next"/> and returns its rung so far.</summary>
+    /// <summary>Adds the round that was measured at <see cref="Next"/>. Returns its rung with all measurements so far.</summary>
     public SearchRung Add(Round round)
     {
         int callers = Next!.Value;

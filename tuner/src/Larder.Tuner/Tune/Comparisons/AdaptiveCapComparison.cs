@@ -8,8 +8,9 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.Comparisons;
 
 /// <summary>
-/// Compares the client's adaptive concurrency limit with the best fixed one, which is the knee. In the closed loop both run in turn with twice as many callers,
-/// so that the limit is decisive. On a schedule at the proved rate, the adaptive limit is compared with the figures of the confirmation.
+/// Compares the client's adaptive concurrency limit with the best fixed limit, which is the knee. In the closed loop, both limits are measured alternately with
+/// twice as many callers, so that the limit determines the throughput. In the open loop at the proved rate, the adaptive limit is compared with the measurement
+/// of the confirmation.
 /// </summary>
 internal sealed class AdaptiveCapComparison(
     ClientUnderTest tested,
@@ -21,25 +22,27 @@ internal sealed class AdaptiveCapComparison(
     RoundRunner rounds,
     ITuneView view)
 {
-    /// <summary>The number of passes over the three loads.</summary>
+    /// <summary>
+    /// The number of passes over the three loads: the fixed limit and the adaptive limit in the closed loop, and the adaptive limit in the open loop.
+    /// </summary>
     private const int Passes = 2;
 
-    /// <summary>The minimum number of callers, which lets the adaptive limit grow above a small knee. It starts at 16.</summary>
+    /// <summary>The minimum number of callers. It lets the adaptive limit, which starts at 16, grow above a small knee.</summary>
     private const int MinCallers = 32;
 
-    /// <summary>The number of callers beyond those in flight in the open loop, as in the rate search.</summary>
+    /// <summary>The number of callers in the open loop in addition to those in flight, as in the rate search.</summary>
     private const int SpareCallers = 500;
 
     /// <summary>The total number of rounds.</summary>
     private const int Rounds = Passes * 3;
 
     /// <summary>
-    /// On a schedule the settling time is twice as long: while the limit grows from its initial value, calls queue up, and only the spare capacity works them
-    /// off.
+    /// The factor for the settling time in the open loop. While the limit grows from its initial value, calls queue up, and only the spare capacity works off
+    /// this queue.
     /// </summary>
     private const int SettlesOnSchedule = 2;
 
-    /// <summary>The minimum time per target: six rounds of the minimum length and twelve seconds to settle.</summary>
+    /// <summary>The minimum time for each target: six rounds of the minimum length, and twelve seconds to settle.</summary>
     public static readonly TimeSpan Least = TimeSpan.FromSeconds(18);
 
     private readonly List<Round> _fixed = [];
@@ -49,7 +52,8 @@ internal sealed class AdaptiveCapComparison(
     private int _settling = Passes * (1 + (proved is null ? 0 : SettlesOnSchedule));
 
     /// <summary>
-    /// Whether the adaptive limit supports a target: only p99.9, from 0.1 ms to the deadline, which is at least 500 ms in every configuration.
+    /// Returns whether the adaptive limit supports a target. It supports only p99.9, from 0.1 ms to the deadline. The deadline is at least 500 ms in every
+    /// configuration.
     /// </summary>
     public static bool Serves(TuneTarget target) => target is { Quantile: 0.999, LimitUs: >= 100 and <= 500_000 };
 

@@ -3,12 +3,15 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Tune.Comparisons;
 
 /// <summary>
-/// A client with a transport and its baseline, the library that its users would choose otherwise. Both are measured in turn, as one slice of the full
-/// comparison.
+/// A client with a transport, and its baseline, which is the library that users would choose instead. Both are measured alternately. Each pair is one part of
+/// the full comparison.
 /// </summary>
 internal sealed record BaselinePair(string Client, string Transport, string Peer)
 {
-    /// <summary>All pairs: the pipeline with a Redis client on <c>redis-server</c>, unary with a plain gRPC client on the same server.</summary>
+    /// <summary>
+    /// Gets all pairs. The pipeline is compared with a Redis client on <c>redis-server</c>, and the unary transport is compared with a plain gRPC client on the
+    /// same server.
+    /// </summary>
     public static IReadOnlyList<BaselinePair> All { get; } =
     [
         new("dotnet", "pipeline", "redis"),
@@ -19,13 +22,13 @@ internal sealed record BaselinePair(string Client, string Transport, string Peer
         new("node", "unary", "grpc-js"),
     ];
 
-    /// <summary>The targets of each pair: those of the published tuning runs for low latency and for throughput.</summary>
+    /// <summary>Gets the targets of each pair. They are the targets of the published tuning runs, for low latency and for throughput.</summary>
     public static IReadOnlyList<TuneTarget> Targets { get; } = [new(0.999, 5_000), new(0.999, 20_000)];
 
-    /// <summary>The name for <c>--only</c>.</summary>
+    /// <summary>Gets the name of the pair for <c>--only</c>.</summary>
     public string Name => $"{Client}/{Transport}";
 
-    /// <summary>Returns the pairs that <c>--only</c> names, separated by commas, or all if it is null.</summary>
+    /// <summary>Returns the pairs of a <c>--only</c> option, whose names are separated by commas. Returns all pairs if the option is null.</summary>
     /// <exception cref="FormatException">A pair is unknown.</exception>
     public static IReadOnlyList<BaselinePair> Parse(string? only) => only is null
         ? All

@@ -5,7 +5,8 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Tune.Comparisons;
 
 /// <summary>
-/// Formats the full comparison as Markdown: each client's knee at each target next to that of its peer, found by the same search in the same run.
+/// Formats the full comparison as Markdown. For each target, it shows the knee of each client next to the knee of its peer. Both were found by the same search
+/// in the same run.
 /// </summary>
 internal static class ComparisonTable
 {

@@ -3,17 +3,17 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Tune.Comparisons;
 
 /// <summary>
-/// The command <c>larder tune --all</c>: measures all pairs and stores each when it is complete, so that an interrupted comparison can resume. Then it writes
-/// the table of all stored runs.
+/// The command <c>larder tune --all</c>. It measures all pairs and stores the result of each pair when it is complete, so that an interrupted comparison can
+/// resume. At the end it writes the table of all stored runs.
 /// </summary>
 internal sealed class FullComparison(TuneOptions options, string folder, Func<TuneOptions, Task<IReadOnlyList<TuneRun>>> tune)
 {
     public const string TableFile = "README.md";
 
-    /// <summary>The default budget of a pair, for two targets and a peer. The six pairs take half an hour.</summary>
+    /// <summary>The default budget of a pair, which has two targets and a peer. The six pairs take half an hour.</summary>
     public static readonly TimeSpan PairBudget = TimeSpan.FromSeconds(300);
 
-    /// <summary>Measures the pairs that are not stored yet or, with <paramref name="again"/>, all given pairs.</summary>
+    /// <summary>Measures the pairs that are not stored yet. With <paramref name="again"/>, measures all given pairs.</summary>
     public async Task RunAsync(IReadOnlyList<BaselinePair> pairs, bool again)
     {
         Directory.CreateDirectory(folder);

@@ -5,16 +5,16 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Tune.OpenLoop;
 
-/// <summary>Checks whether a step at a scheduled rate met the target, and finds the bottleneck of one that did not.</summary>
+/// <summary>Checks whether a step at a scheduled rate met the target, and finds the bottleneck of a step that missed it.</summary>
 internal static class ObjectiveCheck
 {
-    /// <summary>The minimum fraction of the scheduled calls that counts as keeping the schedule.</summary>
+    /// <summary>The minimum fraction of the scheduled calls for which the schedule counts as met.</summary>
     public const double Reached = 0.98;
 
-    /// <summary>The minimum fraction of the latency, or of its tail, that something must account for to be its cause.</summary>
+    /// <summary>Something counts as the cause if it accounts for at least this fraction of the latency, or of the tail of the latency.</summary>
     private const double Most = 0.5;
 
-    /// <summary>Returns why the target was missed, or null if it was met.</summary>
+    /// <summary>Returns the reason why the target was missed, or null if it was met.</summary>
     public static string? MissOf(RateStep step, TuneTarget target) => step.TargetUs switch
     {
         null when step.Unstarted == 0 && step.Measured is { Latency.Samples: 0, Errors.Count: 0 } => "no call was measured",
@@ -26,8 +26,9 @@ internal static class ObjectiveCheck
     };
 
     /// <summary>
-    /// Whether the machine or other programs may have caused a miss, so that the step should be repeated. Noise always may. Stalls may if they account for most
-    /// of the tail and the schedule was kept, because a stall does not cause a queue that grows until the end.
+    /// Returns whether the machine or other programs may have caused a miss, so that the step should be repeated. Noise from other programs always counts as a
+    /// possible cause. Stalls count if they account for most of the tail and the schedule was met, because a stall does not cause a queue that grows until the
+    /// end.
     /// </summary>
     public static bool IsDisturbed(RateStep step) =>
         step.Measured.Noisy || (step.StallShareOfTail >= Most && !IsBehind(step));
@@ -61,8 +62,8 @@ internal static class ObjectiveCheck
     }
 
     /// <summary>
-    /// Whether the generator is the cause: most of the latency is its delay while callers were free and the calls were answered in time, or the delay is why
-    /// the schedule was not kept.
+    /// Returns whether the load generator caused the miss. There are two cases. Either most of the latency is the generator's delay while callers were free,
+    /// and the calls were served in time. Or the delay is the reason why the schedule was not met.
     /// </summary>
     private static bool IsGeneratorLimited(RateStep step, TuneTarget target)
     {
@@ -71,7 +72,7 @@ internal static class ObjectiveCheck
         return late > Most * (step.TargetUs ?? target.LimitUs) && (servedInTime || (IsBehind(step) && late > step.Service.AtUs(target.Quantile)));
     }
 
-    /// <summary>Whether fewer calls were made than scheduled, by more than the variation of random arrivals (three standard deviations).</summary>
+    /// <summary>Returns whether fewer calls were made than scheduled. The difference must exceed three standard deviations of random arrivals.</summary>
     private static bool IsBehind(RateStep step) =>
         step.Measured.RequestsPerSecond < (Reached * step.RatePerSecond) - (3 * Math.Sqrt(step.RatePerSecond / Math.Max(0.1, step.Measured.Seconds)));
 }

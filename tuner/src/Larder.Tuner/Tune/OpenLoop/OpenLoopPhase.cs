@@ -9,9 +9,9 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.OpenLoop;
 
 /// <summary>
-/// The second phase, an open loop: calls are due at random intervals whether or not earlier ones are complete, so queueing is not hidden. It finds the highest
-/// rate that meets each target, with the smallest concurrency limit, and confirms both. Targets share the measurements. It starts from <paramref name="knee"/>
-/// of the closed loop, one of <paramref name="rungs"/>.
+/// The second phase, an open loop. Calls are due at random intervals, whether or not earlier calls are complete, so queueing is not hidden. This phase finds
+/// the highest rate that meets each target, with the smallest concurrency limit, and confirms both. All targets share the measurements. The search starts from
+/// <paramref name="knee"/> of the closed loop, which is one of <paramref name="rungs"/>.
 /// </summary>
 internal sealed class OpenLoopPhase(
     ClientUnderTest tested,
@@ -23,22 +23,22 @@ internal sealed class OpenLoopPhase(
     ITuneView view)
 {
     /// <summary>
-    /// The first guess as a fraction of the throughput at the knee. A schedule cannot sustain the full throughput of a closed loop, because random arrivals
+    /// The first guess as a fraction of the throughput at the knee. An open loop cannot sustain the full throughput of a closed loop, because random arrivals
     /// need spare capacity.
     /// </summary>
     private const double FirstGuess = 0.7;
 
     /// <summary>
-    /// The number of callers beyond those in flight, so that each arrival finds a free one. A burst of 500 waits in the client's own queue, as it would in an
-    /// application.
+    /// The number of callers in addition to those in flight, so that each arrival finds a free caller. A burst of 500 calls then waits in the queue of the
+    /// client, as it would in an application.
     /// </summary>
     private const int SpareCallers = 500;
 
     /// <summary>
-    /// The warm-up time of a round. Only spare capacity works off the calls that queue while a stream opens and caches are cold; at 85 % of the knee that takes
-    /// six times as long. This belongs to the start of a load, not to its steady state. With a warm-up of 0.25 s and of 1 s, the p99.9 of .NET's unary
-    /// transport at 860,000 calls per second was 64 and 17.5 ms; that of its pipeline at 1,500,000 was 25 and 14 ms (medians of three on two otherwise idle
-    /// processors).
+    /// The warm-up time of a round. Calls queue while a stream opens and caches are cold, and only the spare capacity works off this queue. At 85 % of the
+    /// knee, this takes six times as long. This effect belongs to the start of a load, not to its steady state. With a warm-up of 0.25 s and of 1 s, the p99.9
+    /// of .NET's unary transport at 860,000 calls per second was 64 ms and 17.5 ms. The p99.9 of its pipeline at 1,500,000 calls per second was 25 ms and 14 ms
+    /// (medians of three measurements on two otherwise idle processors).
     /// </summary>
     private const double WarmupSeconds = 1;
 
@@ -48,30 +48,36 @@ internal sealed class OpenLoopPhase(
     private const int RunsOfConfirmation = 2;
 
     /// <summary>
-    /// The number of runs of the minimum length for which time is reserved at the end of the search: those of a confirmation and of one more.
+    /// The number of confirmation runs for which time is reserved at the end of the search. It is enough for one confirmation and a second one.
     /// </summary>
     private const int RunsKept = 2 * RunsOfConfirmation;
 
-    /// <summary>The maximum fraction of a target's time that is reserved, even if calls are rare.</summary>
+    /// <summary>The maximum fraction of a target's time that is reserved, even if there are few calls per second.</summary>
     private const double MaxReserve = 0.4;
 
     private const int QuietChecks = 2;
     private const int MaxMoments = 20;
     private static readonly TimeSpan s_moment = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>The number of confirmation runs that a target gets even if the budget is used up, if any rate met it.</summary>
+    /// <summary>The number of confirmation runs that a target gets even if the budget is used up. This applies only if some rate met the target.</summary>
     private const int MinConfirmations = 2;
 
     /// <summary>The minimum number of calls above the percentile for a meaningful result.</summary>
     private const double MinMargin = 10;
 
-    /// <summary>The minimum length of a confirmation in seconds, even if the budget is used up, because the result depends on it.</summary>
+    /// <summary>The minimum length of a confirmation in seconds, even if the budget is used up. The result depends on the confirmation.</summary>
     private const double MinConfirmation = 2;
 
-    /// <summary>Up to this length, a confirmation is as long as ten calls above the percentile require.</summary>
+    /// <summary>
+    /// The maximum of the minimum length of a confirmation, in seconds. Up to this length, a confirmation takes as long as needed for ten calls above the
+    /// percentile.
+    /// </summary>
     private const double MaxOfLeastConfirmation = 8;
 
-    /// <summary>The same for a probe. With fewer calls, the percentile is one of the slowest few, and any disturbance decides the outcome.</summary>
+    /// <summary>
+    /// The maximum of the minimum length of a probe, in seconds. With fewer than ten calls above the percentile, the percentile is one of the slowest few
+    /// calls, and any disturbance decides the outcome.
+    /// </summary>
     private const double MaxOfLeastProbe = 1;
 
     private readonly List<RateTrial> _trials = [];
@@ -81,7 +87,7 @@ internal sealed class OpenLoopPhase(
     public IReadOnlyList<RateStep> StepsSoFar => _stepsSoFar;
 
     /// <summary>
-    /// Searches the rate for a target. Returns the proved rate and the steps of the search; <paramref name="kept"/> is reserved for later phases.
+    /// Searches the rate for a target. Returns the proved rate and the steps of the search. <paramref name="kept"/> is reserved for later phases.
     /// </summary>
     public async Task<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> RunAsync(TuneTarget target, TimeSpan kept)
     {
@@ -135,7 +141,7 @@ internal sealed class OpenLoopPhase(
     }
 
     /// <summary>
-    /// Waits, for a limited time, until the machine has had no stalls for some moments. A trial that is repeated during a disturbance would only be disturbed
+    /// Waits, for a limited time, until the machine has had no stalls for half a second. If a trial were repeated during a disturbance, it would be disturbed
     /// again.
     /// </summary>
     private async Task WaitForQuietAsync()
@@ -150,16 +156,18 @@ internal sealed class OpenLoopPhase(
         }
     }
 
-    /// <summary>Returns the number of calls above the percentile, on which its accuracy depends.</summary>
+    /// <summary>Returns the number of calls above the percentile. The accuracy of the percentile depends on this number.</summary>
     private static double WeightOf(RateStep step, TuneTarget target) => Math.Max(0.01, step.Measured.Latency.Samples * (1 - target.Quantile));
 
     private static double ExcessOf(RateStep step, TuneTarget target) => step.TargetUs / target.LimitUs ?? double.PositiveInfinity;
 
-    /// <summary>Whether the search for another target may use a miss: the step has enough calls and was not disturbed.</summary>
+    /// <summary>
+    /// Returns whether the search for another target may use a step that missed that target. The step must have enough calls and must not have been disturbed.
+    /// </summary>
     private static bool IsSound(RateStep step, TuneTarget target) =>
         !ObjectiveCheck.IsDisturbed(step) && step.Measured.Latency.Samples * (1 - target.Quantile) >= MinMargin;
 
-    /// <summary>Returns the minimum length of a confirmation at that rate, in seconds.</summary>
+    /// <summary>Returns the minimum length of a confirmation at the rate of a trial, in seconds.</summary>
     private static double MinSecondsOf(PlannedTrial asked, TuneTarget target) =>
         Math.Clamp(MinMargin / (1 - target.Quantile) / asked.RatePerSecond, MinConfirmation, MaxOfLeastConfirmation);
 
@@ -184,7 +192,7 @@ internal sealed class OpenLoopPhase(
         };
     }
 
-    /// <summary>Returns the measurements of other targets' searches with the largest limit.</summary>
+    /// <summary>Returns the measurements of the searches for other targets that used the largest limit.</summary>
     private IEnumerable<RateStep> Known(TuneTarget target) =>
         _trials.Where(one => one.Asked.Cap == knee.Callers)
             .Select(one => one.StepFor(target, tested.Variant, options.NoiseLimit) with { Kind = RateStepKind.Probe, Attempt = 1, Run = 1 });

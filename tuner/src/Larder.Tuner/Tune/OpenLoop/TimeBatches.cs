@@ -5,19 +5,21 @@ using Larder.Tuner.Bench;
 namespace Larder.Tuner.Tune.OpenLoop;
 
 /// <summary>
-/// Splits a round into batches for <see cref="Search.QuantileInterval"/>: the number of calls that ended in each, and how many of them exceeded a latency. The
-/// latency is rounded to a bucket of the slices, which is accurate enough: only the variation between batches matters, and it is similar at the bucket's edge.
+/// Splits a round into batches for <see cref="Search.QuantileInterval"/>. A batch consists of the number of calls that ended in it, and the number of these
+/// calls that exceeded a latency. The latency is rounded to an edge of a bucket of the slices. This is accurate enough, because only the variation between
+/// batches matters, and this variation is similar at the edge.
 /// </summary>
 internal static class TimeBatches
 {
     /// <summary>
-    /// The maximum number of batches per round: long enough that a queue in one is gone in the next but one, and enough to estimate their variation.
+    /// The maximum number of batches per round. A batch is then so long that a queue in it is gone two batches later, and there are enough batches to estimate
+    /// their variation.
     /// </summary>
     public const int Most = 10;
 
     /// <summary>
-    /// Returns the batches of several rounds. Calls count as above if they exceed the bucket edge next to <paramref name="us"/>, where <paramref name="tail"/>
-    /// is the expected fraction of calls above it.
+    /// Returns the batches of several rounds. A call counts as slow if its latency exceeds the bucket edge next to <paramref name="us"/>. <paramref
+    /// name="tail"/> is the expected fraction of calls above <paramref name="us"/>.
     /// </summary>
     public static IReadOnlyList<(long Calls, long Above)> Of(IReadOnlyList<Round> rounds, double us, double tail)
     {

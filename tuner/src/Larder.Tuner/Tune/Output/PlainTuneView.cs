@@ -69,7 +69,7 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
 
     private static string Mark(bool noisy) => noisy ? " ~" : "";
 
-    /// <summary>Returns the bottleneck. Noise is omitted, because it has a mark and a note at the end.</summary>
+    /// <summary>Returns the bottleneck as text. Noise is omitted, because noisy steps are marked and a note at the end explains the mark.</summary>
     private static string Why(StepVerdict? verdict) => verdict is null or { Limit: StepLimit.Noise } ? "" : $"; {verdict.Limit}: {verdict.Why}";
 
     private static string Channels(int channels) => channels > 0 ? string.Create(CultureInfo.InvariantCulture, $"{channels} channels, ") : "";

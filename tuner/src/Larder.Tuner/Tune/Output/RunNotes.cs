@@ -4,10 +4,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune.Output;
 
-/// <summary>The notes that accompany a run's figures.</summary>
+/// <summary>The notes that explain a run's measurements.</summary>
 internal static class RunNotes
 {
-    // With this many independent slow calls, a 95 % interval has an upper bound.
+    // From this number of independent slow calls, a 95 % interval has an upper bound.
     private const int SlowCallsForBound = 10;
 
     /// <summary>Returns one sentence per note.</summary>
@@ -46,7 +46,7 @@ internal static class RunNotes
         }
     }
 
-    /// <summary>Returns a note if the machine alone cannot meet the target, otherwise null.</summary>
+    /// <summary>Returns a note if the stalls of the machine alone make the target impossible. Otherwise returns null.</summary>
     public static string? OfFloor(TuneTarget target, MachineStalls floor) =>
         target.Quantile >= 0.99 && floor.P999Us > target.LimitUs
             ? $"The machine itself does not meet {TargetText.Of(target)}: without load, a thread that should wake every millisecond woke up to "
@@ -77,8 +77,8 @@ internal static class RunNotes
     }
 
     /// <summary>
-    /// Returns why an interval has no upper bound. Calls that queue behind each other are slow together, so many slow calls contain little information if they
-    /// came in few bursts.
+    /// Returns the reason why an interval has no upper bound. Calls that queue behind each other are slow together. Many slow calls therefore contain little
+    /// information if they occurred in only a few bursts.
     /// </summary>
     internal static string NoUpperBound(long calls, TuneTarget target)
     {
@@ -90,7 +90,7 @@ internal static class RunNotes
                 + "in too few separate bursts; measure longer (--budget) or on a quieter machine.";
     }
 
-    /// <summary>Returns the results of the adaptive limit, if it was compared with the knee.</summary>
+    /// <summary>Returns the results of the adaptive limit if it was compared with the knee.</summary>
     private static IEnumerable<string> OfAdaptive(TuneRun run)
     {
         foreach (IGrouping<string, AdaptiveRow> rows in run.Adaptive.GroupBy(row => row.Scenario))

@@ -7,8 +7,8 @@ namespace Larder.Tuner.Tune.Output;
 internal static class RunOutput
 {
     /// <summary>
-    /// Writes each run as JSON, HTML, CSV and Markdown, with names like <c>tune-dotnet-pipeline-p999-5ms.json</c>. With <paramref name="brief"/>, it writes
-    /// only a small JSON file and Markdown, for committing.
+    /// Writes each run as JSON, HTML, CSV and Markdown, with names such as <c>tune-dotnet-pipeline-p999-5ms.json</c>. With <paramref name="brief"/>, it writes
+    /// only a small JSON file and Markdown. These are the files to commit.
     /// </summary>
     public static void Write(IReadOnlyList<TuneRun> runs, string folder, bool brief)
     {
@@ -26,7 +26,8 @@ internal static class RunOutput
     }
 
     /// <summary>
-    /// Writes the results of an interrupted run under separate names, so that no complete run is overwritten. Prints a message if nothing was measured.
+    /// Writes the results of an interrupted run. The files have separate names, so that no complete run is overwritten. Prints a message if nothing was
+    /// measured.
     /// </summary>
     public static void WriteIncomplete(IReadOnlyList<TuneRun> runs, string folder, bool brief)
     {

@@ -7,11 +7,11 @@ using Larder.Tuner.Tune.Output;
 namespace Larder.Tuner.Tune.Rounds;
 
 /// <summary>
-/// Collects the latencies of rounds over the time of the run, in slices of 0.2 s if there are enough calls, so that a stall is visible at its time.
+/// Collects the latencies of rounds over the time of the run. The slices are 0.2 s long if they contain enough calls, so that a stall is visible at its time.
 /// </summary>
 internal sealed class LatencyTimeline
 {
-    /// <summary>The minimum number of calls of a slice; with fewer, a single call would be more than 1 % of it.</summary>
+    /// <summary>The minimum number of calls of a slice. With fewer calls, a single call would be more than 1 % of the slice.</summary>
     public const int MinCalls = 100;
 
     // Guards the slices, because an interruption reads them on another thread.
@@ -33,7 +33,7 @@ internal sealed class LatencyTimeline
     /// <summary>Returns the slice length to request for a round of the given length, in ms: 200, or 100 for a short round.</summary>
     public static int SliceMs(double seconds) => seconds >= 1 ? 200 : 100;
 
-    /// <summary>Adds a round that began <paramref name="began"/> seconds after the run.</summary>
+    /// <summary>Adds a round that began <paramref name="began"/> seconds after the start of the run.</summary>
     public void Add(LoadStep step, double began, Round round)
     {
         string name = step.RatePerSecond is { } rate

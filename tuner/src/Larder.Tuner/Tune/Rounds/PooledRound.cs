@@ -4,10 +4,10 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tune.Rounds;
 
-/// <summary>Pools rounds of the same load: counts and histograms are added, so that a rare stall keeps its weight; other figures are medians.</summary>
+/// <summary>Combines rounds of the same load. Counts and histograms are added, so that a rare stall keeps its weight. Other values are medians.</summary>
 internal static class PooledRound
 {
-    /// <summary>Pools at least one round.</summary>
+    /// <summary>Combines at least one round.</summary>
     public static Round Of(IReadOnlyList<Round> rounds)
     {
         double seconds = rounds.Sum(round => round.MeasuredSeconds);

@@ -9,12 +9,12 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.Rounds;
 
 /// <summary>
-/// Runs the rounds of a tuning: determines their length from the budget, displays them, and collects their latencies for the timeline. A round that other
-/// programs disturbed is repeated once, while repeats are left.
+/// Runs the rounds of a tuning. Determines their length from the budget, displays them, and collects their latencies for the timeline. A round that other
+/// programs disturbed is repeated once, unless the maximum number of repeats is reached.
 /// </summary>
 internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneView view)
 {
-    /// <summary>The maximum number of repeats in a run. On a machine that is never quiet, repeats do not help, and the run must end.</summary>
+    /// <summary>The maximum number of repeats in a run. On a machine that is never idle, repeats do not help, and the run must end.</summary>
     private const int MaxRepeats = 12;
 
     private readonly LatencyTimeline _timeline = new();
@@ -29,8 +29,8 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
     public int Repeated { get; private set; }
 
     /// <summary>
-    /// Runs a round; <paramref name="load"/> creates its load from the measured seconds. <paramref name="roundsLeft"/> is the number of rounds left in the
-    /// phase, including this one; <paramref name="kept"/> is reserved for later phases.
+    /// Runs a round. <paramref name="load"/> creates the load from the measured seconds. <paramref name="roundsLeft"/> is the number of rounds left in the
+    /// phase, including this one. <paramref name="kept"/> is reserved for later phases.
     /// </summary>
     public async Task<Round> RunAsync(ClientUnderTest tested, LoadStep step, Func<double, OfferedLoad> load, int roundsLeft, TimeSpan kept)
     {
@@ -57,11 +57,12 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
     }
 
     /// <summary>
-    /// Whether not even the shortest round fits before the time reserved by <paramref name="kept"/>. Always false if the length of the rounds is given.
+    /// Returns whether even the shortest round would exceed the time that is left without <paramref name="kept"/>, which is reserved. Always returns false if
+    /// the length of the rounds is given.
     /// </summary>
     public bool IsUp(TimeSpan kept) => options.Seconds is null && budget.Left - kept < budget.Expected(1, TimeBudget.MinSeconds);
 
-    /// <summary>Reports the progress. Remaining rounds are counted at their maximum, but a phase ends early instead of exceeding the budget.</summary>
+    /// <summary>Reports the progress. It assumes the maximum number of remaining rounds, but a phase ends early instead of exceeding the budget.</summary>
     public void ShowTimeLeft(TimeSpan left)
     {
         TimeSpan spent = budget.Spent;
@@ -81,7 +82,7 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
         TimeSpan took = Stopwatch.GetElapsedTime(begun);
         if (!load.Preload)
         {
-            // The phase has already reserved the time of a longer warm-up, so it does not count as overhead of each round.
+            // The phase has already reserved the time for a longer warm-up. This time therefore does not count as overhead of each round.
             budget.OnRound(took, load.Seconds + load.WarmupSeconds - OfferedLoad.UsualWarmupSeconds);
         }
 

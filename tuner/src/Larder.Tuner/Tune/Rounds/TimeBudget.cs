@@ -1,15 +1,17 @@
 namespace Larder.Tuner.Tune.Rounds;
 
 /// <summary>
-/// Distributes the time of a run so that it ends on time whatever it finds. Each round gets an equal part of the time left, minus the time reserved for later
-/// phases and the observed overhead of a round. Its only input besides the arguments is the clock.
+/// Distributes the time of a run, so that the run ends on time regardless of its results. Each round gets an equal part of the remaining time, without the time
+/// that is reserved for later phases and the observed overhead of a round. The only input besides the arguments is the clock.
 /// </summary>
 internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? seconds = null)
 {
-    /// <summary>The minimum length of a round in seconds; a shorter one has too little data. It applies even if the run then exceeds its budget.</summary>
+    /// <summary>
+    /// The minimum length of a round in seconds, because a shorter round has too little data. It applies even if the run then exceeds its budget.
+    /// </summary>
     public const double MinSeconds = 0.3;
 
-    /// <summary>The maximum length of a round in seconds; a longer one adds no information.</summary>
+    /// <summary>The maximum length of a round in seconds, because a longer round adds no information.</summary>
     public const double MaxSeconds = 4;
 
     /// <summary>The initial estimate of a round's overhead: warm-up, opening, closing, late responses.</summary>
@@ -25,15 +27,15 @@ internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? sec
     public TimeSpan Left => total > Spent ? total - Spent : TimeSpan.Zero;
 
     /// <summary>
-    /// Returns the length of the next round in measured seconds, if this many rounds remain before the time reserved by <paramref name="kept"/>.
+    /// Returns the length of the next round in measured seconds, if this many rounds remain. <paramref name="kept"/> is reserved for later phases.
     /// </summary>
     public double RoundSeconds(int roundsLeft, TimeSpan kept) =>
         seconds ?? Math.Clamp(((Left - kept).TotalSeconds / Math.Max(1, roundsLeft)) - _overheadSeconds, MinSeconds, MaxSeconds);
 
     /// <summary>
-    /// Returns the length of a scheduled round in measured seconds. It is an equal part of the time left, where <paramref name="unitsLeft"/> units remain and
-    /// this round counts as <paramref name="units"/>. If its percentile requires <paramref name="needed"/> seconds, it gets up to twice that part. It is never
-    /// shorter than <paramref name="least"/>.
+    /// Returns the length of a round in the open loop in measured seconds. It is an equal part of the remaining time. In total, <paramref name="unitsLeft"/>
+    /// units remain, and this round counts as <paramref name="units"/>. If the percentile of the round requires <paramref name="needed"/> seconds, the round
+    /// gets up to twice the equal part. It is never shorter than <paramref name="least"/>.
     /// </summary>
     public double ScheduledSeconds(double unitsLeft, double units, double needed, double aroundIt, TimeSpan kept, double least = MinSeconds)
     {
@@ -52,7 +54,7 @@ internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? sec
     /// <summary>Records the total duration of a round.</summary>
     public void OnRound(TimeSpan took, double measuredSeconds)
     {
-        // Rounds vary, so this is a moving average over about the last ten.
+        // The overhead of rounds varies, so it is a moving average over about the last ten rounds.
         double overhead = Math.Clamp(took.TotalSeconds - measuredSeconds, 0, 10);
         _overheadSeconds += (overhead - _overheadSeconds) / 10;
     }

@@ -10,7 +10,7 @@ internal sealed class ClientUnderTest(ClientVariant variant, Contender contender
     /// <summary>The client's name and settings.</summary>
     public ClientVariant Variant { get; } = variant;
 
-    /// <summary>The agent. Clients under test that differ only in their open request share one.</summary>
+    /// <summary>Gets the agent. Clients under test that differ only in their open request share an agent.</summary>
     public Contender Contender { get; } = contender;
 
     /// <summary>Opens the client with a concurrency limit, loads it for one round, and closes it.</summary>

@@ -1,8 +1,8 @@
 namespace Larder.Tuner.Tune.UnderTest;
 
 /// <summary>
-/// The load for a client under test: the number of callers, the client's concurrency limit (null for the configuration's default) and, in the open loop, the
-/// rate with random or uniform intervals.
+/// The load for a client under test. It consists of the number of callers, the client's concurrency limit (null for the default of the configuration) and, in
+/// the open loop, the rate with random or uniform intervals.
 /// </summary>
 internal sealed record OfferedLoad(
     int Callers,
@@ -14,12 +14,14 @@ internal sealed record OfferedLoad(
     double WarmupSeconds = OfferedLoad.UsualWarmupSeconds,
     bool Uniform = false)
 {
-    /// <summary>The warm-up time that a warm process needs after its client was opened.</summary>
+    /// <summary>The warm-up time of a process that is already warm, after its client was opened.</summary>
     public const double UsualWarmupSeconds = 0.25;
 
-    /// <summary>The target in µs to which the client adapts its limit; <see cref="Cap"/> is then the maximum. Null for a fixed limit.</summary>
+    /// <summary>
+    /// Gets the target in µs to which the client adapts its limit. <see cref="Cap"/> is then the maximum of the limit. Null for a fixed limit.
+    /// </summary>
     public double? AdaptiveTargetUs { get; init; }
 
-    /// <summary>Whether to measure also the latency without waiting for the limit.</summary>
+    /// <summary>Gets whether to measure also the latency without the waiting time for the limit.</summary>
     public bool FromPermit { get; init; }
 }

@@ -17,10 +17,10 @@ internal sealed class TestBed : IAsyncDisposable
 
     private TestBed(TuneOptions options, StallMeter meter) => (_options, _meter) = (options, meter);
 
-    /// <summary>The clients under test: the Larder client once per number of channels, then the peers.</summary>
+    /// <summary>Gets the clients under test: first the Larder client once for each number of channels, then the peers.</summary>
     public IReadOnlyList<ClientUnderTest> Clients => _clients;
 
-    /// <summary>Starts the processes for the options; <paramref name="meter"/> observes the machine during each measurement.</summary>
+    /// <summary>Starts the processes for the options. <paramref name="meter"/> observes the machine during each measurement.</summary>
     public static async Task<TestBed> StartAsync(TuneOptions options, StallMeter meter)
     {
         var bed = new TestBed(options, meter);
@@ -45,7 +45,7 @@ internal sealed class TestBed : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns a client under test. Different agent arguments need separate agents.</summary>
+    /// <summary>Returns a client under test. Clients with different agent arguments use separate agents.</summary>
     public async Task<ClientUnderTest> ClientAsync(ClientVariant name, params string[] arguments)
     {
         string key = string.Join(' ', [name.Client, .. arguments]);

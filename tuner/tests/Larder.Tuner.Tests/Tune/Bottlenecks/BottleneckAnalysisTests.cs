@@ -5,7 +5,7 @@ namespace Larder.Tuner.Tests.Tune.Bottlenecks;
 
 public sealed class BottleneckAnalysisTests
 {
-    /// <summary>A call of 1 ms on a nearly idle machine: 50 µs in the server, 40 µs of CPU time.</summary>
+    /// <summary>The resource use of a call of 1 ms on a nearly idle machine: 50 µs in the server, 40 µs of CPU time.</summary>
     private static readonly ResourceUse s_idle = new()
     {
         InFlight = 10,

@@ -107,7 +107,7 @@ public sealed class ObjectiveCheckTests
     private static RateStep StepOf(Round round, double rate = 10_000) =>
         new RateTrial(new PlannedTrial(RateStepKind.Probe, rate, 13), round).StepFor(s_target, new ClientVariant("dotnet", "pipeline"), noiseLimit: 0.1);
 
-    /// <summary>10,000 calls of equal latency.</summary>
+    /// <summary>Creates a round of 10,000 calls of equal latency.</summary>
     private static Round Calls(double us) => new()
     {
         RequestsPerSecond = 10_000,

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Tune.OpenLoop;
 
 public sealed class TimeBatchesTests
 {
-    /// <summary>A latency in bucket 40, which covers 1,024 to 1,218 µs.</summary>
+    /// <summary>A latency in bucket 40, which covers 1,024 µs to 1,218 µs.</summary>
     private const double Us = 1_100;
 
     [Fact]
@@ -24,7 +24,7 @@ public sealed class TimeBatchesTests
     [Fact]
     public void Slow_calls_are_counted_from_the_nearest_bucket_edge()
     {
-        // A tenth of the calls is above 1,218 µs, so the upper edge of the bucket is used. If hardly any call is above it, the lower edge is used.
+        // A tenth of the calls is above 1,218 µs, so the upper edge of the bucket is used. If hardly any calls are above 1,218 µs, the lower edge is used.
         Assert.Equal([(100, 10)], TimeBatches.Of([Of([(10, 80), (40, 10), (41, 10)])], Us, 0.1));
         Assert.Equal([(100, 20)], TimeBatches.Of([Of([(10, 80), (40, 19), (41, 1)])], Us, 0.1));
     }

@@ -22,7 +22,7 @@ public sealed class TimeBudgetTests
             budget.OnRound(TimeSpan.FromSeconds(seconds + overheadSeconds), seconds);
         }
 
-        // The reserved time remains, unless even the shortest rounds need more than the budget.
+        // The reserved time remains unused, unless even the shortest rounds need more than the budget.
         Assert.InRange(budget.Spent.TotalSeconds, 0, Math.Max(150.01, rounds * (TimeBudget.MinSeconds + overheadSeconds) + 0.01));
     }
 
@@ -34,7 +34,7 @@ public sealed class TimeBudgetTests
     public void ScheduledSeconds_gives_needed_time_up_to_twice_the_share()
     {
         var budget = new TimeBudget(TimeSpan.FromSeconds(34), _clock);
-        // An equal share of ten rounds is 3.4 s. Subtracting 0.4 s of overhead and 1 s of warm-up leaves 2 s.
+        // An equal part for each of ten rounds is 3.4 s. Without 0.4 s of overhead and 1 s of warm-up, 2 s remain.
         Assert.Equal(2, budget.ScheduledSeconds(10, 1, needed: 0.1, aroundIt: 1, TimeSpan.Zero), 6);
         Assert.Equal(3.5, budget.ScheduledSeconds(10, 1, needed: 3.5, aroundIt: 1, TimeSpan.Zero), 6);
         Assert.Equal(4, budget.ScheduledSeconds(10, 1, needed: 60, aroundIt: 1, TimeSpan.Zero), 6);
