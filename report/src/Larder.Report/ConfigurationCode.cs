@@ -4,16 +4,16 @@ using Larder.Report.Runs;
 
 namespace Larder.Report;
 
-/// <summary>Generates the configuration that a run recommends as a complete file in the client's language.</summary>
+/// <summary>Generates code for the configuration that a run recommends, as a complete file in the language of the client.</summary>
 internal static class ConfigurationCode
 {
-    /// <summary>
-    /// Returns the code for one language. It starts from the versioned configuration that was measured, so its meaning never changes.
-    /// </summary>
+    /// <summary>Returns the code for one language. The code starts from the versioned configuration that was measured, so its meaning never changes.</summary>
     /// <param name="language"><c>dotnet</c>, <c>python</c> or <c>node</c>.</param>
     /// <param name="recommendation">The recommended settings.</param>
-    /// <param name="measured">The measured transport, whose cap is set. For any other value, both caps are set.</param>
-    /// <param name="why">The source of the figures, for a comment on one line.</param>
+    /// <param name="measured">
+    /// The measured transport. The concurrency limit of this transport is set. For any other value, the limits of both transports are set.
+    /// </param>
+    /// <param name="why">The source of the values, for a comment on one line.</param>
     public static string Of(string language, Recommendation recommendation, string measured, string why) => language switch
     {
         "dotnet" => Dotnet(recommendation, measured, OneLine(why)),
@@ -22,7 +22,7 @@ internal static class ConfigurationCode
         _ => throw new ArgumentOutOfRangeException(nameof(language), language, "The language must be dotnet, python or node."),
     };
 
-    /// <summary>Returns the code for a run; null if the run recommends nothing or its client has no code of its own.</summary>
+    /// <summary>Returns the code for a run. Returns null if the run recommends nothing or if the report cannot generate code for its client.</summary>
     public static string? Of(TuneRun run) => run.Recommendation is not null && run.Client.Language is "dotnet" or "python" or "node"
         ? Of(run.Client.Language, run.Recommendation!, run.Client.Transport, SourceOf(run))
         : null;
@@ -45,7 +45,7 @@ internal static class ConfigurationCode
         _ => language,
     };
 
-    /// <summary>Returns the source of the figures in a run's code.</summary>
+    /// <summary>Returns the source of the values in a run's code.</summary>
     public static string SourceOf(TuneRun run) =>
         run.Proved is { } proved
             ? $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {Show.Count(proved.RatePerSecond)} calls per second on a schedule with a concurrency limit of "
@@ -136,7 +136,9 @@ internal static class ConfigurationCode
         return string.Join('\n', lines) + "\n";
     }
 
-    /// <summary>Returns the settings of the caps. Each transport has its own cap, and the right value for one is far off for the other.</summary>
+    /// <summary>
+    /// Returns the settings of the concurrency limits. Each transport has a separate limit, and the best limit of one transport is wrong for the other.
+    /// </summary>
     private static IEnumerable<string> Caps(Recommendation settings, string measured, string unary, string pipeline)
     {
         if (measured != "pipeline")
@@ -150,7 +152,7 @@ internal static class ConfigurationCode
         }
     }
 
-    /// <summary>Chooses from a fixed list: text from a run file is never copied into code.</summary>
+    /// <summary>Chooses from a fixed list, because text from a run file must never be copied into code.</summary>
     private static string Base(Recommendation settings, string laptop, string inRegion, string lowLatency, string lambda) => settings.Base.Split(".v")[0] switch
     {
         "inRegion.default" => inRegion,

@@ -4,10 +4,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Report;
 
-/// <summary>The answer of a run in a sentence, and the knee of the closed loop in another.</summary>
+/// <summary>The result of a run in one sentence, and the knee of the closed loop in another sentence.</summary>
 internal static class Headline
 {
-    /// <summary>Returns the answer. For a run of an older version it is the knee, which is not proved.</summary>
+    /// <summary>Returns the result. A run of an older version has no proved rate, so its result is the knee.</summary>
     public static string Of(TuneRun run) => run.Version < TuneRun.CurrentVersion
         ? $"A run of an older version, without a proved rate. {Sentence(Knee(run))}"
         : run.Interrupted ? Interrupted(run)

@@ -4,9 +4,7 @@ using Larder.Report.Tables;
 
 namespace Larder.Report;
 
-/// <summary>
-/// The terminal output after a run: the answer, the knee of the closed loop, notes, and the configuration to paste.
-/// </summary>
+/// <summary>The terminal output after a run: the result, the knee of the closed loop, notes, and the recommended configuration as code.</summary>
 internal static class RunAnswer
 {
     /// <summary>Returns the output.</summary>

@@ -7,8 +7,8 @@ using Larder.Report.Tables;
 namespace Larder.Report;
 
 /// <summary>
-/// Writes a run in every format: JSON to read again, HTML to view, CSV for spreadsheets, Markdown to quote, and a folder with each graph as SVG and the
-/// percentile curves for HdrHistogram's plotter.
+/// Writes a run in every format. JSON can be read again, HTML is for viewing, CSV is for spreadsheets, and Markdown is for quoting. A folder contains each
+/// graph as SVG, and the percentile curves for HdrHistogram's plotter.
 /// </summary>
 internal static class RunFiles
 {
@@ -36,12 +36,14 @@ internal static class RunFiles
     ];
 
     /// <summary>
-    /// Writes the files to commit: the summary as JSON, which <c>larder tune report</c> can draw, and the Markdown. Returns their paths.
+    /// Writes the files to commit: a summary as JSON, from which <c>larder tune report</c> can create a report, and the Markdown. Returns their paths.
     /// </summary>
     public static IReadOnlyList<string> WriteBrief(TuneRun run, string stem) =>
         Write(stem, [("json", TuneRunFile.Write(RunSummary.Of(run))), ("md", MarkdownTable.Of(run))]);
 
-    /// <summary>Returns the percentile curves. The knee's is that of the first pass, because percentiles of several passes cannot be merged.</summary>
+    /// <summary>
+    /// Returns the percentile curves. The curve of the knee is that of its first pass, because percentiles of several passes cannot be merged.
+    /// </summary>
     private static IEnumerable<(string Name, LatencySummary? Latency)> Curves(TuneRun run)
     {
         RateStep? proof = RateAnswer.ProofOf(run.Proved, run.Rates);

@@ -13,7 +13,8 @@ public sealed class HgrmFileTests
         string[] lines = HgrmFile.Of(latency).Split('\n');
         Assert.Equal("       Value     Percentile TotalCount 1/(1-Percentile)", lines[0]);
         Assert.Equal("", lines[1]);
-        // Parses lines as HdrHistogram's plotter does: lines of four numbers, of which the first is the y value and the fourth the x value.
+        // Parses lines in the same way as HdrHistogram's plotter. Only lines with four numbers count. The first number is the y value, and the fourth number is
+        // the x value.
         double[][] points = [.. lines.Select(Numbers).Where(numbers => numbers.Length == 4)];
         Assert.Equal(latency.Curve.Count, points.Length);
         Assert.All(points.Zip(latency.Curve), pair => Assert.Equal(pair.Second.Us / 1e3, pair.First[0], 3));

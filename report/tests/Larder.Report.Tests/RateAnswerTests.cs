@@ -5,7 +5,7 @@ using Larder.Report.Tests.Runs;
 
 namespace Larder.Report.Tests;
 
-/// <summary>The rate recommendation agrees with the points that the report shows.</summary>
+/// <summary>Checks that the rate recommendation agrees with the points that the report shows.</summary>
 public sealed class RateAnswerTests
 {
     private static readonly TuneRun s_run = SampleRun.Make();
@@ -15,7 +15,7 @@ public sealed class RateAnswerTests
     [Fact]
     public void RateAnswer_names_lowest_missed_rate_of_the_steps()
     {
-        // The search result names another rate than the steps show.
+        // The rate of the search result differs from that of the steps.
         ProvedRate proved = s_run.Proved! with { BreaksAt = 90_000 };
         RateStep[] steps = [Kept(60_000), Missed(90_000), Missed(70_000)];
         Assert.Equal(70_000, RateAnswer.LowestMiss(proved, steps));

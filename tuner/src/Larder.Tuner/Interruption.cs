@@ -27,7 +27,7 @@ internal static class Interruption
     /// </summary>
     public static Task Kept => s_kept.Task;
 
-    /// <summary>Whether Ctrl+C was pressed.</summary>
+    /// <summary>Gets whether Ctrl+C was pressed.</summary>
     public static bool Came => s_came.Task.IsCompleted;
 
     /// <summary>Handles Ctrl+C until the returned object is disposed.</summary>

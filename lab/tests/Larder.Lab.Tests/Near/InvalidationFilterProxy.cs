@@ -25,10 +25,10 @@ internal sealed class InvalidationFilterProxy : IAsyncDisposable
         _accepting = AcceptAsync();
     }
 
-    /// <summary>The address of the proxy.</summary>
+    /// <summary>Gets the address of the proxy.</summary>
     public string Endpoint { get; }
 
-    /// <summary>The number of fields that were renumbered.</summary>
+    /// <summary>Gets the number of fields that were renumbered.</summary>
     public long Swallowed => Interlocked.Read(ref _swallowed);
 
     public async ValueTask DisposeAsync()

@@ -9,7 +9,7 @@ internal sealed class InvalidationLossServer : INearServers
 
     private InvalidationLossServer(NearMemory server) => (_server, Proxy) = (server, new InvalidationFilterProxy(server.Endpoint));
 
-    /// <summary>The proxy that hides the invalidations.</summary>
+    /// <summary>Gets the proxy that hides the invalidations.</summary>
     public InvalidationFilterProxy Proxy { get; }
 
     public string Name => "a server whose readers are not told what has changed";

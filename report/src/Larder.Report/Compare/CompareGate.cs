@@ -6,8 +6,9 @@ using Larder.Report.Runs;
 namespace Larder.Report.Compare;
 
 /// <summary>
-/// A condition, in %, that must not hold for the change from run A to run B. <c>rate&lt;-5%</c> fails if B's proved rate is more than 5 % below A's;
-/// <c>p999&gt;10%</c> fails if the p99.9 of B's confirmation is more than 10 % above A's; <c>throughput&lt;-5%</c> is about the knee of the closed loop.
+/// A condition for the change from run A to run B, in %. If the condition is true, the comparison fails. <c>rate&lt;-5%</c> fails if B's proved rate is more
+/// than 5 % below A's. <c>p999&gt;10%</c> fails if the p99.9 of B's confirmation is more than 10 % above A's. <c>throughput&lt;-5%</c> compares the throughput
+/// at the knee of the closed loop.
 /// </summary>
 internal sealed partial record CompareGate(string Figure, bool IsBelow, double Percent)
 {
@@ -18,7 +19,8 @@ internal sealed partial record CompareGate(string Figure, bool IsBelow, double P
         : throw new FormatException($"--fail-if must be rate, throughput or p999, then < or >, then a change in %, such as rate<-5%, but is \"{text}\"");
 
     /// <summary>
-    /// Returns the change from A to B in %; null if neither run has the figure. A run without an answer has a rate of 0 and an infinite latency.
+    /// Returns the change from A to B in %. Returns null if neither run has the value. A run without a proved rate counts as a rate of 0 and an infinite
+    /// latency.
     /// </summary>
     public double? ChangeOf(TuneRun a, TuneRun b) => (FigureOf(a), FigureOf(b)) switch
     {
@@ -28,7 +30,7 @@ internal sealed partial record CompareGate(string Figure, bool IsBelow, double P
         ({ } before, { } after) => ((after / before) - 1) * 100,
     };
 
-    /// <summary>Returns whether the condition holds, which fails the comparison. If neither run has the figure, nothing changed.</summary>
+    /// <summary>Returns whether the condition is true, so that the comparison fails. If neither run has the value, the condition is false.</summary>
     public bool Fails(TuneRun a, TuneRun b) => ChangeOf(a, b) is { } change && (IsBelow ? change < Percent : change > Percent);
 
     /// <summary>Returns the result as one line.</summary>

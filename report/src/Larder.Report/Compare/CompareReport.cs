@@ -11,7 +11,7 @@ namespace Larder.Report.Compare;
 internal static class CompareReport
 {
     /// <summary>
-    /// Returns the page. <paramref name="unlike"/> lists the differences between the machines if the runs were compared despite them.
+    /// Returns the page. <paramref name="unlike"/> lists the differences between the machines, if the runs were compared despite these differences.
     /// </summary>
     public static string Of(TuneRun a, TuneRun b, string nameA, string nameB, IReadOnlyList<string> unlike)
     {
@@ -70,6 +70,6 @@ internal static class CompareReport
             + $"{Show.Ratio(kneeB.P999Us / kneeA.P999Us)} its p99.9."
         : "Neither run has a proved rate, and at least one has no knee.";
 
-    /// <summary>Removes the peers, because one graph is readable with at most two runs.</summary>
+    /// <summary>Removes the peers. A graph is readable only with at most two runs.</summary>
     private static TuneRun Bare(TuneRun run) => run with { Peers = [] };
 }

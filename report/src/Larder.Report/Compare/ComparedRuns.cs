@@ -4,10 +4,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Compare;
 
-/// <summary>Tables that compare two runs: a row for each number of callers that either run has, one for the knees, and the answers.</summary>
+/// <summary>Tables that compare two runs: one with a row for each number of callers in either run, one with the knees, and one with the proved rates.</summary>
 internal static class ComparedRuns
 {
-    /// <summary>Returns the table, with the ratios of B's figures to A's.</summary>
+    /// <summary>Returns the table of the closed loop, with the ratios of B's values to A's.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Search(TuneRun a, TuneRun b)
     {
         (Dictionary<int, SearchRung>? ofA, Dictionary<int, SearchRung>? ofB) = (ByCallers(a), ByCallers(b));
@@ -19,7 +19,7 @@ internal static class ComparedRuns
             ]);
     }
 
-    /// <summary>Returns the answers; no rows if neither run has one.</summary>
+    /// <summary>Returns the table of the proved rates. It has no rows if neither run has a proved rate.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Answers(TuneRun a, TuneRun b) =>
     (
         ["what", "A", "B", "B / A"],

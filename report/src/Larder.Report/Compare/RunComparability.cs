@@ -8,7 +8,8 @@ namespace Larder.Report.Compare;
 internal static class RunComparability
 {
     /// <summary>
-    /// Returns the differences between the machines; empty if the runs are comparable. The commit, the date and the tuner's runtime do not count.
+    /// Returns the differences between the machines. Empty if the runs are comparable. The commit, the date and the tuner's runtime do not count as
+    /// differences.
     /// </summary>
     public static IReadOnlyList<string> UnlikeMachines(TuneRun a, TuneRun b) => Differences(
         ("processor", a.Machine.Cpu, b.Machine.Cpu),
@@ -16,7 +17,7 @@ internal static class RunComparability
         ("memory", Gigabytes(a), Gigabytes(b)),
         ("system", a.Machine.System, b.Machine.System));
 
-    /// <summary>Returns all other differences, among them the ones that the comparison is about.</summary>
+    /// <summary>Returns all other differences. They include those that the comparison should measure.</summary>
     public static IReadOnlyList<string> OtherDifferences(TuneRun a, TuneRun b) => Differences(
     [
         .. RunTables.Environment(a).Zip(RunTables.Environment(b))
@@ -25,12 +26,12 @@ internal static class RunComparability
         ("target", $"{a.Target.Name()} < {Show.ShortUs(a.Target.LimitUs)}", $"{b.Target.Name()} < {Show.ShortUs(b.Target.LimitUs)}"),
     ]);
 
-    /// <summary>Returns the notes of both runs, above all about noise, which can make a ratio meaningless.</summary>
+    /// <summary>Returns the notes of both runs. The most important ones are about noise, which can make a ratio meaningless.</summary>
     public static IReadOnlyList<string> Notes(TuneRun a, TuneRun b) => [.. a.Notes.Select(note => "A: " + note), .. b.Notes.Select(note => "B: " + note)];
 
     private static IReadOnlyList<string> Differences(params (string What, string A, string B)[] facts) =>
         [.. facts.Where(fact => fact.A != fact.B).Select(fact => $"{fact.What}: {fact.A} / {fact.B}")];
 
-    /// <summary>Returns the memory in whole GiB, because the amount that the system reserves varies from boot to boot.</summary>
+    /// <summary>Returns the memory in whole GiB. It is rounded because the amount that the system reserves varies from boot to boot.</summary>
     private static string Gigabytes(TuneRun run) => $"{Math.Round(run.Machine.MemoryBytes / (double)(1L << 30))} GiB";
 }

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>A graph of horizontal bars in groups, each with its value at its end.</summary>
+/// <summary>A graph of horizontal bars in groups. Each bar has its value at its end.</summary>
 internal sealed record BarGraph(string Id, string Title, string Description, string Unit, IReadOnlyList<BarGroup> Groups) : IGraph
 {
     private const double BarHeight = 17;

@@ -1,9 +1,11 @@
 namespace Larder.Report.Drawing;
 
-/// <summary>A rectangle of a graph, in its units, with y downwards.</summary>
+/// <summary>A rectangle in the units of a graph, with y downwards.</summary>
 internal readonly record struct Box(double Left, double Top, double Right, double Bottom)
 {
-    /// <summary>Returns the box of a text, given its baseline; <paramref name="anchor"/> is SVG's: <c>start</c>, <c>middle</c> or <c>end</c>.</summary>
+    /// <summary>
+    /// Returns the box of a text, given its baseline. <paramref name="anchor"/> is the SVG attribute: <c>start</c>, <c>middle</c> or <c>end</c>.
+    /// </summary>
     public static Box OfText(double x, double y, string anchor, string text, bool bold = false)
     {
         double width = TextSize.Width(text, bold);
@@ -11,7 +13,7 @@ internal readonly record struct Box(double Left, double Top, double Right, doubl
         return new(left, y - TextSize.Above, left + width, y + TextSize.Below);
     }
 
-    /// <summary>Returns whether the boxes overlap; touching edges do not count.</summary>
+    /// <summary>Returns whether the boxes overlap. Touching edges do not count.</summary>
     public bool Overlaps(Box other) => Left < other.Right && other.Left < Right && Top < other.Bottom && other.Top < Bottom;
 
     /// <summary>Returns whether a line segment crosses the box, by clipping it against each pair of sides.</summary>

@@ -8,12 +8,12 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
     /// <summary>The minimum distance between the baselines of two texts, one below the other.</summary>
     public const double TextHeight = 16;
 
-    /// <summary>The height below the plot area, for the ticks and the title of the axis.</summary>
+    /// <summary>The height below the plot area. It has space for the ticks and the title of the axis.</summary>
     private const double UnderArea = 46;
 
     /// <summary>
-    /// Creates a frame with space for these names, one below the other, on the right of the plot area. One unit is about one pixel on a wide screen, on which
-    /// two narrow graphs fit next to each other.
+    /// Creates a frame with space for these names, one below the other, to the right of the plot area. One unit is about one pixel on a wide screen, which has
+    /// space for two narrow graphs side by side.
     /// </summary>
     public static Frame For(IReadOnlyCollection<string> names, bool wide)
     {
@@ -23,13 +23,13 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
         return new Frame(width, height, 62, width - room - 12, 30, height - UnderArea);
     }
 
-    /// <summary>Shortens a name to the space on the right of the plot area.</summary>
+    /// <summary>Shortens a name to the space to the right of the plot area.</summary>
     public string Fit(string name) => TextSize.Fit(name, Width - Right - 10);
 
-    /// <summary>Returns the frame with space for this many lines of text at the bottom.</summary>
+    /// <summary>Returns a frame with space for this many lines of text at the bottom.</summary>
     public Frame With(int linesBelow) => this with { Height = Height + (linesBelow * TextHeight) };
 
-    /// <summary>Returns the baseline of a line of text at the bottom; lines start at 0.</summary>
+    /// <summary>Returns the baseline of a line of text at the bottom. Line numbers start at 0.</summary>
     public double Below(int line) => Bottom + UnderArea + ((line + 0.6) * TextHeight);
 
     /// <summary>Returns the horizontal coordinate of a position between 0 and 1.</summary>
@@ -45,7 +45,7 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
         text.Append($"<title id=\"{id}-title\">{Html.Escape(title)}</title><desc id=\"{id}-text\">{Html.Escape(description)}</desc>");
     }
 
-    /// <summary>Draws ticks, grid and axis titles. Omits a tick label that would touch the previous one.</summary>
+    /// <summary>Draws ticks, grid and axis titles. Omits the label of a tick if it would touch the previous one.</summary>
     public void DrawAxes(StringBuilder text, Axis x, Axis y)
     {
         text.Append("<g class=\"grid\">");

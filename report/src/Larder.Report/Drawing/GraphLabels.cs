@@ -3,7 +3,7 @@ using System.Text;
 namespace Larder.Report.Drawing;
 
 /// <summary>
-/// The texts of a line graph: names at the ends of the lines, labels of marks where there is space, and the remaining labels below the graph.
+/// Places the texts of a line graph: names at the ends of the lines, and labels of marks where there is space. The remaining labels are placed below the graph.
 /// </summary>
 internal sealed class GraphLabels
 {
@@ -48,7 +48,7 @@ internal sealed class GraphLabels
     /// <summary>Gets the marks whose labels are below the graph.</summary>
     public IReadOnlyList<GraphMark> Below => _below;
 
-    /// <summary>Draws the texts. Must come after the lines, so that the texts stay readable on top of them.</summary>
+    /// <summary>Draws the texts. Must be called after the lines are drawn, so that the texts stay readable on top of them.</summary>
     public void Draw(StringBuilder text, Frame frame)
     {
         foreach ((string name, string look, double y) in _names)
@@ -96,7 +96,7 @@ internal sealed class GraphLabels
         }
     }
 
-    /// <summary>Places names at the ends of their lines, moved apart where they would overlap.</summary>
+    /// <summary>Places names at the ends of their lines. Moves names apart if they would overlap.</summary>
     private void AddNames(LineGraph graph, Frame frame, LabelPlaces places)
     {
         (Series Series, double Y)[] ends =

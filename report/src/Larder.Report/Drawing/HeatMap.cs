@@ -5,17 +5,19 @@ using Larder.Report.Runs;
 namespace Larder.Report.Drawing;
 
 /// <summary>
-/// A heat map of latency over the time of the run. The darker a cell, the larger the share of the calls of that moment with that latency. The darkness is
-/// logarithmic, so that one call in ten thousand is visible. Each darkness level is one SVG path, which keeps long runs small.
+/// A heat map of latency over the time of the run. A column shows the calls of a moment, and a row shows a range of latencies. A cell is darker if it contains
+/// a larger share of the calls of its column. The darkness is logarithmic, so that one call in ten thousand is visible. Each darkness level is one SVG path, so
+/// that the file stays small for long runs.
 /// </summary>
 internal sealed record HeatMap(string Id, string Title, string Description, IReadOnlyList<TimeSlice> Slices, GraphMark? Target) : IGraph
 {
     /// <summary>
-    /// The number of darkness levels. Level n begins at a share of 10^(−(Levels − n) / 2): 1 in 3,162 and below is level 0, 1 in 3 and above is level 7.
+    /// The number of darkness levels. Level n begins at a share of 10^(−(Levels − n) / 2). Shares below 1 in 3,162 are level 0, and shares of 1 in 3 and above
+    /// are level 7.
     /// </summary>
     public const int Levels = 8;
 
-    /// <summary>The font size of step names: see <c>graph.css</c>.</summary>
+    /// <summary>The font size of step names, as in <c>graph.css</c>.</summary>
     private const double StepSize = 10;
 
     /// <inheritdoc/>
@@ -50,7 +52,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         return text.Append("</svg>").ToString();
     }
 
-    /// <summary>Returns a row for each step. A row for each moment would take nine tenths of the page.</summary>
+    /// <summary>Returns a table with a row for each step. A row for each slice would take nine tenths of the page.</summary>
     public (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table() =>
     (
         ["from s", "step", "calls", "p50 about", "p99 about", "slowest about"],
@@ -68,7 +70,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         ]
     );
 
-    /// <summary>Returns the darkness level of a cell with this share of the calls of its moment.</summary>
+    /// <summary>Returns the darkness level of a cell with this share of the calls of its column.</summary>
     public static int LevelOf(double share) => Math.Clamp((int)Math.Floor(Levels + (2 * Math.Log10(Math.Max(share, 1e-9)))), 0, Levels - 1);
 
     private void DrawCells(StringBuilder text, Frame frame, IScale x, IScale y)
@@ -77,7 +79,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         foreach (TimeSlice slice in Slices)
         {
             double total = (double)slice.Cells.Sum(cell => cell.Count);
-            // Rounded to whole units: decimals are invisible, but would take a third of the page.
+            // Coordinates are rounded to whole units. Decimals are not visible, but would take a third of the page.
             double left = Math.Round(frame.X(x.At(slice.AtSeconds)));
             double width = Math.Max(1, Math.Round(frame.X(x.At(slice.AtSeconds + slice.Seconds))) - left);
             foreach ((int level, int from, int to) in Stretches(slice, total))
@@ -93,7 +95,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         }
     }
 
-    /// <summary>Merges neighbouring cells of the same level into ranges of buckets; the end is exclusive.</summary>
+    /// <summary>Merges neighbouring cells of the same level into ranges of buckets. The end of a range is exclusive.</summary>
     private static IEnumerable<(int Level, int From, int To)> Stretches(TimeSlice slice, double total)
     {
         (int Level, int From, int To)? open = null;
@@ -120,7 +122,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         }
     }
 
-    /// <summary>Merges the slices of each step, in chronological order.</summary>
+    /// <summary>Merges the slices of each step into one slice, in chronological order.</summary>
     private static IEnumerable<TimeSlice> StepsOf(IEnumerable<TimeSlice> slices)
     {
         TimeSlice? step = null;
@@ -146,7 +148,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         }
     }
 
-    /// <summary>Draws a thin line where a step begins, with its name above it if there is space.</summary>
+    /// <summary>Draws a thin line at the beginning of each step. The name of the step is above the line if there is space.</summary>
     private void DrawSteps(StringBuilder text, Frame frame, IScale x)
     {
         double free = double.MinValue;

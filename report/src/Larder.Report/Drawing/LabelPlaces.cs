@@ -2,7 +2,8 @@ namespace Larder.Report.Drawing;
 
 /// <summary>
 /// Chooses positions for labels in a graph. A label never overlaps another text, a ring or the edge of the picture. Among the free positions, the one that
-/// crosses the fewest lines wins, then the nearest one. If no position is free, the label goes below the graph.
+/// crosses the fewest lines is chosen. If several cross equally few lines, the nearest one is chosen. If no position is free, the label is placed below the
+/// graph.
 /// </summary>
 internal sealed class LabelPlaces(Frame frame)
 {
@@ -10,8 +11,8 @@ internal sealed class LabelPlaces(Frame frame)
     private const double Line = 16;
 
     /// <summary>
-    /// Positions next to a ring, best first, as the offset from its centre to the baseline and anchor of the text. Each round moves one line of text further
-    /// away, over the height of a graph.
+    /// The positions next to a ring, best first. Each is an offset from the centre of the ring to the baseline of the text, and the anchor of the text. Each
+    /// step is one line of text further away, over the height of a graph.
     /// </summary>
     private static readonly (double X, double Y, string Anchor)[] s_besideRing =
     [
@@ -41,18 +42,18 @@ internal sealed class LabelPlaces(Frame frame)
     /// <summary>Adds an existing text that labels must not overlap.</summary>
     public void AddText(double x, double y, string anchor, string text) => _taken.Add(Box.OfText(x, y, anchor, text));
 
-    /// <summary>Reserves the best position for the label of a ring at this point; returns null if none is free.</summary>
+    /// <summary>Reserves the best position for the label of a ring at this point. Returns null if no position is free.</summary>
     public LabelPlace? PlaceNear(double x, double y, string text) =>
         Take(text, s_besideRing.Select(place => new LabelPlace(x + place.X, y + place.Y, place.Anchor)));
 
-    /// <summary>Reserves a position along a horizontal line, above or below it, starting from the left; returns null if none is free.</summary>
+    /// <summary>Reserves a position along a horizontal line, above or below the line, starting from the left. Returns null if no position is free.</summary>
     public LabelPlace? PlaceAlong(double y, string text) => Take(
         text,
         from shift in new[] { -5.0, 15.0 }
         from x in Enumerable.Range(0, 1 + (int)((frame.Right - frame.Left) / Line)).Select(step => frame.Left + 6 + (step * Line))
         select new LabelPlace(x, y + shift, "start"));
 
-    /// <summary>Reserves a position next to a vertical line, to its right or left, starting from the bottom; returns null if none is free.</summary>
+    /// <summary>Reserves a position next to a vertical line, to its right or left, starting from the bottom. Returns null if no position is free.</summary>
     public LabelPlace? PlaceAbove(double x, string text) => Take(
         text,
         from level in Enumerable.Range(0, 1 + (int)((frame.Bottom - frame.Top) / Line)).Select(step => frame.Bottom - 8 - (step * Line))
@@ -79,5 +80,5 @@ internal sealed class LabelPlaces(Frame frame)
     }
 }
 
-/// <summary>The position of a text: its baseline, and which point of the text x refers to.</summary>
+/// <summary>The position of a text: the point on its baseline, and the part of the text that is at this point.</summary>
 internal readonly record struct LabelPlace(double X, double Y, string Anchor);

@@ -4,8 +4,8 @@ namespace Larder.Report.Drawing;
 internal static class LabelSpacing
 {
     /// <summary>
-    /// Returns the positions nearest to the wanted ones (in ascending order) that are at least <paramref name="distance"/> apart and within the bounds. If the
-    /// bounds are too narrow, the positions are as far apart as possible.
+    /// Returns positions that are at least <paramref name="distance"/> apart and within the bounds. They are as near as possible to the wanted positions, which
+    /// are in ascending order. If the bounds are too narrow, the positions are as far apart as possible.
     /// </summary>
     public static IReadOnlyList<double> Apart(IReadOnlyList<double> wanted, double distance, double low, double high)
     {

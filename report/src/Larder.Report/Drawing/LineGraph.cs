@@ -2,9 +2,7 @@ using System.Text;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>
-/// A line graph as SVG, with a title and a description for screen readers. Coordinates are in viewBox units; colours come from CSS.
-/// </summary>
+/// <summary>A line graph as SVG, with a title and a description for screen readers. Coordinates are in viewBox units. Colours are defined in CSS.</summary>
 internal sealed record LineGraph(string Id, string Title, string Description, Axis X, Axis Y, IReadOnlyList<Series> Series, IReadOnlyList<GraphMark> Marks)
     : IGraph
 {

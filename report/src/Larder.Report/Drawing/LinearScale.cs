@@ -3,13 +3,13 @@ namespace Larder.Report.Drawing;
 /// <summary>A linear scale from a low value to the first tick at or above the highest value.</summary>
 internal sealed class LinearScale : IScale
 {
-    /// <summary>The desired number of steps: enough to read values off, few enough to avoid crowding.</summary>
+    /// <summary>The desired number of steps. It is large enough to read values, and small enough to avoid crowding.</summary>
     private const int Steps = 5;
 
     private readonly double _low;
     private readonly double _high;
 
-    /// <summary>Creates a scale that covers these values; if they are equal or not finite, it spans one unit.</summary>
+    /// <summary>Creates a scale from a low value to a high value. If they are equal or not finite, the scale has a length of one unit.</summary>
     public LinearScale(double low, double highest, Func<double, string> label)
     {
         _low = double.IsFinite(low) ? low : 0;

@@ -6,16 +6,16 @@ internal sealed class LogScale : IScale
     /// <summary>If there are more labels than this, only powers of ten are labelled.</summary>
     private const int MaxLabels = 8;
 
-    /// <summary>If the highest value is less than this factor above the lowest, the scale is widened, because all labels would read the same.</summary>
+    /// <summary>If the ratio of the highest value to the lowest is below this, the scale is widened, because otherwise all labels would be the same.</summary>
     private const double MinSpan = 1.01;
 
-    /// <summary>The minimum number of labels that make a scale readable.</summary>
+    /// <summary>The minimum number of labels for a readable scale.</summary>
     private const int MinLabels = 3;
 
     private readonly double _low;
     private readonly double _span;
 
-    /// <summary>Creates a scale for these values. It ends at a tick on both sides unless <paramref name="tight"/> is true.</summary>
+    /// <summary>Creates a scale for these values. Both ends of the scale are ticks unless <paramref name="tight"/> is true.</summary>
     public LogScale(IEnumerable<double> values, Func<double, string> label, bool tight = false)
     {
         double[] positive = values.Where(value => double.IsFinite(value) && value > 0).DefaultIfEmpty(1).ToArray();
@@ -44,7 +44,9 @@ internal sealed class LogScale : IScale
     /// <inheritdoc/>
     public double At(double value) => value > 0 ? (Math.Log(value) - _low) / _span : 0;
 
-    /// <summary>Returns 1, 2, 5 × 10^n from the last at or below <paramref name="low"/> to the first at or above <paramref name="high"/>.</summary>
+    /// <summary>
+    /// Returns the values 1, 2, 5 × 10^n, from the last value at or below <paramref name="low"/> to the first value at or above <paramref name="high"/>.
+    /// </summary>
     private static IEnumerable<double> Ladder(double low, double high)
     {
         var steps = new List<double>();
@@ -59,7 +61,8 @@ internal sealed class LogScale : IScale
     }
 
     /// <summary>
-    /// Returns even steps, for values within less than a power of ten: the largest step that gives enough labels. They begin at the low end unless tight.
+    /// Returns equally spaced ticks for a range of less than a power of ten. Uses the largest step that gives enough labels. The first tick is at the low end,
+    /// unless <paramref name="tight"/> is true.
     /// </summary>
     private static double[] Even(double low, double high, bool tight)
     {

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>A scale of quantiles by their nines: the distance from 90 % to 99 % is the same as from 99 % to 99.9 %.</summary>
+/// <summary>A scale of quantiles by their number of nines. The distance from 90 % to 99 % is the same as that from 99 % to 99.9 %.</summary>
 internal sealed class NinesScale : IScale
 {
     private readonly double _nines;

@@ -1,18 +1,18 @@
 namespace Larder.Report.Drawing;
 
 /// <summary>A line of a graph.</summary>
-/// <param name="Name">The name at the end of the line and above its column in the table.</param>
-/// <param name="Look">The CSS class of its colour: see <c>graph.css</c>.</param>
+/// <param name="Name">The name of the line. It is shown at the end of the line and as the header of its column in the table.</param>
+/// <param name="Look">The CSS class of the line, which sets its colour in <c>graph.css</c>.</param>
 /// <param name="Points">The points, in order of x.</param>
 internal sealed record Series(string Name, string Look, IReadOnlyList<GraphPoint> Points)
 {
-    /// <summary>Gets whether the line is dashed, as for intended values, a second run or another library.</summary>
+    /// <summary>Gets whether the line is dashed. Lines of intended values, of a second run and of other libraries are dashed.</summary>
     public bool Dashed { get; init; }
 
     /// <summary>Gets the bounds of the line, in order of x; empty if there are none.</summary>
     public IReadOnlyList<(double X, double Low, double High)> Band { get; init; } = [];
 
-    /// <summary>Gets the shape of the points, which distinguishes lines without colours.</summary>
+    /// <summary>Gets the shape of the points. It distinguishes lines for readers who cannot distinguish the colours.</summary>
     public PointShape Shape { get; init; }
 }
 
@@ -22,18 +22,18 @@ internal readonly record struct GraphPoint(double X, double Y, string Note = "")
 /// <summary>The shape of points.</summary>
 internal enum PointShape
 {
-    /// <summary>●</summary>
+    /// <summary>A circle: ●</summary>
     Circle,
 
-    /// <summary>■</summary>
+    /// <summary>A square: ■</summary>
     Square,
 
-    /// <summary>▲</summary>
+    /// <summary>A triangle: ▲</summary>
     Triangle,
 
-    /// <summary>◆</summary>
+    /// <summary>A diamond: ◆</summary>
     Diamond,
 
-    /// <summary>No points, only the line.</summary>
+    /// <summary>No points. Only the line is drawn.</summary>
     None,
 }

@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>Formats figures for readers: thousands separated by commas, at least three significant digits, with their unit.</summary>
+/// <summary>Formats values with their units for readers. Thousands are separated by commas, and there are at least three significant digits.</summary>
 internal static class Show
 {
     private static readonly CultureInfo s_culture = CultureInfo.InvariantCulture;
 
-    /// <summary>The text for an unknown figure.</summary>
+    /// <summary>The text for an unknown value.</summary>
     public const string Unknown = "–";
 
     /// <summary>Formats a count or a rate in calls per second.</summary>

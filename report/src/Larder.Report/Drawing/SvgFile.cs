@@ -2,10 +2,10 @@ using System.Text.RegularExpressions;
 
 namespace Larder.Report.Drawing;
 
-/// <summary>Writes a graph as a separate SVG file with its size and style. It follows the light or dark mode of the reader's system.</summary>
+/// <summary>Writes a graph as a separate SVG file with its size and style. The colours follow the light or dark mode of the reader's system.</summary>
 internal static partial class SvgFile
 {
-    // The background and font, which a graph in a page inherits from the page.
+    // The background and the font. A graph in a page inherits them from the page.
     private const string Ground =
         "svg.graph { margin: 0; background: var(--card); font-family: system-ui, \"Segoe UI\", Roboto, \"Liberation Sans\", Arial, sans-serif; }\n";
 

@@ -1,18 +1,18 @@
 namespace Larder.Report.Drawing;
 
 /// <summary>
-/// Estimates the size of a text before it is drawn. Uses the letter widths of DejaVu Sans (its table of advances, as fractions of the font size), which is
-/// wider than the other fonts that the page requests.
+/// Estimates the size of a text before it is drawn. Uses the letter widths of DejaVu Sans from its table of advances, as fractions of the font size. DejaVu
+/// Sans is wider than the other fonts that the page requests.
 /// </summary>
 internal static class TextSize
 {
-    /// <summary>The font size of names, in graph units; marks and ticks are slightly smaller.</summary>
+    /// <summary>The font size of names, in graph units. The texts of marks and ticks are slightly smaller.</summary>
     public const double Usual = 12.5;
 
-    /// <summary>The height of a text above and below its baseline: DejaVu's 0.93 and 0.24 of the font size.</summary>
+    /// <summary>The height of a text above and below its baseline. In DejaVu, it is 0.93 and 0.24 of the font size.</summary>
     public const double Above = 0.93 * Usual, Below = 0.24 * Usual;
 
-    /// <summary>The maximum ratio of bold widths to regular widths.</summary>
+    /// <summary>The maximum ratio of the width of bold text to that of regular text.</summary>
     private const double Bold = 1.14;
 
     private static readonly (string Letters, double Width)[] s_widths =
@@ -30,7 +30,7 @@ internal static class TextSize
     private static readonly Dictionary<char, double> s_widthOf =
         s_widths.SelectMany(pair => pair.Letters.Select(letter => (letter, pair.Width))).ToDictionary();
 
-    /// <summary>Returns the width in the units of <paramref name="size"/>. A letter of another alphabet is assumed to be as wide as it is high.</summary>
+    /// <summary>Returns the width in the units of <paramref name="size"/>. Letters of other alphabets are assumed to be as wide as they are high.</summary>
     public static double Width(string text, bool bold = false, double size = Usual) =>
         size * (bold ? Bold : 1) * text.Sum(letter => s_widthOf.GetValueOrDefault(letter, letter < 0x250 ? 0.79 : 1));
 

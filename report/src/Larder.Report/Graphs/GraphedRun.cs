@@ -4,24 +4,25 @@ using Larder.Report.Runs;
 namespace Larder.Report.Graphs;
 
 /// <summary>
-/// A run as it is drawn in graphs: alone, as one of two (the second has dashed lines), or as one of several, each with one line in its own colour.
+/// A run as it is drawn in graphs. A graph shows only this run, or two runs, of which the second has dashed lines, or several runs. Each of several runs has
+/// one line in a separate colour.
 /// </summary>
 /// <param name="Run">The run.</param>
-/// <param name="Name">The name of its lines if there are other runs; empty if it is alone.</param>
-/// <param name="IsSecond">Whether it is the second of two runs.</param>
-/// <param name="Index">Its index among several runs; null if it is alone or one of two.</param>
+/// <param name="Name">The name of the run, which is added to the names of its lines. Empty if the graph shows only this run.</param>
+/// <param name="IsSecond">Whether the run is the second of two runs.</param>
+/// <param name="Index">The index of the run among several runs. Null if the graph shows one or two runs.</param>
 internal sealed record GraphedRun(TuneRun Run, string Name = "", bool IsSecond = false, int? Index = null)
 {
-    /// <summary>Gets the colours of several runs; their number is the maximum number of runs in one graph.</summary>
+    /// <summary>Gets the colours of several runs. The number of colours is the maximum number of runs in one graph.</summary>
     public static IReadOnlyList<string> Looks { get; } = ["main", "p999", "p50", "other2", "other3", "other4"];
 
-    /// <summary>Returns the CSS class of a line: that of the run if there are several, otherwise the usual one.</summary>
+    /// <summary>Returns the CSS class of a line. If the graph shows several runs, it is the class of the run, otherwise <paramref name="usual"/>.</summary>
     public string Look(string usual) => Index is { } index ? Looks[index % Looks.Count] : usual;
 
     /// <summary>Gets the rungs with the same number of channels as the knee, or as the first rung if there is no knee.</summary>
     public IReadOnlyList<SearchRung> Rungs { get; } = [.. Run.Search.Where(rung => rung.Channels == ChannelsOf(Run)).OrderBy(rung => rung.Callers)];
 
-    /// <summary>Returns the name of one of its lines.</summary>
+    /// <summary>Returns the name of one of the run's lines.</summary>
     public string Label(string line) => Name.Length == 0 ? line : $"{line} · {Name}";
 
     /// <summary>Returns a rung's latency at the target's quantile.</summary>

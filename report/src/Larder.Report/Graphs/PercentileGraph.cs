@@ -3,10 +3,14 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>A graph of latency by quantile, on an axis of nines: the latency of one call in a thousand, or in ten thousand.</summary>
+/// <summary>
+/// A graph of latency by quantile on an axis of nines. It shows, for example, the latency that one call in a thousand or in ten thousand exceeds.
+/// </summary>
 internal static class PercentileGraph
 {
-    /// <summary>Returns the curves of the knee, of the confirmation, and of the peers at the same number of callers; null if there are none.</summary>
+    /// <summary>
+    /// Returns the curves at the knee, of the confirmation, and of the peers at the same number of callers. Returns null if there are no curves.
+    /// </summary>
     public static LineGraph? Of(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series = runs.SelectMany(Lines).Where(line => line.Points.Count > 1).ToArray();
@@ -32,7 +36,7 @@ internal static class PercentileGraph
     private static IEnumerable<Series> Lines(GraphedRun run)
     {
         RateStep? proof = RateAnswer.ProofOf(run.Run.Proved, run.Run.Rates);
-        // With several runs, each has one line: the confirmation's, or the knee's if no rate was proved.
+        // If there are several runs, each has one line: that of the confirmation, or that of the knee if no rate was proved.
         if (run.Run.KneeRung() is { } knee && (run.Index is null || proof is null))
         {
             yield return Line(run, "closed loop, knee", run.Look("main"), run.IsSecond, Middle(knee));
@@ -56,7 +60,7 @@ internal static class PercentileGraph
         }
     }
 
-    /// <summary>Returns the median curve of a rung's passes, up to the end of the shortest.</summary>
+    /// <summary>Returns the median curve of a rung's passes. It ends where the shortest curve of a pass ends.</summary>
     private static IReadOnlyList<QuantilePoint> Middle(SearchRung rung)
     {
         int shortest = rung.Repetitions.Min(one => one.Latency.Curve.Count);

@@ -3,12 +3,12 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>Graphs of the rate search: latency by scheduled rate, with the target, the answer, and the machine's stalls.</summary>
+/// <summary>Graphs of the rate search: latency by scheduled rate, with the target, the proved rate, and the machine's stalls.</summary>
 internal static class RateGraphs
 {
     /// <summary>
-    /// Returns the latency that users feel and the service latency by calls due per second, with the largest cap. With several runs, only the latency of the
-    /// target is drawn.
+    /// Returns a graph of latency by calls due per second, with the largest concurrency limit. It shows the latency that users feel and the service latency. If
+    /// there are several runs, it shows only the latency at the target's percentile.
     /// </summary>
     public static LineGraph Latency(IReadOnlyList<GraphedRun> runs)
     {
@@ -46,7 +46,7 @@ internal static class RateGraphs
     }
 
     /// <summary>
-    /// Returns the share of the tail that the machine's stalls may have caused, by scheduled rate; null if stalls were not measured.
+    /// Returns a graph of the share of the tail that the machine's stalls may have caused, by scheduled rate. Returns null if stalls were not measured.
     /// </summary>
     public static LineGraph? Stalls(IReadOnlyList<GraphedRun> runs)
     {
@@ -74,7 +74,7 @@ internal static class RateGraphs
                 []);
     }
 
-    /// <summary>Returns answered calls by due calls. Where the line leaves the diagonal, calls were lost or queued.</summary>
+    /// <summary>Returns a graph of completed calls by due calls. Where the line leaves the diagonal, calls were lost or queued.</summary>
     public static LineGraph Answered(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series =

@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>All graphs of a run, in page order; graphs without measurements are omitted.</summary>
+/// <summary>All graphs of a run, in the order of the page. Graphs without measurements are omitted.</summary>
 internal static class RunFigures
 {
     public static IReadOnlyList<IGraph> Of(TuneRun run)

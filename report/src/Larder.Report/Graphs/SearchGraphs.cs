@@ -5,13 +5,14 @@ using Larder.Report.Runs;
 namespace Larder.Report.Graphs;
 
 /// <summary>
-/// Graphs of the search: throughput and latency by concurrency, latency by throughput, and the server's own latency compared with the client's.
+/// Graphs of the search for the knee: throughput and latency by concurrency, latency by throughput, and the server's own latency compared with the client's
+/// latency.
 /// </summary>
 internal static class SearchGraphs
 {
     private static readonly string[] s_otherLooks = ["other1", "other2", "other3", "other4"];
 
-    /// <summary>Returns throughput by callers, for each number of channels, with the knee and the peers.</summary>
+    /// <summary>Returns a graph of throughput by callers, for each number of channels, with the knee and the peers.</summary>
     public static LineGraph Throughput(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series = runs.SelectMany(ThroughputSeries).ToArray();
@@ -30,7 +31,7 @@ internal static class SearchGraphs
             ]);
     }
 
-    /// <summary>Returns p50, p99 and p99.9 by callers, with the target and the point at which it is crossed.</summary>
+    /// <summary>Returns a graph of p50, p99 and p99.9 by callers, with the target and the point at which the latency crosses the target.</summary>
     public static LineGraph Latency(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series =
@@ -65,7 +66,7 @@ internal static class SearchGraphs
             ]);
     }
 
-    /// <summary>Returns the target's latency by throughput; each point is a number of callers.</summary>
+    /// <summary>Returns a graph of the target's latency by throughput. Each point is a number of callers.</summary>
     public static LineGraph Curve(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series = runs.SelectMany(CurveSeries).ToArray();
@@ -103,7 +104,7 @@ internal static class SearchGraphs
         };
     }
 
-    /// <summary>Returns the client's latency and the server's own; null if no rung has the server's.</summary>
+    /// <summary>Returns a graph of the client's latency and the server's own latency. Returns null if no rung contains the server's latency.</summary>
     public static LineGraph? ClientAndServer(GraphedRun run)
     {
         if (run.Rungs.All(rung => rung.Repetitions.All(one => one.Server is null)))

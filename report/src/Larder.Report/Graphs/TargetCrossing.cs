@@ -1,11 +1,11 @@
 namespace Larder.Report.Graphs;
 
-/// <summary>Finds where the latency crosses the target.</summary>
+/// <summary>Finds the point at which the latency crosses the target.</summary>
 internal static class TargetCrossing
 {
     /// <summary>
-    /// Returns the point between two neighbouring points at which the latency first exceeds the limit; null if it never does or exceeds it from the start.
-    /// Callers and latency are interpolated logarithmically, as they are drawn.
+    /// Returns the point between two neighbouring points at which the latency first exceeds the limit. Returns null if the latency never exceeds the limit, or
+    /// exceeds it from the start. Callers and latency are interpolated logarithmically, because the graphs have logarithmic axes.
     /// </summary>
     /// <param name="points">The callers, throughput and latency, in ascending order of callers.</param>
     /// <param name="limit">The target, in the unit of the latency.</param>

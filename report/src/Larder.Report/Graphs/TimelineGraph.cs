@@ -6,7 +6,10 @@ namespace Larder.Report.Graphs;
 /// <summary>The heat map of latency over the time of the run.</summary>
 internal static class TimelineGraph
 {
-    /// <summary>Above this number of columns, neighbours of the same step are merged. On a wide screen a column is then about four pixels wide.</summary>
+    /// <summary>
+    /// The maximum number of columns. If there are more slices, neighbouring slices of the same step are merged. On a wide screen, a column is then about four
+    /// pixels wide.
+    /// </summary>
     public const int MaxColumns = 240;
 
     public static HeatMap Of(TuneRun run) => new(
@@ -17,7 +20,10 @@ internal static class TimelineGraph
         Merged(run.Timeline, MaxColumns),
         SearchGraphs.TargetMark(run.Target));
 
-    /// <summary>Merges neighbours of the same step in pairs, repeatedly, until there are at most about <paramref name="most"/> slices.</summary>
+    /// <summary>
+    /// Merges pairs of neighbouring slices of the same step. Repeats this until there are at most <paramref name="most"/> slices, or until no slices can be
+    /// merged.
+    /// </summary>
     public static IReadOnlyList<TimeSlice> Merged(IReadOnlyList<TimeSlice> slices, int most)
     {
         IReadOnlyList<TimeSlice> now = slices;

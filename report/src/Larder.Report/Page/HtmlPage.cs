@@ -5,8 +5,8 @@ using Larder.Report.Drawing;
 namespace Larder.Report.Page;
 
 /// <summary>
-/// The HTML page around a report: one file that contains its style and script. Its content security policy allows only these two, by their hashes, so that
-/// neither external requests nor injected markup have an effect.
+/// The HTML page of a report, in one file that contains the style and the script. The content security policy of the page allows only this style and this
+/// script, by their hashes. External requests and injected markup therefore have no effect.
 /// </summary>
 internal static class HtmlPage
 {

@@ -7,16 +7,18 @@ using Larder.Report.Tables;
 
 namespace Larder.Report.Page;
 
-/// <summary>Compares several runs on a self-contained HTML page: one line in its own colour and one table row for each run.</summary>
+/// <summary>Compares several runs on a self-contained HTML page. Each run has one line in a separate colour, and one row in each table.</summary>
 internal static class OverlayReport
 {
     /// <summary>Returns the page.</summary>
-    /// <param name="runs">The runs with their names, usually file names; at most as many as <see cref="GraphedRun.Looks"/>.</param>
+    /// <param name="runs">
+    /// The runs with their names, which are usually file names. The maximum number of runs is the number of <see cref="GraphedRun.Looks"/>.
+    /// </param>
     /// <exception cref="ArgumentOutOfRangeException">There are too many runs.</exception>
     public static string Of(IReadOnlyList<(string Name, TuneRun Run)> runs)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(runs.Count, GraphedRun.Looks.Count);
-        // Peers are omitted: more than one line per run would be unreadable.
+        // Peers are omitted, because a graph with more than one line per run would be unreadable.
         GraphedRun[] graphed = [.. runs.Select((one, index) => new GraphedRun(one.Run with { Peers = [] }, Letter(index), Index: index))];
         string title = $"{runs.Count} runs combined";
         var text = new StringBuilder();
@@ -42,7 +44,7 @@ internal static class OverlayReport
 
     private static string Letter(int index) => ((char)('A' + index)).ToString();
 
-    /// <summary>Returns how the machines differ from the first run's; null if they do not.</summary>
+    /// <summary>Returns how the machines differ from that of the first run. Returns null if they do not differ.</summary>
     private static string? Unlike(IReadOnlyList<(string Name, TuneRun Run)> runs)
     {
         string[] differences =

@@ -3,12 +3,12 @@ using Larder.Report.Drawing;
 
 namespace Larder.Report.Page;
 
-/// <summary>Parts of the page: graphs with their tables, separate tables, code.</summary>
+/// <summary>Creates parts of the page: graphs with their tables, separate tables, code.</summary>
 internal static class PagePiece
 {
     private static readonly string[] s_words = ["bottleneck", "scenario", "cap", "where", "what", "why", "step", "client", "published"];
 
-    /// <summary>Returns graphs with their captions. Narrow graphs are placed in pairs; one without a partner takes the whole row.</summary>
+    /// <summary>Returns graphs with their captions. Narrow graphs are placed in pairs. A narrow graph without a partner takes the whole row.</summary>
     public static string Figures(IReadOnlyList<(IGraph Graph, string Caption)> graphs)
     {
         var text = new StringBuilder();
@@ -36,7 +36,7 @@ internal static class PagePiece
         + $"<details><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Html.Escape(graph.Title)}, "
         + $"figures\">{Table(graph.Table(), graph.Title)}</div></details></figure>\n";
 
-    /// <summary>Returns a banner for the most important remark; empty if there is none.</summary>
+    /// <summary>Returns a banner with the most important remark. Returns an empty text if there is no remark.</summary>
     public static string Banner(string? sentence) => sentence is null ? "" : $"<p class=\"banner\" role=\"note\">{Html.Escape(sentence)}</p>\n";
 
     /// <summary>Returns a table in a separate panel.</summary>

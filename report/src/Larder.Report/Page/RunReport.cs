@@ -118,7 +118,7 @@ internal static class RunReport
 
         if (run.KneeRung() is { } rung)
         {
-            // With an odd number of tiles the first is twice as wide, so that every row is full.
+            // If the number of tiles is odd, the first tile is twice as wide, so that every row is full.
             text.Append($"<dl class=\"tiles {(run.Proved is null ? "six" : "eight")}\">");
             if (run.Proved is { } proved)
             {

@@ -4,12 +4,12 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Readme;
 
-/// <summary>The files generated from the committed runs: the README's table and pictures, and the list of all runs.</summary>
+/// <summary>Generates files from the committed runs: the table and the pictures of the README, and the list of all runs.</summary>
 internal static class ReadmeFiles
 {
     /// <summary>
-    /// Returns the generated files: repository paths and contents. Without runs of the current version the README and its pictures are not changed, so that the
-    /// results of an older version remain until they are measured again.
+    /// Returns the repository paths and the contents of the generated files. If there are no runs of the current version, the README and its pictures are not
+    /// changed. The results of an older version then remain until they are measured again.
     /// </summary>
     /// <param name="readme">The current text of <c>README.md</c>.</param>
     /// <param name="results">The current text of <c>tuner/results/README.md</c>.</param>

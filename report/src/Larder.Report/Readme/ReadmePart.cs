@@ -3,13 +3,13 @@ namespace Larder.Report.Readme;
 /// <summary>The generated part of a text, between two markers.</summary>
 internal static class ReadmePart
 {
-    /// <summary>The line before the part.</summary>
+    /// <summary>The line before the generated part.</summary>
     public const string Begin = "<!-- larder tune readme: begin -->";
 
-    /// <summary>The line after the part.</summary>
+    /// <summary>The line after the generated part.</summary>
     public const string End = "<!-- larder tune readme: end -->";
 
-    /// <summary>Returns the text with the part replaced.</summary>
+    /// <summary>Returns the text with the generated part replaced.</summary>
     /// <exception cref="FormatException">The text does not contain each marker exactly once, in order.</exception>
     public static string Put(string text, string part)
     {
@@ -17,7 +17,7 @@ internal static class ReadmePart
         return text[..begin] + "\n" + part + text[end..];
     }
 
-    /// <summary>Returns the current part of a text.</summary>
+    /// <summary>Returns the current generated part of a text.</summary>
     /// <exception cref="FormatException">The text does not contain each marker exactly once, in order.</exception>
     public static string In(string text)
     {

@@ -5,7 +5,7 @@ using Larder.Report.Tables;
 namespace Larder.Report.Readme;
 
 /// <summary>
-/// A table of all committed runs: the proved rate, the knee of the closed loop, the peer, the file. Runs of an older version have only the knee.
+/// A table of all committed runs with the proved rate, the knee of the closed loop, the peer and the file. Runs of an older version have only the knee.
 /// </summary>
 internal static class ResultsList
 {
@@ -30,7 +30,7 @@ internal static class ResultsList
         "All runs in this folder, written by `./larder tune readme`. *Older run*: measured by version 1 of the tuner, which did not prove a rate.\n\n"
         + MarkdownTable.Table((s_headers, [.. CommittedRun.InOrder(all).Select(Row)]));
 
-    /// <summary>Returns the proved rate, or why there is none.</summary>
+    /// <summary>Returns the proved rate, or the reason why there is none, as text.</summary>
     public static string Answer(TuneRun run) =>
         run.Version < TuneRun.CurrentVersion ? "older run"
         : run.Proved is { } proved ? Show.Count(proved.RatePerSecond)
@@ -38,7 +38,8 @@ internal static class ResultsList
         : "no answer";
 
     /// <summary>
-    /// Returns the ratio of our throughput at the closed loop's knee to the peer's at its own knee; null if one of them has no knee within the target.
+    /// Returns the ratio of the client's throughput at its knee of the closed loop to the peer's throughput at the peer's knee. Returns null if one of them has
+    /// no knee within the target.
     /// </summary>
     public static double? PeerRatio(TuneRun run) => run.KneeRung()?.RequestsPerSecond / PeersKnee(run)?.RequestsPerSecond;
 

@@ -5,21 +5,23 @@ using Larder.Report.Tables;
 namespace Larder.Report.Readme;
 
 /// <summary>
-/// The README's results table: a row for each client and transport on loopback with both targets, and at most two rows over a network. The other runs are in
-/// <see cref="ResultsList"/>.
+/// The results table of the README. It has a row for each client and transport on loopback with both targets, and at most two rows over a network. The other
+/// runs are in <see cref="ResultsList"/>.
 /// </summary>
 internal static class ResultsTable
 {
-    /// <summary>The maximum number of rows: three clients with two transports each, and two networks. A longer table would not be read.</summary>
+    /// <summary>
+    /// The maximum number of rows: three clients with two transports each, and two rows over a network. Readers would not read a longer table.
+    /// </summary>
     public const int MaxRows = 8;
 
     /// <summary>The maximum number of rows over a network.</summary>
     public const int MaxNetworks = 2;
 
-    /// <summary>The targets of the table, which stand for low latency and for throughput in the published tuning runs.</summary>
+    /// <summary>The targets of the table. In the published tuning runs, they stand for low latency and for throughput.</summary>
     private static readonly TuneTarget[] s_targets = [new(0.999, 5_000), new(0.999, 20_000)];
 
-    /// <summary>Returns the table as Markdown, followed by its source; empty if there are no runs for it.</summary>
+    /// <summary>Returns the table as Markdown, followed by the source of its values. Returns an empty text if there are no runs for the table.</summary>
     public static string Of(IReadOnlyList<CommittedRun> all)
     {
         CommittedRun[][] rows = [.. RowsOf(all)];
@@ -44,7 +46,7 @@ internal static class ResultsTable
             + "\n";
     }
 
-    /// <summary>Returns the runs of each row: one or two, by target.</summary>
+    /// <summary>Returns the runs of each row. A row has one or two runs, one for each target.</summary>
     private static IEnumerable<CommittedRun[]> RowsOf(IReadOnlyList<CommittedRun> all)
     {
         CommittedRun[][] groups =
@@ -75,7 +77,7 @@ internal static class ResultsTable
         ? [Show.Unknown, Show.Unknown]
         : [ResultsList.Answer(run), Show.Count(run.Proved?.Cap)];
 
-    /// <summary>Returns one sentence about all disturbed runs; empty if there are none.</summary>
+    /// <summary>Returns one sentence about all disturbed runs. Returns an empty text if there are none.</summary>
     private static string Disturbed(CommittedRun[][] rows)
     {
         string[] names =

@@ -1,26 +1,26 @@
 namespace Larder.Report.Runs;
 
-/// <summary>A cap, adaptive or fixed, measured in one scenario.</summary>
+/// <summary>A concurrency limit, adaptive or fixed, measured in one scenario.</summary>
 internal sealed record AdaptiveRow
 {
-    /// <summary>Gets the scenario: <c>50 callers, closed loop</c>, <c>70 % of the knee, on a schedule</c>.</summary>
+    /// <summary>Gets the scenario, such as <c>50 callers, closed loop</c> or <c>70 % of the knee, on a schedule</c>.</summary>
     public required string Scenario { get; init; }
 
-    /// <summary>Gets the cap as text: <c>adaptive, p99.9 &lt; 5 ms</c>, <c>fixed 200</c>.</summary>
+    /// <summary>Gets the limit as text, such as <c>adaptive, p99.9 &lt; 5 ms</c> or <c>fixed 200</c>.</summary>
     public required string Cap { get; init; }
 
     /// <summary>
-    /// Gets the measurement. In the closed loop, the latency is from a call's permit to its end if the client reports that, because the cap controls that
-    /// latency.
+    /// Gets the measurement. In the closed loop, the latency is measured from the permit of a call to its end, because the limit controls this latency. If the
+    /// client does not report this latency, it is measured from the start of the call.
     /// </summary>
     public required Measurement Measured { get; init; }
 
-    /// <summary>Gets the range of the cap during the measurement; null for a fixed cap.</summary>
+    /// <summary>Gets the range of the limit during the measurement. Null for a fixed limit.</summary>
     public CapRange? Range { get; init; }
 
-    /// <summary>Gets whether the cap reported that the target is out of reach.</summary>
+    /// <summary>Gets whether the adaptive limit reported that the target is out of reach.</summary>
     public bool SaidUnreachable { get; init; }
 }
 
-/// <summary>The lowest, mean and highest value of a cap over a measurement.</summary>
+/// <summary>The lowest, mean and highest value of an adaptive limit during a measurement.</summary>
 internal sealed record CapRange(double Lowest, double Mean, double Highest);

@@ -1,6 +1,6 @@
 namespace Larder.Report.Runs;
 
-/// <summary>A number of channels measured at one concurrency.</summary>
+/// <summary>A number of channels, measured with one number of callers.</summary>
 internal sealed record ChannelRow
 {
     /// <summary>Gets the minimum number of channels.</summary>
@@ -10,11 +10,11 @@ internal sealed record ChannelRow
     public required int Callers { get; init; }
 
     /// <summary>
-    /// Gets the concurrency as text: <c>at the knee</c>, <c>5,000 callers</c>. Rows with the same text and variant form one line of the graph.
+    /// Gets the concurrency as text, such as <c>at the knee</c> or <c>5,000 callers</c>. Rows with the same text and variant form one line of the graph.
     /// </summary>
     public required string Where { get; init; }
 
-    /// <summary>Gets what else was varied, such as <c>uvloop on</c>; empty for nothing.</summary>
+    /// <summary>Gets another setting that was varied, such as <c>uvloop on</c>; empty if there is none.</summary>
     public string Variant { get; init; } = "";
 
     /// <summary>Gets the measurement of each pass.</summary>

@@ -5,7 +5,7 @@ namespace Larder.Report.Runs;
 /// <summary>Parses and formats durations as users type them: <c>5ms</c>, <c>800us</c>, <c>1.5s</c>. The unit is required.</summary>
 internal static class DurationText
 {
-    // Longer units come first, because "ms" also ends with "s".
+    // Longer units are first, because "ms" also ends with "s".
     private static readonly (string Unit, double Ticks)[] s_units =
         [("us", TimeSpan.TicksPerMicrosecond), ("µs", TimeSpan.TicksPerMicrosecond), ("ms", TimeSpan.TicksPerMillisecond), ("s", TimeSpan.TicksPerSecond)];
 

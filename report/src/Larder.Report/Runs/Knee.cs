@@ -7,10 +7,10 @@ internal static class Knee
     public const double ShareOfBest = 0.98;
 
     /// <summary>
-    /// Returns the index of the smallest concurrency that reaches 98 % of the best throughput, among the points whose latency is within the target; null if
-    /// there is none. With more callers than that, calls only wait longer.
+    /// Returns the index of the smallest concurrency that reaches 98 % of the best throughput. Only points whose latency is within the target count. Returns
+    /// null if there is no such point. With higher concurrency, calls only wait longer.
     /// </summary>
-    /// <param name="points">The concurrency, the throughput and the target's latency, in any order.</param>
+    /// <param name="points">The concurrency, the throughput, and the latency at the target's percentile of each point. The points may be in any order.</param>
     /// <param name="targetUs">The maximum latency in µs; null for no limit.</param>
     public static int? Of(IReadOnlyList<(int InFlight, double RequestsPerSecond, double LatencyUs)> points, double? targetUs = null)
     {

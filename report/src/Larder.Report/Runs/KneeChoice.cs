@@ -7,12 +7,12 @@ namespace Larder.Report.Runs;
 internal static class KneeChoice
 {
     /// <summary>
-    /// Returns the smallest concurrency with at least 98 % of the best throughput within the target, over the fewest channels; null if no rung is within the
-    /// target.
+    /// Returns the smallest concurrency with at least 98 % of the best throughput within the target, with the fewest channels. Returns null if no rung is
+    /// within the target.
     /// </summary>
     public static ChosenKnee? Of(IReadOnlyList<SearchRung> rungs, TuneTarget target)
     {
-        // Failed calls return quickly, so a rung with mostly failed calls does not count as throughput.
+        // Failed calls return quickly, so a rung in which most calls failed does not count.
         var points = rungs
             .Select(rung =>
                 (rung.Callers, rung.RequestsPerSecond, LatencyUs: rung.Verdict?.Limit == StepLimit.Errors ? double.PositiveInfinity : LatencyUs(rung, target)))
@@ -28,7 +28,7 @@ internal static class KneeChoice
     }
 
     /// <summary>
-    /// Returns the knee regardless of latency, which is the start of the rate search. Returns null if nothing was measured or nearly all calls failed.
+    /// Returns the knee regardless of latency. It is the start of the rate search. Returns null if nothing was measured or nearly all calls failed.
     /// </summary>
     public static SearchRung? OfThroughput(IReadOnlyList<SearchRung> rungs)
     {
@@ -36,7 +36,7 @@ internal static class KneeChoice
         return Knee.Of([.. sound.Select(rung => (rung.Callers, rung.RequestsPerSecond, 0.0))]) is { } index ? sound[index] : null;
     }
 
-    /// <summary>Returns why there is no knee.</summary>
+    /// <summary>Returns the reason why there is no knee.</summary>
     public static string WhyNone(IReadOnlyList<SearchRung> rungs, TuneTarget target)
     {
         SearchRung? nearest = rungs.MinBy(rung => LatencyUs(rung, target));
@@ -49,7 +49,7 @@ internal static class KneeChoice
     }
 
     /// <summary>
-    /// Explains the choice; <paramref name="within"/> are the throughputs of the rungs within the target, out of <paramref name="all"/> rungs.
+    /// Explains the choice. <paramref name="within"/> contains the throughputs of the rungs within the target, out of <paramref name="all"/> rungs.
     /// </summary>
     private static string Why(SearchRung knee, IReadOnlyList<double> within, int all, TuneTarget target)
     {

@@ -5,7 +5,7 @@ namespace Larder.Report.Runs;
 /// <summary>The percentiles of a histogram in µs, and its curve for the percentile graph.</summary>
 internal sealed record LatencySummary
 {
-    /// <summary>The number of calls from which p99.9 is based on at least ten calls (docs/performance.md).</summary>
+    /// <summary>The minimum number of calls for p99.9. At least ten calls are then above p99.9 (docs/performance.md).</summary>
     public const long SamplesForP999 = 10_000;
 
     /// <summary>Gets the number of calls, including failures.</summary>
@@ -29,14 +29,14 @@ internal sealed record LatencySummary
     /// <summary>Gets the exact latency of the slowest call.</summary>
     public required double MaxUs { get; init; }
 
-    /// <summary>Gets the points of the curve in ascending order. The curve ends at the last quantile with ten samples above it.</summary>
+    /// <summary>Gets the points of the curve in ascending order. The curve ends at the last quantile that has at least ten samples above it.</summary>
     public IReadOnlyList<QuantilePoint> Curve { get; init; } = [];
 
     /// <summary>Gets whether there are enough samples for p99.9.</summary>
     [JsonIgnore]
     public bool EnoughForP999 => Samples >= SamplesForP999;
 
-    /// <summary>Returns the value of a quantile that a target may use.</summary>
+    /// <summary>Returns the value of a quantile. Only quantiles that a target can use are supported.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The quantile is not 0.5, 0.9, 0.99 or 0.999.</exception>
     public double AtUs(double quantile) => quantile switch
     {
@@ -51,7 +51,7 @@ internal sealed record LatencySummary
 /// <summary>A point of a percentile curve.</summary>
 internal readonly record struct QuantilePoint([property: JsonPropertyName("q")] double Quantile, [property: JsonPropertyName("us")] double Us)
 {
-    /// <summary>Gets the quantiles of every curve: five for each nine, from 0 to 99.9999 %.</summary>
+    /// <summary>Gets the quantiles of every curve, from 0 to 99.9999 %. There are five quantiles for each nine.</summary>
     public static IReadOnlyList<double> Quantiles { get; } =
     [
         0.0,

@@ -9,7 +9,7 @@ internal sealed record MachineStalls
     /// <summary>The minimum length of a stall that counts for targets below 5 ms.</summary>
     public const long ShortNs = 1_000_000;
 
-    /// <summary>The minimum length of a stall that counts for all targets, and that is counted.</summary>
+    /// <summary>The minimum length of a stall that counts for targets of 5 ms and more. <see cref="Over5Ms"/> counts these stalls.</summary>
     public const long LongNs = 5_000_000;
 
     /// <summary>Gets the observed time, in s.</summary>
@@ -21,7 +21,7 @@ internal sealed record MachineStalls
     /// <summary>Gets the longest stall, in µs.</summary>
     public required double WorstUs { get; init; }
 
-    /// <summary>Gets the 99.9th percentile of the meter's wake-up delay, in µs: the lower limit of what can be achieved on this machine.</summary>
+    /// <summary>Gets the 99.9th percentile of the meter's wake-up delay, in µs. No program can achieve a lower p99.9 on this machine.</summary>
     public required double P999Us { get; init; }
 
     /// <summary>Gets the time in stalls of 1 ms or more, in s.</summary>
@@ -37,9 +37,9 @@ internal sealed record MachineStalls
     public double MeterCpuSeconds { get; init; }
 
     /// <summary>
-    /// Returns the share of a target's tail that stalls may have caused, 0 to 1. Calls arrive evenly, so the share of stalled time is the share of calls that
-    /// meet a stall; the tail is the share of calls that may miss the target. For targets of 5 ms and more only stalls of 5 ms and more count, for smaller ones
-    /// those of 1 ms and more.
+    /// Returns the share of a target's tail that stalls may have caused, 0 to 1. The tail is the share of calls that may miss the target. Calls arrive evenly,
+    /// so the share of stalled time is the share of calls that a stall delays. For targets of 5 ms and more, only stalls of 5 ms and more count. For smaller
+    /// targets, stalls of 1 ms and more count.
     /// </summary>
     public double ShareOfTail(double quantile, double limitUs) =>
         Seconds <= 0 ? 0 : Math.Min(1, (limitUs * 1000 >= LongNs ? SecondsOver5Ms : SecondsOver1Ms) / Seconds / (1 - quantile));

@@ -1,7 +1,7 @@
 
 namespace Larder.Report.Runs;
 
-/// <summary>One load of some seconds, as measured by the client, the server and the machine.</summary>
+/// <summary>The results of one load of some seconds, as measured by the client, the server and the machine.</summary>
 internal sealed record Measurement
 {
     /// <summary>Gets the measured time, in s.</summary>
@@ -10,7 +10,10 @@ internal sealed record Measurement
     /// <summary>Gets the completed calls per second.</summary>
     public required double RequestsPerSecond { get; init; }
 
-    /// <summary>Gets the latency from the caller's view: from the call in a closed loop, from when it was due in an open loop.</summary>
+    /// <summary>
+    /// Gets the latency as the caller experiences it. In a closed loop, it is measured from the call. In an open loop, it is measured from the time at which
+    /// the call was due.
+    /// </summary>
     public required LatencySummary Latency { get; init; }
 
     /// <summary>Gets the server's own latency; null if the server does not report it.</summary>
@@ -34,10 +37,12 @@ internal sealed record Measurement
     /// <summary>Gets the number of processors that other programs and the host used.</summary>
     public double? OthersCpu { get; init; }
 
-    /// <summary>Gets the 99th percentile of how late the client's scheduler (thread pool, event loop) ran work, in µs.</summary>
+    /// <summary>
+    /// Gets the 99th percentile of the scheduling lag, in µs. The lag is the delay with which the client's scheduler (thread pool, event loop) runs work.
+    /// </summary>
     public double? LagP99Us { get; init; }
 
-    /// <summary>Gets the maximum of how late the client's scheduler ran work, in µs.</summary>
+    /// <summary>Gets the maximum scheduling lag, in µs.</summary>
     public double? LagMaxUs { get; init; }
 
     /// <summary>Gets the number of open connections.</summary>

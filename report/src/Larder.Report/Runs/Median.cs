@@ -1,9 +1,9 @@
 namespace Larder.Report.Runs;
 
-/// <summary>The median: the middle figure, or the mean of the middle two of an even number.</summary>
+/// <summary>Computes the median: the middle value, or the mean of the two middle values if their number is even.</summary>
 internal static class Median
 {
-    /// <summary>Returns the median of at least one figure.</summary>
+    /// <summary>Returns the median of at least one value.</summary>
     public static double Of(IEnumerable<double> figures)
     {
         double[] sorted = figures.Order().ToArray();
@@ -11,7 +11,7 @@ internal static class Median
         return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /// <summary>Returns the median of the known figures; null if none is known.</summary>
+    /// <summary>Returns the median of the known values. Returns null if no value is known.</summary>
     public static double? OfKnown(IEnumerable<double?> figures)
     {
         double[] known = figures.OfType<double>().ToArray();

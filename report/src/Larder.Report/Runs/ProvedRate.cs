@@ -1,6 +1,8 @@
 namespace Larder.Report.Runs;
 
-/// <summary>The answer of a run: the highest scheduled rate that two consecutive confirmation runs achieved, and the smallest cap that sustains it.</summary>
+/// <summary>
+/// The result of a run: the highest scheduled rate that two consecutive confirmation runs achieved, and the smallest concurrency limit that sustains this rate.
+/// </summary>
 internal sealed record ProvedRate
 {
     /// <summary>Gets the calls due per second.</summary>
@@ -12,15 +14,17 @@ internal sealed record ProvedRate
     /// <summary>Gets the target's percentile over both runs together, in µs.</summary>
     public required double TargetUs { get; init; }
 
-    /// <summary>Gets the lower bound of its 95 % confidence interval, in µs.</summary>
+    /// <summary>Gets the lower bound of the 95 % confidence interval of <see cref="TargetUs"/>, in µs.</summary>
     public required double LowUs { get; init; }
 
-    /// <summary>Gets the upper bound, in µs; null if there were too few calls for one.</summary>
+    /// <summary>
+    /// Gets the upper bound of the 95 % confidence interval of <see cref="TargetUs"/>, in µs; null if there were too few calls for an upper bound.
+    /// </summary>
     public double? HighUs { get; init; }
 
     /// <summary>Gets the target's percentile in each run, in µs; both are within the limit.</summary>
     public IReadOnlyList<double> RunsUs { get; init; } = [];
 
-    /// <summary>Gets the lowest higher rate that missed the target; null if none was tried.</summary>
+    /// <summary>Gets the lowest of the higher rates that missed the target; null if no higher rate missed it.</summary>
     public double? BreaksAt { get; init; }
 }

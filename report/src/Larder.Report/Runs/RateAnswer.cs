@@ -3,7 +3,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Report.Runs;
 
-/// <summary>The answer of a run in a sentence: the proved rate, or that there is none, and the bottleneck.</summary>
+/// <summary>The result of a run in one sentence: the proved rate and the bottleneck, or that no rate was proved.</summary>
 internal static class RateAnswer
 {
     public static string Of(TuneTarget target, ProvedRate? proved, IReadOnlyList<RateStep> steps)
@@ -17,15 +17,18 @@ internal static class RateAnswer
             + $"{LimitOf(proved, steps)}.";
     }
 
-    /// <summary>Returns the lowest rate above the proved one whose last measurement missed the target; null if there is none.</summary>
+    /// <summary>Returns the lowest rate above the proved rate whose last measurement missed the target. Returns null if there is none.</summary>
     public static double? LowestMiss(ProvedRate proved, IReadOnlyList<RateStep> steps) =>
         steps.Count == 0 ? proved.BreaksAt : MissAbove(proved, steps)?.RatePerSecond;
 
-    /// <summary>Returns the step at <see cref="LowestMiss"/>, or the nearest miss if no rate was proved; null if there is none.</summary>
+    /// <summary>
+    /// Returns the step at <see cref="LowestMiss"/>. If no rate was proved, returns the step that missed the target by least. Returns null if there is no such
+    /// step.
+    /// </summary>
     public static RateStep? DecisiveMiss(ProvedRate? proved, IReadOnlyList<RateStep> steps) =>
         proved is null ? NearestMiss(steps) : MissAbove(proved, steps);
 
-    /// <summary>Returns the relevant steps: the last one at each rate. Steps that search for a smaller cap do not count.</summary>
+    /// <summary>Returns the relevant steps: the last step at each rate. Steps that search for a smaller concurrency limit do not count.</summary>
     public static IEnumerable<RateStep> LastOfEachRate(IReadOnlyList<RateStep> steps) =>
         from step in steps
         where step.Kind != RateStepKind.Cap
@@ -33,13 +36,15 @@ internal static class RateAnswer
         orderby same.Key
         select same.Last();
 
-    /// <summary>Formats the percentile with its confidence interval: <c>p99.9 3.10 ms (2.80 ms to 3.40 ms)</c>.</summary>
+    /// <summary>Formats the percentile of a proved rate with its confidence interval: <c>p99.9 3.10 ms (2.80 ms to 3.40 ms)</c>.</summary>
     public static string FigureOf(TuneTarget target, ProvedRate proved) => $"{target.Name()} {FigureOf(proved.TargetUs, proved.LowUs, proved.HighUs)}";
 
     /// <summary>Formats the percentile of any step with its confidence interval.</summary>
     public static string FigureOf(double? us, double? lowUs, double? highUs) => us is null ? "unknown" : $"{Show.Us(us)} ({IntervalOf(lowUs, highUs)})";
 
-    /// <summary>Formats a 95 % confidence interval for a sentence. It has no upper bound if the slow calls came in too few separate bursts.</summary>
+    /// <summary>
+    /// Formats a 95 % confidence interval for a sentence. The interval has no upper bound if the slow calls occurred in too few separate bursts.
+    /// </summary>
     public static string IntervalOf(double? lowUs, double? highUs) => BoundsOf(lowUs, highUs) + ((lowUs, highUs) switch
     {
         (not null, null) => ", upper bound unknown",
@@ -56,12 +61,15 @@ internal static class RateAnswer
         ({ } low, { } high) => $"{Show.Us(low)} to {Show.Us(high)}",
     };
 
-    /// <summary>Returns the last run that confirmed a proved rate; null if there is none.</summary>
+    /// <summary>Returns the last run that confirmed a proved rate. Returns null if there is none.</summary>
     public static RateStep? ProofOf(ProvedRate? proved, IReadOnlyList<RateStep> steps) => proved is null
         ? null
         : steps.LastOrDefault(step => step.Kind == RateStepKind.Confirm && step.Miss is null && step.RatePerSecond == proved.RatePerSecond);
 
-    /// <summary>Returns the step that missed by least; if none has a figure, the one with the highest rate. Null if no step missed.</summary>
+    /// <summary>
+    /// Returns the step that missed the target by least. If no step has a value, returns the one with the highest rate. Returns null if no step missed the
+    /// target.
+    /// </summary>
     public static RateStep? NearestMiss(IReadOnlyList<RateStep> steps) =>
         steps.Where(step => step.Miss is not null).OrderBy(step => step.TargetUs ?? double.PositiveInfinity).ThenByDescending(step => step.RatePerSecond)
             .FirstOrDefault();
@@ -100,7 +108,7 @@ internal static class RateAnswer
                 + Say($"Bottleneck: {nearest.Verdict?.Why ?? "unknown"}.")
             : $"No answer: no scheduled rate was confirmed for {TargetText.Of(target)}.";
 
-    /// <summary>Explains why no rate was proved. A rate that was achieved once is mentioned, because there may have been no time to confirm it.</summary>
+    /// <summary>Explains why no rate was proved. A rate that met the target once is mentioned, because there may have been no time to confirm it.</summary>
     private static string WhyNone(TuneTarget target, IReadOnlyList<RateStep> steps) =>
         steps.Where(step => step.Miss is null).MaxBy(step => step.RatePerSecond) is { } kept
             ? $"no scheduled rate met {TargetText.Of(target)} in two consecutive runs within the budget; {Show.Count(kept.RatePerSecond)} calls per second "

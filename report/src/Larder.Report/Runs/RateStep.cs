@@ -3,8 +3,9 @@ using System.Text.Json.Serialization;
 namespace Larder.Report.Runs;
 
 /// <summary>
-/// A step of the rate search: calls due on a schedule with random intervals. The latency of <see cref="Measured"/> is what a user would feel, from when a call
-/// was due. That of <see cref="Service"/> is from when the call was actually made, which hides the waiting time before it.
+/// A step of the rate search. Calls are due on a schedule with random intervals. The latency of <see cref="Measured"/> is what a user would feel, because it is
+/// measured from the time at which a call was due. The latency of <see cref="Service"/> is measured from the time at which the call was actually made, which
+/// hides the waiting time before it.
 /// </summary>
 internal sealed record RateStep
 {
@@ -17,47 +18,50 @@ internal sealed record RateStep
     /// <summary>Gets the client's cap.</summary>
     public required int Cap { get; init; }
 
-    /// <summary>Gets the attempt: 1, or 2 if the first was disturbed and the step was repeated.</summary>
+    /// <summary>Gets the number of the attempt: 1, or 2 if the first attempt was disturbed and the step was repeated.</summary>
     public int Attempt { get; init; } = 1;
 
-    /// <summary>Gets the number of a confirmation run: 1, or 2 after the first met the target.</summary>
+    /// <summary>Gets the number of the confirmation run: 1, or 2 after the first run met the target.</summary>
     public int Run { get; init; } = 1;
 
     /// <summary>Gets the purpose as text.</summary>
     [JsonIgnore]
     public string Name => Kind.ToString().ToLowerInvariant() + (Run > 1 ? " twice" : "") + (Attempt > 1 ? " again" : "");
 
-    /// <summary>Gets the measurement; its throughput is the rate that was reached.</summary>
+    /// <summary>Gets the measurement. Its throughput is the rate that was reached.</summary>
     public required Measurement Measured { get; init; }
 
     /// <summary>Gets the service latency.</summary>
     public required LatencySummary Service { get; init; }
 
     /// <summary>
-    /// Gets how late the generator made calls for which a caller was free when they were due; null if the agent does not report it.
+    /// Gets the delays of the generator. They are those of the calls for which a caller was free when they were due. Null if the agent does not report them.
     /// </summary>
     public LatencySummary? Late { get; init; }
 
-    /// <summary>Gets the number of due calls that had found no free caller at the end.</summary>
+    /// <summary>Gets the number of due calls for which no caller was free until the end.</summary>
     public long Unstarted { get; init; }
 
     /// <summary>
-    /// Gets the target's percentile of all due calls, in µs; failed and unstarted calls count as the slowest. Null if the percentile falls among those.
+    /// Gets the target's percentile of all due calls, in µs. Failed and unstarted calls count as the slowest calls. Null if the percentile is one of these
+    /// calls.
     /// </summary>
     public double? TargetUs { get; init; }
 
-    /// <summary>Gets the lower bound of its 95 % confidence interval, in µs.</summary>
+    /// <summary>Gets the lower bound of the 95 % confidence interval of <see cref="TargetUs"/>, in µs.</summary>
     public double? LowUs { get; init; }
 
-    /// <summary>Gets the upper bound, in µs; null if there were too few calls for one.</summary>
+    /// <summary>
+    /// Gets the upper bound of the 95 % confidence interval of <see cref="TargetUs"/>, in µs; null if there were too few calls for an upper bound.
+    /// </summary>
     public double? HighUs { get; init; }
 
-    /// <summary>Gets why the target was missed; null if it was met.</summary>
+    /// <summary>Gets the reason why the target was missed; null if it was met.</summary>
     public string? Miss { get; init; }
 
     /// <summary>Gets the bottleneck if the target was missed; null if it was met.</summary>
     public StepVerdict? Verdict { get; init; }
 
-    /// <summary>Gets the share of the target's tail that the machine's stalls may have caused; null if they were not measured.</summary>
+    /// <summary>Gets the share of the target's tail that the machine's stalls may have caused; null if stalls were not measured.</summary>
     public double? StallShareOfTail { get; init; }
 }

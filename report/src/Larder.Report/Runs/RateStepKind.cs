@@ -3,12 +3,12 @@ namespace Larder.Report.Runs;
 /// <summary>The purpose of a step of the rate search.</summary>
 internal enum RateStepKind
 {
-    /// <summary>Checks whether the largest cap sustains a rate.</summary>
+    /// <summary>Checks whether the largest concurrency limit sustains a rate.</summary>
     Probe,
 
-    /// <summary>Checks whether a smaller cap sustains the rate found.</summary>
+    /// <summary>Checks whether a smaller concurrency limit sustains the rate that was found.</summary>
     Cap,
 
-    /// <summary>Confirms rate and cap in a longer, separate run.</summary>
+    /// <summary>Confirms the rate and the concurrency limit in a longer, separate run.</summary>
     Confirm,
 }

@@ -1,6 +1,8 @@
 namespace Larder.Report.Runs;
 
-/// <summary>The settings that a run recommends, for any language; <see cref="TunedClient.Language"/> is the language of the report's code.</summary>
+/// <summary>
+/// The settings that a run recommends. They apply to any language. <see cref="TunedClient.Language"/> is the language of the code in the report.
+/// </summary>
 internal sealed record Recommendation
 {
     /// <summary>Gets the base configuration: <c>laptop</c>, <c>inRegion.default</c>, <c>inRegion.lowLatency</c> or <c>lambda</c>.</summary>

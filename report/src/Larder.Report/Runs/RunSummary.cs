@@ -2,12 +2,12 @@
 namespace Larder.Report.Runs;
 
 /// <summary>
-/// Reduces a run for committing. Removes the timeline and the percentile curves of all rungs except the knee and of all steps except confirmations, which are
-/// nine tenths of its bytes.
+/// Reduces a run for committing. Removes the timeline, the percentile curves of all rungs except the knee, and those of all steps except confirmations. They
+/// are nine tenths of the file.
 /// </summary>
 internal static class RunSummary
 {
-    /// <summary>Returns the reduced run, which still contains every figure of its tables and graphs.</summary>
+    /// <summary>Returns the reduced run. It still contains every value of the run's tables, and all other graphs can be drawn from it.</summary>
     public static TuneRun Of(TuneRun run) => run with
     {
         Search = [.. run.Search.Select((rung, index) => index == run.Knee?.SearchIndex ? rung : WithoutCurves(rung))],

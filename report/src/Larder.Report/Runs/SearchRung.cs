@@ -2,10 +2,10 @@ using System.Text.Json.Serialization;
 
 namespace Larder.Report.Runs;
 
-/// <summary>A step of the search: a number of callers and channels, with the measurement of each pass. The displayed figures are medians.</summary>
+/// <summary>A step of the search for the knee: a number of callers and channels, with the measurement of each pass. The displayed values are medians.</summary>
 internal sealed record SearchRung
 {
-    /// <summary>Gets the number of concurrent callers, which is also the client's cap.</summary>
+    /// <summary>Gets the number of concurrent callers, which is also the client's concurrency limit.</summary>
     public required int Callers { get; init; }
 
     /// <summary>Gets the minimum number of channels; 0 for the default of the client's configuration.</summary>
@@ -14,7 +14,7 @@ internal sealed record SearchRung
     /// <summary>Gets the measurement of each pass; there is at least one.</summary>
     public required IReadOnlyList<Measurement> Repetitions { get; init; }
 
-    /// <summary>Gets the bottleneck of this step; null if it was not determined (for peers).</summary>
+    /// <summary>Gets the bottleneck of this step. Null for peers, whose bottleneck is not determined.</summary>
     public StepVerdict? Verdict { get; init; }
 
     /// <summary>Gets the median throughput.</summary>
@@ -37,13 +37,13 @@ internal sealed record SearchRung
     [JsonIgnore]
     public long Errors => Repetitions.Sum(one => one.Errors.Values.Sum());
 
-    /// <summary>Gets whether more than half of the passes were disturbed, so that the medians may be too.</summary>
+    /// <summary>Gets whether more than half of the passes were disturbed. The medians may then be disturbed as well.</summary>
     [JsonIgnore]
     public bool Noisy => Repetitions.Count(one => one.Noisy) * 2 > Repetitions.Count;
 
-    /// <summary>Returns the median of a figure of the passes.</summary>
+    /// <summary>Returns the median of a value over the passes.</summary>
     public double Middle(Func<Measurement, double> figure) => Median.Of(Repetitions.Select(figure));
 
-    /// <summary>Returns the median of a figure over the passes in which it is known; null if there are none.</summary>
+    /// <summary>Returns the median of a value over the passes in which it is known. Returns null if it is unknown in all passes.</summary>
     public double? MedianOfKnown(Func<Measurement, double?> figure) => Median.OfKnown(Repetitions.Select(figure));
 }

@@ -1,18 +1,18 @@
 namespace Larder.Report.Runs;
 
-/// <summary>The bottleneck of a step, and a sentence with the measurement that shows it.</summary>
+/// <summary>The bottleneck of a step, and a sentence with the measurement from which it was determined.</summary>
 internal sealed record StepVerdict(StepLimit Limit, string Why);
 
 /// <summary>The possible bottlenecks of a step.</summary>
 internal enum StepLimit
 {
-    /// <summary>Only the number of callers: more callers would increase the throughput.</summary>
+    /// <summary>The number of callers. Nothing else limits the step, so more callers would increase the throughput.</summary>
     Callers,
 
-    /// <summary>The client's processors.</summary>
+    /// <summary>The processors that the client uses.</summary>
     ClientCpu,
 
-    /// <summary>The client's event loop or thread pool runs work late.</summary>
+    /// <summary>The client's event loop or thread pool, which runs work late.</summary>
     ClientScheduler,
 
     /// <summary>The number of streams allowed on a connection.</summary>
@@ -21,27 +21,27 @@ internal enum StepLimit
     /// <summary>The network between client and server.</summary>
     Network,
 
-    /// <summary>The server's processors.</summary>
+    /// <summary>The processors that the server uses.</summary>
     ServerCpu,
 
-    /// <summary>The server's processing time per call, while its processors are idle.</summary>
+    /// <summary>The server's processing time per call, although its processors are idle.</summary>
     ServerTime,
 
-    /// <summary>Client and server together use all processors of the machine.</summary>
+    /// <summary>All processors of the machine, which client and server use together.</summary>
     MachineCpu,
 
     /// <summary>
-    /// The load generator started calls late although callers were free: the schedule was not kept, so the step says nothing about the server.
+    /// The load generator, which started calls late although callers were free. The schedule was not met, so the step gives no information about the server.
     /// </summary>
     Generator,
 
-    /// <summary>The machine itself stalled, because of its host or kernel.</summary>
+    /// <summary>Stalls of the machine itself, which its host or kernel caused.</summary>
     Stalls,
 
-    /// <summary>Calls failed, so the step did not measure the cache.</summary>
+    /// <summary>Failed calls. The step did therefore not measure the cache.</summary>
     Errors,
 
-    /// <summary>Other programs disturbed the step, so it says little.</summary>
+    /// <summary>Other programs, which disturbed the step. Its measurements are therefore not reliable.</summary>
     Noise,
 
     /// <summary>The measurements do not show the bottleneck.</summary>

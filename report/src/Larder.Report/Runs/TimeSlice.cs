@@ -2,11 +2,12 @@ using System.Text.Json.Serialization;
 
 namespace Larder.Report.Runs;
 
-/// <summary>A slice of the run's time with the latencies of the calls that ended in it: a column of the heat map.</summary>
+/// <summary>A slice of the run's time with the latencies of the calls that ended in this slice. It is a column of the heat map.</summary>
 internal sealed record TimeSlice
 {
     /// <summary>
-    /// The number of buckets per doubling of the latency, the same as the agents'. Bucket b begins at 2^(b / 4) µs; latencies below 1 µs are in bucket 0.
+    /// The number of buckets for each doubling of the latency. The agents use the same number. Bucket b begins at 2^(b / 4) µs. Latencies below 1 µs are in
+    /// bucket 0.
     /// </summary>
     public const int BucketsPerDoubling = 4;
 
@@ -19,10 +20,10 @@ internal sealed record TimeSlice
     /// <summary>Gets the phase of the run.</summary>
     public required TunePhase Phase { get; init; }
 
-    /// <summary>Gets the step as text: <c>25 callers</c>, <c>70 %</c>.</summary>
+    /// <summary>Gets the step as text, such as <c>25 callers</c> or <c>70 %</c>.</summary>
     public required string Step { get; init; }
 
-    /// <summary>Gets the number of calls by bucket, in ascending order; only counts above 0.</summary>
+    /// <summary>Gets the number of calls in each bucket, in ascending order. Empty buckets are omitted.</summary>
     public required IReadOnlyList<HeatCell> Cells { get; init; }
 
     /// <summary>Adds the counts of two lists of cells.</summary>

@@ -9,7 +9,7 @@ internal enum TunePhase
     /// <summary>The closed-loop search for the knee.</summary>
     Search,
 
-    /// <summary>An open loop at shares of the knee's throughput; only in runs of version 1.</summary>
+    /// <summary>An open loop at shares of the knee's throughput. Only runs of version 1 have this phase.</summary>
     Proof,
 
     /// <summary>The open-loop search for the highest rate.</summary>
@@ -18,6 +18,6 @@ internal enum TunePhase
     /// <summary>The comparison of numbers of channels.</summary>
     Channels,
 
-    /// <summary>The comparison of the adaptive cap with fixed caps.</summary>
+    /// <summary>The comparison of the adaptive limit with fixed limits.</summary>
     Adaptive,
 }

@@ -3,8 +3,8 @@ using System.Text.Json.Serialization;
 namespace Larder.Report.Runs;
 
 /// <summary>
-/// The options, measurements and results of one <c>larder tune</c>: the contents of its JSON file and the source of its report. Immutable. Durations end in
-/// <c>Us</c> or <c>Seconds</c>; CPU is in processors (CPU-seconds per second); unknown figures are null.
+/// The options, measurements and results of one <c>larder tune</c>. They are stored in its JSON file, and the report is generated from them. Immutable. Names
+/// of durations end in <c>Us</c> or <c>Seconds</c>. CPU usage is in processors (CPU-seconds per second). Unknown values are null.
 /// </summary>
 internal sealed record TuneRun
 {
@@ -12,11 +12,11 @@ internal sealed record TuneRun
     public const int CurrentVersion = 2;
 
     /// <summary>
-    /// The oldest version that can be read. Its proof at shares of the knee's throughput is ignored, and it has no proved rate.
+    /// The oldest version of the file format that can be read. Its measurements at shares of the knee's throughput are ignored, and it has no proved rate.
     /// </summary>
     public const int OldestVersion = 1;
 
-    /// <summary>Gets the version of the file format; readers reject unknown versions.</summary>
+    /// <summary>Gets the version of the file format. Readers reject unknown versions.</summary>
     public int Version { get; init; } = CurrentVersion;
 
     public required string Command { get; init; }
@@ -27,7 +27,7 @@ internal sealed record TuneRun
     /// <summary>Gets the duration of the whole run, in s.</summary>
     public double TookSeconds { get; init; }
 
-    /// <summary>Gets whether the run was interrupted; it then contains what was measured until the interruption.</summary>
+    /// <summary>Gets whether the run was interrupted. The run then contains the measurements until the interruption.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool Interrupted { get; init; }
 
@@ -40,45 +40,50 @@ internal sealed record TuneRun
     /// <summary>Gets the closed-loop search, in ascending order of channels, then of callers.</summary>
     public IReadOnlyList<SearchRung> Search { get; init; } = [];
 
-    /// <summary>Gets the knee of the closed loop, where client and server together perform best; null if no rung is within the target.</summary>
+    /// <summary>
+    /// Gets the knee of the closed loop, which is the smallest concurrency with nearly the best throughput. Null if no rung is within the target.
+    /// </summary>
     public ChosenKnee? Knee { get; init; }
 
-    /// <summary>Gets the answer: the highest scheduled rate that meets the target; null if there is none.</summary>
+    /// <summary>Gets the result: the highest scheduled rate that meets the target. Null if no rate was proved.</summary>
     public ProvedRate? Proved { get; init; }
 
-    /// <summary>Gets the open-loop rate search, in the order of its steps. Steps shared with the search for another target come first.</summary>
+    /// <summary>Gets the steps of the rate search in the open loop, in order. Steps that are shared with the search for another target are first.</summary>
     public IReadOnlyList<RateStep> Rates { get; init; } = [];
 
     /// <summary>Gets the stalls of the idle machine at the start; null if they were not measured.</summary>
     public MachineStalls? Floor { get; init; }
 
-    /// <summary>Gets the latencies over the time of the run, in chronological order, for the heat map; empty if the agent sent none.</summary>
+    /// <summary>Gets the latencies over the time of the run, in chronological order. They are the data of the heat map. Empty if the agent sent none.</summary>
     public IReadOnlyList<TimeSlice> Timeline { get; init; } = [];
 
-    /// <summary>Gets throughput and latency by number of channels; empty if not requested.</summary>
+    /// <summary>Gets the comparison of numbers of channels. Empty if it was not requested.</summary>
     public IReadOnlyList<ChannelRow> Channels { get; init; } = [];
 
-    /// <summary>Gets the comparison of the adaptive cap with fixed caps; empty if not requested.</summary>
+    /// <summary>Gets the comparison of the adaptive limit with fixed limits. Empty if it was not requested.</summary>
     public IReadOnlyList<AdaptiveRow> Adaptive { get; init; } = [];
 
-    /// <summary>Gets other libraries that were measured alternately in the same run.</summary>
+    /// <summary>Gets the results of other libraries that were measured in the same run, alternately with the client.</summary>
     public IReadOnlyList<PeerSeries> Peers { get; init; } = [];
 
-    /// <summary>Gets the settings that the run recommends; null without a proved rate.</summary>
+    /// <summary>Gets the settings that the run recommends. Null if no rate was proved.</summary>
     public Recommendation? Recommendation { get; init; }
 
-    /// <summary>Gets the answer as text, for readers of the file; reports always recompute it from the figures.</summary>
+    /// <summary>Gets the result as text, for people who read the file. Reports do not use this text, but generate it from the measurements.</summary>
     public string? Answer { get; init; }
 
     /// <summary>
-    /// Gets the recommended settings as code in the client's language, for readers of the file; reports always recompute it. Null without a proved rate.
+    /// Gets the recommended settings as code in the language of the client, for people who read the file. Reports do not use this code, but generate it from
+    /// the settings. Null if no rate was proved.
     /// </summary>
     public string? ConfigurationToPaste { get; init; }
 
     /// <summary>Gets the conditions of <c>--assert</c>, and whether they held.</summary>
     public IReadOnlyList<Assertion> Assertions { get; init; } = [];
 
-    /// <summary>Gets remarks that readers need in addition to the figures: noise, too few samples, what was skipped and why.</summary>
+    /// <summary>
+    /// Gets remarks that readers need in addition to the measurements. They are about noise, too few samples, and steps that were skipped, with the reason.
+    /// </summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 
     /// <summary>Returns the rung at the knee; null if there is none.</summary>

@@ -8,7 +8,7 @@ internal static class TuneRunFile
 {
     public static string Write(TuneRun run) => JsonSerializer.Serialize(run, TuneRunJson.Default.TuneRun) + "\n";
 
-    /// <summary>Parses a run; <paramref name="name"/> identifies it in error messages.</summary>
+    /// <summary>Parses a run. <paramref name="name"/> identifies the run in error messages.</summary>
     /// <exception cref="RunFileException">The text is not a run, or its version is unknown.</exception>
     public static TuneRun Parse(string text, string name)
     {
@@ -29,7 +29,7 @@ internal static class TuneRunFile
             }
 
             TuneRun run = document.Deserialize(TuneRunJson.Default.TuneRun)!;
-            // Older files have no rates.
+            // Files of older versions have no rates.
             return run with { Rates = run.Rates ?? [] };
         }
         catch (JsonException wrong)

@@ -1,6 +1,6 @@
 namespace Larder.Report.Runs;
 
-/// <summary>The workload; the fields have the same meaning as in <c>conformance/AGENT.md</c>.</summary>
+/// <summary>The workload. The fields have the same meaning as in <c>conformance/AGENT.md</c>.</summary>
 internal sealed record TunedWorkload
 {
     /// <summary>Gets the name: <c>reference</c>, <c>production</c>, or the name of the workload file or trace.</summary>
@@ -9,7 +9,7 @@ internal sealed record TunedWorkload
     /// <summary>Gets the number of distinct keys.</summary>
     public int? Keys { get; init; }
 
-    /// <summary>Gets Zipf's α; 0 if all keys are equally likely.</summary>
+    /// <summary>Gets the parameter α of Zipf's law. 0 means that all keys are equally likely.</summary>
     public double? Zipf { get; init; }
 
     /// <summary>Gets the share of the calls that are gets.</summary>
@@ -18,7 +18,7 @@ internal sealed record TunedWorkload
     /// <summary>Gets the share of the gets that request a key that is never set.</summary>
     public double? MissRatio { get; init; }
 
-    /// <summary>Gets the sizes of the values as text: <c>100 B</c>, <c>50 B … 100 kB</c>.</summary>
+    /// <summary>Gets the sizes of the values as text, such as <c>100 B</c> or <c>50 B … 100 kB</c>.</summary>
     public string? Values { get; init; }
 
     /// <summary>Gets the TTL of the sets, in ms.</summary>

@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tables;
 
-/// <summary>A run as CSV (RFC 4180) for spreadsheets: one line for each measurement, with every figure in its base unit.</summary>
+/// <summary>A run as CSV (RFC 4180) for spreadsheets. It has one line for each measurement. Every value is in its base unit.</summary>
 internal static class CsvTable
 {
     private static readonly string[] s_headers =
@@ -77,7 +77,7 @@ internal static class CsvTable
         return string.Concat(lines.Select(line => string.Join(',', line.Select(Field)) + "\r\n"));
     }
 
-    /// <summary>Formats one field. Text that a spreadsheet would interpret as a formula is prefixed with an apostrophe.</summary>
+    /// <summary>Formats one field. If a spreadsheet would interpret the text as a formula, it is prefixed with an apostrophe.</summary>
     public static string Field(object? value)
     {
         string text = value switch

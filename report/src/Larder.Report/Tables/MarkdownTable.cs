@@ -5,7 +5,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tables;
 
-/// <summary>A run as a Markdown page: the answer, the two searches as tables, and the environment.</summary>
+/// <summary>A run as a Markdown page: the result, the tables of both searches, and the environment.</summary>
 internal static partial class MarkdownTable
 {
     private static readonly string[] s_texts =
@@ -54,7 +54,7 @@ internal static partial class MarkdownTable
         return text.ToString();
     }
 
-    /// <summary>Returns a table; empty if it has no rows.</summary>
+    /// <summary>Returns a table. Returns an empty text if the table has no rows.</summary>
     public static string Table((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table) =>
         table.Rows.Count == 0
             ? ""
@@ -66,7 +66,7 @@ internal static partial class MarkdownTable
     public static string AssertionText(Assertion assertion) => $"{(assertion.Held ? "held" : "FAILED")}: {assertion.Demand}, measured {assertion.Measured}";
 
     /// <summary>
-    /// Escapes text for a table cell, so that it is not interpreted as markup. A &lt; before a space or a digit never begins markup and is kept.
+    /// Escapes text for a table cell, so that it is not interpreted as markup. A &lt; before a space or a digit never begins markup, so it is not escaped.
     /// </summary>
     public static string Cell(string text) => BeginsMarkup().Replace(text.ReplaceLineEndings(" ").Replace("|", "\\|", StringComparison.Ordinal), "&lt;");
 

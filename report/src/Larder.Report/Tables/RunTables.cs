@@ -6,7 +6,7 @@ namespace Larder.Report.Tables;
 /// <summary>The tables of a run, for the HTML page and for Markdown.</summary>
 internal static class RunTables
 {
-    /// <summary>Returns the search, with a row for each rung: first ours, then the peers'.</summary>
+    /// <summary>Returns the table of the search for the knee, with a row for each rung: first those of the client, then those of the peers.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Search(TuneRun run)
     {
         bool many = run.Peers.Count > 0;
@@ -56,7 +56,7 @@ internal static class RunTables
         ]);
     }
 
-    /// <summary>Returns the rate search, with a row for each step, in order of the rates.</summary>
+    /// <summary>Returns the table of the rate search, with a row for each step, in order of the rates.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Rates(TuneRun run) =>
     (
         [
@@ -98,7 +98,7 @@ internal static class RunTables
         ]
     );
 
-    /// <summary>Returns the comparison of numbers of channels.</summary>
+    /// <summary>Returns the table that compares numbers of channels.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Channels(TuneRun run) =>
     (
         ["where", "channels", "callers", "calls/s", "p50", "p99", "p99.9", "connections"],
@@ -120,7 +120,7 @@ internal static class RunTables
         ]
     );
 
-    /// <summary>Returns the comparison of the adaptive cap with fixed caps.</summary>
+    /// <summary>Returns the table that compares the adaptive limit with fixed limits.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Adaptive(TuneRun run) =>
     (
         ["scenario", "cap", "calls/s", "p50", "p99", "p99.9", "cap from", "cap mean", "cap to", "errors"],
@@ -141,7 +141,7 @@ internal static class RunTables
         ]
     );
 
-    /// <summary>Returns the bottleneck of each rung and its explanation.</summary>
+    /// <summary>Returns a table with the bottleneck of each rung and its explanation.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) SearchVerdicts(TuneRun run)
     {
         bool channels = run.Search.Select(rung => rung.Channels).Distinct().Count() > 1;
@@ -155,7 +155,7 @@ internal static class RunTables
             ]);
     }
 
-    /// <summary>Returns the bottleneck of each step that missed the target and its explanation.</summary>
+    /// <summary>Returns a table with the bottleneck of each step that missed the target, and its explanation.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) RateVerdicts(TuneRun run) =>
         (
             ["due/s", "cap", "bottleneck", "why"],
@@ -183,7 +183,7 @@ internal static class RunTables
         .. Machine(run),
     ];
 
-    /// <summary>Returns the stalls of the idle machine and the processor usage of the stall meter.</summary>
+    /// <summary>Returns the stalls of the idle machine and the CPU usage of the stall meter.</summary>
     private static IEnumerable<(string Name, string Value)> Machine(TuneRun run)
     {
         if (run.Floor is not { } floor)

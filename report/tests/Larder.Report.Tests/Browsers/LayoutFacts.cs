@@ -6,12 +6,14 @@ namespace Larder.Report.Tests.Browsers;
 /// <summary>Asserts layout properties of a report that can be measured in a browser.</summary>
 internal static class LayoutFacts
 {
-    // The style's font size is 12 px; graphs can be scaled slightly down or up.
+    // The style sets a font size of 12 px, but graphs can be scaled slightly down or up.
     private const double MinText = 10;
     private const double MaxText = 15;
     private const int MinTicks = 3;
 
-    /// <summary>Asserts that rows of tiles and figures are full, and checks the graphs' text size, their number of ticks, and the page's width.</summary>
+    /// <summary>
+    /// Asserts that rows of tiles and graphs are full. Also checks the text size of the graphs, their number of ticks, and the width of the page.
+    /// </summary>
     public static async Task AssertAsync(BrowserPage page, int width)
     {
         JsonNode seen = (await page.EvaluateAsync(Look))!;
@@ -26,7 +28,7 @@ internal static class LayoutFacts
         });
     }
 
-    // Bar graphs have no ticks. The cells of a row must fill the width of their grid.
+    // A script that measures the layout. Bar graphs have no ticks. The cells of a row must fill the width of their grid.
     private const string Look = """
         ({
           scrollsSideways: document.documentElement.scrollWidth > innerWidth,

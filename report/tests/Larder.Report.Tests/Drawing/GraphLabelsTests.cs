@@ -58,7 +58,7 @@ public sealed class GraphLabelsTests
         Wide = wide,
     };
 
-    /// <summary>Returns the texts that overlap another one or extend beyond the picture.</summary>
+    /// <summary>Returns the texts that overlap another text or extend beyond the picture.</summary>
     private static string[] Unread(LineGraph graph)
     {
         XElement picture = XElement.Parse(graph.Svg());
@@ -79,7 +79,7 @@ public sealed class GraphLabelsTests
 
     private static string Content(XElement text) => text.Nodes().OfType<XText>().FirstOrDefault()?.Value ?? "";
 
-    /// <summary>Returns the text's box, 0.1 smaller on each side, because coordinates are rounded to one decimal.</summary>
+    /// <summary>Returns the text's box. It is smaller by 0.1 on each side, because coordinates are rounded to one decimal.</summary>
     private static Box BoxOf(XElement text)
     {
         bool bold = ((string?)text.Attribute("class"))?.StartsWith("mark", StringComparison.Ordinal) == true;

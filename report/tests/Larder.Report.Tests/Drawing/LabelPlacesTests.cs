@@ -24,7 +24,7 @@ public sealed class LabelPlacesTests
     public void Label_avoids_lines_and_other_labels()
     {
         var places = new LabelPlaces(s_frame);
-        // A curve that rises from the left to the ring and falls to its right, as throughput does past the knee.
+        // A curve that rises from the left to the ring and falls to the right of the ring. The curve of throughput has this shape at the knee.
         places.AddLine(100, 300, 400, 200);
         places.AddLine(400, 200, 700, 240);
         const string Second = "crossed at about 1,033 callers";

@@ -7,7 +7,7 @@ using Larder.Report.Tests.Runs;
 
 namespace Larder.Report.Tests.Page;
 
-/// <summary>Measured layout properties at the widths of a phone, a small window and a typical window.</summary>
+/// <summary>Checks measured layout properties at the widths of a phone, a small window and a typical window.</summary>
 public sealed class LayoutAtWidthsTests
 {
     private static readonly int[] s_widths = [400, 1_100, 1_300];

@@ -8,7 +8,7 @@ using Larder.Report.Tests.Runs;
 
 namespace Larder.Report.Tests.Page;
 
-/// <summary>The pages in a real browser: no texts overlap, at any width, in both colour schemes and in print.</summary>
+/// <summary>Checks the pages in a real browser. No texts may overlap, at any width, in both colour schemes and in print.</summary>
 public sealed class LayoutInBrowserTests
 {
     /// <summary>The width of an A4 page without its 1.5 cm margins, in CSS pixels.</summary>
@@ -82,7 +82,7 @@ public sealed class LayoutInBrowserTests
     }
 
     /// <summary>
-    /// Returns the boxes of the visible parts of all texts. Text clipped by a scroll container is ignored, and an overlap of half a pixel is allowed.
+    /// Returns the boxes of the visible parts of all texts. Text that a scroll container clips is ignored, and an overlap of half a pixel is allowed.
     /// </summary>
     private const string Look = """
         (() => {

@@ -7,7 +7,7 @@ namespace Larder.Report.Tests.Page;
 
 public sealed class PageSizeTests
 {
-    /// <summary>A size that can be attached to an e-mail or a review without problems.</summary>
+    /// <summary>The maximum size of a page. A file of this size can easily be attached to an e-mail or a review.</summary>
     private const int MaxBytes = 300 * 1024;
 
     [Fact]

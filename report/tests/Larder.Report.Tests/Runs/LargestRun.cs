@@ -2,7 +2,10 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tests.Runs;
 
-/// <summary>A run of the maximum size: up to 5,000 callers, a rate search of three minutes, its whole timeline, channels on two loops, adaptive caps.</summary>
+/// <summary>
+/// A run of the maximum size. It has up to 5,000 callers, a rate search of three minutes with its whole timeline, channels on two event loops, and adaptive
+/// limits.
+/// </summary>
 internal static class LargestRun
 {
     private static readonly int[] s_ladder = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1_597, 2_584, 4_181, 5_000];
@@ -40,7 +43,7 @@ internal static class LargestRun
         };
     }
 
-    /// <summary>Creates a slice with calls in fifty buckets, which differ from slice to slice.</summary>
+    /// <summary>Creates a slice with calls in fifty buckets. The buckets differ from slice to slice.</summary>
     private static TimeSlice Slice(int index) => new()
     {
         AtSeconds = index * 0.2,

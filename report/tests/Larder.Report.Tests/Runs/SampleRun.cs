@@ -2,7 +2,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tests.Runs;
 
-/// <summary>A synthetic, deterministic run: two processors that need 10 µs per call, with every part of a report present.</summary>
+/// <summary>A synthetic, deterministic run of a server with two processors that need 10 µs per call. It contains data for every part of a report.</summary>
 internal static class SampleRun
 {
     /// <summary>Creates the run, with a knee at 8 callers.</summary>
@@ -131,7 +131,7 @@ internal static class SampleRun
         ResidentBytes = 83_886_080,
     };
 
-    /// <summary>Returns a quantile of exponentially distributed latencies. It is computed without random numbers, so it is always the same.</summary>
+    /// <summary>Returns a quantile of exponentially distributed latencies. No random numbers are used, so the result is always the same.</summary>
     private static double AtUs(double meanUs, double quantile) => (meanUs * 0.4) - (meanUs * 0.6 * Math.Log(1 - quantile));
 
     private static LatencySummary Latency(double meanUs, int samples) => new()

@@ -8,7 +8,7 @@ internal sealed class FloorCall(int number) : IValueTaskSource<bool>
     private ManualResetValueTaskSourceCore<bool> _core;
     private int _isWaiting;
 
-    /// <summary>The call's number on its connection.</summary>
+    /// <summary>Gets the call's number on its connection.</summary>
     public int Number => number;
 
     /// <summary>Returns a task that completes with the next response.</summary>

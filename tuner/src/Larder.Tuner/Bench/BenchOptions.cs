@@ -6,17 +6,17 @@ namespace Larder.Tuner.Bench;
 /// <summary>The options of <c>larder bench</c>.</summary>
 internal sealed record BenchOptions
 {
-    /// <summary>The numbers of callers and their concurrency limits, in order.</summary>
+    /// <summary>Gets the numbers of callers and their concurrency limits, in order.</summary>
     public required IReadOnlyList<Rung> Rungs { get; init; }
 
-    /// <summary>The Larder clients: <c>dotnet python node</c>. The default is dotnet.</summary>
+    /// <summary>Gets the Larder clients: <c>dotnet python node</c>. The default is dotnet.</summary>
     public IReadOnlyList<string> Clients { get; init; } = ["dotnet"];
 
-    /// <summary>The transports of each client: <c>unary pipeline auto</c>. The default is auto.</summary>
+    /// <summary>Gets the transports of each client: <c>unary pipeline auto</c>. The default is auto.</summary>
     public IReadOnlyList<string> Transports { get; init; } = ["auto"];
 
     /// <summary>
-    /// The peers to compare with: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide momento</c>, and for a cluster those of
+    /// Gets the peers to compare with: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide momento</c>, and for a cluster those of
     /// <c>Agents.ClusterPeers</c>.
     /// </summary>
     public IReadOnlyList<string> Peers { get; init; } = [];
@@ -29,28 +29,28 @@ internal sealed record BenchOptions
     /// </summary>
     public bool BesidePlaintext { get; init; }
 
-    /// <summary>Another checkout whose server and clients are compared with this one's, or null.</summary>
+    /// <summary>Gets another checkout whose server and clients are compared with this one's, or null.</summary>
     public OtherCheckout? Before { get; init; }
 
-    /// <summary>The number of rounds per rung, 1 to 100; the medians are shown. The default is 1, or 5 if peers are compared.</summary>
+    /// <summary>Gets the number of rounds per rung, 1 to 100; the medians are shown. The default is 1, or 5 if peers are compared.</summary>
     public int Rounds { get; init; } = 1;
 
-    /// <summary>The measured time of a round in seconds. The default is 2.</summary>
+    /// <summary>Gets the measured time of a round in seconds. The default is 2.</summary>
     public double Seconds { get; init; } = 2;
 
-    /// <summary>The warm-up time before each round in seconds, which is not measured. The default is 1.</summary>
+    /// <summary>Gets the warm-up time before each round in seconds, which is not measured. The default is 1.</summary>
     public double WarmupSeconds { get; init; } = 1;
 
-    /// <summary>The agent's <c>workload</c>. The default is reference.</summary>
+    /// <summary>Gets the agent's <c>workload</c>. The default is reference.</summary>
     public string Workload { get; init; } = "reference";
 
-    /// <summary>The client's configuration. The default is laptop, whose deadline of 5 s is long enough to show slow calls.</summary>
+    /// <summary>Gets the client's configuration. The default is laptop, whose deadline of 5 s is long enough to show slow calls.</summary>
     public string Configuration { get; init; } = "laptop";
 
-    /// <summary>The minimum number of channels, or null for the configuration's default.</summary>
+    /// <summary>Gets the minimum number of channels, or null for the configuration's default.</summary>
     public int? Channels { get; init; }
 
-    /// <summary>The <c>host:port</c> of a running server, or null to start one.</summary>
+    /// <summary>Gets the <c>host:port</c> of a running server, or null to start one.</summary>
     public string? Server { get; init; }
 
     /// <summary>Gets whether to use TLS with the server at <see cref="Server"/>.</summary>
@@ -59,7 +59,7 @@ internal sealed record BenchOptions
     /// <summary>Gets the <c>host:port</c> of the console of that server, or null if unknown.</summary>
     public string? Console { get; init; }
 
-    /// <summary>The token to send, or null.</summary>
+    /// <summary>Gets the token to send, or null.</summary>
     public string? Token { get; init; }
 
     /// <summary>

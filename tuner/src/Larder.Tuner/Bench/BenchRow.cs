@@ -8,46 +8,46 @@ namespace Larder.Tuner.Bench;
 /// </summary>
 internal sealed record BenchRow
 {
-    /// <summary>The client: <c>dotnet python node</c>, or a peer such as <c>stackexchange-redis httpclient</c>.</summary>
+    /// <summary>Gets the client: <c>dotnet python node</c>, or a peer such as <c>stackexchange-redis httpclient</c>.</summary>
     public required string Client { get; init; }
 
-    /// <summary>The transport: <c>unary pipeline</c>, or a peer's own.</summary>
+    /// <summary>Gets the transport: <c>unary pipeline</c>, or a peer's own.</summary>
     public required string Transport { get; init; }
 
-    /// <summary>The number of callers.</summary>
+    /// <summary>Gets the number of callers.</summary>
     public required int InFlight { get; init; }
 
-    /// <summary>The median number of calls per second.</summary>
+    /// <summary>Gets the median number of calls per second.</summary>
     public required double RequestsPerSecond { get; init; }
 
-    /// <summary>The median of the rounds' p50, in µs. The other percentiles are medians too.</summary>
+    /// <summary>Gets the median of the rounds' p50, in µs. The other percentiles are medians too.</summary>
     public required double P50Us { get; init; }
 
-    /// <summary>The p90, in µs.</summary>
+    /// <summary>Gets the p90, in µs.</summary>
     public required double P90Us { get; init; }
 
-    /// <summary>The p99, in µs.</summary>
+    /// <summary>Gets the p99, in µs.</summary>
     public required double P99Us { get; init; }
 
-    /// <summary>The p99.9, in µs.</summary>
+    /// <summary>Gets the p99.9, in µs.</summary>
     public required double P999Us { get; init; }
 
-    /// <summary>The slowest call of all rounds, in µs.</summary>
+    /// <summary>Gets the slowest call of all rounds, in µs.</summary>
     public required double MaxUs { get; init; }
 
-    /// <summary>The number of calls in the histograms of all rounds.</summary>
+    /// <summary>Gets the number of calls in the histograms of all rounds.</summary>
     public required long Samples { get; init; }
 
-    /// <summary>The number of failed calls in all rounds.</summary>
+    /// <summary>Gets the number of failed calls in all rounds.</summary>
     public required long Errors { get; init; }
 
-    /// <summary>The bytes allocated per call in the client, or null if its runtime does not report them.</summary>
+    /// <summary>Gets the bytes allocated per call in the client, or null if its runtime does not report them.</summary>
     public required double? BytesPerCall { get; init; }
 
-    /// <summary>The CPU time of the client, in processors.</summary>
+    /// <summary>Gets the CPU time of the client, in processors.</summary>
     public required double ClientCpu { get; init; }
 
-    /// <summary>The CPU time of the server, in processors, or null if it runs on another machine.</summary>
+    /// <summary>Gets the CPU time of the server, in processors, or null if it runs on another machine.</summary>
     public required double? ServerCpu { get; init; }
 
     /// <summary>
@@ -59,16 +59,16 @@ internal sealed record BenchRow
     /// <summary>Gets the total resident memory of the <c>redis-server</c> processes, in bytes.</summary>
     public double? StoreResidentBytes { get; init; }
 
-    /// <summary>The resident memory of the Larder server, in bytes, or null if unknown.</summary>
+    /// <summary>Gets the resident memory of the Larder server, in bytes, or null if unknown.</summary>
     public double? ServerResidentBytes { get; init; }
 
-    /// <summary>The bytes allocated per call in the Larder server, or null if unknown.</summary>
+    /// <summary>Gets the bytes allocated per call in the Larder server, or null if unknown.</summary>
     public double? ServerBytesPerCall { get; init; }
 
-    /// <summary>The CPU time of the <c>redis-server</c> processes per call, in µs.</summary>
+    /// <summary>Gets the CPU time of the <c>redis-server</c> processes per call, in µs.</summary>
     public double? StoreCpuUs => StoreCpu / RequestsPerSecond * 1e6;
 
-    /// <summary>The CPU time of the gateway per call, in µs, or null if there is no gateway.</summary>
+    /// <summary>Gets the CPU time of the gateway per call, in µs, or null if there is no gateway.</summary>
     public double? GatewayCpuUs => ServerCpu > StoreCpu ? (ServerCpu - StoreCpu) / RequestsPerSecond * 1e6 : null;
 
     /// <summary>Gets the number of callers and the concurrency limit.</summary>
@@ -77,7 +77,7 @@ internal sealed record BenchRow
     /// <summary>Gets the number of rounds from which the medians were computed.</summary>
     public required int Rounds { get; init; }
 
-    /// <summary>The number of rounds that were rejected because other programs used the machine.</summary>
+    /// <summary>Gets the number of rounds that were rejected because other programs used the machine.</summary>
     public required int Rejected { get; init; }
 
     /// <summary>Gets whether the medians include disturbed rounds, because there were too few undisturbed ones.</summary>
@@ -86,16 +86,16 @@ internal sealed record BenchRow
     /// <summary>Gets the fraction of gets that were hits, or null if there were no gets.</summary>
     public required double? HitRatio { get; init; }
 
-    /// <summary>The p50 measured by the server, in µs, or null if unknown.</summary>
+    /// <summary>Gets the p50 measured by the server, in µs, or null if unknown.</summary>
     public required double? ServerP50Us { get; init; }
 
-    /// <summary>The p99.9 measured by the server, in µs, or null if unknown.</summary>
+    /// <summary>Gets the p99.9 measured by the server, in µs, or null if unknown.</summary>
     public required double? ServerP999Us { get; init; }
 
-    /// <summary>The number of open connections, or null if unknown.</summary>
+    /// <summary>Gets the number of open connections, or null if unknown.</summary>
     public required double? Connections { get; init; }
 
-    /// <summary>The number of failed calls by error code.</summary>
+    /// <summary>Gets the number of failed calls by error code.</summary>
     public required IReadOnlyDictionary<string, long> ErrorCodes { get; init; }
 
     /// <summary>Gets whether each round has enough calls for a meaningful p99.9.</summary>

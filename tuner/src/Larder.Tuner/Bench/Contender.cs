@@ -20,10 +20,10 @@ internal sealed class Contender : IAsyncDisposable
         (_agent, _backend, Client, Transport, _isPeer) = (agent, backend, client, transport, isPeer);
     }
 
-    /// <summary>The name in the result rows, as reported by the agent.</summary>
+    /// <summary>Gets the name in the result rows, as reported by the agent.</summary>
     public string Client { get; private set; }
 
-    /// <summary>The transport in effect, as reported by the agent.</summary>
+    /// <summary>Gets the transport in effect, as reported by the agent.</summary>
     public string Transport { get; private set; }
 
     /// <summary>Gets whether the other contenders are compared with this one.</summary>
@@ -35,7 +35,7 @@ internal sealed class Contender : IAsyncDisposable
     /// <summary>Gets the file of the CA certificate with which the client verifies its server, or null for plaintext.</summary>
     public string? AuthorityFile { get; init; }
 
-    /// <summary>A suffix for the agent's name in the result rows.</summary>
+    /// <summary>Gets a suffix for the agent's name in the result rows.</summary>
     public string Suffix { get; init; } = "";
 
     /// <summary>Gets the agent's response to the last open request: version, runtime, effective settings. Null before the first open request.</summary>

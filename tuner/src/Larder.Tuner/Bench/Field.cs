@@ -20,13 +20,13 @@ internal sealed class Field : IAsyncDisposable
     {
     }
 
-    /// <summary>The clients and peers in the order of their turns.</summary>
+    /// <summary>Gets the clients and peers in the order of their turns.</summary>
     public IReadOnlyList<Contender> Contenders => _contenders;
 
-    /// <summary>The names of the peers in the result rows, as reported by their agents.</summary>
+    /// <summary>Gets the names of the peers in the result rows, as reported by their agents.</summary>
     public IReadOnlySet<string> PeerNames => _contenders.Where(contender => contender.IsPeer).Select(contender => contender.Client).ToHashSet();
 
-    /// <summary>The ids of the servers' processes on this machine.</summary>
+    /// <summary>Gets the ids of the servers' processes on this machine.</summary>
     public IEnumerable<int> Processes => _backends.SelectMany(backend => (int?[])[backend.ProcessId, .. backend.StoreProcesses]).OfType<int>().Distinct();
 
     /// <summary>

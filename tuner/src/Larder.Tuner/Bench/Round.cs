@@ -19,16 +19,16 @@ internal sealed record Round
 
     public required long Misses { get; init; }
 
-    /// <summary>The number of failed calls by error code.</summary>
+    /// <summary>Gets the number of failed calls by error code.</summary>
     public required IReadOnlyDictionary<string, long> Errors { get; init; }
 
-    /// <summary>The bytes allocated per call in the client, or null if its runtime does not report them.</summary>
+    /// <summary>Gets the bytes allocated per call in the client, or null if its runtime does not report them.</summary>
     public double? BytesPerCall { get; init; }
 
-    /// <summary>The CPU time of the client, in processors (CPU seconds per second).</summary>
+    /// <summary>Gets the CPU time of the client, in processors (CPU seconds per second).</summary>
     public required double ClientCpu { get; init; }
 
-    /// <summary>The CPU time of the server, in processors, or null if it runs on another machine.</summary>
+    /// <summary>Gets the CPU time of the server, in processors, or null if it runs on another machine.</summary>
     public double? ServerCpu { get; init; }
 
     /// <summary>
@@ -40,28 +40,28 @@ internal sealed record Round
     /// <summary>Gets the total resident memory of the <c>redis-server</c> processes, in bytes.</summary>
     public long? StoreResidentBytes { get; init; }
 
-    /// <summary>The resident memory of the Larder server, in bytes, or null if unknown.</summary>
+    /// <summary>Gets the resident memory of the Larder server, in bytes, or null if unknown.</summary>
     public long? ServerResidentBytes { get; init; }
 
-    /// <summary>The bytes that the Larder server allocated per second, or null if unknown.</summary>
+    /// <summary>Gets the bytes that the Larder server allocated per second, or null if unknown.</summary>
     public double? ServerBytesPerSecond { get; init; }
 
-    /// <summary>The latency measured by the server, or null if unknown.</summary>
+    /// <summary>Gets the latency measured by the server, or null if unknown.</summary>
     public ServerLatency? Server { get; init; }
 
     /// <summary>Gets the number of open connections as reported by the server, or by the client if the server does not report it. Null if unknown.</summary>
     public long? Connections { get; init; }
 
-    /// <summary>The CPU time that other programs and the host used, in processors, or null if unknown.</summary>
+    /// <summary>Gets the CPU time that other programs and the host used, in processors, or null if unknown.</summary>
     public double? OthersCpu { get; init; }
 
     /// <summary>Gets the CPU usage of the tuner itself, in processors, or null if unknown. Most of it is that of the delay proxy.</summary>
     public double? OwnCpu { get; init; }
 
-    /// <summary>The p99 scheduling lag in the client, in µs.</summary>
+    /// <summary>Gets the p99 scheduling lag in the client, in µs.</summary>
     public double LagP99Us { get; init; }
 
-    /// <summary>The maximum scheduling lag in the client, in µs.</summary>
+    /// <summary>Gets the maximum scheduling lag in the client, in µs.</summary>
     public double LagMaxUs { get; init; }
 
     /// <summary>Gets the latencies measured from the actual start of the calls. Null in a closed loop.</summary>
@@ -72,7 +72,7 @@ internal sealed record Round
     /// </summary>
     public LoadHistogram? LateHistogram { get; init; }
 
-    /// <summary>The stalls of the machine during the round, or null if they were not measured.</summary>
+    /// <summary>Gets the stalls of the machine during the round, or null if they were not measured.</summary>
     public MachineStalls? Stalls { get; init; }
 
     /// <summary>Gets the number of due calls in an open loop for which no caller was free until the end.</summary>
@@ -90,7 +90,7 @@ internal sealed record Round
     /// <summary>Gets whether the client reported that the latency target of its adaptive limit cannot be met.</summary>
     public bool SaidUnreachable { get; init; }
 
-    /// <summary>The measured time in seconds.</summary>
+    /// <summary>Gets the measured time in seconds.</summary>
     public double MeasuredSeconds { get; init; }
 
     /// <summary>Creates a round with the client's results. They are in the last line of the agent's output for the load.</summary>

@@ -48,16 +48,16 @@ internal static class Agents
                 + "grpc-js or momento (Node)"),
     };
 
-    /// <summary>Whether a peer calls <c>redis-server</c> instead of a Larder server.</summary>
+    /// <summary>Returns whether a peer calls <c>redis-server</c> instead of a Larder server.</summary>
     public static bool NeedsRedis(string peer) => peer is "redis" or "redis-py" or "ioredis" or "node-redis" or "valkey-glide";
 
-    /// <summary>Whether a peer's agent can call its server over TLS.</summary>
+    /// <summary>Returns whether a peer's agent can call its server over TLS.</summary>
     public static bool CanUseTls(string peer) => peer is "redis" or "grpcio";
 
     /// <summary>Returns the server of the floor baseline.</summary>
     public static ProgramCommand FloorServer() => Dotnet("the floor's server", Programs.Peers, "floor-server");
 
-    /// <summary>Whether a peer calls the cluster behind the gateway.</summary>
+    /// <summary>Returns whether a peer calls the cluster behind the gateway.</summary>
     public static bool NeedsCluster(string peer) => ClusterPeers.Contains(peer);
 
     /// <summary>

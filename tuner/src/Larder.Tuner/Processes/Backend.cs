@@ -14,13 +14,13 @@ namespace Larder.Tuner.Processes;
 /// <param name="owned">An object that is disposed together with this server, or null.</param>
 internal sealed partial class Backend(string endpoint, int? processId, Uri? console = null, IAsyncDisposable? owned = null) : IAsyncDisposable
 {
-    /// <summary>The server's <c>host:port</c>.</summary>
+    /// <summary>Gets the server's <c>host:port</c>.</summary>
     public string Endpoint => endpoint;
 
-    /// <summary>The process id if the server runs on this machine, otherwise null.</summary>
+    /// <summary>Gets the process id if the server runs on this machine, otherwise null.</summary>
     public int? ProcessId => processId;
 
-    /// <summary>The console's <c>host:port</c>, or null.</summary>
+    /// <summary>Gets the console's <c>host:port</c>, or null.</summary>
     public string? ConsoleAuthority => console?.Authority;
 
     /// <summary>

@@ -5,7 +5,7 @@ internal sealed class OtherCheckout
 {
     private OtherCheckout(string root) => Root = root;
 
-    /// <summary>The root folder of the checkout.</summary>
+    /// <summary>Gets the root folder of the checkout.</summary>
     public string Root { get; }
 
     /// <summary>Gets the path of the server program in the checkout.</summary>

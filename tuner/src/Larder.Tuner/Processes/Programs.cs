@@ -18,7 +18,7 @@ internal static class Programs
     /// <summary>Gets the command that a user types to run this program.</summary>
     public static string Launcher => IsInstalled ? "larder" : "./larder";
 
-    /// <summary>The folder that contains <c>Larder.slnx</c>.</summary>
+    /// <summary>Gets the folder that contains <c>Larder.slnx</c>.</summary>
     /// <exception cref="TunerException">The program is the installed tool, which has no repository.</exception>
     public static string Root
     {
@@ -29,16 +29,16 @@ internal static class Programs
         }
     }
 
-    /// <summary>The working folder for .NET programs: the repository, or the tool's own folder.</summary>
+    /// <summary>Gets the working folder for .NET programs: the repository, or the tool's own folder.</summary>
     public static string Folder => IsInstalled ? AppContext.BaseDirectory : Root;
 
-    /// <summary>The path of the server.</summary>
+    /// <summary>Gets the path of the server.</summary>
     public static string Server => Built("server/src/Larder.Server", "larder-server");
 
-    /// <summary>The path of the .NET client's agent.</summary>
+    /// <summary>Gets the path of the .NET client's agent.</summary>
     public static string DotnetAgent => Built("clients/dotnet/agent", "Larder.Agent");
 
-    /// <summary>The path of the peers' agents.</summary>
+    /// <summary>Gets the path of the peers' agents.</summary>
     public static string Peers => Built("tuner/src/Larder.Tuner.Peers", "Larder.Tuner.Peers");
 
     /// <summary>Returns the options of a Larder server with 1 GiB of memory and additional arguments.</summary>

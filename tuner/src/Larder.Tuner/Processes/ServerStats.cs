@@ -13,7 +13,7 @@ internal sealed record ServerStats(
 {
     private static readonly HttpClient s_http = new() { Timeout = TimeSpan.FromSeconds(5) };
 
-    /// <summary>The state of a gateway's cluster, or null for a server with its own store.</summary>
+    /// <summary>Gets the state of a gateway's cluster, or null for a server with its own store.</summary>
     public GatewayStats? Gateway { get; private init; }
 
     /// <summary>Reads the statistics from a console. Returns null if the console does not respond.</summary>

@@ -40,7 +40,7 @@ internal sealed class KneeSearch
         (_previous, _rung) = (1, 1);
     }
 
-    /// <summary>The concurrency to measure next, or null when the search is over.</summary>
+    /// <summary>Gets the concurrency to measure next, or null when the search is over.</summary>
     public int? Next => _passesDone == 0 ? _rung : _repeats.TryPeek(out int rung) ? rung : null;
 
     /// <summary>Gets the number of remaining measurements. It is an upper limit during the first pass, and exact afterwards.</summary>

@@ -124,7 +124,7 @@ internal sealed class RateSearch
         Next = Probe(_start);
     }
 
-    /// <summary>The trial to run next, or null when the search is over.</summary>
+    /// <summary>Gets the trial to run next, or null when the search is over.</summary>
     public PlannedTrial? Next { get; private set; }
 
     /// <summary>Gets the result. Null before a confirmation has succeeded, or if no rate meets the target.</summary>

@@ -8,13 +8,13 @@ namespace Larder.Tuner.Tune;
 /// <summary>The options of <c>larder tune</c>.</summary>
 internal sealed record TuneOptions
 {
-    /// <summary>The client: <c>dotnet python node</c>.</summary>
+    /// <summary>Gets the client: <c>dotnet python node</c>.</summary>
     public required string Client { get; init; }
 
     /// <summary>Gets the latency targets, the strictest first. There is at least one. One run file is written for each target.</summary>
     public required IReadOnlyList<TuneTarget> Targets { get; init; }
 
-    /// <summary>The transport: <c>pipeline unary auto</c>. The default is auto.</summary>
+    /// <summary>Gets the transport: <c>pipeline unary auto</c>. The default is auto.</summary>
     public string Transport { get; init; } = "auto";
 
     /// <summary>
@@ -22,10 +22,10 @@ internal sealed record TuneOptions
     /// </summary>
     public IReadOnlyList<int?> Channels { get; init; } = [null];
 
-    /// <summary>The peers to compare with. Empty by default.</summary>
+    /// <summary>Gets the peers to compare with. Empty by default.</summary>
     public IReadOnlyList<string> Peers { get; init; } = [];
 
-    /// <summary>The <c>host:port</c> of a running server, or null to start one.</summary>
+    /// <summary>Gets the <c>host:port</c> of a running server, or null to start one.</summary>
     public string? Server { get; init; }
 
     /// <summary>Gets whether to use TLS with the server at <see cref="Server"/>.</summary>
@@ -34,22 +34,22 @@ internal sealed record TuneOptions
     /// <summary>Gets the <c>host:port</c> of the console of that server, or null if unknown.</summary>
     public string? Console { get; init; }
 
-    /// <summary>The token to send, or null.</summary>
+    /// <summary>Gets the token to send, or null.</summary>
     public string? Token { get; init; }
 
-    /// <summary>The initial configuration. The default is laptop, whose deadline of 5 s is long enough to show slow calls.</summary>
+    /// <summary>Gets the initial configuration. The default is laptop, whose deadline of 5 s is long enough to show slow calls.</summary>
     public string Configuration { get; init; } = "laptop";
 
-    /// <summary>The workload. The default is the reference workload.</summary>
+    /// <summary>Gets the workload. The default is the reference workload.</summary>
     public Workload Workload { get; init; } = Workload.Reference;
 
-    /// <summary>The simulated network between client and server, or null.</summary>
+    /// <summary>Gets the simulated network between client and server, or null.</summary>
     public NetworkDelay? Delay { get; init; }
 
     /// <summary>Gets the number of passes over the rungs, 1 to 20. The medians are used. The default is 3.</summary>
     public int Passes { get; init; } = 3;
 
-    /// <summary>The measured seconds of each round, or null to derive them from the budget.</summary>
+    /// <summary>Gets the measured seconds of each round, or null to derive them from the budget.</summary>
     public double? Seconds { get; init; }
 
     /// <summary>The default budget of 165 s. Together with startup and shutdown, the run takes less than three minutes.</summary>
@@ -64,14 +64,14 @@ internal sealed record TuneOptions
     // The time for each further client: the start and the warm-up of another process, and its climb.
     private static readonly TimeSpan s_leastOfClient = TimeSpan.FromSeconds(15);
 
-    /// <summary>The minimum budget for these options.</summary>
+    /// <summary>Gets the minimum budget for these options.</summary>
     public TimeSpan MinBudget =>
         s_leastOfOne + ((Targets.Count - 1) * s_leastOfTarget) + ((Channels.Count - 1 + Peers.Count) * s_leastOfClient);
 
-    /// <summary>The maximum duration of the whole run. The default is <see cref="UsualBudget"/>.</summary>
+    /// <summary>Gets the maximum duration of the whole run. The default is <see cref="UsualBudget"/>.</summary>
     public TimeSpan Budget { get; init; } = UsualBudget;
 
-    /// <summary>The maximum concurrency to try. The default is 5,000.</summary>
+    /// <summary>Gets the maximum concurrency to try. The default is 5,000.</summary>
     public int Most { get; init; } = 5000;
 
     /// <summary>
@@ -80,7 +80,7 @@ internal sealed record TuneOptions
     /// </summary>
     public double FloorSeconds { get; init; } = 1.5;
 
-    /// <summary>Whether to compare the adaptive limit with the knee. The default is true.</summary>
+    /// <summary>Gets whether to compare the adaptive limit with the knee. The default is true.</summary>
     public bool Adaptive { get; init; } = true;
 
     /// <summary>
@@ -100,6 +100,6 @@ internal sealed record TuneOptions
     /// </summary>
     public double NoiseLimit { get; init; } = 0.1;
 
-    /// <summary>The command line as typed.</summary>
+    /// <summary>Gets the command line as typed.</summary>
     public string Command { get; init; } = "";
 }

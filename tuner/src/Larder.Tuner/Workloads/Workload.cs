@@ -24,7 +24,7 @@ internal sealed class Workload
     /// <summary>Values of 100 bytes, 1,000 equally likely keys, half gets and half sets.</summary>
     public static Workload Reference { get; } = new(new JsonObject { ["name"] = "reference" }, "reference");
 
-    /// <summary>The name in reports.</summary>
+    /// <summary>Gets the name in reports.</summary>
     public string Name { get; }
 
     /// <summary>Parses the value of <c>--workload</c>.</summary>

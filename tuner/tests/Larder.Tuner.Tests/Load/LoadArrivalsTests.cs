@@ -189,10 +189,10 @@ public sealed class LoadArrivalsTests
     {
         public bool Keeps { get; init; } = true;
 
-        /// <summary>The shortest time between the due time of an arrival and its start, in ticks.</summary>
+        /// <summary>Gets the shortest time between the due time of an arrival and its start, in ticks.</summary>
         public long Earliest { get; private set; } = long.MaxValue;
 
-        /// <summary>Whether a caller was free when the last arrival became due.</summary>
+        /// <summary>Gets whether a caller was free when the last arrival became due.</summary>
         public bool WasFree { get; private set; }
 
         public override void Begin(long due, long now, bool wasFree)

@@ -12,51 +12,51 @@ internal sealed record ResourceUse
 
     public required int InFlight { get; init; }
 
-    /// <summary>Whether the client runs on one thread (Python, Node).</summary>
+    /// <summary>Gets whether the client runs on one thread (Python, Node).</summary>
     public required bool OneThread { get; init; }
 
-    /// <summary>Whether each call uses its own stream (unary) instead of a shared one.</summary>
+    /// <summary>Gets whether each call uses its own stream (unary) instead of a shared one.</summary>
     public required bool OneStreamPerCall { get; init; }
 
-    /// <summary>The number of processors of the machine.</summary>
+    /// <summary>Gets the number of processors of the machine.</summary>
     public required int Processors { get; init; }
 
     public required double RequestsPerSecond { get; init; }
 
-    /// <summary>The p50 latency in µs.</summary>
+    /// <summary>Gets the p50 latency in µs.</summary>
     public required double P50Us { get; init; }
 
-    /// <summary>The p99 latency in µs.</summary>
+    /// <summary>Gets the p99 latency in µs.</summary>
     public required double P99Us { get; init; }
 
-    /// <summary>The CPU time of the client, in processors.</summary>
+    /// <summary>Gets the CPU time of the client, in processors.</summary>
     public required double ClientCpu { get; init; }
 
-    /// <summary>The CPU time of the server, in processors, or null if it runs on another machine.</summary>
+    /// <summary>Gets the CPU time of the server, in processors, or null if it runs on another machine.</summary>
     public double? ServerCpu { get; init; }
 
-    /// <summary>The CPU time of the tuner itself, mostly its proxy, in processors.</summary>
+    /// <summary>Gets the CPU time of the tuner itself, mostly its proxy, in processors.</summary>
     public double OwnCpu { get; init; }
 
-    /// <summary>The p99 scheduling lag in the client, in µs.</summary>
+    /// <summary>Gets the p99 scheduling lag in the client, in µs.</summary>
     public double LagP99Us { get; init; }
 
     /// <summary>Gets the p50 duration of a call as measured by the server, in µs, or null if unknown.</summary>
     public double? ServerP50Us { get; init; }
 
-    /// <summary>The number of open connections, or null if unknown.</summary>
+    /// <summary>Gets the number of open connections, or null if unknown.</summary>
     public long? Connections { get; init; }
 
-    /// <summary>The CPU time that other programs and the host used, in processors, or null if unknown.</summary>
+    /// <summary>Gets the CPU time that other programs and the host used, in processors, or null if unknown.</summary>
     public double? OthersCpu { get; init; }
 
-    /// <summary>Whether <see cref="OthersCpu"/> exceeds the noise limit.</summary>
+    /// <summary>Gets whether <see cref="OthersCpu"/> exceeds the noise limit.</summary>
     public bool Noisy { get; init; }
 
-    /// <summary>The fraction of calls that failed.</summary>
+    /// <summary>Gets the fraction of calls that failed.</summary>
     public double ErrorShare { get; init; }
 
-    /// <summary>The most frequent error code.</summary>
+    /// <summary>Gets the most frequent error code.</summary>
     public string? CommonestError { get; init; }
 
     /// <summary>Computes the medians of at least one round.</summary>

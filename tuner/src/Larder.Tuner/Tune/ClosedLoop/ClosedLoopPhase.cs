@@ -21,7 +21,7 @@ internal sealed class ClosedLoopPhase(IReadOnlyList<ClientUnderTest> clients, Tu
 
     private readonly ConcurrencyLadder[] _ladders = [.. clients.Select(tested => new ConcurrencyLadder(tested, options))];
 
-    /// <summary>The ladders of all clients so far.</summary>
+    /// <summary>Gets the ladders of all clients so far.</summary>
     public IReadOnlyList<ConcurrencyLadder> Ladders => _ladders;
 
     public async Task WarmUpAsync()

@@ -17,10 +17,10 @@ internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions opti
 
     public ClientUnderTest Client => tested;
 
-    /// <summary>The concurrency to measure next, or null when the search is over.</summary>
+    /// <summary>Gets the concurrency to measure next, or null when the search is over.</summary>
     public int? Next => _search.Next;
 
-    /// <summary>The maximum number of remaining rounds.</summary>
+    /// <summary>Gets the maximum number of remaining rounds.</summary>
     public int Left => _search.Left;
 
     /// <summary>Ends the search soon, because the time is nearly used up.</summary>
@@ -29,7 +29,7 @@ internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions opti
     /// <summary>Gets the number of the current pass, starting at 1.</summary>
     public int Pass => Next is { } rung && _rounds.TryGetValue(rung, out List<Round>? rounds) ? rounds.Count + 1 : 1;
 
-    /// <summary>The rungs so far, in ascending order.</summary>
+    /// <summary>Gets the rungs so far, in ascending order.</summary>
     public IReadOnlyList<SearchRung> Rungs
     {
         get

@@ -83,7 +83,7 @@ internal sealed class OpenLoopPhase(
     private readonly List<RateTrial> _trials = [];
     private volatile IReadOnlyList<RateStep> _stepsSoFar = [];
 
-    /// <summary>The steps of the current search. Thread-safe.</summary>
+    /// <summary>Gets the steps of the current search. Thread-safe.</summary>
     public IReadOnlyList<RateStep> StepsSoFar => _stepsSoFar;
 
     /// <summary>

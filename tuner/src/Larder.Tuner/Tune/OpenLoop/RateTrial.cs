@@ -10,7 +10,7 @@ namespace Larder.Tuner.Tune.OpenLoop;
 /// <summary>A trial of the rate search with its result. Each target evaluates it separately.</summary>
 internal sealed record RateTrial(PlannedTrial Asked, Round Round)
 {
-    /// <summary>The number of calls that did not start in time, or failed.</summary>
+    /// <summary>Gets the number of calls that did not start in time, or failed.</summary>
     public long Lost => Round.Unstarted + Round.Errors.Values.Sum();
 
     /// <summary>Evaluates the trial for a target.</summary>

@@ -18,7 +18,7 @@ internal sealed class LatencyTimeline
     private readonly Lock _lock = new();
     private readonly List<TimeSlice> _slices = [];
 
-    /// <summary>The slices so far, in order of time.</summary>
+    /// <summary>Gets the slices so far, in order of time.</summary>
     public IReadOnlyList<TimeSlice> Slices
     {
         get

@@ -22,10 +22,10 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
     private int _repeatsLeft = MaxRepeats;
     private int _seed;
 
-    /// <summary>The latencies over the time of the run, for the rounds of the Larder client.</summary>
+    /// <summary>Gets the latencies over the time of the run, for the rounds of the Larder client.</summary>
     public IReadOnlyList<TimeSlice> Timeline => _timeline.Slices;
 
-    /// <summary>The number of rounds that were repeated because other programs exceeded the noise limit.</summary>
+    /// <summary>Gets the number of rounds that were repeated because other programs exceeded the noise limit.</summary>
     public int Repeated { get; private set; }
 
     /// <summary>

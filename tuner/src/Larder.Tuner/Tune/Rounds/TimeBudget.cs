@@ -20,10 +20,10 @@ internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? sec
     private readonly long _begun = clock.GetTimestamp();
     private double _overheadSeconds = ExpectedOverheadSeconds;
 
-    /// <summary>The time since the run began.</summary>
+    /// <summary>Gets the time since the run began.</summary>
     public TimeSpan Spent => clock.GetElapsedTime(_begun);
 
-    /// <summary>The time left, at least 0.</summary>
+    /// <summary>Gets the time left, at least 0.</summary>
     public TimeSpan Left => total > Spent ? total - Spent : TimeSpan.Zero;
 
     /// <summary>

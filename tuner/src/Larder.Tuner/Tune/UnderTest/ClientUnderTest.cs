@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tune.UnderTest;
 /// <summary>A client under test: its agent, and the requests that open and load it.</summary>
 internal sealed class ClientUnderTest(ClientVariant variant, Contender contender, TuneOptions options)
 {
-    /// <summary>The client's name and settings.</summary>
+    /// <summary>Gets the client's name and settings.</summary>
     public ClientVariant Variant { get; } = variant;
 
     /// <summary>Gets the agent. Clients under test that differ only in their open request share an agent.</summary>

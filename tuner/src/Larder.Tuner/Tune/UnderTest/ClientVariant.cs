@@ -13,10 +13,10 @@ internal sealed record ClientVariant(string Client, string Transport, int? Chann
 
     public bool IsPeer => !s_clients.Contains(Client);
 
-    /// <summary>Whether the runtime runs the client on one thread.</summary>
+    /// <summary>Gets whether the runtime runs the client on one thread.</summary>
     public bool OneThread => Client is not ("dotnet" or "redis" or "httpclient");
 
-    /// <summary>Whether each call uses its own stream.</summary>
+    /// <summary>Gets whether each call uses its own stream.</summary>
     public bool OneStreamPerCall => Transport == "unary" || Client is "httpclient" or "grpcio" or "grpc-js";
 
     /// <inheritdoc/>
