@@ -1,7 +1,7 @@
-"""Run all attackers at once against one server with a kernel memory limit, next to two well-behaved neighbours.
+"""Run all attacks concurrently against one server with a kernel memory limit, next to two well-behaved neighbours.
 
 ./larder lab http2-attackers [--minutes N] [--only NAME,…] [--server larder-server.dll].
-The exit code is 0 if every bound held.
+The exit code is 0 if no measurement exceeded its bound.
 """
 
 from __future__ import annotations
@@ -28,19 +28,21 @@ from frames import END_HEADERS, HEADERS, MOST_WINDOW, SET, Link, call, field, fr
 
 ROOT = Path(__file__).parents[2]
 MEMORY_MB = 256
-# The maximum of resident memory: the store's limit plus 15 %, plus 100 MB for the runtime, connections and buffers.
+# The bound of the server's resident memory: 115 % of the store's limit, plus 100 MB for the runtime, connections and
+# buffers.
 BOUND_MB = MEMORY_MB * 1.15 + 100
-# The cgroup's limit: if the server far exceeds its bound, the kernel kills it and the machine survives.
+# The memory limit of the server's cgroup. If the server far exceeds its bound, the kernel kills the server instead of
+# letting the machine run out of memory.
 KERNEL_MB = 2_048
 P99_FACTOR = 3
 GIVEN_BACK_S = 10
 STOPPED_S = 5
-# A p99 below this is within the noise of the machine; bounds are computed from at least this value.
+# A p99 below this is within the noise of the machine. If the p99 is lower, bounds are computed from this value.
 LEAST_P99_MS = 1.0
 
 
 class Server:
-    """The server process, in its own memory cgroup if the machine permits creating one."""
+    """A server process. It runs in a separate memory cgroup if the machine permits creating one."""
 
     def __init__(self, dll: str, name: str) -> None:
         named = f"larder-attackers-{os.getpid()}-{name}"
@@ -93,7 +95,7 @@ class Server:
             self.group.rmdir()
 
     def stop(self) -> float:
-        """Stop the server with SIGTERM and return the seconds that it took. After a minute it is killed."""
+        """Stop the server with SIGTERM, or kill it after a minute. Return the seconds until the server has ended."""
         began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         try:
@@ -105,7 +107,7 @@ class Server:
 
 
 class Attackers:
-    """One process for each attack. All attack one server until a given time."""
+    """Processes that attack one server until a given time. Each process runs one attack."""
 
     def __init__(self, acts: list[Callable[[int], None]], port: int, end: float) -> None:
         self.processes = [multiprocessing.Process(target=attack, args=(each, port, end), daemon=True) for each in acts]
@@ -119,7 +121,10 @@ class Attackers:
 
 
 def attack(act: Callable[[int], None], port: int, end: float) -> None:
-    """Repeat one attack until the end. It gets only idle processor time, as if it ran on another machine."""
+    """Repeat one attack until the end.
+
+    The process has idle CPU priority, so that it takes no CPU time from the server, as if it ran on another machine.
+    """
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     while time.time() < end:
         try:
@@ -129,7 +134,10 @@ def attack(act: Callable[[int], None], port: int, end: float) -> None:
 
 
 def neighbour(port: int, transport: str, seconds: float, told: Queue[dict[str, Any]]) -> None:
-    """Measure gets by the Python client: two callers, each with a pause of 10 ms, about 200 calls per second."""
+    """Measure the latency of gets by the Python client.
+
+    Two callers each pause for 10 ms after a call. Together they make about 200 calls per second.
+    """
     sys.path.insert(0, str(ROOT / "clients/python"))
     import dataclasses
 
@@ -150,7 +158,7 @@ def neighbour(port: int, transport: str, seconds: float, told: Queue[dict[str, A
                 while (at := time.monotonic()) < end:
                     answer = await client.cache("cache").results.get("neighbour")
                     took.append((time.monotonic() - at) * 1e3)
-                    # A miss is fine, because sets of the attackers may evict the value. An error is not.
+                    # A miss is allowed, because sets of the attackers may evict the value. An error is not allowed.
                     if isinstance(answer, Error):
                         errors[str(answer)[:150]] = errors.get(str(answer)[:150], 0) + 1
                     await asyncio.sleep(0.01)
@@ -180,7 +188,10 @@ def neighbours(port: int, seconds: float) -> Callable[[], dict[str, dict[str, An
 
 
 def on_another(dll: str, acts: list[Callable[[int], None]], port: int, seconds: float) -> dict[str, dict[str, Any]]:
-    """Measure the neighbours alone on their server, while the attackers keep the cores busy on another server."""
+    """Measure the neighbours on a server that is not attacked.
+
+    The attackers attack a different server, so that they keep the processors busy.
+    """
     other = Server(dll, "other")
     try:
         preset(other.port)
@@ -269,7 +280,11 @@ def main() -> int:
 
 
 def given_back(server: Server, before: dict[str, Any]) -> tuple[bool, str]:
-    """Wait up to 10 s until connections and streams are 0 and memory is within its bound. Return the verdict."""
+    """Wait up to 10 s until the server has no connections and streams and its memory is within its bound.
+
+    Returns:
+        Whether this happened in time, and a line of text for the report.
+    """
     began, got = time.monotonic(), before
     while time.monotonic() - began < GIVEN_BACK_S:
         try:

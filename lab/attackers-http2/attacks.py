@@ -1,4 +1,4 @@
-"""Attacks: each is a function that attacks a port once. The driver calls it repeatedly until the time is over."""
+"""The attacks. Each is a function that attacks a port once. The driver calls it repeatedly until the time is over."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ from frames import (
     window,
 )
 
-# The keys of values that the driver sets before the attacks: 4.99 MB, about the maximum size, and 16 KB.
+# The keys of two values that the driver sets before the attacks. The values have 4.99 MB, which is about the maximum,
+# and 16 KB.
 LARGE, MIDDLE = b"large", b"middle"
 PLAIN = call(GET)
-# The time limit of one call of an attack, so that each attack is repeated often.
+# The time limit in seconds of one call of an attack. It is short, so that each attack is repeated often.
 SECONDS = 10
 
 
@@ -63,7 +64,7 @@ def batch_bomb(port: int) -> None:
 
 
 def unary_batch_bomb(port: int) -> None:
-    """Send the same batches as unary calls, with closed windows."""
+    """Send unary batches of a few kilobytes that each request the largest value 380 times, with closed windows."""
     link = Link(port, (4, 0))
     body = grpc(field(1, field(1, LARGE)) * 380)
     block = call("/cache_client.Scs/GetBatch")
@@ -72,7 +73,7 @@ def unary_batch_bomb(port: int) -> None:
 
 
 def slow_reader(port: int) -> None:
-    """Send 100 gets of the largest value with a closed window, then open each by one byte every 8 s."""
+    """Send 100 gets of the largest value with closed windows, then open each window by one byte every 8 s."""
     link = Link(port, (4, 0))
     link.send(window(0, MOST_WINDOW - 65_535) + gets(100, LARGE))
     for _ in range(3):
@@ -88,7 +89,7 @@ def still_reader(port: int) -> None:
 
 
 def unfinished_uploads(port: int) -> None:
-    """Begin 100 sets of 10 MB on one connection, and finish none."""
+    """Begin 100 sets of 10 MB on one connection, and complete none of them."""
     link = Link(port)
     block, body = call(SET), b"\0\0\xa0\0\0" + bytes(900_000)
     link.send(b"".join(frame(HEADERS, END_HEADERS, n, block) for n in range(1, 201, 2)))
@@ -98,7 +99,7 @@ def unfinished_uploads(port: int) -> None:
 
 
 def repeated_metadata(port: int) -> None:
-    """Repeat one metadata field by its HPACK index, about 390 times per call."""
+    """Send calls that contain one metadata field about 390 times, as a reference to its HPACK index."""
     first = PLAIN + header("grpc-timeout", "1" * 35, 0x40) + b"\xbe" * 390
     rest = PLAIN + b"\xbe" * 391
     link = Link(port)
@@ -106,7 +107,7 @@ def repeated_metadata(port: int) -> None:
 
 
 def settings_entries(port: int) -> None:
-    """Send SETTINGS frames of 2,730 window changes, nine per second, while 100 responses wait for the window."""
+    """Send nine SETTINGS frames per second, with 2,730 window changes each, while 100 responses wait for the window."""
     link = Link(port, (4, 0))
     link.send(window(0, MOST_WINDOW - 65_535) + gets(100, MIDDLE))
     many = settings(*((4, n & 1) for n in range(2_730)))
@@ -114,7 +115,7 @@ def settings_entries(port: int) -> None:
 
 
 def window_updates(port: int) -> None:
-    """Send window updates of one byte while 100 responses wait."""
+    """Send window updates of one byte while 100 responses wait for the window."""
     link = Link(port, (4, 0))
     link.send(window(0, MOST_WINDOW - 65_535) + gets(100, MIDDLE))
     many = window(1, 1) * 5_000
@@ -162,7 +163,7 @@ def keys_exist(port: int) -> None:
 
 
 def large_pipeline_messages(port: int) -> None:
-    """Send a pipelined message of 10 MB of sets."""
+    """Send a pipelined message of 10 MB that contains sets."""
     one = field(1, field(1, 3) + field(5, field(1, b"p") + field(2, b"v" * 1_000) + field(3, 60_000)))
     link = Link(port, (4, MOST_WINDOW))
     link.send(window(0, 1 << 30) + frame(HEADERS, END_HEADERS, 1, call(PIPELINE)))
@@ -171,7 +172,7 @@ def large_pipeline_messages(port: int) -> None:
 
 
 def idle_after_answers(port: int) -> None:
-    """Open 20 connections, each of which receives 100 responses of 16 KB at once and is then idle."""
+    """Open 20 connections. Each receives 100 responses of 16 KB together and is then idle."""
     links = [Link(port, (4, 0)) for _ in range(20)]
     for link in links:
         link.send(window(0, MOST_WINDOW - 65_535) + gets(100, MIDDLE) + settings((4, 1 << 20)))
@@ -181,7 +182,7 @@ def idle_after_answers(port: int) -> None:
 
 
 def malformed_headers(port: int) -> None:
-    """Alternate a valid call with one that has an invalid header, followed by DATA."""
+    """Send valid calls and calls with an invalid header alternately. Each call is followed by DATA."""
     bad = PLAIN + header("BAD", "x")
 
     def make(turn: int) -> bytes:
@@ -202,7 +203,7 @@ def random_frames(port: int) -> None:
 
 
 def half_handshakes(port: int) -> None:
-    """Open connections that send part of a TLS handshake, or one byte of the preface, and then nothing."""
+    """Open connections that send only part of a TLS handshake, or only one byte of the preface."""
     links = [Link(port, opens=False) for _ in range(50)]
     for n, link in enumerate(links):
         link.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"A" * 40 if n % 2 else b"P")

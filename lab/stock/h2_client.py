@@ -1,4 +1,7 @@
-"""python3-h2, strict about RFC 9113. Arguments: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX. Prints one JSON line."""
+"""A client with python3-h2, which checks RFC 9113 strictly.
+
+Arguments: PORT IN_FLIGHT CALLS REQUEST_HEX WANTED_HEX. Prints one JSON line.
+"""
 
 import collections
 import json

@@ -21,7 +21,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 VALUE = b"v" * 100
 KEY = b"stock"
-# The server holds a connection that it takes for a flood for 2 s, then closes it. Normal calls take milliseconds.
+# The minimum latency that counts as throttled, in µs. If the server considers a connection a flood, it stops responding
+# for 2 s and then closes the connection. Normal calls take milliseconds.
 THROTTLED_US = 1_900_000.0
 
 
@@ -106,7 +107,7 @@ CLIENTS: dict[str, Callable[[Path], list[str]]] = {
 
 
 def run_h2load(command: list[str], port: int, in_flight: int, calls: int, folder: Path) -> dict[str, Any]:
-    """Run h2load. Latencies in µs come from its log; the byte count of its report shows wrong responses."""
+    """Run h2load. Read the latencies from its log, and detect wrong responses from the byte count in its report."""
     body, log = folder / "body", folder / "log"
     body.write_bytes(b"\0" + len(GET).to_bytes(4, "big") + GET)
     log.unlink(missing_ok=True)

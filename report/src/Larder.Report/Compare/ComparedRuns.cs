@@ -4,10 +4,12 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Compare;
 
-/// <summary>Tables that compare two runs: one with a row for each number of callers in either run, one with the knees, and one with the proved rates.</summary>
+/// <summary>Tables that compare two runs: one of the closed loops, and one of the proved rates.</summary>
 internal static class ComparedRuns
 {
-    /// <summary>Returns the table of the closed loop, with the ratios of B's values to A's.</summary>
+    /// <summary>
+    /// Returns the table of the closed loops with the ratios of B's values to A's. It has a row for each number of callers, and one for the knees.
+    /// </summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Search(TuneRun a, TuneRun b)
     {
         (Dictionary<int, SearchRung>? ofA, Dictionary<int, SearchRung>? ofB) = (ByCallers(a), ByCallers(b));

@@ -9,7 +9,7 @@ internal sealed class LinearScale : IScale
     private readonly double _low;
     private readonly double _high;
 
-    /// <summary>Creates a scale from a low value to a high value. If they are equal or not finite, the scale has a length of one unit.</summary>
+    /// <summary>Creates a scale that contains both values. If they are equal or not finite, the scale has a length of one unit.</summary>
     public LinearScale(double low, double highest, Func<double, string> label)
     {
         _low = double.IsFinite(low) ? low : 0;

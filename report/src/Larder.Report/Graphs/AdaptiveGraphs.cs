@@ -3,7 +3,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Graphs;
 
-/// <summary>Graphs that compare the adaptive cap with fixed caps.</summary>
+/// <summary>Graphs that compare the adaptive concurrency limit with fixed limits.</summary>
 internal static class AdaptiveGraphs
 {
     public static BarGraph Throughput(TuneRun run) => new(

@@ -1,5 +1,5 @@
 "use strict";
-// The page is readable without this script, which runs the copy buttons and opens all tables for printing.
+// Runs the copy buttons, and opens all tables for printing. The page is readable without this script.
 for (const button of document.querySelectorAll("button[data-copies]")) {
   button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {

@@ -1,4 +1,4 @@
 namespace Larder.Report.Runs;
 
-/// <summary>A condition of <c>--assert</c>, the measured value, and whether the condition held.</summary>
+/// <summary>A condition of <c>--assert</c>, the measured value, and whether the condition was true.</summary>
 internal sealed record Assertion(string Demand, string Measured, bool Held);

@@ -12,7 +12,7 @@ internal static class KneeChoice
     /// </summary>
     public static ChosenKnee? Of(IReadOnlyList<SearchRung> rungs, TuneTarget target)
     {
-        // Failed calls return quickly, so a rung in which most calls failed does not count.
+        // Failed calls return quickly, so a rung with too many failed calls does not count.
         var points = rungs
             .Select(rung =>
                 (rung.Callers, rung.RequestsPerSecond, LatencyUs: rung.Verdict?.Limit == StepLimit.Errors ? double.PositiveInfinity : LatencyUs(rung, target)))
@@ -28,7 +28,7 @@ internal static class KneeChoice
     }
 
     /// <summary>
-    /// Returns the knee regardless of latency. It is the start of the rate search. Returns null if nothing was measured or nearly all calls failed.
+    /// Returns the knee regardless of latency. It is the start of the rate search. Returns null if no rung was measured without too many failed calls.
     /// </summary>
     public static SearchRung? OfThroughput(IReadOnlyList<SearchRung> rungs)
     {

@@ -8,7 +8,7 @@ internal sealed record ProvedRate
     /// <summary>Gets the calls due per second.</summary>
     public required double RatePerSecond { get; init; }
 
-    /// <summary>Gets the client's cap.</summary>
+    /// <summary>Gets the client's concurrency limit.</summary>
     public required int Cap { get; init; }
 
     /// <summary>Gets the target's percentile over both runs together, in µs.</summary>

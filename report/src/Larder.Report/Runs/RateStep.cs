@@ -15,7 +15,7 @@ internal sealed record RateStep
     /// <summary>Gets the calls due per second.</summary>
     public required double RatePerSecond { get; init; }
 
-    /// <summary>Gets the client's cap.</summary>
+    /// <summary>Gets the client's concurrency limit.</summary>
     public required int Cap { get; init; }
 
     /// <summary>Gets the number of the attempt: 1, or 2 if the first attempt was disturbed and the step was repeated.</summary>

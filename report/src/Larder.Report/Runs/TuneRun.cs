@@ -78,7 +78,7 @@ internal sealed record TuneRun
     /// </summary>
     public string? ConfigurationToPaste { get; init; }
 
-    /// <summary>Gets the conditions of <c>--assert</c>, and whether they held.</summary>
+    /// <summary>Gets the conditions of <c>--assert</c>, and whether they were true.</summary>
     public IReadOnlyList<Assertion> Assertions { get; init; } = [];
 
     /// <summary>

@@ -11,7 +11,7 @@ internal sealed record BenchRow
     /// <summary>Gets the client: <c>dotnet python node</c>, or a peer such as <c>stackexchange-redis httpclient</c>.</summary>
     public required string Client { get; init; }
 
-    /// <summary>Gets the transport: <c>unary pipeline</c>, or a peer's own.</summary>
+    /// <summary>Gets the transport: <c>unary pipeline</c>, or that of a peer.</summary>
     public required string Transport { get; init; }
 
     /// <summary>Gets the number of callers.</summary>
@@ -20,7 +20,7 @@ internal sealed record BenchRow
     /// <summary>Gets the median number of calls per second.</summary>
     public required double RequestsPerSecond { get; init; }
 
-    /// <summary>Gets the median of the rounds' p50, in µs. The other percentiles are medians too.</summary>
+    /// <summary>Gets the median of the rounds' p50, in µs. The other percentiles are also medians of the rounds.</summary>
     public required double P50Us { get; init; }
 
     /// <summary>Gets the p90, in µs.</summary>
@@ -44,10 +44,10 @@ internal sealed record BenchRow
     /// <summary>Gets the bytes allocated per call in the client, or null if its runtime does not report them.</summary>
     public required double? BytesPerCall { get; init; }
 
-    /// <summary>Gets the CPU time of the client, in processors.</summary>
+    /// <summary>Gets the CPU usage of the client, in processors.</summary>
     public required double ClientCpu { get; init; }
 
-    /// <summary>Gets the CPU time of the server, in processors, or null if it runs on another machine.</summary>
+    /// <summary>Gets the CPU usage of the server, in processors, or null if it runs on another machine.</summary>
     public required double? ServerCpu { get; init; }
 
     /// <summary>
@@ -101,7 +101,7 @@ internal sealed record BenchRow
     /// <summary>Gets whether each round has enough calls for a meaningful p99.9.</summary>
     public required bool EnoughForP999 { get; init; }
 
-    /// <summary>Calls per CPU second of client and server together, or null if the server's CPU time is unknown.</summary>
+    /// <summary>Gets the calls per CPU second of client and server together, or null if the server's CPU usage is unknown.</summary>
     public double? RequestsPerCpuSecond => RequestsPerSecond / (ClientCpu + ServerCpu);
 
     /// <summary>Computes the medians of at least one round.</summary>

@@ -35,10 +35,10 @@ internal readonly record struct Cap(CapKind Kind, int Limit = 0)
 
 internal enum CapKind
 {
-    /// <summary>The configuration's default.</summary>
+    /// <summary>The default limit of the configuration.</summary>
     Default,
 
-    /// <summary>A fixed number.</summary>
+    /// <summary>A fixed limit.</summary>
     Number,
 
     /// <summary>No limit.</summary>

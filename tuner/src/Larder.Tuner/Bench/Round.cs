@@ -25,10 +25,10 @@ internal sealed record Round
     /// <summary>Gets the bytes allocated per call in the client, or null if its runtime does not report them.</summary>
     public double? BytesPerCall { get; init; }
 
-    /// <summary>Gets the CPU time of the client, in processors (CPU seconds per second).</summary>
+    /// <summary>Gets the CPU usage of the client, in processors (CPU seconds per second).</summary>
     public required double ClientCpu { get; init; }
 
-    /// <summary>Gets the CPU time of the server, in processors, or null if it runs on another machine.</summary>
+    /// <summary>Gets the CPU usage of the server, in processors, or null if it runs on another machine.</summary>
     public double? ServerCpu { get; init; }
 
     /// <summary>
@@ -52,7 +52,7 @@ internal sealed record Round
     /// <summary>Gets the number of open connections as reported by the server, or by the client if the server does not report it. Null if unknown.</summary>
     public long? Connections { get; init; }
 
-    /// <summary>Gets the CPU time that other programs and the host used, in processors, or null if unknown.</summary>
+    /// <summary>Gets the CPU usage of other programs and the host, in processors, or null if unknown.</summary>
     public double? OthersCpu { get; init; }
 
     /// <summary>Gets the CPU usage of the tuner itself, in processors, or null if unknown. Most of it is that of the delay proxy.</summary>

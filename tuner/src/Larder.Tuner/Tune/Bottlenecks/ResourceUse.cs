@@ -29,13 +29,13 @@ internal sealed record ResourceUse
     /// <summary>Gets the p99 latency in µs.</summary>
     public required double P99Us { get; init; }
 
-    /// <summary>Gets the CPU time of the client, in processors.</summary>
+    /// <summary>Gets the CPU usage of the client, in processors.</summary>
     public required double ClientCpu { get; init; }
 
-    /// <summary>Gets the CPU time of the server, in processors, or null if it runs on another machine.</summary>
+    /// <summary>Gets the CPU usage of the server, in processors, or null if it runs on another machine.</summary>
     public double? ServerCpu { get; init; }
 
-    /// <summary>Gets the CPU time of the tuner itself, mostly its proxy, in processors.</summary>
+    /// <summary>Gets the CPU usage of the tuner itself, in processors. Most of it is that of the delay proxy.</summary>
     public double OwnCpu { get; init; }
 
     /// <summary>Gets the p99 scheduling lag in the client, in µs.</summary>
@@ -47,7 +47,7 @@ internal sealed record ResourceUse
     /// <summary>Gets the number of open connections, or null if unknown.</summary>
     public long? Connections { get; init; }
 
-    /// <summary>Gets the CPU time that other programs and the host used, in processors, or null if unknown.</summary>
+    /// <summary>Gets the CPU usage of other programs and the host, in processors, or null if unknown.</summary>
     public double? OthersCpu { get; init; }
 
     /// <summary>Gets whether <see cref="OthersCpu"/> exceeds the noise limit.</summary>
