@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 VALUE = b"v" * 100
 KEY = b"stock"
-# The minimum latency that counts as throttled, in µs. If the server considers a connection a flood, it stops responding
+# The minimum latency that counts as throttled, in µs. If the server considers a connection a flood, it does not respond
 # for 2 s and then closes the connection. Normal calls take milliseconds.
 THROTTLED_US = 1_900_000.0
 

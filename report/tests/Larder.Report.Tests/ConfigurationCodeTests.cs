@@ -130,7 +130,7 @@ public sealed class ConfigurationCodeTests
     }
 }
 
-/// <summary>A test that requires the built Node client.</summary>
+/// <summary>A test that requires the built Node client. It is skipped if the client is not built.</summary>
 internal sealed class NodeClientFactAttribute : FactAttribute
 {
     public NodeClientFactAttribute()

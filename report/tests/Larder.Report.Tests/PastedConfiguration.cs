@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Report.Tests;
 
-/// <summary>The .NET code that the report generates, pasted here so that it is compiled. A test compares it with the report's output.</summary>
+/// <summary>The .NET code that the report generates. It is pasted here so that it is compiled. A test compares it with the report's output.</summary>
 internal static class PastedConfiguration
 {
     public static async Task<Configuration> PipelineAsync()

@@ -37,7 +37,7 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
     /// <inheritdoc/>
     public override ILoadTarget Target => this;
 
-    /// <summary>Null, because the handler does not know the number. The server's <c>/stats</c> reports it.</summary>
+    /// <summary>Gets null, because the handler does not know the number of connections. The server's <c>/stats</c> reports it.</summary>
     public override int? Connections => null;
 
     /// <summary>Creates the client for an <c>open</c> request.</summary>

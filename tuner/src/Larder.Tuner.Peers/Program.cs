@@ -2,7 +2,7 @@ using Larder.Agent;
 using Larder.Tuner.Peers;
 using Larder.Tuner.Peers.Floor;
 
-// A peer is an agent that supports open, load, stats and close: conformance/AGENT.md.
+// Starts a peer. A peer is an agent that supports open, load, stats and close (conformance/AGENT.md).
 return args switch
 {
     ["httpclient"] => await AgentHost.RunAsync("httpclient", HttpClientPeer.OpenAsync),

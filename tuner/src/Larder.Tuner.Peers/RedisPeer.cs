@@ -23,7 +23,9 @@ internal sealed class RedisPeer(ConnectionMultiplexer redis, string name) : Peer
         _ => this,
     };
 
-    /// <summary>One connection for commands to each node. StackExchange.Redis opens a second connection for subscriptions, which is not used.</summary>
+    /// <summary>
+    /// Gets the number of connections for commands: one to each node. StackExchange.Redis also opens connections for subscriptions, which are not used.
+    /// </summary>
     public override int? Connections => redis.GetEndPoints().Length;
 
     /// <summary>

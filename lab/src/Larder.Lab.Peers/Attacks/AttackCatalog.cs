@@ -5,7 +5,7 @@ namespace Larder.Lab.Peers.Attacks;
 /// <summary>The attacks of <c>larder lab attackers</c>.</summary>
 internal static class AttackCatalog
 {
-    /// <summary>Gets all attacks, the mixed one last.</summary>
+    /// <summary>Gets all attacks. The attack that combines others is the last one.</summary>
     public static IReadOnlyList<IServerAttack> All { get; } = WithMix(
     [
         new UnionStoreAttack(), new SetIfHashAttack(), new ListRemoveAttack(), new SetSampleAttack(), new NearRenewalAttack(), new UnknownFieldsAttack(),
@@ -15,7 +15,7 @@ internal static class AttackCatalog
         new NearClearAttack(), new TopicFloodAttack(), new AuditNoiseAttack(), new UnreadLeaseAttack(),
     ]);
 
-    /// <summary>Returns the attack of this name; null if there is none.</summary>
+    /// <summary>Returns the attack with a name; null if there is no such attack.</summary>
     public static IServerAttack? Find(string name) => All.FirstOrDefault(attack => attack.Name == name);
 
     /// <summary>Returns all attacks as JSON, for the program that runs them.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Runs one attack by two concurrent attackers until it is disposed.</summary>
+/// <summary>Runs one attack by two concurrent attackers until the object is disposed.</summary>
 internal sealed class AttackRun : IAttack
 {
     /// <summary>The number of attackers, each with one connection.</summary>
@@ -19,7 +19,7 @@ internal sealed class AttackRun : IAttack
     public AttackRun(IServerAttack attack, AttackTarget target) =>
         _attackers = [.. Enumerable.Range(0, Attackers).Select(_ => Task.Run(() => RepeatAsync(attack, target, _counts, _stop.Token)))];
 
-    /// <summary>Repeats an attack until it is stopped.</summary>
+    /// <summary>Starts an attack. The attackers repeat it until the object is disposed.</summary>
     public static async Task RepeatAsync(IServerAttack attack, AttackTarget target, AttackCounts counts, CancellationToken stop)
     {
         while (!stop.IsCancellationRequested)
@@ -34,7 +34,7 @@ internal sealed class AttackRun : IAttack
             }
             catch (Exception refused) when (refused is SocketException or IOException or ObjectDisposedException)
             {
-                // The server refused the connection or closed it, as it should.
+                // The server refused the connection or closed it, which is the expected result.
                 counts.AddBroken();
                 await Task.Delay(s_afterFailure, CancellationToken.None).ConfigureAwait(false);
             }

@@ -5,25 +5,25 @@ using Larder.Wire;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>The attacked server, and the attacker's access: two tokens for its own cache.</summary>
+/// <summary>The attacked server, and the attacker's credentials: two tokens for the attacker's cache.</summary>
 internal sealed record AttackTarget
 {
-    /// <summary>Gets the server's data port.</summary>
+    /// <summary>Gets the address of the server's data port.</summary>
     public required IPEndPoint Server { get; init; }
 
-    /// <summary>Gets the server's console; null if it is not attacked.</summary>
+    /// <summary>Gets the address of the server's console; null if the console is not attacked.</summary>
     public IPEndPoint? Console { get; init; }
 
     /// <summary>Gets the attacker's cache, which the other tenants do not use.</summary>
     public string Cache { get; init; } = "attacked";
 
-    /// <summary>Gets a token with the role readwrite in <see cref="Cache"/> and for its topics; empty for none.</summary>
+    /// <summary>Gets a token with the role readwrite in <see cref="Cache"/> and for the topics of this cache; empty for no token.</summary>
     public string Token { get; init; } = "";
 
-    /// <summary>Gets a token with the role read in <see cref="Cache"/>; empty for none.</summary>
+    /// <summary>Gets a token with the role read in <see cref="Cache"/>; empty for no token.</summary>
     public string Reader { get; init; } = "";
 
-    /// <summary>Gets how the attacker connects; null for plaintext.</summary>
+    /// <summary>Gets the TLS settings with which the attacker connects; null for plaintext.</summary>
     public SecureClient? Secure { get; init; }
 
     /// <summary>Parses an <c>open</c> request.</summary>

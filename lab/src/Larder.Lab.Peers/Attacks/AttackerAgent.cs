@@ -5,8 +5,8 @@ using Larder.Agent;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// An agent without a client. <c>attacks</c> lists the attacks, <c>attackPrepare</c> and <c>attackBegin</c> name an <c>attack</c>, and <c>attackEnd</c> stops
-/// it and returns its counts.
+/// An agent without a client. <c>attacks</c> lists the attacks. <c>attackPrepare</c> and <c>attackBegin</c> have the field <c>attack</c> with the name of an
+/// attack. <c>attackEnd</c> stops the attack and returns its counts.
 /// </summary>
 internal sealed class AttackerAgent(AttackTarget target) : IAgentClient
 {

@@ -13,7 +13,7 @@ internal sealed class SilentConnectionsAttack : IServerAttack
     /// </summary>
     private const int DataConnections = 200;
 
-    /// <summary>The number of connections to the console, which allows 64.</summary>
+    /// <summary>The number of connections to the console per attacker. The console allows 64.</summary>
     private const int ConsoleConnections = 40;
 
     private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(100);

@@ -23,7 +23,7 @@ internal abstract class UnaryFloodAttack : IServerAttack
     /// <summary>Returns the path of a call. An attack may use a different path for each number.</summary>
     public abstract string Path(int number);
 
-    /// <summary>Returns the request of a call; numbers start at 0.</summary>
+    /// <summary>Returns the request of a call. The numbers of calls start at 0.</summary>
     public abstract byte[] Request(int number);
 
     /// <inheritdoc/>

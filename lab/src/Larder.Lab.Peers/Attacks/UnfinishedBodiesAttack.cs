@@ -26,7 +26,7 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
     /// <inheritdoc/>
     public string Description => $"{2 * Streams} requests of 10.9 MB to two open routes on each connection, each at 80 KB/s, without a token";
 
-    /// <summary>Returns the beginning of a request: gRPC's prefix, and a field of unknown bytes.</summary>
+    /// <summary>Returns the beginning of a request: the message prefix of gRPC, and the beginning of an unknown field.</summary>
     public static byte[] Beginning()
     {
         byte[] bytes = new byte[FirstBytes];

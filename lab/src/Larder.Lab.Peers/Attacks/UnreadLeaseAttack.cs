@@ -3,7 +3,7 @@ namespace Larder.Lab.Peers.Attacks;
 /// <summary>Requests a large value on 100 streams and reads none of the responses. The unread responses must not use the buffers of other callers.</summary>
 internal sealed class UnreadLeaseAttack : IServerAttack
 {
-    /// <summary>The number of calls per connection: the number of streams that a server allows.</summary>
+    /// <summary>The number of calls per connection. It is the maximum number of streams that a server allows on a connection.</summary>
     public const int Calls = 100;
 
     private const string Key = "unread";

@@ -80,7 +80,7 @@ internal sealed class NearReaderGroup : PeerClient
         }
     }
 
-    // The keys have the same names as those of a load.
+    // Returns the keys of the request. They have the same names as the keys of a load.
     private static byte[][] Keys(JsonElement request) =>
     [
         .. Enumerable.Range(0, (int)request.RequireLong("keys"))

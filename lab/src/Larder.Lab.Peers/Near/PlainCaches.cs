@@ -21,7 +21,7 @@ internal sealed class PlainCaches : PeerClient
     /// <inheritdoc/>
     public override int? Connections => null;
 
-    /// <summary>Returns the agent's client, which connects to nothing.</summary>
+    /// <summary>Returns an agent client that does not connect to a server.</summary>
     public static Task<IAgentClient> OpenAsync(JsonElement request) => Task.FromResult<IAgentClient>(new PlainCaches());
 
     /// <inheritdoc/>

@@ -69,7 +69,7 @@ internal sealed class AnalyticWork : IDisposable
         }
     }
 
-    /// <summary>Stops the work; calls in progress end immediately.</summary>
+    /// <summary>Stops the work. Calls in progress end immediately.</summary>
     public void Dispose()
     {
         lock (_lock)

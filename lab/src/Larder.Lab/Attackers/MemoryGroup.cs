@@ -15,7 +15,7 @@ internal sealed class MemoryGroup : IDisposable
 
     private readonly string? _folder;
 
-    /// <summary>Creates a group if this machine allows it.</summary>
+    /// <summary>Creates a group if this machine permits it.</summary>
     public MemoryGroup()
     {
         (string root, string limit) = s_versions.FirstOrDefault(version => Directory.Exists(version.Root));

@@ -110,7 +110,7 @@ internal sealed class FleetCluster : IDisposable
         node.Dispose();
     }
 
-    /// <summary>Runs <c>redis-cli --cluster</c> until it ends.</summary>
+    /// <summary>Runs <c>redis-cli --cluster</c> and waits until the program ends.</summary>
     /// <exception cref="HarnessException">The program failed.</exception>
     public static async Task RunCliAsync(params string[] words)
     {

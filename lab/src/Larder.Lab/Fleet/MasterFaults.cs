@@ -49,7 +49,7 @@ internal static class MasterFaults
         maySlotsFail: length > s_nodeTimeout,
         mayLose: length > s_nodeTimeout);
 
-    /// <summary>S5g: all nodes are killed and restarted empty.</summary>
+    /// <summary>S5g: all nodes are killed and restarted without data.</summary>
     public static async Task<FaultResult> AllDownAsync(FleetUnderTest fleet)
     {
         await using CacheClient client = await fleet.ClientAsync().ConfigureAwait(false);

@@ -26,7 +26,7 @@ internal sealed class NumberedKey(string key)
     /// <summary>Records that the write of the last value failed. The server may have applied it.</summary>
     public void OnFailed() => _open.Add(_last);
 
-    /// <summary>Classifies the value that a read returned; null for a miss.</summary>
+    /// <summary>Classifies the result of a read. <paramref name="value"/> is null for a miss.</summary>
     public ReadVerdict OnRead(string? value)
     {
         long number = 0;

@@ -18,6 +18,6 @@ internal sealed record NearRules
     /// <summary>Gets the maximum difference that the clocks of the server and the client may cause, because both count whole milliseconds.</summary>
     public double ClockMs { get; init; } = 2;
 
-    /// <summary>Returns the TTL of a key's values, in ms; null if it is longer than any run.</summary>
+    /// <summary>Returns the TTL of a key's values, in ms. Returns null if the TTL is longer than any run.</summary>
     public double? LivesMs(int key) => ShortEvery > 0 && (key + 1) % ShortEvery == 0 ? ShortMs : null;
 }

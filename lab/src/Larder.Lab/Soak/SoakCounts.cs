@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Lab.Soak;
 
-/// <summary>The counts of a soak's load, and the client's state at its end.</summary>
+/// <summary>The counts of a soak's load, and the state of the client after the load.</summary>
 internal sealed record SoakCounts
 {
     /// <summary>Gets whether the load ended in time, which means that every call completed.</summary>

@@ -23,7 +23,7 @@ internal static class PublishedFigures
     /// <summary>Python: the factor by which uvloop changed the result.</summary>
     public const double Uvloop = 1.1;
 
-    /// <summary>Python: the best number of calls in flight.</summary>
+    /// <summary>Python: the range of the best numbers of calls in flight.</summary>
     public const int BestFrom = 50, BestTo = 100;
 
     /// <summary>

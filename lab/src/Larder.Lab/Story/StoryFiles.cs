@@ -8,7 +8,7 @@ namespace Larder.Lab.Story;
 /// <summary>The files of the story: the run as JSON, the HTML page, the Markdown, and its pictures.</summary>
 internal static class StoryFiles
 {
-    /// <summary>Writes the JSON to one folder and the other files to another. Returns their paths.</summary>
+    /// <summary>Writes the JSON to one folder and the other files to another folder. Returns the paths of all files.</summary>
     public static IReadOnlyList<string> Write(StoryRun run, string folderOfRun, string folderOfPage)
     {
         (string Path, string Text)[] files =

@@ -2,7 +2,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Story;
 
-/// <summary>The tuner's result for a target: the highest scheduled rate that meets it, and the resulting configuration.</summary>
+/// <summary>The tuner's result for a target: the highest scheduled rate that meets the target, and the recommended configuration.</summary>
 internal sealed record StoryResult
 {
     /// <summary>Gets the transport: <c>unary</c> or <c>pipeline</c>.</summary>

@@ -22,7 +22,7 @@ internal sealed record StoryRun
     /// <summary>Gets the language: <c>dotnet</c>, <c>python</c> or <c>node</c>.</summary>
     public required string Language { get; init; }
 
-    /// <summary>Gets the version of the Larder client; empty if it was never opened.</summary>
+    /// <summary>Gets the version of the Larder client; empty if no client was opened.</summary>
     public string ClientVersion { get; init; } = "";
 
     /// <summary>Gets the runtime of the Larder client.</summary>
@@ -43,7 +43,7 @@ internal sealed record StoryRun
     /// <summary>Gets whether the run was interrupted.</summary>
     public bool Interrupted { get; init; }
 
-    /// <summary>Returns the step with this id; null if it was not run.</summary>
+    /// <summary>Returns the step with an id; null if the step was not run.</summary>
     public StoryStep? Step(string id) => Steps.FirstOrDefault(step => step.Id == id);
 
     /// <summary>Returns the transport with this name if its code was replaced after the measurement; otherwise null.</summary>

@@ -9,7 +9,7 @@ internal sealed record Series(string Name, string Look, IReadOnlyList<GraphPoint
     /// <summary>Gets whether the line is dashed. Lines of intended values, of a second run and of other libraries are dashed.</summary>
     public bool Dashed { get; init; }
 
-    /// <summary>Gets the bounds of the line, in order of x; empty if there are none.</summary>
+    /// <summary>Gets the bounds of the line, in order of x; empty if the line has no bounds.</summary>
     public IReadOnlyList<(double X, double Low, double High)> Band { get; init; } = [];
 
     /// <summary>Gets the shape of the points. It distinguishes lines for readers who cannot distinguish the colours.</summary>

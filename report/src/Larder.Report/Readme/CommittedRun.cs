@@ -27,6 +27,6 @@ internal sealed record CommittedRun(string File, TuneRun Run)
             .ThenByDescending(one => one.Run.Machine.Date),
     ];
 
-    /// <summary>Returns only the newest of the runs with the same client and target.</summary>
+    /// <summary>Returns the newest run for each client and target.</summary>
     public static IReadOnlyList<CommittedRun> Newest(IReadOnlyList<CommittedRun> runs) => [.. InOrder(runs).DistinctBy(one => (one.Client, one.Run.Target))];
 }

@@ -9,7 +9,7 @@ internal static class DurationText
     private static readonly (string Unit, double Ticks)[] s_units =
         [("us", TimeSpan.TicksPerMicrosecond), ("µs", TimeSpan.TicksPerMicrosecond), ("ms", TimeSpan.TicksPerMillisecond), ("s", TimeSpan.TicksPerSecond)];
 
-    /// <summary>Parses a duration from 0 to one hour; <paramref name="what"/> is its name in the error message.</summary>
+    /// <summary>Parses a duration from 0 to one hour. <paramref name="what"/> is the name of the duration in the error message.</summary>
     /// <exception cref="FormatException">The text is not a valid duration.</exception>
     public static TimeSpan Parse(string text, string what)
     {

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace Larder.Report.Runs;
 
-/// <summary>The percentiles of a histogram in µs, and its curve for the percentile graph.</summary>
+/// <summary>The percentiles of a histogram in µs, and the curve of the histogram for the percentile graph.</summary>
 internal sealed record LatencySummary
 {
     /// <summary>The minimum number of calls for p99.9. At least ten calls are then above p99.9 (docs/performance.md).</summary>

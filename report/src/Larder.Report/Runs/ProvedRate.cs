@@ -22,7 +22,7 @@ internal sealed record ProvedRate
     /// </summary>
     public double? HighUs { get; init; }
 
-    /// <summary>Gets the target's percentile in each run, in µs; both are within the limit.</summary>
+    /// <summary>Gets the target's percentile in each run, in µs. Both percentiles are within the limit.</summary>
     public IReadOnlyList<double> RunsUs { get; init; } = [];
 
     /// <summary>Gets the lowest of the higher rates that missed the target; null if no higher rate missed it.</summary>

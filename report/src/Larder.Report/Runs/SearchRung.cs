@@ -11,7 +11,7 @@ internal sealed record SearchRung
     /// <summary>Gets the minimum number of channels; 0 for the default of the client's configuration.</summary>
     public int Channels { get; init; }
 
-    /// <summary>Gets the measurement of each pass; there is at least one.</summary>
+    /// <summary>Gets the measurement of each pass. There is at least one pass.</summary>
     public required IReadOnlyList<Measurement> Repetitions { get; init; }
 
     /// <summary>Gets the bottleneck of this step. Null for peers, whose bottleneck is not determined.</summary>

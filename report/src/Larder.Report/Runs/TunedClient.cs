@@ -1,6 +1,6 @@
 namespace Larder.Report.Runs;
 
-/// <summary>The client that was tuned, as reported by its agent when it was opened.</summary>
+/// <summary>The client that was tuned, as reported by the agent that opened it.</summary>
 internal sealed record TunedClient
 {
     /// <summary>Gets the language: <c>dotnet</c>, <c>python</c> or <c>node</c>.</summary>

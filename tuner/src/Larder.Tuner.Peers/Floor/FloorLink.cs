@@ -17,7 +17,7 @@ internal abstract class FloorLink(IByteTransport transport) : IDisposable
     private ArrayBufferWriter<byte> _writing = new(64 * 1024);
     private bool _isSending;
 
-    /// <summary>Receives until the other end closes the connection.</summary>
+    /// <summary>Processes received messages until the other end closes the connection.</summary>
     public async Task RunAsync()
     {
         byte[] room = new byte[256 * 1024];

@@ -23,7 +23,7 @@ internal static class FloorMessage
         to.Advance(HeadBytes + length);
     }
 
-    /// <summary>Removes the first message from the buffer. Returns false if it is incomplete.</summary>
+    /// <summary>Removes the first message from the buffer. Returns false if the message is incomplete.</summary>
     public static bool TryTake(ref ReadOnlySpan<byte> from, out int call, out int wanted)
     {
         (call, wanted) = (0, 0);

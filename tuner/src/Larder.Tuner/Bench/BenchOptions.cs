@@ -73,7 +73,9 @@ internal sealed record BenchOptions
     /// </summary>
     public bool RepeatDisturbed { get; init; } = true;
 
-    /// <summary>Creates the agent's request to open a Larder client for a rung. If <paramref name="endpoint"/> is null, the caller adds it later.</summary>
+    /// <summary>
+    /// Creates the agent's request to open a Larder client for a rung. If <paramref name="endpoint"/> is null, the caller must add the endpoint to the request.
+    /// </summary>
     public JsonObject OpenRequest(string transport, Rung rung, string? endpoint = null)
     {
         var request = new JsonObject

@@ -30,7 +30,7 @@ internal sealed class BenchReport
         }
     }
 
-    /// <summary>Shows the complete report and appends it to the file.</summary>
+    /// <summary>Prints the complete report and appends it to the file.</summary>
     public void Write()
     {
         Interruption.Keep = null;

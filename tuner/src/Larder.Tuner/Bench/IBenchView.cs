@@ -4,7 +4,7 @@ namespace Larder.Tuner.Bench;
 
 internal interface IBenchView
 {
-    /// <summary>Called for each second of a round; <paramref name="step"/> describes the round.</summary>
+    /// <summary>Called for each second of a round. <paramref name="step"/> describes the round.</summary>
     void OnProgress(string step, JsonObject progress);
 
     /// <summary>Called when a round is rejected.</summary>

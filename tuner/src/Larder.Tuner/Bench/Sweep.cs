@@ -40,7 +40,7 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
         return _rows;
     }
 
-    /// <summary>Returns the finished rows, and the rows of the current rung from its rounds so far. Thread-safe.</summary>
+    /// <summary>Returns the finished rows, and the rows of the current rung, which are computed from the rounds so far. Thread-safe.</summary>
     public (IReadOnlyList<BenchRow> Finished, IReadOnlyList<BenchRow> UnderWay) SoFar()
     {
         lock (_lock)

@@ -2,14 +2,14 @@ using System.Globalization;
 
 namespace Larder.Tuner.Machine;
 
-/// <summary>Parses CPU times of Linux's <c>/proc</c>. A tick is 1/100 s (USER_HZ, the same on every Linux).</summary>
+/// <summary>Parses CPU times from Linux's <c>/proc</c>. A tick is 1/100 s (USER_HZ) on every Linux system.</summary>
 internal static class ProcStat
 {
     private const double TicksPerSecond = 100;
 
     /// <summary>
-    /// Returns the seconds used by processes since boot, over all processors, and the steal time. The first line of <c>/proc/stat</c> is <c>cpu user nice
-    /// system idle iowait irq softirq steal …</c>. Interrupts are not counted, because they belong to no process.
+    /// Parses <c>/proc/stat</c>. Returns the seconds that processes have used since boot on all processors, and the steal time. The first line of the file is
+    /// <c>cpu user nice system idle iowait irq softirq steal …</c>. Interrupts are not counted, because they belong to no process.
     /// </summary>
     public static (double ProcessSeconds, double StolenSeconds) Machine(string stat)
     {
@@ -28,7 +28,8 @@ internal static class ProcStat
     }
 
     /// <summary>
-    /// Returns the resident memory of a process in bytes, or 0 if it has ended. The second field of <c>/proc/PID/statm</c> is a number of pages.
+    /// Parses <c>/proc/PID/statm</c>. Returns the resident memory of a process in bytes, or 0 if the process has ended. The second field of the file is a
+    /// number of pages.
     /// </summary>
     public static long ResidentBytes(int pid)
     {

@@ -3,7 +3,9 @@ using Larder.Report.Runs;
 
 namespace Larder.Tuner.Machine;
 
-/// <summary>A snapshot of a <see cref="StallMeter"/>: elapsed time, histogram of wake-up delays, steal time and the meter's own CPU time.</summary>
+/// <summary>
+/// A snapshot of a <see cref="StallMeter"/>. It contains the elapsed time, the histogram of wake-up delays, the steal time, and the CPU time of the meter.
+/// </summary>
 internal sealed record StallReading(double Seconds, LoadHistogram Late, double StolenSeconds, double MeterCpuSeconds)
 {
     /// <summary>Returns the stalls between an earlier snapshot and this one.</summary>

@@ -23,7 +23,7 @@ internal static class Agents
         "redis", "httpclient", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "grpc-js", "momento", Floor,
     ];
 
-    /// <summary>For each of <see cref="Clients"/>, a popular Redis Cluster client in its language.</summary>
+    /// <summary>The names of popular Redis Cluster clients, one in the language of each of <see cref="Clients"/>.</summary>
     public static readonly string[] ClusterPeers = ["stackexchange-redis-cluster", "redis-py-cluster", "ioredis-cluster"];
 
     /// <summary>Returns the agent of a Larder client.</summary>

@@ -14,7 +14,7 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
     private static readonly string[] s_plain = ["http", "larder", "tcp"];
     private static readonly string[] s_secure = ["https", "larders"];
 
-    /// <summary>Parses an address; error messages name <paramref name="option"/>.</summary>
+    /// <summary>Parses an address. Error messages contain the name <paramref name="option"/>.</summary>
     /// <exception cref="FormatException">The address is invalid.</exception>
     public static ServerAddress Parse(string text, string option, int defaultPort = DefaultPort)
     {

@@ -96,5 +96,5 @@ internal sealed record ServerStats(
 /// </summary>
 internal sealed record GatewayStats(bool IsReady, long Outstanding, long Waiting);
 
-/// <summary>Latency measured by the server over a period: number of calls and quantiles in µs.</summary>
+/// <summary>The latency as measured by the server over a period: the number of calls, and quantiles in µs.</summary>
 internal sealed record ServerLatency(long Calls, double P50Us, double P99Us, double P999Us);

@@ -76,7 +76,7 @@ internal sealed class KneeSearch
                 .Select(pair => (pair.Key, Median.Of(pair.Value.Select(one => one.RequestsPerSecond)), Median.Of(pair.Value.Select(one => one.LatencyUs)))),
         ];
 
-    /// <summary>The knee so far: concurrency, throughput, latency. Null if no rung meets the target.</summary>
+    /// <summary>Gets the knee so far: concurrency, throughput, latency. Null if no rung meets the target.</summary>
     public (int InFlight, double RequestsPerSecond, double LatencyUs)? Knee =>
         Larder.Report.Runs.Knee.Of(Points, _targetUs) is { } index ? Points[index] : null;
 

@@ -166,7 +166,7 @@ internal sealed class RateSearch
     /// </summary>
     public void Takes(double leastSeconds) => _leastSeconds = leastSeconds;
 
-    /// <summary>Sets the number of confirmations for which there is time. Unlimited by default.</summary>
+    /// <summary>Sets the number of confirmations for which there is time. By default, it is unlimited.</summary>
     public void HasTimeFor(double confirmations) => _confirmations = Math.Max(1, confirmations);
 
     /// <summary>Ends the search soon, because the time is nearly used up. The best rate so far is confirmed next.</summary>

@@ -21,7 +21,7 @@ internal sealed class Workload
         (_fields, Name) = (fields, name);
     }
 
-    /// <summary>Values of 100 bytes, 1,000 equally likely keys, half gets and half sets.</summary>
+    /// <summary>Gets the reference workload: values of 100 bytes, 1,000 equally likely keys, half gets and half sets.</summary>
     public static Workload Reference { get; } = new(new JsonObject { ["name"] = "reference" }, "reference");
 
     /// <summary>Gets the name in reports.</summary>

@@ -26,7 +26,7 @@ internal sealed class ScheduledServer(int parallelism, double service, int seed,
         int place = 0;
         for (double due = Gap(ref random, ratePerSecond); due < WarmUp + seconds; due += Gap(ref random, ratePerSecond))
         {
-            // Calls that are due during a stall all arrive when it ends.
+            // All calls that are due during a stall arrive at its end.
             double arrived = due >= stall && due < stall + stallFor ? stall + stallFor : due;
             double answered = freeAt[place] = Math.Max(arrived, freeAt[place]) + service;
             place = (place + 1) % freeAt.Length;

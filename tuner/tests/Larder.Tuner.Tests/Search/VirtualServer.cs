@@ -6,7 +6,7 @@ namespace Larder.Tuner.Tests.Search;
 /// <summary>The analytic server in virtual time. All times are in seconds.</summary>
 internal sealed class VirtualServer(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
 {
-    /// <summary>Computes when each call completes.</summary>
+    /// <summary>Gets the schedule, which computes when each call completes.</summary>
     public AnalyticSchedule Schedule { get; } = new(parallelism, service, stallEvery, stallFor);
 
     /// <summary>Runs a closed loop, in which each caller waits for its response before its next call. Returns throughput and latencies.</summary>

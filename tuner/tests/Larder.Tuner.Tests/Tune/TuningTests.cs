@@ -111,7 +111,8 @@ public sealed class TuningTests
     }
 
     /// <summary>
-    /// Runs a tuning until it proves what the test examines. If the machine stalls for a tenth of a second, the tuning proves no rate and is repeated.
+    /// Runs a tuning until its result is complete enough for the test. If the machine stalls for a tenth of a second, the tuning proves no rate and is
+    /// repeated.
     /// </summary>
     private static async Task<(IReadOnlyList<TuneRun> Runs, SeenView View)> ProvedAsync(TuneOptions options, Func<TuneRun, bool> isWhole)
     {

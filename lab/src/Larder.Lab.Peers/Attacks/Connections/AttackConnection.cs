@@ -58,7 +58,7 @@ internal sealed class AttackConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// Returns the first bytes of a connection: the preface, the stream window, and the connection window if it is larger than the initial one.
+    /// Returns the first bytes of a connection: the preface, the stream window, and the connection window if it is larger than the initial window.
     /// </summary>
     public static byte[] Opening(int window)
     {

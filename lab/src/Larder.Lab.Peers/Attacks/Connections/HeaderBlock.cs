@@ -9,7 +9,7 @@ internal static class HeaderBlock
 {
     private const byte Post = 0x83, Http = 0x86, Https = 0x87, NeverIndexed = 0x10;
 
-    // A length of up to 7 bits takes one byte; no header of an attack is longer.
+    // Lengths of up to 7 bits take one byte. All headers of the attacks are short enough for this.
     private const int MaxLength = 126;
 
     /// <summary>Returns the header block of a call.</summary>

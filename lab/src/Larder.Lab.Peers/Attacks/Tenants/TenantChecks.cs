@@ -6,8 +6,8 @@ using Larder.Wire;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// Checks four times per second what a tenant, its supervisor and its operator expect of a server: health, a new connection, a large value, a lease, an item
-/// whose tag was not removed, a topic, a near stream that must not be cleared, and at the end the audit log.
+/// Checks four times per second what a tenant, its supervisor and its operator expect of a server. The checks cover the server's health, a new connection, a
+/// large value, a lease, an item whose tag was not removed, a topic, and a near stream that must not be cleared. A check at the end covers the audit log.
 /// </summary>
 internal sealed class TenantChecks : IAsyncDisposable
 {
@@ -60,7 +60,7 @@ internal sealed class TenantChecks : IAsyncDisposable
     /// <summary>Gets the number of tagged items that were missing because the store had evicted them to free memory.</summary>
     public long Evicted { get; private set; }
 
-    /// <summary>Starts the checks with a denied call, which the audit log must still contain at the end.</summary>
+    /// <summary>Starts the checks. First makes a call that the server denies. At the end, the audit log must still contain this call.</summary>
     public static async Task<TenantChecks> StartAsync(TenantSettings settings)
     {
         var checks = new TenantChecks(settings);

@@ -4,7 +4,7 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tune.Bottlenecks;
 
-/// <summary>Utilisation, saturation and errors of a step, as medians of its rounds. The input for a <see cref="StepVerdict"/>.</summary>
+/// <summary>The utilisation, saturation and errors of a step, as medians of its rounds. A <see cref="StepVerdict"/> is determined from them.</summary>
 internal sealed record ResourceUse
 {
     /// <summary>The maximum number of concurrent HTTP/2 streams per connection. It is 100 in Larder and in most servers.</summary>

@@ -6,7 +6,7 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tune.ClosedLoop;
 
-/// <summary>The concurrency search of one client: the next rung and the measurements of all rungs.</summary>
+/// <summary>The concurrency search of one client. It contains the next rung to measure, and the measurements of all rungs.</summary>
 internal sealed class ConcurrencyLadder(ClientUnderTest tested, TuneOptions options)
 {
     private readonly KneeSearch _search = new(options.Targets.Max(target => target.LimitUs), options.Passes, options.Most);

@@ -57,7 +57,7 @@ internal sealed class AdaptiveCapComparison(
     /// </summary>
     public static bool Serves(TuneTarget target) => target is { Quantile: 0.999, LimitUs: >= 100 and <= 500_000 };
 
-    /// <summary>Runs the comparison; <paramref name="kept"/> is reserved for later phases.</summary>
+    /// <summary>Runs the comparison. <paramref name="kept"/> is reserved for later phases.</summary>
     public async Task<IReadOnlyList<AdaptiveRow>> RunAsync(TimeSpan kept)
     {
         int most = Math.Max(MinCallers, 2 * knee.Callers);

@@ -7,7 +7,7 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tune.OpenLoop;
 
-/// <summary>A trial of the rate search with its result. Each target evaluates it separately.</summary>
+/// <summary>A trial of the rate search with its result. The result is evaluated for each target separately.</summary>
 internal sealed record RateTrial(PlannedTrial Asked, Round Round)
 {
     /// <summary>Gets the number of calls that did not start in time, or failed.</summary>

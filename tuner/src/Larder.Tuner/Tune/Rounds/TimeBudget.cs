@@ -14,7 +14,7 @@ internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? sec
     /// <summary>The maximum length of a round in seconds, because a longer round adds no information.</summary>
     public const double MaxSeconds = 4;
 
-    /// <summary>The initial estimate of a round's overhead: warm-up, opening, closing, late responses.</summary>
+    /// <summary>The initial estimate of the overhead of a round, which includes the warm-up, opening and closing the client, and late responses.</summary>
     private const double ExpectedOverheadSeconds = 0.4;
 
     private readonly long _begun = clock.GetTimestamp();

@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Tune.UnderTest;
 
-/// <summary>All processes of a tuning: the servers, a proxy in front of each if a delay is configured, and the agents.</summary>
+/// <summary>All processes of a tuning: the servers and the agents. If a delay is configured, there is also a proxy in front of each server.</summary>
 internal sealed class TestBed : IAsyncDisposable
 {
     private readonly TuneOptions _options;
