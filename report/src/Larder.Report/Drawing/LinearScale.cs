@@ -26,7 +26,7 @@ internal sealed class LinearScale : IScale
     /// <inheritdoc/>
     public double At(double value) => (value - _low) / (_high - _low);
 
-    /// <summary>Returns the smallest of 1, 2, 2.5, 5 × 10^n that is at least <paramref name="least"/>.</summary>
+    /// <summary>Returns the smallest number of the form 1, 2, 2.5 or 5 × 10^n that is at least <paramref name="least"/>.</summary>
     private static double StepFor(double least)
     {
         double ten = Math.Pow(10, Math.Floor(Math.Log10(least)));

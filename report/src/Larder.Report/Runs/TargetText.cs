@@ -32,7 +32,7 @@ internal static class TargetText
     /// <summary>Formats a target for readers: <c>p99.9 &lt; 5 ms</c>.</summary>
     public static string Of(TuneTarget target) => $"{target.Name()} < {Show.ShortUs(target.LimitUs)}";
 
-    /// <summary>Returns the share of calls that a quantile's name stands for.</summary>
+    /// <summary>Returns the quantile with a name, as a share of calls from 0 to 1.</summary>
     /// <exception cref="FormatException">The name is unknown.</exception>
     public static double ShareOf(string quantile) =>
         s_quantiles.TryGetValue(quantile, out double share)

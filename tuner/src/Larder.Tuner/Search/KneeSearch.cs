@@ -68,7 +68,7 @@ internal sealed class KneeSearch
         }
     }
 
-    /// <summary>The measured rungs in ascending order, with the medians of their passes.</summary>
+    /// <summary>Gets the measured rungs in ascending order, with the medians of their passes.</summary>
     public IReadOnlyList<(int InFlight, double RequestsPerSecond, double LatencyUs)> Points =>
         [
             .. _measured

@@ -71,8 +71,8 @@ internal sealed class RateSearch
     private const double MaxBacktrack = 0.5;
 
     /// <summary>
-    /// If a confirmation exceeds the limit by more than this factor, and after each further miss, the step down is large enough for the remaining confirmations
-    /// to reach <see cref="LastShare"/>.
+    /// After a miss by more than this factor, and after every miss except the first one, the step down is large enough for the remaining confirmations to reach
+    /// <see cref="LastShare"/>.
     /// </summary>
     private const double NearExcess = 1.25;
 
