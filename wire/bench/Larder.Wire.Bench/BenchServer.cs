@@ -3,7 +3,7 @@ using Larder.Protocol;
 
 namespace Larder.Wire.Bench;
 
-/// <summary>The server of both sides: a get that answers 100 bytes and a set that answers OK, in bytes.</summary>
+/// <summary>The server for both peers. It answers a get with 100 bytes and a set with OK. Messages are raw bytes.</summary>
 internal static class BenchServer
 {
     public const string GetPath = "/cache_client.Scs/Get";

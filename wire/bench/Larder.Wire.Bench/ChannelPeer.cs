@@ -2,7 +2,9 @@ using Larder.Protocol;
 
 namespace Larder.Wire.Bench;
 
-/// <summary>Larder's channels: one up to 50 callers, so that none carries more than half the server's stream limit.</summary>
+/// <summary>
+/// The peer that uses Larder's channels. There is one channel for each 50 callers, so that no channel uses more than half of the server's stream limit.
+/// </summary>
 internal sealed class ChannelPeer : IPeer
 {
     private const int CallersPerChannel = 50;

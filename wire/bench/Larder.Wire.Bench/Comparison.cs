@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Wire.Bench;
 
-/// <summary>Rounds of one peer and the other by turns, and the medians of both.</summary>
+/// <summary>Runs rounds that alternate between two peers, and reports the medians of both.</summary>
 internal static class Comparison
 {
     public static async Task RunAsync(ChildProcess server, Uri endpoint, int callers, int rounds, TimeSpan length)

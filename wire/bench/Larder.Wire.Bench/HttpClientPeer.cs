@@ -7,8 +7,8 @@ using Larder.Protocol;
 namespace Larder.Wire.Bench;
 
 /// <summary>
-/// The baseline: a plain HttpClient call per request, as one writes it first. Addresses are cached, messages are generated, and multiple HTTP/2
-/// connections are on.
+/// The baseline peer. It makes each request with a plain HttpClient call, as in a simple first implementation. Addresses are cached, message classes are
+/// generated, and multiple HTTP/2 connections are enabled.
 /// </summary>
 internal sealed class HttpClientPeer : IPeer
 {

@@ -1,10 +1,13 @@
 namespace Larder.Wire.Bench;
 
-/// <summary>A way of making the calls that are compared.</summary>
+/// <summary>A peer: one of the client implementations that the benchmark compares.</summary>
 internal interface IPeer : IAsyncDisposable
 {
     string Name { get; }
 
-    /// <summary>One call of caller <paramref name="caller"/>: a get where <paramref name="number"/> is even, a set where it is odd.</summary>
+    /// <summary>
+    /// Makes one call for the caller with the index <paramref name="caller"/>. If <paramref name="number"/> is even, the call is a get; if it is odd, the call
+    /// is a set.
+    /// </summary>
     ValueTask CallAsync(int caller, int number);
 }

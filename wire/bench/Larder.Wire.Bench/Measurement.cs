@@ -3,15 +3,15 @@ using Larder.Harness.Processes;
 
 namespace Larder.Wire.Bench;
 
-/// <summary>What one peer did in one round.</summary>
-/// <param name="RequestsPerSecond">Calls answered in a second.</param>
-/// <param name="BytesPerCall">Bytes allocated in the client for one call.</param>
-/// <param name="P999Ms">The 99.9th percentile of latency in milliseconds, of all calls of the round.</param>
-/// <param name="ClientCpu">Processors used by the client.</param>
-/// <param name="ServerCpu">Processors used by the server.</param>
+/// <summary>The measurements of one peer in one round.</summary>
+/// <param name="RequestsPerSecond">The number of calls completed per second.</param>
+/// <param name="BytesPerCall">The number of bytes that the client allocates per call.</param>
+/// <param name="P999Ms">The 99.9th percentile of the latency of all calls of the round, in milliseconds.</param>
+/// <param name="ClientCpu">The number of processors that the client used.</param>
+/// <param name="ServerCpu">The number of processors that the server used.</param>
 internal sealed record Measurement(double RequestsPerSecond, double BytesPerCall, double P999Ms, double ClientCpu, double ServerCpu)
 {
-    // Room for the latencies of a round, made before it: growing lists would count as the calls' allocations.
+    // The arrays for the latencies are allocated before the round. Lists that grow during the round would count as allocations of the calls.
     private const int MaxCalls = 3_000_000;
 
     public static async Task<Measurement> TakeAsync(IPeer peer, ChildProcess server, int callers, TimeSpan length)

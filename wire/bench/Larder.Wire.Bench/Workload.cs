@@ -3,7 +3,7 @@ using Larder.Protocol;
 
 namespace Larder.Wire.Bench;
 
-/// <summary>The reference workload: 1,000 hot keys, 100-byte values, gets and sets by turns.</summary>
+/// <summary>The reference workload: 1,000 hot keys, 100-byte values, alternating gets and sets.</summary>
 internal static class Workload
 {
     public static readonly TimeSpan Timeout = TimeSpan.FromSeconds(5);
@@ -19,7 +19,7 @@ internal static class Workload
 
     public static SetRequest Set(int number) => new() { Key = KeyNames[number % Keys], Value = Value, TtlMs = 60_000 };
 
-    /// <summary>Both sides look at what they got.</summary>
+    /// <summary>Throws if a response is wrong. Both peers call this for each response.</summary>
     public static void Check(bool isRight)
     {
         if (!isRight)

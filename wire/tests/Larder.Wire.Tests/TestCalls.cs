@@ -16,7 +16,7 @@ internal static class TestCalls
     public static readonly RpcMethod<GetRequest, GetResponse> Get = new(GetPath, GetRequests, GetResponses);
     public static readonly RpcMethod<GetBatchRequest, GetResponse> GetBatch = new(GetBatchPath, BatchRequests, GetResponses);
 
-    /// <summary>The timeout of any operation in a test. Generous, because passing tests never wait for it.</summary>
+    /// <summary>The timeout of any operation in a test. It is long, because a test that passes never waits for it.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     public static GetRequest Key(string key) => new() { Key = Google.Protobuf.ByteString.CopyFromUtf8(key) };

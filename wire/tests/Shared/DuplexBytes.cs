@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>A duplex call for tests that write and read whenever they like. Unread data makes the server wait.</summary>
+/// <summary>A duplex call for tests that write and read at any time. While there is unread data, the server waits.</summary>
 internal sealed class DuplexBytes : IOutputSource, IAsyncDisposable
 {
     private readonly DuplexCall _call;
@@ -27,7 +27,7 @@ internal sealed class DuplexBytes : IOutputSource, IAsyncDisposable
         }
     }
 
-    /// <summary>Queues bytes to be sent after the earlier ones, as far as the server accepts them.</summary>
+    /// <summary>Queues bytes. They are sent after the earlier bytes, as soon as the server accepts them.</summary>
     public void Write(ReadOnlySpan<byte> bytes)
     {
         lock (_lock)

@@ -1,23 +1,25 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// The memory of a <see cref="BufferBudget"/> that one connection holds. The first <see cref="FreeBytes"/> are not taken from the budget, so small
-/// calls never touch the shared counter. Anything above is taken in steps, up to the limit of one connection. Thread-safe.
+/// Counts the memory that one connection uses of a <see cref="BufferBudget"/>. The first <see cref="FreeBytes"/> are not taken from the budget, so small calls
+/// never touch the shared counter. Further bytes are taken in steps, up to the limit of one connection. Thread-safe.
 /// </summary>
 /// <param name="budget">The budget that all connections share.</param>
-/// <param name="unauthenticated">The part of <paramref name="budget"/> for connections that have not authenticated. The account takes from it until
-/// <see cref="Authenticate"/> is called. Null if authentication is not required.</param>
+/// <param name="unauthenticated">
+/// The part of <paramref name="budget"/> for connections that have not authenticated. The account takes from it until <see cref="Authenticate"/> is called.
+/// Null if authentication is not required.
+/// </param>
 internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthenticated = null)
 {
     /// <summary>
-    /// The number of bytes that a connection can hold without taking them from the budget: enough for a pipeline of about fifty small calls, or for
-    /// sixteen unary calls. These calls therefore continue when other connections have exhausted the budget. A thousand such connections hold 64 MB.
+    /// The number of bytes that a connection can use without taking them from the budget. They are enough for a pipeline with about fifty small calls, or for
+    /// sixteen unary calls. These calls therefore continue when other connections have exhausted the budget. A thousand connections can use 64 MB in this way.
     /// </summary>
     public const int FreeBytes = 64 * 1024;
 
     /// <summary>
-    /// The same for a connection that has not authenticated: one stream (4 KB) and the largest request that needs no token (8 KB, in a buffer of at
-    /// most 16 KB while it grows).
+    /// The number of bytes that an unauthenticated connection can use without taking them from the budget. They are enough for one stream (4 KB) and for the
+    /// largest request that needs no token (8 KB, in a buffer that grows to at most 16 KB).
     /// </summary>
     public const int UnauthenticatedFreeBytes = 32 * 1024;
 
@@ -30,13 +32,15 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
     private long _heldBytes;
     private long _takenBytes;
 
-    /// <summary>Gets the maximum number of bytes that one connection can hold: half of the budget, so that no single peer can exclude all others.</summary>
+    /// <summary>
+    /// Gets the maximum number of bytes that one connection can use. This is half of the budget, so that no single peer can exclude all other peers.
+    /// </summary>
     public long MaxBytes => Math.Max(OwnBytes, Budget.LimitBytes / 2);
 
-    /// <summary>Gets the number of bytes that the connection holds.</summary>
+    /// <summary>Gets the number of bytes that the connection uses.</summary>
     public long HeldBytes => Volatile.Read(ref _heldBytes);
 
-    /// <summary>Gets how many of the held bytes are taken from the budget.</summary>
+    /// <summary>Gets the number of used bytes that are taken from the budget.</summary>
     public long TakenBytes => Volatile.Read(ref _takenBytes);
 
     /// <summary>Gets whether slow peers should be dropped sooner; see <see cref="BufferBudget.IsTight"/>.</summary>
@@ -45,11 +49,11 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
     // The budget that bytes are currently taken from.
     private BufferBudget Budget => Volatile.Read(ref _unauthenticated) ?? budget;
 
-    // The number of bytes that the connection can currently hold without taking them from a budget.
+    // The number of bytes that the connection can currently use without taking them from a budget.
     private int OwnBytes => Volatile.Read(ref _unauthenticated) is null ? FreeBytes : UnauthenticatedFreeBytes;
 
     /// <summary>
-    /// Marks the connection as authenticated. From now on it takes from the whole budget, and the bytes that it has already taken count there.
+    /// Marks the connection as authenticated. From now on it takes from the whole budget, and the bytes that it has already taken are counted there.
     /// </summary>
     public void Authenticate()
     {
@@ -66,7 +70,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         }
     }
 
-    /// <summary>Counts the connection's bytes in the share of its user from now on. The bytes taken so far are moved to that share.</summary>
+    /// <summary>Assigns the connection to the share of its user. The bytes taken so far are moved to that share, and further bytes are counted there.</summary>
     public void Join(BufferShare share)
     {
         lock (_lock)
@@ -80,7 +84,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         }
     }
 
-    /// <summary>Records that the connection is about to hold more bytes. Returns false and records nothing if the limit would be exceeded.</summary>
+    /// <summary>Records that the connection is about to use more bytes. Returns false and records nothing if the limit would be exceeded.</summary>
     public bool TryHold(int bytes)
     {
         lock (_lock)
@@ -99,7 +103,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         }
     }
 
-    /// <summary>Records that the connection is about to hold more bytes.</summary>
+    /// <summary>Records that the connection is about to use more bytes.</summary>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the limit would be exceeded.</exception>
     public void Hold(int bytes)
     {
@@ -119,7 +123,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         }
     }
 
-    /// <summary>Returns the error for a call that there is no memory for.</summary>
+    /// <summary>Returns the error for a call for which there is not enough memory.</summary>
     public static RpcException Exhausted() => new(
         new Status(StatusCode.ResourceExhausted, "The server does not have enough memory for a message of this size; try again later."),
         [new(RpcException.CauseTrailer, RpcException.MemoryLimitCause)]);

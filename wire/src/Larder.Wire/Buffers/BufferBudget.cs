@@ -1,12 +1,14 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Limits the memory that one process uses in addition to its cache: queued responses, incoming uploads, running batches and idle buffers. It only
-/// counts: code that allocates memory takes the bytes here first and returns them afterwards. Thread-safe.
+/// Limits the memory that one process uses in addition to its cache: queued responses, incoming uploads, running batches and idle buffers. The budget allocates
+/// nothing itself. Code that allocates memory first takes the bytes from the budget, and returns them afterwards. Thread-safe.
 /// </summary>
-/// <param name="limitBytes">The limit in bytes: at least 1. When it is reached, calls fail with RESOURCE_EXHAUSTED; nothing waits.</param>
-/// <param name="whole">The budget that this one is part of. Bytes are taken from both: the part limits its own users, and the whole limits all users.
-/// The default is none.</param>
+/// <param name="limitBytes">The limit in bytes, at least 1. When the limit is reached, calls fail with RESOURCE_EXHAUSTED. They do not wait.</param>
+/// <param name="whole">
+/// The larger budget of which this budget is a part. Bytes are taken from both budgets: this budget limits its own users, and the larger one limits all users.
+/// Null if there is no larger budget, which is the default.
+/// </param>
 public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
 {
     private readonly long _limitBytes =
@@ -24,12 +26,14 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
     public long Refusals => Volatile.Read(ref _refusals);
 
     /// <summary>
-    /// Gets whether more than half of the budget is taken. Slow peers are then dropped sooner. At half, the other half lasts at least as long as the
-    /// time that slow peers are given.
+    /// Gets whether more than half of the budget is taken. Slow peers are then dropped sooner. The free half lasts until the time limit of the slow peers has
+    /// passed.
     /// </summary>
     public bool IsTight => UsedBytes > _limitBytes / 2;
 
-    /// <summary>Takes bytes. Returns false and takes nothing if not enough bytes are left, or if fewer than <paramref name="keepFree"/> would remain.</summary>
+    /// <summary>
+    /// Takes bytes. Returns false and takes nothing if not enough bytes are free, or if fewer than <paramref name="keepFree"/> bytes would stay free.
+    /// </summary>
     public bool TryTake(long bytes, long keepFree = 0)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);

@@ -1,9 +1,9 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// The memory of a <see cref="BufferBudget"/> that all connections of one user hold together. The share may grow while it is at most
-/// <see cref="MaxShareOfFree"/> times the free memory, so a user always leaves a quarter of the memory that was free. If n users fill the budget one
-/// after another, 1 / 4^n of it stays free. If they fill it concurrently, each gets 3 / (3n + 1). Thread-safe.
+/// Counts the memory of a <see cref="BufferBudget"/> that all connections of one user take together. The share may grow while it is at most <see
+/// cref="MaxShareOfFree"/> times the free memory. So a user always leaves a quarter of the memory that was free. If n users fill the budget one after another,
+/// 1 / 4^n of the budget stays free. If they fill the budget concurrently, each user gets 3 / (3n + 1). Thread-safe.
 /// </summary>
 internal sealed class BufferShare
 {
@@ -18,7 +18,7 @@ internal sealed class BufferShare
     /// <summary>Gets the number of bytes that the user's connections have taken from the budget.</summary>
     public long TakenBytes => Volatile.Read(ref _takenBytes);
 
-    /// <summary>Takes bytes from the budget. Returns false and takes nothing if the share or the budget has not enough left.</summary>
+    /// <summary>Takes bytes from the budget. Returns false and takes nothing if the limit of the share or of the budget would be exceeded.</summary>
     public bool TryTake(BufferBudget budget, long bytes)
     {
         long taken = Interlocked.Add(ref _takenBytes, bytes);
@@ -31,6 +31,6 @@ internal sealed class BufferShare
         return false;
     }
 
-    /// <summary>Adds bytes that a connection took before it joined this share. A negative number removes bytes that it returned.</summary>
+    /// <summary>Adds bytes that a connection took before it joined this share. A negative number removes bytes that the connection has returned.</summary>
     public void Add(long bytes) => Interlocked.Add(ref _takenBytes, bytes);
 }

@@ -1,17 +1,18 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Requests garbage collections after large buffers were dropped. Without them the runtime may accumulate hundreds of megabytes, or keep them for
-/// minutes. While buffers are continuously dropped, a background collection frees them for reuse. When no buffers are dropped any more, a blocking
+/// Requests garbage collections after large buffers were dropped. Without these requests, the runtime may accumulate hundreds of megabytes of unused memory, or
+/// keep it for minutes. While buffers are continuously dropped, a background collection frees them for reuse. When no buffers are dropped any more, a blocking
 /// collection returns the memory to the system. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Clients determine how much is dropped and when, and they must not be able to pause the process repeatedly. The duration of a blocking collection
-/// grows with the heap. The next one therefore waits until blocking collections take at most 0.02 % of the time.
+/// Clients determine how much memory is dropped and when. They must not be able to pause the process repeatedly. The duration of a blocking collection grows
+/// with the heap. The next blocking collection therefore waits until such collections take at most 0.02 % of the time.
 /// </remarks>
 /// <param name="time">The clock.</param>
-/// <param name="collect">Runs a collection on a thread pool thread. If the argument is true, the collection is blocking and memory is returned to the
-/// system.</param>
+/// <param name="collect">
+/// Runs a collection on a thread pool thread. If the argument is true, the collection is blocking and memory is returned to the system.
+/// </param>
 internal sealed class IdleMemory(TimeProvider time, Action<bool> collect)
 {
     /// <summary>The minimum number of dropped bytes for a blocking collection.</summary>
@@ -53,13 +54,15 @@ internal sealed class IdleMemory(TimeProvider time, Action<bool> collect)
             return;
         }
 
-        // The bytes are now free but still belong to the process. They are returned to the system when it is quiet.
+        // The bytes are now free but still belong to the process. They are returned to the system when no more buffers are dropped.
         Volatile.Write(ref _droppedBytes, MuchBytes);
         _nextBackground = Now + BackgroundPause;
         Start(isBlocking: false);
     }
 
-    /// <summary>Runs a blocking collection if many bytes were dropped, but none since the last call. Call this method about twice a second.</summary>
+    /// <summary>
+    /// Runs a blocking collection if many bytes were dropped before the last call of this method, and none since then. Call this method about twice a second.
+    /// </summary>
     public void GiveBack()
     {
         long dropped = Volatile.Read(ref _droppedBytes);

@@ -3,15 +3,15 @@ using System.Buffers;
 namespace Larder.Wire;
 
 /// <summary>
-/// Allocates blocks for buffers of any size, for the whole process. Small blocks come from the shared array pool. Larger blocks are cut from slabs:
-/// the pool would keep tens of megabytes of them, and arrays that are used once would burden the garbage collector.
+/// Allocates blocks for buffers of any size, for the whole process. Small blocks come from the shared array pool. Larger blocks are parts of slabs, for two
+/// reasons. The shared array pool would keep tens of megabytes of such blocks. New arrays that are used only once would burden the garbage collector.
 /// </summary>
 internal static class LargeBlocks
 {
     /// <summary>The size, in bytes, of the largest block that comes from the shared array pool.</summary>
     public const int SmallBytes = Slab.PageBytes;
 
-    // Larger blocks are separate arrays. No request to a server is that large.
+    // The size of the largest slab block. Larger blocks are separate arrays. No request to a server is that large.
     private const int MaxBytes = Slab.Pages * Slab.PageBytes / 2;
 
     private static readonly SlabPool s_slabs = new();
@@ -44,7 +44,7 @@ internal static class LargeBlocks
     /// <summary>Shortens a slab block without copying it, to at least two pages. Other blocks are not changed.</summary>
     public static void Shorten(ref ArraySegment<byte> block, int bytes)
     {
-        // When it is returned, a block of one page would be mistaken for an array of the shared pool.
+        // A slab block must have at least two pages. On return, a block of one page would be mistaken for an array of the shared pool.
         int length = Math.Max(LengthFor(bytes), 2 * Slab.PageBytes);
         if (block.Count is > SmallBytes and <= MaxBytes && length < block.Count)
         {

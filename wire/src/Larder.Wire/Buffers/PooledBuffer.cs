@@ -1,12 +1,14 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// A growable buffer over pooled memory, which one owner at a time reuses. If it belongs to an account, a block larger than
-/// <see cref="UncountedBytes"/> counts there.
+/// A growable buffer over pooled memory, which one owner at a time reuses. If the buffer belongs to an account, a block larger than <see
+/// cref="UncountedBytes"/> is counted in that account.
 /// </summary>
 internal sealed class PooledBuffer : IGatheringWriter, IDisposable
 {
-    /// <summary>The maximum size, in bytes, of a block that is not counted: it is included in what is counted for its stream.</summary>
+    /// <summary>
+    /// The maximum size, in bytes, of a block that is not counted separately. The fixed size that is counted for a stream includes such a block.
+    /// </summary>
     public const int UncountedBytes = 1024;
 
     private const int Megabyte = 1024 * 1024;
@@ -64,7 +66,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
     /// <summary>Keeps the first <paramref name="count"/> written bytes and removes the rest.</summary>
     public void Truncate(int count) => Written = Math.Min(Written, count);
 
-    /// <summary>Removes all written bytes. If the block is larger than <paramref name="keepBytes"/>, it is exchanged for a smaller one.</summary>
+    /// <summary>Removes all written bytes. If the block is larger than <paramref name="keepBytes"/>, it is replaced by a smaller one.</summary>
     public void Reset(int keepBytes)
     {
         Written = 0;
@@ -83,7 +85,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         HoldLess();
     }
 
-    /// <summary>Returns the block permanently and detaches the buffer from its account. Bytes that are written afterwards are not counted.</summary>
+    /// <summary>Returns the block to the pool, and detaches the buffer from its account. Bytes that are written afterwards are not counted.</summary>
     public void Abandon()
     {
         Dispose();
@@ -107,7 +109,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         }
     }
 
-    // The block doubles, and grows by half from 1 MB upwards: a large message then seldom takes more than half too much.
+    // The size of the block doubles up to 1 MB. Above 1 MB, it grows by half, so that a large message seldom wastes more than half of its size.
     private void Grow(int wanted)
     {
         int more = _block.Count < Megabyte ? _block.Count : _block.Count / 2;
@@ -137,7 +139,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         }
         catch (OutOfMemoryException)
         {
-            // The system is out of memory: fail this call, not the process.
+            // The system is out of memory. Only this call fails, not the process.
             HoldLess();
             throw BufferAccount.Exhausted();
         }

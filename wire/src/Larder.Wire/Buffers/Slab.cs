@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace Larder.Wire;
 
 /// <summary>
-/// One large array that is divided into blocks of whole pages (<see cref="PageBytes"/>). The array is pinned, and the memory of its free pages can be
-/// returned to the system. The memory is thus reused without garbage collections. Not thread-safe.
+/// One large array that is divided into blocks of whole pages (<see cref="PageBytes"/>). The array is pinned, so the memory of its free pages can be returned
+/// to the system. Blocks are reused without garbage collections. Not thread-safe.
 /// </summary>
 internal sealed unsafe partial class Slab
 {
@@ -14,7 +14,8 @@ internal sealed unsafe partial class Slab
     public const int PageBytes = 64 * 1024;
 
     /// <summary>
-    /// The number of pages: 32 MB, enough for two messages of maximum size while both grow. Only pages that were written to use physical memory.
+    /// The number of pages of a slab, which are 32 MB in total. This is enough for two messages of maximum size while both grow. Only pages that have been
+    /// written use physical memory.
     /// </summary>
     public const int Pages = 512;
 
@@ -24,10 +25,11 @@ internal sealed unsafe partial class Slab
     private readonly byte[] _array;
     private readonly int _firstOffset;
 
-    // One bit per page.
+    // The pages in use, one bit per page.
     private readonly ulong[] _taken = new ulong[Pages / WordBits];
     private readonly ulong[] _touched = new ulong[Pages / WordBits];
 
+    /// <summary>Allocates the array.</summary>
     /// <exception cref="OutOfMemoryException">The system is out of memory.</exception>
     public Slab()
     {
@@ -84,8 +86,8 @@ internal sealed unsafe partial class Slab
     }
 
     /// <summary>
-    /// Returns the memory of free pages that have been in use to the system. Returns the number of bytes for which that failed, because the system
-    /// does not support it.
+    /// Releases the memory of free pages that have been in use to the system. Returns the number of bytes that could not be released because the system does
+    /// not support it.
     /// </summary>
     public int ReleaseFreePages()
     {
@@ -154,7 +156,7 @@ internal sealed unsafe partial class Slab
 
     private int NextTaken(int page) => Next(page, 0);
 
-    // Returns the first page from this one on whose bit is 1 after XOR with the mask, or Pages if there is none.
+    // Returns the first page, starting at the given one, whose bit is 1 after XOR with the mask. Returns Pages if there is no such page.
     private int Next(int page, ulong invert)
     {
         for (int word = page / WordBits; word < _taken.Length; word++)

@@ -1,9 +1,9 @@
 namespace Larder.Wire;
 
-/// <summary>A set of slabs that grows on demand. Memory that was not requested for some seconds is returned to the system.</summary>
+/// <summary>A set of slabs that grows on demand. If no memory was requested for some seconds, free memory is returned to the system.</summary>
 internal sealed class SlabPool
 {
-    // The number of trims without an allocation after which free memory is returned: three seconds, so that occasional large values reuse pages.
+    // The number of trims without an allocation after which free memory is returned. They take three seconds, so that occasional large values can reuse pages.
     private const int QuietTrims = 6;
 
     private readonly Lock _lock = new();
@@ -12,7 +12,7 @@ internal sealed class SlabPool
     private int _takesAtTrim;
     private int _quietTrims;
 
-    // A process with a server calls Trim on a timer. In a process without one, each slab except the first is released as soon as it is empty.
+    // A process with a server calls Trim on a timer. In a process without a server, each slab except the first is released as soon as it is empty.
     private bool _isTrimmed;
 
     /// <summary>Gets the number of slabs.</summary>
@@ -70,7 +70,7 @@ internal sealed class SlabPool
         }
     }
 
-    /// <summary>Shortens a block: the pages after the given number become free.</summary>
+    /// <summary>Shortens a block to the given number of pages. Its further pages become free.</summary>
     public void Shorten(ref ArraySegment<byte> block, int pages)
     {
         lock (_lock)
@@ -111,7 +111,7 @@ internal sealed class SlabPool
         }
     }
 
-    // The first slab is kept: its address range alone costs nothing.
+    // The first slab is kept, because its address range costs nothing without its memory.
     private bool IsSpare(Slab slab) => slab.TakenPages == 0 && slab != _slabs[0];
 
     // The pages are returned immediately, because the garbage collector may not run for minutes.

@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>Creates the exceptions for calls that were ended from this side or by the transport.</summary>
+/// <summary>Creates the exceptions for calls that the client or the transport has ended.</summary>
 internal static class CallFailure
 {
     /// <summary>
@@ -36,7 +36,7 @@ internal static class CallFailure
     public static RpcException Expired(Exception? error = null) =>
         new(new Status(StatusCode.DeadlineExceeded, "The deadline passed before the response arrived."), notProcessed: false, error);
 
-    /// <summary>Returns an exception if the timeout is not above zero, so that the call must not be sent; otherwise null.</summary>
+    /// <summary>Returns an exception if the timeout is zero or negative, because such a call must not be sent. Otherwise returns null.</summary>
     public static RpcException? Spent(TimeSpan? timeout) =>
         timeout <= TimeSpan.Zero
             ? new RpcException(new Status(StatusCode.DeadlineExceeded, "The deadline had passed before the call was sent."), notProcessed: true)

@@ -3,9 +3,9 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire;
 
 /// <summary>
-/// A bidirectional call that exchanges raw bytes: whole frames (a five-byte header and the message) in both directions. The connection reads outgoing
-/// data from a source when it can send. Incoming data is either read, or passed to a receiver on the connection's thread. A call may stay open for
-/// days.
+/// A bidirectional call that exchanges raw bytes. Both directions contain whole frames: a five-byte header and the message. The connection reads outgoing data
+/// from a source when it can send. Incoming data is either read by the owner of the call, or passed to a receiver on the connection's thread. A call may stay
+/// open for days.
 /// </summary>
 public sealed class DuplexCall : IAsyncDisposable
 {
@@ -14,8 +14,8 @@ public sealed class DuplexCall : IAsyncDisposable
     internal DuplexCall(StreamingStream stream) => _stream = stream;
 
     /// <summary>
-    /// Sets the source of the outgoing data, which is read when it is signalled and as far as the server's windows allow. Call this once. Data that
-    /// has not been read when the call ends is not sent; the receiver is notified of the end.
+    /// Sets the source of the outgoing data. The connection reads the source after a signal, as far as the server's windows allow. Call this method once. Data
+    /// that has not been read when the call ends is not sent. The receiver is notified of the end.
     /// </summary>
     public void Send(IOutputSource source)
     {
@@ -24,8 +24,8 @@ public sealed class DuplexCall : IAsyncDisposable
     }
 
     /// <summary>
-    /// Signals that the source has data. It can be called on any thread, after <see cref="Send"/>. The data is sent immediately. On a thread that is
-    /// handling a read or resuming callers, it is sent at the end of that work, together with everything else.
+    /// Signals that the source has data. This method can be called on any thread, after <see cref="Send"/>. The data is sent immediately. If the thread is
+    /// handling a read or resuming callers, the data is sent at the end of that work, together with all other data.
     /// </summary>
     public void Signal() => _stream.Signal();
 
@@ -39,8 +39,8 @@ public sealed class DuplexCall : IAsyncDisposable
     public async ValueTask<int> ReadAsync(Memory<byte> buffer) => await _stream.ReadAsync(buffer).ConfigureAwait(false);
 
     /// <summary>
-    /// Passes all data to <paramref name="receiver"/> instead of <see cref="ReadAsync"/>: data that has already arrived now, further data as it
-    /// arrives. Call this once.
+    /// Passes all data to <paramref name="receiver"/> instead of <see cref="ReadAsync"/>. Data that has already arrived is passed now, and further data when it
+    /// arrives. Call this method once.
     /// </summary>
     public void Receive(IDuplexReceiver receiver)
     {
@@ -49,17 +49,17 @@ public sealed class DuplexCall : IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends the request after the data that the source has now. Call it after <see cref="Send"/>. The response continues until the server ends it.
+    /// Ends the request after the data that the source has now. Call this method after <see cref="Send"/>. The response continues until the server ends it.
     /// </summary>
     public void CompleteWriting() => _stream.CompleteWriting();
 
     /// <summary>
-    /// Reports that a response did not arrive in time. If the connection has received nothing for its ping timeout, it is pinged now, even if
-    /// keepalive is off. If it is still silent after that time, it is closed.
+    /// Records that a response did not arrive in time. If the connection has received nothing for its ping timeout, it is pinged now, even if keepalive is off.
+    /// If it receives nothing for another ping timeout, it is closed.
     /// </summary>
     public void CheckConnectionHealth() => _stream.Connection?.Doubt();
 
-    /// <summary>Cancels the call if it has not ended.</summary>
+    /// <summary>Cancels the call. Does nothing if the call has already ended.</summary>
     public ValueTask DisposeAsync()
     {
         _stream.Release();

@@ -7,14 +7,16 @@ namespace Larder.Wire;
 public interface IDuplexReceiver
 {
     /// <summary>
-    /// Called when bytes arrive: any part of the response's frames. They are valid only during the call. Callers whose calls complete are added to
-    /// <paramref name="callers"/>.
+    /// Receives bytes, which can be any part of the response's frames. They are valid only until the method returns. The method adds callers whose calls
+    /// complete to <paramref name="callers"/>.
     /// </summary>
     void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers);
 
-    /// <summary>Called when all data of one read of the connection has been passed on.</summary>
+    /// <summary>Handles the end of one read of the connection. All data of the read has been passed to <c>OnBytes</c>.</summary>
     void OnReadEnd(ICallerBatch callers);
 
-    /// <summary>Called when the call has ended; no other call follows. <paramref name="error"/> is null if the server ended the call with OK.</summary>
+    /// <summary>
+    /// Handles the end of the call. No method of the receiver is called afterwards. <paramref name="error"/> is null if the server ended the call with OK.
+    /// </summary>
     void OnEnded(Exception? error);
 }

@@ -5,7 +5,9 @@ using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
-/// <content>Connecting: one attempt at a time, shared by all callers that wait for it. Cancelling a caller does not cancel the attempt.</content>
+/// <content>
+/// Contains the code that connects. There is one attempt at a time, which all waiting callers share. Cancelling a caller does not cancel the attempt.
+/// </content>
 [SuppressMessage(
     "Reliability",
     "CA1001",
@@ -18,7 +20,7 @@ public sealed partial class RpcChannel
     private volatile Http2Connection? _connection;
     private Task<Http2Connection>? _connecting;
 
-    /// <summary>Connects in advance, so that the first call does not have to wait. Completes when the server's settings have arrived.</summary>
+    /// <summary>Connects in advance, so that the first call does not have to wait. The task completes when the server's settings have arrived.</summary>
     /// <exception cref="RpcException">UNAVAILABLE: the server cannot be reached. The message states the reason.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled the operation.</exception>
     public async ValueTask ConnectAsync(CancellationToken cancellationToken) =>
@@ -68,7 +70,7 @@ public sealed partial class RpcChannel
 
     private async Task<Http2Connection> MakeConnectionAsync()
     {
-        // Leave the caller's thread and its lock.
+        // Continue on another thread, because the caller's thread holds a lock.
         await PoolQueue.Work.Yield();
         using CancellationTokenSource timeout = new(_options.ConnectTimeout, DedicatedTime.Instance);
         using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token, timeout.Token);
@@ -106,7 +108,8 @@ public sealed partial class RpcChannel
         }
     }
 
-    // A server that requires a client certificate may reject the given one just by closing the connection. So may a server that requires TLS.
+    // If a server requires a client certificate, it may reject the given certificate only by closing the connection. A server that requires TLS may do the
+    // same.
     private static RpcException ClosedUnanswered(Exception error, bool isTls)
     {
         const string OverTls = "The server closed the connection after the TLS handshake; check whether it requires a client certificate and trusts this one.";

@@ -10,8 +10,8 @@ public sealed partial class RpcChannel
     /// <param name="method">The method.</param>
     /// <param name="request">The request.</param>
     /// <param name="headers">The metadata.</param>
-    /// <param name="timeout">The maximum time until the last response; null for none.</param>
-    /// <param name="cancellationToken">Cancels the call. Ending the enumeration early cancels it too.</param>
+    /// <param name="timeout">The maximum time until the last response; null for no limit.</param>
+    /// <param name="cancellationToken">Cancels the call. Ending the enumeration early also cancels the call.</param>
     /// <returns>The responses as they arrive.</returns>
     /// <exception cref="RpcException">The call failed, possibly after some responses.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
@@ -37,7 +37,7 @@ public sealed partial class RpcChannel
         }
     }
 
-    /// <summary>Opens a server-streaming call. Completes when the server has sent its headers.</summary>
+    /// <summary>Opens a server-streaming call. The task completes when the server has sent its headers.</summary>
     /// <param name="method">The method.</param>
     /// <param name="request">The request.</param>
     /// <param name="headers">The metadata.</param>
@@ -66,7 +66,7 @@ public sealed partial class RpcChannel
         }
     }
 
-    /// <summary>Opens a bidirectional call. Completes when the server has sent its headers, which Larder's server does immediately.</summary>
+    /// <summary>Opens a bidirectional call. The task completes when the server has sent its headers. Larder's server sends them immediately.</summary>
     /// <param name="path">The method's path: <c>/package.Service/Rpc</c>.</param>
     /// <param name="headers">The metadata.</param>
     /// <param name="cancellationToken">Cancels the attempt to open the call. It has no effect on the open call.</param>
@@ -95,7 +95,7 @@ public sealed partial class RpcChannel
     {
         while (!(await ConnectedAsync(timeout, cancellationToken).On(PoolQueue.Work)).TryStart(stream))
         {
-            // The connection has closed in the meantime; the next iteration opens another one.
+            // The connection was closed after it was returned. The next iteration opens another one.
         }
     }
 }

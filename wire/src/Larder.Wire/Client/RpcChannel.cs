@@ -32,10 +32,10 @@ public sealed partial class RpcChannel : IAsyncDisposable
     /// <summary>Gets the server's endpoint.</summary>
     public Uri Endpoint => _options.Endpoint;
 
-    /// <summary>Gets whether there is a connection that accepts new calls: neither lost nor draining.</summary>
+    /// <summary>Gets whether there is a connection that accepts new calls. Such a connection is neither lost nor draining.</summary>
     public bool IsConnected => _connection is { IsOpen: true };
 
-    /// <summary>Gets whether the channel is disposed and no longer connects.</summary>
+    /// <summary>Gets whether the channel is disposed. A disposed channel no longer connects.</summary>
     public bool IsClosed => _closing.IsCancellationRequested;
 
     /// <summary>Gets the number of streams that the server allows at once on the connection; null if there is no connection.</summary>
@@ -51,7 +51,7 @@ public sealed partial class RpcChannel : IAsyncDisposable
     /// <param name="method">The method.</param>
     /// <param name="request">The request. It is encoded before the method returns.</param>
     /// <param name="headers">The metadata.</param>
-    /// <param name="timeout">The timeout, which is also sent as <c>grpc-timeout</c>; null for none. Its precision is 10 ms.</param>
+    /// <param name="timeout">The timeout, which is also sent as <c>grpc-timeout</c>; null for no timeout. Its precision is 10 ms.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>The response. Like every <see cref="ValueTask{TResult}"/>, it must be awaited only once.</returns>
     /// <exception cref="RpcException">The call failed. DEADLINE_EXCEEDED if <paramref name="timeout"/> passed.</exception>

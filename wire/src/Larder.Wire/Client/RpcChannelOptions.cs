@@ -22,12 +22,12 @@ public sealed record RpcChannelOptions
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets how long a connection must be silent before it is pinged. The default is 5 s, the shortest interval that the protocol allows without
+    /// Gets the time for which a connection must be silent before it is pinged. The default is 5 s, the shortest interval that the protocol allows without
     /// calls. <see cref="Timeout.InfiniteTimeSpan"/> disables pings.
     /// </summary>
     public TimeSpan KeepAlivePingDelay { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Gets how long a ping may remain unanswered before the connection is closed. The default is 1 s.</summary>
+    /// <summary>Gets the time for which a ping may remain unanswered before the connection is closed. The default is 1 s.</summary>
     public TimeSpan KeepAlivePingTimeout { get; init; } = TimeSpan.FromSeconds(1);
 
     /// <summary>
@@ -35,15 +35,15 @@ public sealed record RpcChannelOptions
     /// </summary>
     public bool KeepAliveWithoutCalls { get; init; } = true;
 
-    /// <summary>Gets the TLS options for https. The default is the system's.</summary>
+    /// <summary>Gets the TLS options for https. By default, the system's options are used.</summary>
     public SslClientAuthenticationOptions? SslOptions { get; init; }
 
     /// <summary>Gets the maximum size of a message in a response, in bytes. The default is 11,010,048.</summary>
     public int MaxReceiveMessageBytes { get; init; } = MessageLimit.DefaultBytes;
 
     /// <summary>
-    /// Gets whether requests announce that responses may be compressed with gzip. The default is false: it would add a header to every call, and
-    /// Larder's server does not compress. Gzip responses are decoded in any case.
+    /// Gets whether requests announce that responses may be compressed with gzip. The default is false, because the announcement adds a header to every call,
+    /// and Larder's server does not compress. Gzip responses are decoded in any case.
     /// </summary>
     public bool AcceptGzip { get; init; }
 
@@ -53,12 +53,12 @@ public sealed record RpcChannelOptions
     /// </summary>
     public int StreamWindowBytes { get; init; } = 1024 * 1024;
 
-    /// <summary>Gets the clock for deadlines. The default is the system's.</summary>
+    /// <summary>Gets the clock for deadlines. The default is the system clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>Gets the logger for opened and lost connections. The default discards the messages.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
 
-    /// <summary>Gets whether connections use a reactor; otherwise they use .NET's asynchronous sockets.</summary>
+    /// <summary>Gets whether connections use a <see cref="Reactor"/>. Otherwise they use .NET's asynchronous sockets.</summary>
     internal bool UsesReactors { get; init; } = Reactor.IsDefault;
 }

@@ -1,8 +1,7 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// The metadata of calls. Immutable: create an instance once and share it among many calls. A channel recognizes the same instance and reuses its
-/// encoded form.
+/// The metadata of calls. Immutable: create an instance once and share it among many calls. If calls use the same instance, a channel encodes it only once.
 /// </summary>
 public sealed class RpcHeaders
 {

@@ -11,7 +11,7 @@ namespace Larder.Wire;
 /// </summary>
 public sealed class StreamingCall : IDisposable
 {
-    // Many of these calls are open and idle at once. Each keeps a small block, and a larger one only while it reads a large message.
+    // The size of the buffer that an idle call keeps. Many such calls are open at once. A call has a larger buffer only while it reads a large message.
     private const int BufferBytes = 4 * 1024;
 
     private readonly RpcChannelOptions _options;
@@ -57,7 +57,7 @@ public sealed class StreamingCall : IDisposable
         }
     }
 
-    /// <summary>Reads until the next message is complete. Returns false if the server has ended the stream with OK.</summary>
+    /// <summary>Reads until the next message is complete. Returns true if there is a message, or false if the server has ended the stream with OK.</summary>
     /// <exception cref="RpcException">The stream ended with another status, or the message is too large.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -106,7 +106,7 @@ public sealed class StreamingCall : IDisposable
     /// <summary>Cancels the call if it has not ended. No read may be pending.</summary>
     public void Dispose()
     {
-        // A response that was not read to its end is reset: the server sees the call as cancelled.
+        // A response that was not read to its end is reset. The server then treats the call as cancelled.
         _registration.Dispose();
         _stream?.Release();
         _ended.Dispose();

@@ -2,16 +2,16 @@ using System.Net.Http;
 
 namespace Larder.Wire;
 
-/// <summary>Converts transport failures to gRPC status codes, and determines whether the call can have reached a handler.</summary>
+/// <summary>Converts transport failures to gRPC status codes, and determines whether a handler may have started the call.</summary>
 internal static class TransportFailure
 {
-    // RFC 9113, 7: error codes of RST_STREAM and GOAWAY.
+    // RFC 9113, section 7: error codes of RST_STREAM and GOAWAY.
     private const long RefusedStream = 7;
     private const long Cancel = 8;
     private const long EnhanceYourCalm = 11;
     private const long InadequateSecurity = 12;
 
-    /// <summary>Returns the exception for the caller, given the one that the HTTP stack threw.</summary>
+    /// <summary>Converts an exception of the HTTP stack to the exception that the caller gets.</summary>
     public static RpcException From(Exception error)
     {
         if (Find<ProtocolMismatchException>(error) is { } mismatch)

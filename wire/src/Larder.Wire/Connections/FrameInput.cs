@@ -4,14 +4,14 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// Parses the incoming frames of a connection, on client and server. It checks their order and passes each complete frame to its owner. RFC 9113, 4
-/// and 6.
+/// Parses the incoming frames of a connection, on client and server. It checks the order of the frames and passes each complete frame to the owner of the
+/// connection (RFC 9113, sections 4 and 6).
 /// </summary>
 internal sealed class FrameInput(IFrameOwner owner) : IDisposable
 {
     private readonly HeaderBlockAssembly _block = new();
 
-    /// <summary>Gets whether the peer's settings, which must be its first frame, have arrived.</summary>
+    /// <summary>Gets whether the peer's settings have arrived. They must be the first frame of the peer.</summary>
     public bool HasSettings { get; private set; }
 
     /// <inheritdoc cref="HeaderBlockAssembly.SinceMs"/>
@@ -92,7 +92,7 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
             case Http2FrameType.PushPromise:
                 throw Http2ConnectionException.Protocol("a PUSH_PROMISE frame arrived, but push is disabled");
             default:
-                // Frames of extensions are ignored: RFC 9113, 5.5.
+                // Frames of extensions are ignored (RFC 9113, section 5.5).
                 owner.OnIdle(header);
                 break;
         }

@@ -1,17 +1,21 @@
 namespace Larder.Wire;
 
-/// <summary>A connection whose frames an <see cref="OutputPump"/> sends: the callbacks of the pump.</summary>
+/// <summary>The callbacks of an <see cref="OutputPump"/>. They are implemented by the connection whose frames the pump sends.</summary>
 internal interface IPumpOwner
 {
-    /// <summary>Adds what can be sent now to the queued frames. Called under the connection's lock. Returns false if the connection has ended.</summary>
+    /// <summary>
+    /// Adds the frames that can be sent now to the queued frames. Returns false if the connection has ended. Called under the connection's lock.
+    /// </summary>
     bool Gather();
 
-    /// <summary>Called when the queued frames are about to be sent, so that there is space for more. Called under the connection's lock.</summary>
+    /// <summary>
+    /// Handles the start of a send. The queued frames have been taken, so there is space for more frames. Called under the connection's lock.
+    /// </summary>
     void OnTaken();
 
-    /// <summary>Called when no frames are left and the pump goes to sleep. Called under the connection's lock.</summary>
+    /// <summary>Handles the end of all sends: no frames are left, and the pump is about to sleep. Called under the connection's lock.</summary>
     void OnEmpty();
 
-    /// <summary>Called when the transport has failed; nothing is sent afterwards. Called without the lock.</summary>
+    /// <summary>Handles a failure of the transport. Nothing is sent afterwards. Called without the lock.</summary>
     void OnBroken(Exception error);
 }

@@ -6,9 +6,9 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <summary>
-/// Sends the frames of a connection, on client and server. Frames are queued in one buffer, under the connection's lock, while the other buffer is
-/// being sent. A single frame is therefore sent immediately, and frames that are added during a send are sent together. One thread at a time runs the
-/// pump: the one for which <see cref="TryWake"/> returned true.
+/// Sends the frames of a connection, on client and server. Frames are queued in one buffer, under the connection's lock, while the other buffer is being sent.
+/// A single frame is therefore sent immediately, and frames that are added during a send are sent together. One thread at a time runs the pump. This is the
+/// thread for which <see cref="TryWake"/> returned true.
 /// </summary>
 /// <param name="transport">The transport to send to.</param>
 /// <param name="guard">The connection's lock.</param>
@@ -27,19 +27,21 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     private bool _isDisposed;
     private long _sendingSinceMs;
 
-    /// <summary>Gets a work item that sends the queued frames unless another thread is about to. It can be run later.</summary>
+    /// <summary>
+    /// Gets a work item that sends the queued frames. If another thread is about to send them, the work item does nothing, so it can be run later.
+    /// </summary>
     public IThreadPoolWorkItem Later => _later ??= new LaterRun(this);
 
     /// <summary>Gets the queued frames. The caller must hold the lock.</summary>
     public FrameBuffer Frames { get; private set; } = new(keptBytes);
 
     /// <summary>
-    /// Gets how often the queued frames were taken to be sent. The present content of <see cref="Frames"/> is sent when this count next increases.
-    /// The caller must hold the lock.
+    /// Gets the number of times that the queued frames were taken to be sent. The current content of <see cref="Frames"/> is sent when this number increases
+    /// the next time. The caller must hold the lock.
     /// </summary>
     public long Taken { get; private set; }
 
-    /// <summary>Gets whether a thread runs the pump or is about to.</summary>
+    /// <summary>Gets whether a thread runs the pump or is about to run it.</summary>
     public bool IsAwake => Volatile.Read(ref _isAwake);
 
     /// <summary>
@@ -49,8 +51,8 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     public bool IsQueued => Volatile.Read(ref _isAwake) && !Volatile.Read(ref _isRunning);
 
     /// <summary>
-    /// Returns true if the pump has been queued since the previous tick. Another thread may then run it, and the original thread finds nothing to do.
-    /// Call this method on every tick while the pump is queued.
+    /// Returns whether the pump has been queued since the previous tick. If so, another thread may run the pump. When the original thread then runs it, there
+    /// is nothing left to do. Call this method on every tick while the pump is queued.
     /// </summary>
     public bool IsLate()
     {
@@ -63,7 +65,9 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
         }
     }
 
-    /// <summary>Gets when the current send began to wait for the peer, as <see cref="Environment.TickCount64"/>, or 0 if no send is waiting.</summary>
+    /// <summary>
+    /// Gets the time at which the current send began to wait for the peer, as <see cref="Environment.TickCount64"/>, or 0 if no send is waiting.
+    /// </summary>
     public long SendingSinceMs => Volatile.Read(ref _sendingSinceMs);
 
     /// <summary>Wakes the pump. Returns true if the caller must run it after releasing the lock. The caller must hold the lock.</summary>
@@ -89,11 +93,11 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
         }
     }
 
-    /// <summary>Stops the pump; nothing more is sent. The caller must hold the lock.</summary>
+    /// <summary>Stops the pump. Nothing more is sent. The caller must hold the lock.</summary>
     public void Stop() => _isStopped = true;
 
     /// <summary>
-    /// Stops the pump and releases its buffers once it sleeps, because a send may still read them. Frames that are added afterwards, such as a reset,
+    /// Stops the pump. Releases its buffers only when the pump sleeps, because a send may still read them. Frames that are added afterwards, such as a reset,
     /// are not sent. The caller must hold the lock.
     /// </summary>
     public void Dispose()
@@ -107,8 +111,8 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     void IThreadPoolWorkItem.Execute() => Run();
 
     /// <summary>
-    /// Sends the queued frames until none are left. It does nothing if another thread runs the pump, or has run it, instead (see
-    /// <see cref="IsLate"/>).
+    /// Sends the queued frames until none are left. Does nothing if another thread runs the pump or has run it instead of this thread (see <see
+    /// cref="IsLate"/>).
     /// </summary>
     public void Run() => Run(isBegun: false);
 

@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace Larder.Wire;
 
-/// <summary>A counter that many threads increment. Each processor has its own cache line; reading the counter sums them.</summary>
+/// <summary>A counter that many threads increment. Each processor has its own stripe, which is a cache line. Reading the counter adds up the stripes.</summary>
 internal sealed class StripedCount
 {
     // The distance between two stripes, in longs: 128 bytes, so that two stripes are never in the same or adjacent 64-byte cache lines.
@@ -10,7 +10,7 @@ internal sealed class StripedCount
 
     private readonly long[] _stripes = new long[Math.Min(BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount), 16) * Apart];
 
-    /// <summary>Gets the current sum.</summary>
+    /// <summary>Gets the current sum of all stripes.</summary>
     public long Value
     {
         get

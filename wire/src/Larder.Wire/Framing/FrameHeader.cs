@@ -5,14 +5,14 @@ namespace Larder.Wire;
 
 /// <summary>The five-byte gRPC prefix of each message: a flag (1 if the message is compressed) and the message's length, big-endian.</summary>
 /// <param name="IsCompressed">True if the message is compressed.</param>
-/// <param name="Length">The declared length of the message, in bytes. No memory has been allocated for it.</param>
+/// <param name="Length">The declared length of the message, in bytes. It is not checked, and no memory has been allocated for the message.</param>
 internal readonly record struct FrameHeader(bool IsCompressed, uint Length)
 {
     /// <summary>The size of a header, in bytes.</summary>
     public const int Size = 5;
 
     /// <summary>Reads the header at the start of <paramref name="buffer"/>. Returns false if the buffer has fewer than five bytes.</summary>
-    /// <exception cref="RpcException">The flag is neither 0 nor 1: the bytes are not gRPC.</exception>
+    /// <exception cref="RpcException">The flag is neither 0 nor 1, so the bytes are not gRPC.</exception>
     public static bool TryRead(in ReadOnlySequence<byte> buffer, out FrameHeader header)
     {
         if (buffer.FirstSpan.Length >= Size)
@@ -24,8 +24,8 @@ internal readonly record struct FrameHeader(bool IsCompressed, uint Length)
         return TryReadAcrossSegments(buffer, out header);
     }
 
-    /// <summary>Reads the header at the start of <paramref name="bytes"/>, which must hold at least five bytes.</summary>
-    /// <exception cref="RpcException">The flag is neither 0 nor 1: the bytes are not gRPC.</exception>
+    /// <summary>Reads the header at the start of <paramref name="bytes"/>, which must contain at least five bytes.</summary>
+    /// <exception cref="RpcException">The flag is neither 0 nor 1, so the bytes are not gRPC.</exception>
     public static FrameHeader Read(ReadOnlySpan<byte> bytes)
     {
         if (bytes[0] > 1)

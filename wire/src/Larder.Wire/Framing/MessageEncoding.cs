@@ -14,7 +14,7 @@ internal static class MessageEncoding
     /// <summary>The value of <c>grpc-accept-encoding</c>.</summary>
     public const string Accepted = "identity,gzip";
 
-    // Data is decompressed in steps of this many bytes, so that a small message that expands a thousandfold does not allocate a large buffer at once.
+    // Data is decompressed in steps of this many bytes, so that a small message that expands a thousandfold does not allocate a large buffer in one step.
     private const int StepBytes = 16 * 1024;
 
     /// <summary>Returns true if the encoding is supported. A missing encoding means identity.</summary>
@@ -57,9 +57,8 @@ internal static class MessageEncoding
     }
 
     /// <summary>
-    /// Returns the decompressed size declared in the gzip trailer, plus one step, so that one buffer can be allocated instead of growing it
-    /// repeatedly. Returns one step if the declared size is missing or exceeds the limit. It is only a hint: a wrong value does not affect the
-    /// result.
+    /// Returns the initial size of the buffer for the decompressed message. This is the size declared in the gzip trailer plus one step, so that the buffer
+    /// need not grow repeatedly. If the declared size is missing or exceeds the limit, it is one step. A wrong declared size does not affect the result.
     /// </summary>
     private static int AnnouncedSize(in ReadOnlySequence<byte> compressed, int limitBytes)
     {

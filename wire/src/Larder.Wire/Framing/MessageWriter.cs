@@ -13,10 +13,10 @@ internal sealed class MessageWriter : IBufferWriter<byte>
     private bool _begun;
     private long _length;
 
-    /// <summary>True if a message has been started and not ended.</summary>
+    /// <summary>Gets whether a message has been started but not ended.</summary>
     public bool HasUnfinishedMessage => _begun;
 
-    /// <summary>Sets the buffer that subsequent messages are written to. It must not be flushed while a message is unfinished.</summary>
+    /// <summary>Sets the buffer to which subsequent messages are written. The buffer must not be flushed while a message is unfinished.</summary>
     public void Attach(IGatheringWriter output)
     {
         _output = output;

@@ -9,13 +9,14 @@ internal static class RpcTimeout
     private const int MaxDigits = 8;
     private const long MaxValue = 99_999_999;
 
-    // The text of each timeout up to this many milliseconds is created once. The same values recur, because most timeouts are a configured deadline
-    // minus a short wait.
+    // The longest timeout whose text is cached, in milliseconds. The same timeouts recur, because most of them are a configured deadline minus a short wait.
     private const int CachedMilliseconds = 10_000;
 
     private static readonly string?[] Cached = new string?[CachedMilliseconds + 1];
 
-    /// <summary>Parses a timeout. Returns false if the text is invalid. A timeout that is too long for the clock is read as the longest one.</summary>
+    /// <summary>
+    /// Parses a timeout. Returns false if the text is invalid. A timeout that is too long for the clock is parsed as the longest possible timeout.
+    /// </summary>
     public static bool TryParse(string text, out TimeSpan timeout)
     {
         timeout = default;
@@ -33,7 +34,7 @@ internal static class RpcTimeout
             'S' => value * TimeSpan.TicksPerSecond,
             'm' => value * TimeSpan.TicksPerMillisecond,
             'u' => value * TimeSpan.TicksPerMicrosecond,
-            // A tick is 100 ns. The value is rounded up so that a timeout above zero does not become zero.
+            // A tick is 100 ns. The value is rounded up, so that a timeout above zero does not become zero.
             'n' => (value + 99) / 100,
             _ => null,
         };
@@ -42,8 +43,8 @@ internal static class RpcTimeout
     }
 
     /// <summary>
-    /// Formats a timeout in the finest unit, from milliseconds upwards, that can hold it. The value is rounded up; zero and negative timeouts are
-    /// "0m".
+    /// Formats a timeout. The unit is milliseconds, or the next larger unit in which the number has at most eight digits. The value is rounded up. Zero and
+    /// negative timeouts are formatted as "0m".
     /// </summary>
     public static string Format(TimeSpan timeout)
     {

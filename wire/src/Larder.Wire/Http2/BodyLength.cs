@@ -1,13 +1,13 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>The length of a body according to <c>content-length</c>, and the check that the body matches it: RFC 9113, 8.1.1.</summary>
+/// <summary>Checks that the length of a body matches the value of <c>content-length</c> (RFC 9113, section 8.1.1).</summary>
 internal static class BodyLength
 {
-    /// <summary>The headers contain no <c>content-length</c>.</summary>
+    /// <summary>The value if the headers contain no <c>content-length</c>.</summary>
     public const int Unannounced = -1;
 
     /// <summary>
-    /// Records the value of a <c>content-length</c> field. Returns false if it is not a valid length or differs from an earlier one: the headers are
+    /// Records the value of a <c>content-length</c> field. Returns false if the value is invalid or differs from an earlier value. The headers are then
     /// malformed.
     /// </summary>
     public static bool TryAnnounce(ref int told, int length)
@@ -17,6 +17,9 @@ internal static class BodyLength
         return agrees;
     }
 
-    /// <summary>Returns false if more bytes than declared have arrived or if, at the end of the body, fewer have.</summary>
+    /// <summary>
+    /// Returns whether the number of received bytes is allowed. It must not exceed the declared length, and must equal the declared length at the end of the
+    /// body.
+    /// </summary>
     public static bool IsKept(int told, long received, bool isEnd) => told < 0 || (isEnd ? received == told : received <= told);
 }

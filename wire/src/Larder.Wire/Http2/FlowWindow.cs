@@ -1,9 +1,9 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>The arithmetic of the flow-control windows that limit what may be sent to a peer: RFC 9113, 6.9.</summary>
+/// <summary>The arithmetic of the flow-control windows that limit what may be sent to a peer (RFC 9113, section 6.9).</summary>
 internal static class FlowWindow
 {
-    /// <summary>The size of every window before settings and updates change it: RFC 9113, 6.9.2.</summary>
+    /// <summary>The size of every window before settings and updates change it (RFC 9113, section 6.9.2).</summary>
     public const int InitialBytes = 65_535;
 
     /// <summary>Returns the window after an update, or after the initial window size has changed. Both the change and the result may be negative.</summary>
@@ -18,8 +18,8 @@ internal static class FlowWindow
     }
 
     /// <summary>
-    /// Computes a stream's window after an update. Returns false if it would exceed the maximum size, which is an error of that stream only (RFC
-    /// 9113, 6.9.1).
+    /// Computes a stream's window after an update. Returns false if the window would exceed the maximum size. This is an error of only that stream (RFC 9113,
+    /// section 6.9.1).
     /// </summary>
     public static bool TryWiden(long window, int by, out int widened)
     {

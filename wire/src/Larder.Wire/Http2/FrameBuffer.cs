@@ -2,9 +2,11 @@ using System.Buffers.Binary;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>Frames waiting to be written. Not thread-safe: callers must hold the connection's lock.</summary>
-/// <param name="keptBytes">The size, in bytes, of the array that is kept between writes. A larger array is returned to the pool after it is written.
-/// Most batches of frames fit into the default.</param>
+/// <summary>A buffer of frames that wait to be written. It is not thread-safe, so callers must hold the connection's lock.</summary>
+/// <param name="keptBytes">
+/// The size, in bytes, of the array that is kept between writes. A larger array is returned to the pool after its frames are written. Most batches of frames
+/// fit into the default size.
+/// </param>
 internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
 {
     private readonly PooledBuffer _bytes = new(keptBytes);
@@ -45,12 +47,12 @@ internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
     }
 
     /// <summary>
-    /// Returns a span for the data of a frame that is not yet added: after the space for its header, and at least <paramref name="least"/> bytes
-    /// long.
+    /// Returns a span for the data of a frame that is not yet added. The span begins after the space for the frame's header, and is at least <paramref
+    /// name="least"/> bytes long.
     /// </summary>
     public Span<byte> DataSpan(int least) => _bytes.GetSpan(Http2FrameHeader.Size + least)[Http2FrameHeader.Size..];
 
-    /// <summary>Adds a DATA frame whose bytes were written to <see cref="DataSpan"/>.</summary>
+    /// <summary>Adds a DATA frame. Its bytes were written to <see cref="DataSpan"/> before.</summary>
     public void AddedData(int streamId, int length)
     {
         AddHeader(new(length, Http2FrameType.Data, 0, streamId));
@@ -88,6 +90,7 @@ internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
 
     public void AddSettingsAnswer() => AddHeader(new(0, Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0));
 
+    /// <summary>Adds a GOAWAY frame.</summary>
     /// <param name="code">The reason for closing the connection.</param>
     /// <param name="lastStreamId">The last stream of the peer that was accepted. A client passes 0, because a server opens no streams.</param>
     public void AddGoAway(Http2ErrorCode code, int lastStreamId = 0)

@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>Validates the payloads of frames, on client and server: length, padding and priority. RFC 9113, 6.</summary>
+/// <summary>Validates the payloads of frames, on client and server: their length, padding and priority (RFC 9113, section 6).</summary>
 internal static class FramePayload
 {
-    // A stream dependency and a weight, both of which are deprecated and ignored: RFC 9113, 6.2.
+    // The size of the priority fields: a stream dependency and a weight. Both are deprecated and ignored (RFC 9113, section 6.2).
     private const int PriorityBytes = 5;
 
     private const int WindowIncrementBytes = 4;
@@ -41,7 +41,7 @@ internal static class FramePayload
     }
 
     /// <summary>
-    /// Returns the increment of a WINDOW_UPDATE frame: 1 to 2^31-1. Returns 0 for an invalid increment of a stream, which is an error of that stream.
+    /// Returns the increment of a WINDOW_UPDATE frame: 1 to 2^31-1. Returns 0 if the increment of a stream is invalid. This is an error of that stream.
     /// </summary>
     /// <exception cref="Http2ConnectionException">The frame does not have four bytes, or its increment is 0 and applies to the connection.</exception>
     public static int WindowIncrement(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
@@ -60,7 +60,7 @@ internal static class FramePayload
         return BinaryPrimitives.ReadUInt32BigEndian(payload);
     }
 
-    /// <summary>Checks a PING frame: it must have eight bytes and belong to the connection.</summary>
+    /// <summary>Checks a PING frame. It must have eight bytes and belong to the connection.</summary>
     /// <exception cref="Http2ConnectionException">The frame belongs to a stream or has another length.</exception>
     public static void CheckPing(in Http2FrameHeader header)
     {
@@ -68,7 +68,7 @@ internal static class FramePayload
         RequireConnection(header);
     }
 
-    /// <summary>Checks a GOAWAY frame: it must belong to the connection and contain at least the stream id and the error code.</summary>
+    /// <summary>Checks a GOAWAY frame. It must belong to the connection and contain at least the stream id and the error code.</summary>
     /// <exception cref="Http2ConnectionException">The frame belongs to a stream or is truncated.</exception>
     public static void CheckGoAway(in Http2FrameHeader header)
     {
@@ -79,7 +79,9 @@ internal static class FramePayload
         }
     }
 
-    /// <summary>Checks a PRIORITY frame, whose content is ignored. Returns false if its length is wrong, which is an error of its stream.</summary>
+    /// <summary>
+    /// Checks a PRIORITY frame, whose content is ignored. Returns false if the length of the frame is wrong. This is an error of the frame's stream.
+    /// </summary>
     /// <exception cref="Http2ConnectionException">The stream depends on itself.</exception>
     public static bool CheckPriority(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
@@ -137,7 +139,7 @@ internal static class FramePayload
             throw Http2ConnectionException.FrameSize("the priority of a HEADERS frame is truncated");
         }
 
-        // The top bit is the exclusive flag.
+        // The top bit is the exclusive flag, which is ignored.
         int dependsOn = BinaryPrimitives.ReadInt32BigEndian(block) & int.MaxValue;
         return dependsOn != header.StreamId ? block[PriorityBytes..] : throw Http2ConnectionException.Protocol($"stream {header.StreamId} depends on itself");
     }

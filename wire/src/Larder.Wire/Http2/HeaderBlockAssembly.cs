@@ -1,9 +1,9 @@
 namespace Larder.Wire.Http2;
 
 /// <summary>
-/// Assembles a header block that continues in CONTINUATION frames, and checks that no other frame comes in between. A block that fits in one frame,
-/// as almost all do, does not use this class. The limits are <see cref="Http2Limits.HeaderBytes"/> and <see cref="Http2Limits.Continuations"/>;
-/// exceeding one ends the connection.
+/// Assembles a header block that continues in CONTINUATION frames, and checks that no other frame interrupts the block. A block that fits in one frame does not
+/// use this class. Almost all blocks fit. The limits are <see cref="Http2Limits.HeaderBytes"/> and <see cref="Http2Limits.Continuations"/>. If a limit is
+/// exceeded, the connection ends.
 /// </summary>
 internal sealed class HeaderBlockAssembly : IDisposable
 {
@@ -13,17 +13,23 @@ internal sealed class HeaderBlockAssembly : IDisposable
     private long _sinceMs;
 
     /// <summary>
-    /// Gets when the current unfinished block began, as <see cref="Environment.TickCount64"/>, or 0 if there is none. Safe to call from any thread.
+    /// Gets the time at which the current unfinished block began, as <see cref="Environment.TickCount64"/>, or 0 if there is no such block. Safe to call from
+    /// any thread.
     /// </summary>
     public long SinceMs => Volatile.Read(ref _sinceMs);
 
     /// <summary>Gets whether the block ends its stream.</summary>
     public bool EndsStream { get; private set; }
 
-    /// <summary>Gets the bytes gathered so far. After <see cref="TryEnd"/> has returned true they are the whole block, until the next one begins.</summary>
+    /// <summary>
+    /// Gets the bytes of the block gathered so far. After <see cref="TryEnd"/> has returned true, they are the whole block. They stay valid until the next
+    /// block begins.
+    /// </summary>
     public ReadOnlySpan<byte> Block => _block.WrittenSpan;
 
-    /// <summary>Checks that a frame is allowed at this point: within a block only its own CONTINUATION frames are. RFC 9113, 6.10.</summary>
+    /// <summary>
+    /// Checks that a frame is allowed at this point. Within a block, only the CONTINUATION frames of the block are allowed (RFC 9113, section 6.10).
+    /// </summary>
     /// <exception cref="Http2ConnectionException">The frame is not allowed.</exception>
     public void CheckOrder(in Http2FrameHeader header)
     {

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>A violation of HTTP/2 by the peer: the connection ends with a GOAWAY frame and this code.</summary>
+/// <summary>The exception for a violation of HTTP/2 by the peer. The connection ends with a GOAWAY frame that contains this exception's code.</summary>
 internal sealed class Http2ConnectionException(Http2ErrorCode code, string message) : Exception(message)
 {
     public Http2ErrorCode Code { get; } = code;

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>The reason why a stream or a connection ended: RFC 9113, 7.</summary>
+/// <summary>The reason why a stream or a connection ended (RFC 9113, section 7).</summary>
 internal enum Http2ErrorCode
 {
     NoError = 0,

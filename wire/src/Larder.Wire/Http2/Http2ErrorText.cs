@@ -2,7 +2,7 @@ using System.Net.Http;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>Converts a peer's error code to .NET's exception for it.</summary>
+/// <summary>Converts a peer's error code to the .NET exception for this error.</summary>
 internal static class Http2ErrorText
 {
     private static readonly string[] Names =

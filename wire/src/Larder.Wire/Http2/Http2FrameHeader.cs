@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>The nine bytes before the payload of each frame: RFC 9113, 4.1.</summary>
+/// <summary>The header of a frame, which has nine bytes (RFC 9113, section 4.1).</summary>
 internal readonly record struct Http2FrameHeader(int Length, Http2FrameType Type, byte Flags, int StreamId)
 {
     /// <summary>The size of a header, in bytes.</summary>

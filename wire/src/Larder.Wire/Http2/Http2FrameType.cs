@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>The types of frames: RFC 9113, 6. Frames of other types are ignored.</summary>
+/// <summary>The types of frames (RFC 9113, section 6). Frames of other types are ignored.</summary>
 internal enum Http2FrameType : byte
 {
     Data = 0,

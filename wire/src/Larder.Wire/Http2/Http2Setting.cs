@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>The settings of HTTP/2: RFC 9113, 6.5.2.</summary>
+/// <summary>The settings of HTTP/2 (RFC 9113, section 6.5.2).</summary>
 internal enum Http2Setting : ushort
 {
     HeaderTableSize = 1,

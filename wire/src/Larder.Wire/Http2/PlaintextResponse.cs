@@ -2,19 +2,19 @@ using System.Buffers.Binary;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>Recognizes the first bytes of a peer that does not speak plaintext HTTP/2.</summary>
+/// <summary>Recognizes, by its first bytes, a peer that does not speak plaintext HTTP/2.</summary>
 internal static class PlaintextResponse
 {
-    // RFC 8446, section 5.1: a record begins with its type (here: alert) and a version whose first byte is 3.
+    // RFC 8446, section 5.1: a TLS record begins with its type (here an alert) and a version whose first byte is 3.
     private const byte TlsAlert = 0x15;
     private const byte TlsMajorVersion = 3;
 
-    // RFC 9113, section 6.8.
+    // The format of a GOAWAY frame (RFC 9113, section 6.8).
     private const byte GoAway = 7;
     private const int GoAwayCodeAt = 13;
     private const uint Http11Required = 0xD;
 
-    /// <summary>Returns the protocol of the peer and what to do, or null if the bytes may be the start of HTTP/2.</summary>
+    /// <summary>Returns a message that states the protocol of the peer and what to do. Returns null if the bytes may be the start of HTTP/2.</summary>
     /// <param name="first">The first bytes from the peer.</param>
     public static string? ProblemOf(ReadOnlySpan<byte> first)
     {

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Larder.Wire.Http2;
 
-/// <summary>Reads a SETTINGS frame entry by entry and validates each: RFC 9113, 6.5.2.</summary>
+/// <summary>Reads a SETTINGS frame entry by entry and validates each entry (RFC 9113, section 6.5.2).</summary>
 internal ref struct SettingsReader
 {
     private const int EntryBytes = 6;
@@ -10,6 +10,7 @@ internal ref struct SettingsReader
 
     private ReadOnlySpan<byte> _rest;
 
+    /// <summary>Creates a reader of the frame and checks the frame's length.</summary>
     /// <exception cref="Http2ConnectionException">The frame belongs to a stream, is truncated, or is an acknowledgement with a payload.</exception>
     public SettingsReader(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
@@ -23,13 +24,13 @@ internal ref struct SettingsReader
         _rest = payload;
     }
 
-    /// <summary>Gets whether the frame acknowledges settings sent from this side. It then has no entries.</summary>
+    /// <summary>Gets whether the frame acknowledges settings sent from this side. Such a frame has no entries.</summary>
     public bool IsAnswer { get; }
 
     /// <summary>Gets the number of remaining entries.</summary>
     public readonly int Entries => _rest.Length / EntryBytes;
 
-    /// <summary>Reads the next entry, whether its setting is known or not. Returns false if there are no more entries.</summary>
+    /// <summary>Reads the next entry, including entries of unknown settings. Returns false if there are no more entries.</summary>
     /// <exception cref="Http2ConnectionException">The value is invalid for the setting.</exception>
     public bool TryRead(out Http2Setting setting, out uint value)
     {

@@ -4,12 +4,12 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire.Protobuf;
 
 /// <summary>
-/// Reads the fields of one protobuf message directly from a span, without message objects and without copying. If the message is malformed, the reads
-/// return <see langword="false"/> and <see cref="IsMalformed"/> is set.
+/// Reads the fields of one protobuf message directly from a span, without message objects and without copying. If the message is malformed, the read methods
+/// return <see langword="false"/>, and <see cref="IsMalformed"/> is set.
 /// </summary>
 public ref struct ProtoReader
 {
-    // A varint holds 7 bits per byte, so 64 bits need at most 10 bytes.
+    // A varint contains 7 bits per byte, so 64 bits need at most 10 bytes.
     private const int MaxVarintBytes = 10;
 
     private readonly ReadOnlySpan<byte> _message;
@@ -22,16 +22,16 @@ public ref struct ProtoReader
     /// <summary>Gets whether a read encountered bytes that are not valid protobuf.</summary>
     public bool IsMalformed { get; private set; }
 
-    /// <summary>Gets the number of bytes read so far. Another reader of the same message can continue from there.</summary>
+    /// <summary>Gets the number of bytes read so far. Another reader of the same message can continue at this position.</summary>
     public readonly int Position => _position;
 
     /// <summary>Gets the field number of the last tag read.</summary>
     public readonly int Field => (int)(_tag >> 3);
 
-    /// <summary>Gets the wire type of the last tag read, which says how the value is encoded.</summary>
+    /// <summary>Gets the wire type of the last tag read, which determines how the value is encoded.</summary>
     public readonly ProtoWireType WireType => (ProtoWireType)(_tag & 7);
 
-    /// <summary>Reads the next tag. Returns false at the end of the message and if the bytes are malformed.</summary>
+    /// <summary>Reads the next tag. Returns false at the end of the message, or if the bytes are malformed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool NextField()
     {
@@ -67,7 +67,7 @@ public ref struct ProtoReader
         return TryReadLongVarint(out value);
     }
 
-    /// <summary>Reads a length-delimited field: bytes, a string or a nested message. The returned span points into the message.</summary>
+    /// <summary>Reads the value of a length-delimited field: bytes, a string or a nested message. The value is a span of the message, not a copy.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadBytes(out ReadOnlySpan<byte> bytes)
     {
@@ -119,7 +119,10 @@ public ref struct ProtoReader
         _ => Malformed(),
     };
 
-    /// <summary>Returns true if the last tag read is this field with this wire type. A known field with another wire type is skipped as unknown.</summary>
+    /// <summary>
+    /// Returns whether the last tag read is that of the given field with the given wire type. The caller must skip a known field with another wire type like an
+    /// unknown field.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool Is(int field, ProtoWireType wireType) => _tag == (uint)((field << 3) | (int)wireType);
 

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire.Protobuf;
 
 /// <summary>
-/// Writes protobuf fields into a span whose size the caller has computed. Field numbers up to 15 have a one-byte tag. Writing past the end of the
-/// span throws <see cref="IndexOutOfRangeException"/> or <see cref="ArgumentException"/>, which means that the caller computed the size incorrectly.
+/// Writes protobuf fields into a span whose size the caller has computed. Field numbers up to 15 have a one-byte tag. Writing past the end of the span throws
+/// <see cref="IndexOutOfRangeException"/> or <see cref="ArgumentException"/>. Such an exception means that the caller computed the size incorrectly.
 /// </summary>
 public ref struct ProtoWriter
 {
@@ -21,7 +21,7 @@ public ref struct ProtoWriter
     /// <summary>Returns the length of <paramref name="value"/> as a varint: 1 to 10 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int VarintLength(ulong value) =>
-        // (bits + 6) / 7 for at least one bit; 9/64 approximates 1/7 closely enough for 1 to 64 bits.
+        // This computes (bits + 6) / 7, for at least one bit. The factor 9/64 approximates 1/7 closely enough for 1 to 64 bits.
         (((64 - System.Numerics.BitOperations.LeadingZeroCount(value | 1)) * 9) + 64) / 64;
 
     /// <summary>Returns the length, in bytes, of a length-delimited field whose content has <paramref name="length"/> bytes.</summary>
@@ -76,7 +76,10 @@ public ref struct ProtoWriter
         _position += content.Length;
     }
 
-    /// <summary>Returns the next <paramref name="length"/> bytes for the caller to fill: the content of a field after its length prefix.</summary>
+    /// <summary>
+    /// Reserves the next <paramref name="length"/> bytes and returns them. The caller must fill them with the content of a field, after the length prefix of
+    /// the field was written.
+    /// </summary>
     public Span<byte> Reserve(int length)
     {
         Span<byte> content = _destination.Slice(_position, length);

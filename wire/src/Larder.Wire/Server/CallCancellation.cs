@@ -1,6 +1,8 @@
 namespace Larder.Wire;
 
-/// <summary>The cancellation token of a call, created when the handler asks for it. It combines the client's disconnect and the deadline.</summary>
+/// <summary>
+/// The cancellation token of a call, created when the handler asks for it. The token is cancelled when the client disconnects or the deadline passes.
+/// </summary>
 internal sealed class CallCancellation : IDisposable
 {
     private readonly CancellationTokenSource? _deadline;

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Larder.Wire;
 
-/// <summary>One of the <see cref="ConnectionSlots"/>, held by a connection until it is released.</summary>
+/// <summary>One of the <see cref="ConnectionSlots"/>. A connection has the slot until the slot is released or evicted.</summary>
 internal sealed class ConnectionSlot
 {
     private readonly Lock _lock = new();
@@ -15,7 +15,7 @@ internal sealed class ConnectionSlot
     /// <summary>Gets or sets a callback that returns whether the connection has work in progress. Idle connections are evicted before busy ones.</summary>
     public Func<bool>? IsBusy { get; set; }
 
-    /// <summary>Whether the connection lost its slot to a newer one.</summary>
+    /// <summary>Gets whether the connection has lost its slot to a newer connection.</summary>
     public bool IsEvicted
     {
         get
@@ -36,10 +36,9 @@ internal sealed class ConnectionSlot
     public LinkedListNode<ConnectionSlot>? Place { get; set; }
 
     /// <summary>
-    /// Sets the callback that closes the connection when the slot is evicted. If the slot has already been evicted, the callback is called
-    /// immediately.
+    /// Sets the callback that closes the connection when the slot is evicted. If the slot has already been evicted, the callback is called immediately.
     /// </summary>
-    /// <returns>Whether the connection still holds its slot.</returns>
+    /// <returns>Whether the connection still has its slot.</returns>
     public bool TryAttach(Action abort)
     {
         lock (_lock)

@@ -4,19 +4,19 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <summary>
-/// Limits the connections of a server. When all slots are taken, a new connection takes the slot of an unauthenticated one, so that clients without a
-/// token cannot exclude others. Thread-safe.
+/// Limits the connections of a server. When all slots are taken, a new connection takes the slot of an unauthenticated one, so that clients without a token
+/// cannot exclude others. Thread-safe.
 /// <para>
-/// The evicted connection comes from the network with the most unauthenticated connections, so a client that shares no network with an attacker is
-/// not affected. Within that network, idle connections are evicted before busy ones, and older ones before newer ones, so that a new connection has
-/// the longest time to authenticate. Authenticated connections are never evicted. If all connections are authenticated, the new one is refused.
+/// The evicted connection belongs to the network with the most unauthenticated connections, so a client that shares no network with an attacker is not
+/// affected. Within that network, idle connections are evicted before busy connections, and older connections before newer ones. So a new connection has the
+/// longest time to authenticate. Authenticated connections are never evicted. If all connections are authenticated, the new one is refused.
 /// </para>
 /// </summary>
 internal sealed class ConnectionSlots
 {
     /// <summary>
-    /// The maximum number of connections of one network that are searched for an idle one before the oldest is evicted. Each takes about 10 ns, so
-    /// searching 64 costs less than the accept itself (about 10 µs).
+    /// The maximum number of connections of one network that are searched for an idle connection before the oldest connection is evicted. The search takes
+    /// about 10 ns per connection. So searching 64 connections costs less than accepting a connection (about 10 µs).
     /// </summary>
     public const int MaxSearched = 64;
 
@@ -33,8 +33,10 @@ internal sealed class ConnectionSlots
 
     /// <summary>Creates the slots of one server.</summary>
     /// <param name="capacity">The number of slots: at least 1.</param>
-    /// <param name="reserved">The number of slots that authenticated connections cannot keep. When authenticated connections hold more than
-    /// <paramref name="capacity"/> minus this number, further ones can be evicted too.</param>
+    /// <param name="reserved">
+    /// The number of slots that authenticated connections cannot keep. If authenticated connections have more than <paramref name="capacity"/> minus this
+    /// number of slots, further authenticated connections can also be evicted.
+    /// </param>
     public ConnectionSlots(int capacity, int reserved = 0)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
@@ -88,7 +90,7 @@ internal sealed class ConnectionSlots
         return slot;
     }
 
-    /// <summary>Marks a connection as authenticated, so that it keeps its slot until it ends. Can be called several times.</summary>
+    /// <summary>Marks a connection as authenticated, so that it keeps its slot until it ends. This method can be called several times.</summary>
     public void Authenticate(ConnectionSlot slot)
     {
         ArgumentNullException.ThrowIfNull(slot);
@@ -102,7 +104,7 @@ internal sealed class ConnectionSlots
         }
     }
 
-    /// <summary>Releases the slot of a connection that has ended. Can be called several times.</summary>
+    /// <summary>Releases the slot of a connection that has ended. This method can be called several times.</summary>
     public void Release(ConnectionSlot slot)
     {
         ArgumentNullException.ThrowIfNull(slot);
@@ -174,7 +176,7 @@ internal sealed class ConnectionSlots
         }
     }
 
-    // The caller must hold the lock. Sizes change by one, so the size of the largest group is found in at most one step.
+    // The caller must hold the lock. The size of a group changes by one, so the new size of the largest group is found in at most one step.
     private void Resized(NetworkGroup group, int before)
     {
         int size = group.Members.Count;
@@ -206,7 +208,7 @@ internal sealed class ConnectionSlots
 
         public LinkedListNode<NetworkGroup> Place { get; }
 
-        // Ordered from oldest to newest.
+        // The connections of the group, ordered from oldest to newest.
         public LinkedList<ConnectionSlot> Members { get; } = new();
     }
 }

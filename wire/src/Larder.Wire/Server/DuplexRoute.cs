@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>A bidirectional call. It starts when its headers have arrived, and no limits on size or rate apply to its body.</summary>
+/// <summary>A bidirectional call. The handler starts when the headers have arrived. No limits on size or rate apply to the body.</summary>
 internal sealed class DuplexRoute(string path, Func<DuplexStream, RpcContext, Task> handler) : RpcRoute(path)
 {
     public override async ValueTask RunAsync(RpcContext call, RpcRouterOptions options)

@@ -3,8 +3,8 @@ using System.IO.Pipelines;
 namespace Larder.Wire;
 
 /// <summary>
-/// Both directions of a bidirectional call, as bytes. The handler itself reads and writes whole frames (a five-byte header and the message). The call
-/// may stay open for days; no limits on size or rate apply.
+/// Both directions of a bidirectional call, as bytes. The handler itself reads and writes whole frames (a five-byte header and the message). The call may stay
+/// open for days; no limits on its size or rate apply.
 /// </summary>
 public sealed class DuplexStream
 {
@@ -27,12 +27,12 @@ public sealed class DuplexStream
     /// <summary>Gets the writer for the response. Its headers have already been sent.</summary>
     public PipeWriter Output { get; }
 
-    /// <summary>Records that the handler is about to hold memory for this call, in addition to the input and output buffers.</summary>
+    /// <summary>Records that the handler is about to use memory for this call, in addition to the input and output buffers.</summary>
     /// <param name="bytes">The number of bytes.</param>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is not enough memory.</exception>
     public void Hold(int bytes) => _account.Hold(bytes);
 
-    /// <summary>Copies bytes that must outlive the input buffer. The copy counts as held until it is disposed.</summary>
+    /// <summary>Copies bytes that must outlive the input buffer. The memory of the copy is counted for the call until the copy is disposed.</summary>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is not enough memory.</exception>
     internal PooledBuffer Copy(ReadOnlySpan<byte> bytes)
     {

@@ -4,8 +4,8 @@ namespace Larder.Wire;
 public interface IPushSource : IOutputSource
 {
     /// <summary>
-    /// Called once when the stream has ended and the source is no longer read, under the connection's lock like <see cref="IOutputSource.Read"/>. If
-    /// the client reset the stream, the call comes before the next call of the connection starts.
+    /// Handles the end of the stream, after which the source is no longer read. Called once, under the connection's lock like <see cref="IOutputSource.Read"/>.
+    /// If the client has reset the stream, this method is called before the next call on the connection starts.
     /// </summary>
     void Closed()
     {

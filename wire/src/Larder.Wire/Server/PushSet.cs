@@ -1,11 +1,13 @@
 namespace Larder.Wire;
 
-/// <summary>A set of streams that are signalled together, grouped by connection: everything for one connection is sent at once. Thread-safe.</summary>
+/// <summary>
+/// A set of streams that are signalled together. The streams are grouped by connection, so that all data for one connection is sent together. Thread-safe.
+/// </summary>
 public sealed class PushSet
 {
     private readonly Lock _lock = new();
 
-    // Replaced when it changes, so that a signal takes only the lock of each connection.
+    // The array is replaced when a group is added or removed. So a signal takes no lock except those of the connections.
     private PushGroup[] _groups = [];
     private int _count;
 
@@ -15,7 +17,7 @@ public sealed class PushSet
     /// <summary>Gets the number of connections that the streams belong to.</summary>
     public int Connections => Volatile.Read(ref _groups).Length;
 
-    /// <summary>Signals that the sources of all streams have data. It sends on this thread and does not block.</summary>
+    /// <summary>Signals that the sources of all streams have data. The data is sent on this thread. The method does not block.</summary>
     public void Signal()
     {
         foreach (PushGroup group in Volatile.Read(ref _groups))

@@ -1,8 +1,8 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// The responses of a long-lived call that is one of many with the same data. The data stays in an <see cref="IPushSource"/>, and the connection
-/// reads as much as the client accepts. A stream with nothing to send costs nothing. Signalling a stream needs no task or thread switch of its own.
+/// The responses of a long-lived call. Many such calls can send the same data. The data stays in an <see cref="IPushSource"/>, and the connection reads as much
+/// as the client accepts. A stream that has no data to send costs nothing. Signalling a stream needs no task or thread switch of its own.
 /// </summary>
 public sealed class PushStream
 {
@@ -21,18 +21,19 @@ public sealed class PushStream
     /// <summary>Gets or sets whether the stream ends when its source has no more data. Guarded by the connection's lock.</summary>
     internal bool IsEnding { get; set; }
 
-    /// <summary>Gets or sets when the end was requested, in the connection's milliseconds. Guarded by the connection's lock.</summary>
+    /// <summary>Gets or sets the time at which the end was requested, in milliseconds of the connection's clock. Guarded by the connection's lock.</summary>
     internal long EndingSinceMs { get; set; }
 
-    /// <summary>Gets whether nothing more is sent. Guarded by the connection's lock.</summary>
+    /// <summary>Gets whether the stream has ended, so that nothing more is sent. Guarded by the connection's lock.</summary>
     internal bool IsOver { get; private set; }
 
     /// <summary>
-    /// Sends the response headers. Then it sends the data of the source whenever the stream, or a set that contains it, is signalled. Call this once.
+    /// Sends the response headers. Then sends the data of the source whenever the stream is signalled, or a set that contains the stream. Call this method
+    /// once.
     /// </summary>
     /// <param name="source">The source of the responses.</param>
     /// <param name="sets">The sets that contain this stream while it runs.</param>
-    /// <returns>A task that completes when the client has disconnected, or after <see cref="End"/> when everything was sent.</returns>
+    /// <returns>A task that completes when the client has disconnected, or when all data was sent after <see cref="End"/>.</returns>
     public async Task RunAsync(IPushSource source, params PushSet[] sets)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -58,16 +59,16 @@ public sealed class PushStream
         }
     }
 
-    /// <summary>Signals that the source has data. It can be called on any thread, may send on it, and does not block.</summary>
+    /// <summary>Signals that the source has data. This method can be called on any thread. It may send on that thread, but does not block.</summary>
     public void Signal() => _stream.Connection.Push(this);
 
     /// <summary>
-    /// Ends the stream after the remaining data of the source was sent. The handler sets the status of the call. If the client does not accept the
-    /// data, the stream is reset.
+    /// Ends the stream when the remaining data of the source has been sent. The handler sets the status of the call. If the client does not accept the data,
+    /// the stream is reset.
     /// </summary>
     public void End() => _stream.Connection.EndPush(this);
 
-    /// <summary>Marks the stream as ended: nothing more is sent. The caller must hold the connection's lock.</summary>
+    /// <summary>Marks the stream as ended, so that nothing more is sent. The caller must hold the connection's lock.</summary>
     internal void Over()
     {
         if (!IsOver)

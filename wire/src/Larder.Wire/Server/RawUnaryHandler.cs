@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Larder.Wire;
 
 /// <summary>
-/// Handles a unary call with raw bytes: the request is read directly from the connection's buffers, and the response is written directly to them. To
-/// fail the call, call <see cref="RpcContext.Fail"/> or throw; the client then ignores what was written before.
+/// Handles a unary call with raw bytes. The request is read directly from the connection's buffers, and the response is written directly into them. To fail the
+/// call, the handler calls <see cref="RpcContext.Fail"/> or throws an exception. The client then ignores the bytes that were written before.
 /// </summary>
 /// <param name="request">The message without its header. Valid until the returned task completes.</param>
 /// <param name="response">The writer for the response message, without a header. Valid until the returned task completes.</param>

@@ -6,7 +6,7 @@ namespace Larder.Wire;
 internal static class RequestMessage
 {
     /// <summary>Returns the message in a complete body.</summary>
-    /// <exception cref="RpcException">The message exceeds the limit, is truncated, or is followed by another.</exception>
+    /// <exception cref="RpcException">The message exceeds the limit, is truncated, or is followed by another message.</exception>
     public static ReadOnlySequence<byte> Parse(ReadOnlyMemory<byte> body, int limitBytes, out bool isCompressed)
     {
         if (body.Length < FrameHeader.Size)
@@ -27,7 +27,7 @@ internal static class RequestMessage
     }
 
     /// <summary>Checks a body that is still arriving, so that a message above the limit is rejected early.</summary>
-    /// <exception cref="RpcException">The message exceeds the limit, is invalid, or is followed by another.</exception>
+    /// <exception cref="RpcException">The message exceeds the limit, is invalid, or is followed by another message.</exception>
     public static void CheckArriving(ReadOnlySpan<byte> arrived, int limitBytes)
     {
         if (arrived.Length < FrameHeader.Size)

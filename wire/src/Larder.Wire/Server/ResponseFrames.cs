@@ -3,11 +3,11 @@ using System.Buffers;
 namespace Larder.Wire;
 
 /// <summary>
-/// Writes the responses of a server-streaming call as bytes: write a message to <see cref="Message"/>, end it, and flush to send it. Not thread-safe.
+/// Writes the responses of a server-streaming call as bytes. To send a message, write it to <see cref="Message"/>, end it, and flush. Not thread-safe.
 /// </summary>
 public sealed class ResponseFrames
 {
-    // The maximum number of unflushed bytes. Above it, EndMessageAsync flushes and so waits for a slow client.
+    // The maximum number of unflushed bytes. Above this number, EndMessageAsync flushes, and therefore waits for a slow client.
     private const int MaxUnflushedBytes = 64 * 1024;
 
     private readonly RpcContext _call;
@@ -23,7 +23,7 @@ public sealed class ResponseFrames
     /// <summary>Gets the writer for the current message.</summary>
     public IBufferWriter<byte> Message => _call.Writer;
 
-    /// <summary>Ends the current message. It is sent when 64 KB have accumulated, at the next flush, or when the call ends.</summary>
+    /// <summary>Ends the current message. The message is sent when 64 KB have accumulated, at the next flush, or when the call ends.</summary>
     public ValueTask EndMessageAsync()
     {
         _call.EndMessage();
@@ -31,7 +31,7 @@ public sealed class ResponseFrames
     }
 
     /// <summary>
-    /// Waits while the connection has too many unsent bytes. Call it before creating a message that may be large, so that its data does not have to
+    /// Waits while the connection has too many unsent bytes. Call this method before you create a message that may be large, so that its data does not have to
     /// be buffered.
     /// </summary>
     public ValueTask WaitForRoomAsync()

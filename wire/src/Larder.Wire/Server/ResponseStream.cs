@@ -21,7 +21,7 @@ public sealed class ResponseStream<T>
         await _frames.FlushAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Adds a message. It is sent when 64 KB have accumulated, at the next flush, or when the call ends.</summary>
+    /// <summary>Adds a message. The message is sent when 64 KB have accumulated, at the next flush, or when the call ends.</summary>
     /// <exception cref="OperationCanceledException">The client has disconnected or the deadline has passed.</exception>
     public ValueTask BufferAsync(T message)
     {

@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Wire;
 
-/// <summary>The context of one call for its handler. It is reused and must not be kept after the call.</summary>
+/// <summary>The context of one call for its handler. The object is reused, so it must not be kept after the call.</summary>
 public sealed class RpcContext
 {
     private readonly RpcStream _stream;
@@ -15,15 +15,15 @@ public sealed class RpcContext
     /// <summary>Gets the path of the call as sent: <c>/package.Service/Rpc</c>.</summary>
     public string Path { get; internal set; } = "";
 
-    /// <summary>Gets the index of the method in the order in which methods were mapped, from 0; -1 if the server does not have it.</summary>
+    /// <summary>Gets the index of the method in the order in which methods were mapped, from 0; -1 if the server does not have the method.</summary>
     public int RouteIndex { get; internal set; } = -1;
 
     /// <summary>Gets the metadata of the request.</summary>
     public RpcRequestHeaders RequestHeaders => _stream.Headers;
 
     /// <summary>
-    /// Gets or sets a value that an observer attaches to the connection, shared by all its calls. Use it only in
-    /// <see cref="IRpcObserver.OnStarted"/>.
+    /// Gets or sets a value that an observer attaches to the connection. All calls on the connection share the value. Use it only in <see
+    /// cref="IRpcObserver.OnStarted"/>.
     /// </summary>
     public object? ConnectionTag
     {
@@ -35,18 +35,19 @@ public sealed class RpcContext
     public object Connection => _stream.Connection;
 
     /// <summary>
-    /// Gets whether the client has disconnected or cancelled; an expired deadline does not count. Can be read on any thread until the call has ended.
+    /// Gets whether the client has disconnected or has cancelled the call. An expired deadline does not count. Can be read on any thread until the call has
+    /// ended.
     /// </summary>
     public bool IsAborted => _stream.IsAborted;
 
     /// <summary>Gets the client's address; null if unknown.</summary>
     public IPAddress? RemoteAddress => _stream.RemoteAddress;
 
-    /// <summary>Gets the client's validated TLS certificate; null if the server requests none.</summary>
+    /// <summary>Gets the client's validated TLS certificate; null if the server does not request one.</summary>
     public X509Certificate2? RemoteCertificate => _stream.RemoteCertificate;
 
     /// <summary>
-    /// Gets or sets whether <see cref="RpcRouterOptions.Authorize"/> has authenticated a call on this connection. Only that callback uses it.
+    /// Gets or sets whether <see cref="RpcRouterOptions.Authorize"/> has authenticated a call on this connection. Only that callback uses this property.
     /// </summary>
     public bool IsConnectionKnown
     {
@@ -55,7 +56,7 @@ public sealed class RpcContext
     }
 
     /// <summary>
-    /// Gets or sets what <see cref="RpcRouterOptions.Authorize"/> remembers about the last caller on this connection. Only that callback uses it.
+    /// Gets or sets data that <see cref="RpcRouterOptions.Authorize"/> stores about the last caller on this connection. Only that callback uses this property.
     /// </summary>
     public object? ConnectionCaller
     {
@@ -63,7 +64,7 @@ public sealed class RpcContext
         set => _stream.ConnectionCaller = value;
     }
 
-    /// <summary>Gets or sets what <see cref="RpcRouterOptions.Authorize"/> passes to the handler about the caller. The default is null.</summary>
+    /// <summary>Gets or sets data that <see cref="RpcRouterOptions.Authorize"/> passes to the handler about the caller. The default is null.</summary>
     public object? Caller { get; set; }
 
     /// <summary>Gets the time until the client's deadline, negative if it has passed; null if there is no deadline.</summary>
@@ -79,11 +80,12 @@ public sealed class RpcContext
     public long ReceivedBytes => _stream.ReceivedBytes;
 
     /// <summary>
-    /// Gets the number of bytes of the response body that were written, sent or not. Use it only on the handler's thread and when the call completes.
+    /// Gets the number of bytes of the response body that were written, including bytes that were not sent yet. Use this property only on the handler's thread
+    /// and when the call completes.
     /// </summary>
     public long WrittenBytes => _stream.SentBytes + _stream.Output.UnflushedBytes;
 
-    /// <summary>Gets a token that is cancelled when the client disconnects, the deadline passes, or the grace period at shutdown is over.</summary>
+    /// <summary>Gets a token that is cancelled when the client disconnects, the deadline passes, or the grace period at shutdown has passed.</summary>
     public CancellationToken Cancelled => (_cancellation ??= new CallCancellation(Remaining, _time, _stream.Aborted)).Token;
 
     /// <summary>Gets the status of the call. It is OK unless the call has failed.</summary>
@@ -92,12 +94,14 @@ public sealed class RpcContext
     /// <summary>Gets the clock for the deadline.</summary>
     public TimeProvider TimeProvider => _time;
 
-    /// <summary>Gets when the call arrived, as a timestamp of <see cref="TimeProvider"/> (<see cref="System.TimeProvider.GetTimestamp"/>).</summary>
+    /// <summary>
+    /// Gets the time at which the call arrived, as a timestamp of <see cref="TimeProvider"/> (<see cref="System.TimeProvider.GetTimestamp"/>).
+    /// </summary>
     public long StartedAt { get; private set; }
 
     /// <summary>
-    /// The time from the arrival of the call to the start of responses that may continue for days. Null if the call has no such responses or they
-    /// have not started.
+    /// Gets or sets the time from the arrival of the call to the start of its pushed responses, which may continue for days. Null if the call has no such
+    /// responses, or if they have not started.
     /// </summary>
     internal TimeSpan? BeganAfter { get; set; }
 
@@ -114,8 +118,9 @@ public sealed class RpcContext
     internal bool IsExpired => Timeout is { } timeout && Elapsed >= timeout;
 
     /// <summary>
-    /// Gets or sets whether the handler must not run again. By default, a handler that requests space for a large response when there is none is
-    /// abandoned and run again later. A handler with side effects sets this first; its response is then held in memory until the client reads it.
+    /// Gets or sets whether the handler must run only once. By default, if a handler requests space for a large response and there is no space, the handler is
+    /// abandoned and run again later. A handler with side effects must first set this property to true. Its response then stays in memory until the client
+    /// reads it.
     /// </summary>
     public bool RunsOnce { get; set; }
 
@@ -136,7 +141,9 @@ public sealed class RpcContext
     /// <param name="value">The value: printable ASCII.</param>
     public void AddTrailer(string name, string value) => (Trailers ??= []).Add(new(name, value));
 
-    /// <summary>Adds a header to the response. Headers are sent before the first message. A response that consists only of an error has none of them.</summary>
+    /// <summary>
+    /// Adds a header to the response. Headers are sent before the first message. A response that consists only of an error does not contain these headers.
+    /// </summary>
     /// <param name="name">The name: lower case, ASCII.</param>
     /// <param name="value">The value: printable ASCII.</param>
     public void AddHeader(string name, string value) => (Headers ??= []).Add(new(name, value));
@@ -147,7 +154,7 @@ public sealed class RpcContext
     /// <summary>Gets or sets whether the response contains any byte of a message.</summary>
     internal bool HasBody { get; set; }
 
-    /// <summary>Returns DEADLINE_EXCEEDED if the deadline ended the call, otherwise CANCELLED.</summary>
+    /// <summary>Returns the status of a cancelled call: DEADLINE_EXCEEDED if the deadline ended the call, otherwise CANCELLED.</summary>
     internal Status CancellationStatus() => IsExpired || _cancellation is { HasExpired: true }
         ? new Status(StatusCode.DeadlineExceeded, "The deadline passed while the call was running.")
         : new Status(StatusCode.Cancelled, "The call was cancelled.");
@@ -182,7 +189,7 @@ public sealed class RpcContext
         BeganAfter = null;
     }
 
-    /// <summary>Starts the call's clock.</summary>
+    /// <summary>Records the arrival time of the call.</summary>
     internal void Start(TimeProvider time)
     {
         _time = time;

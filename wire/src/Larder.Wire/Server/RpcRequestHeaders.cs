@@ -3,17 +3,17 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <summary>The metadata of a request: names in lower case, values as sent.</summary>
+/// <summary>The metadata of a request. Names are in lower case. Values are unchanged.</summary>
 public sealed class RpcRequestHeaders
 {
     private readonly List<HeaderField> _fields = [];
 
-    // Fields that every call needs are recorded when they arrive, because a lookup by name scans all fields.
+    // The fields that every call needs. They are recorded when they arrive, because a lookup by name scans all fields.
     private HeaderField? _authorization;
     private HeaderField? _encoding;
     private HeaderField? _timeout;
 
-    // If one of them occurs twice, they are looked up by name.
+    // True if one of these fields occurs twice. They are then looked up by name.
     private bool _isRepeated;
 
     /// <summary>Creates empty metadata.</summary>
@@ -22,7 +22,7 @@ public sealed class RpcRequestHeaders
     }
 
     /// <summary>Creates metadata for tests.</summary>
-    /// <param name="entries">The names in lower case, and the values.</param>
+    /// <param name="entries">The entries, with names in lower case.</param>
     public RpcRequestHeaders(params (string Name, string Value)[] entries)
     {
         ArgumentNullException.ThrowIfNull(entries);
@@ -48,16 +48,16 @@ public sealed class RpcRequestHeaders
         }
     }
 
-    /// <summary>Gets the value of <c>authorization</c>, as the indexer does.</summary>
+    /// <summary>Gets the value of <c>authorization</c>. The result is the same as that of the indexer.</summary>
     public string Authorization => ValueOf(_authorization, "authorization");
 
-    /// <summary>Gets the value of <c>grpc-encoding</c>, as the indexer does.</summary>
+    /// <summary>Gets the value of <c>grpc-encoding</c>. The result is the same as that of the indexer.</summary>
     internal string Encoding => ValueOf(_encoding, "grpc-encoding");
 
-    /// <summary>Gets the value of <c>grpc-timeout</c>, as the indexer does.</summary>
+    /// <summary>Gets the value of <c>grpc-timeout</c>. The result is the same as that of the indexer.</summary>
     internal string Timeout => ValueOf(_timeout, "grpc-timeout");
 
-    /// <summary>Gets the number of fields. Repeated fields count each time.</summary>
+    /// <summary>Gets the number of fields. A repeated field is counted each time.</summary>
     internal int Count => _fields.Count;
 
     internal void Add(HeaderField field)

@@ -3,8 +3,8 @@ using System.Collections.Frozen;
 namespace Larder.Wire;
 
 /// <summary>
-/// The methods of a gRPC server by path, and the rules for every call: authorization, deadline, size and status. All methods must be mapped before
-/// the first request.
+/// Contains the methods of a gRPC server by path, and applies the rules for every call: authorization, deadline, size and status. All methods must be mapped
+/// before the first request.
 /// </summary>
 public sealed class RpcRouter
 {
@@ -22,7 +22,7 @@ public sealed class RpcRouter
         _options = options;
     }
 
-    /// <summary>Maps a unary method with raw bytes, which is the fastest way.</summary>
+    /// <summary>Maps a unary method with raw bytes. This is the fastest kind of method.</summary>
     /// <param name="path">The path: <c>/package.Service/Rpc</c>.</param>
     /// <param name="handler">The handler.</param>
     public void MapUnary(string path, RawUnaryHandler handler) => Map(new RawUnaryRoute(path, handler));
@@ -48,7 +48,9 @@ public sealed class RpcRouter
                 path,
                 (payload, frames, call) => new ValueTask(handler(requests.Decode(payload), new ResponseStream<TResponse>(frames, responses), call))));
 
-    /// <summary>Maps a server-streaming method whose responses the connection reads from a source. Use it for long-lived calls with the same data.</summary>
+    /// <summary>
+    /// Maps a server-streaming method whose responses the connection reads from a source. Use this method for long-lived calls that send the same data.
+    /// </summary>
     public void MapPush(string path, PushHandler handler) => Map(new PushRoute(path, handler));
 
     /// <summary>Maps a bidirectional method.</summary>
@@ -58,10 +60,12 @@ public sealed class RpcRouter
     public IReadOnlyDictionary<string, int> MaxRequestBytes =>
         _mapped.Values.OfType<SingleRequestRoute>().ToDictionary(static route => route.Path, static route => route.MaxRequestBytes, StringComparer.Ordinal);
 
-    /// <summary>Gets the observer of connections and calls; may be null.</summary>
+    /// <summary>Gets the observer of connections and calls; null if there is none.</summary>
     internal IRpcObserver? Observer => _options.Observer;
 
-    /// <summary>Accepts a call whose headers have arrived. Returns its route, or null if it is rejected and its status is set.</summary>
+    /// <summary>
+    /// Accepts a call whose headers have arrived. Returns the route of the call. Returns null if the call is rejected; its status is then set.
+    /// </summary>
     internal RpcRoute? Open(RpcContext call)
     {
         call.Start(_options.TimeProvider);
@@ -73,7 +77,7 @@ public sealed class RpcRouter
             {
                 if (_options.Authorize is null)
                 {
-                    // No authorization is configured: the first valid call makes the connection as trusted as possible.
+                    // No authorization is configured. So the connection counts as authenticated after its first valid call.
                     call.IsConnectionKnown = true;
                 }
 
@@ -92,7 +96,7 @@ public sealed class RpcRouter
         return null;
     }
 
-    /// <summary>Runs the handler of a call and then ends the call: on this thread if the handler completes synchronously.</summary>
+    /// <summary>Runs the handler of a call and then ends the call. If the handler completes synchronously, both happen on this thread.</summary>
     internal void Run(RpcContext call, RpcRoute route)
     {
         try
@@ -128,7 +132,7 @@ public sealed class RpcRouter
         Finish(call);
     }
 
-    /// <summary>Runs a handler again that had no space for its response. If the client has disconnected, the call ends.</summary>
+    /// <summary>Runs a handler again whose response had no space before. If the client has disconnected, ends the call.</summary>
     /// <returns>A task that completes when the call has ended or waits for space again.</returns>
     internal Task Resume(RpcContext call, RpcRoute route)
     {
@@ -225,7 +229,7 @@ public sealed class RpcRouter
 
     private Status? Check(RpcContext call, RpcRoute? route)
     {
-        // Checked first: unauthorized callers must not learn which methods exist.
+        // The authorization is checked first, because unauthorized callers must not learn which methods exist.
         if (_options.Authorize?.Invoke(call) is { } stranger)
         {
             return stranger;
@@ -287,7 +291,7 @@ public sealed class RpcRouter
                 break;
             case OperationCanceledException:
             case IOException when call.Stream.IsAborted:
-                // No client is left to read the status, unless the deadline ended the call.
+                // If the deadline ended the call, the client may still read the status. Otherwise there is no client any more.
                 call.Fail(call.CancellationStatus());
                 break;
             case OutOfMemoryException:

@@ -10,32 +10,34 @@ public sealed record RpcRouterOptions
     public int MaxReceiveMessageBytes { get; init; } = MessageLimit.DefaultBytes;
 
     /// <summary>
-    /// Gets a function that returns the maximum request size, in bytes, of the method with a path. It is called once, when the method is mapped, and
-    /// its result is limited to <see cref="MaxReceiveMessageBytes"/>. It does not apply to bidirectional methods. By default, that limit applies to
-    /// every method.
+    /// Gets a function that returns the maximum request size, in bytes, of the method with a given path. The function is called once, when the method is
+    /// mapped. Its result is limited to <see cref="MaxReceiveMessageBytes"/>. The function is not used for bidirectional methods. By default, <see
+    /// cref="MaxReceiveMessageBytes"/> applies to every method.
     /// </summary>
     public Func<string, int>? MaxRequestBytes { get; init; }
 
-    /// <summary>Gets the value of the <c>err</c> trailer for a message above the limit. The default is null: no trailer.</summary>
+    /// <summary>Gets the value of the <c>err</c> trailer for a message above the limit. The default is null, which means that no trailer is sent.</summary>
     public string? MessageLimitCause { get; init; }
 
-    /// <summary>Gets the clock for deadlines and for the times of <see cref="Observer"/>. The default is the system's.</summary>
+    /// <summary>Gets the clock for deadlines and for the times of <see cref="Observer"/>. The default is the system clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// Gets a function that authorizes a call before its body is read. It returns null to accept the call, or the status to reject it with. By
+    /// Gets a function that authorizes a call before its body is read. It returns null to accept the call, or the status with which the call is rejected. By
     /// default, all calls are accepted.
     /// </summary>
     public Func<RpcContext, Status?>? Authorize { get; init; }
 
-    /// <summary>Gets a function that runs after <see cref="Authorize"/> and can delay or reject a call, for injected faults. The default is none.</summary>
+    /// <summary>
+    /// Gets a function that runs after <see cref="Authorize"/> and can delay or reject a call. It is used to inject faults. The default is null.
+    /// </summary>
     public Func<RpcContext, ValueTask<Status?>>? Intercept { get; init; }
 
-    /// <summary>Gets the observer of calls and connections. The default is none.</summary>
+    /// <summary>Gets the observer of calls and connections. The default is null.</summary>
     public IRpcObserver? Observer { get; init; }
 
     /// <summary>
-    /// Gets a callback for exceptions from handlers that have no status. The client gets INTERNAL without the exception's text. The default is none.
+    /// Gets a callback for exceptions from handlers that have no status. The client gets INTERNAL without the exception's text. The default is null.
     /// </summary>
     public Action<RpcContext, Exception>? OnHandlerFault { get; init; }
 }

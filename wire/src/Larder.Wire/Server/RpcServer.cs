@@ -8,7 +8,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
-/// <summary>A listening gRPC server. It accepts connections, monitors them, and shuts them down gracefully.</summary>
+/// <summary>A listening gRPC server. The server accepts connections, monitors them, and shuts them down gracefully.</summary>
 public sealed class RpcServer : IAsyncDisposable
 {
     // The number of connections that the kernel queues until they are accepted.
@@ -16,7 +16,7 @@ public sealed class RpcServer : IAsyncDisposable
     private static readonly TimeSpan TickPeriod = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan RetryAccept = TimeSpan.FromMilliseconds(10);
 
-    // An aborted connection ends as soon as its thread handles the abort. The server does not wait longer than this.
+    // The maximum time that the server waits for aborted connections. An aborted connection ends as soon as its thread handles the abort.
     private static readonly TimeSpan AbortTimeout = TimeSpan.FromMilliseconds(500);
 
     private static readonly List<SslApplicationProtocol> s_protocols = [SslApplicationProtocol.Http2];
@@ -39,7 +39,7 @@ public sealed class RpcServer : IAsyncDisposable
         Endpoint = (IPEndPoint)listener.LocalEndPoint!;
     }
 
-    /// <summary>Gets the address it listens on, with the actual port.</summary>
+    /// <summary>Gets the address on which the server listens, with the actual port.</summary>
     public IPEndPoint Endpoint { get; }
 
     /// <summary>Starts a server.</summary>
@@ -71,8 +71,8 @@ public sealed class RpcServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Stops accepting connections, tells clients to start no more calls, and waits until the current calls have ended. When
-    /// <paramref name="cancellationToken"/> is cancelled, the remaining connections are aborted.
+    /// Stops accepting connections, requests that clients start no more calls, and waits until the current calls have ended. When <paramref
+    /// name="cancellationToken"/> is cancelled, the remaining connections are aborted.
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
@@ -91,7 +91,7 @@ public sealed class RpcServer : IAsyncDisposable
         }
         catch (OperationCanceledException)
         {
-            // The grace period is over.
+            // The grace period has passed.
         }
 
         foreach (RpcConnection connection in _connections.Keys)
@@ -140,9 +140,9 @@ public sealed class RpcServer : IAsyncDisposable
 
     private void Admit(Socket socket)
     {
-        // Read the address now: a reactor takes over the descriptor, and a peer that has disconnected no longer has an address.
+        // The address is read now, because later a reactor takes over the descriptor, and a peer that has disconnected no longer has an address.
         IPAddress? remote = AddressOf(socket);
-        // The slot is taken here and released only by ServeAsync.
+        // The slot is taken here. Only ServeAsync releases it.
         ConnectionSlot? slot = _slots.TryTake(remote, out bool isEvicting);
         if (slot is null || isEvicting)
         {
@@ -151,7 +151,7 @@ public sealed class RpcServer : IAsyncDisposable
 
         if (slot is null)
         {
-            // Closed without a reset: the peer's connect has succeeded, and its first read reports the end.
+            // The socket is closed without a reset. So the peer's connect succeeds, and its first read reports the end.
             socket.Dispose();
             return;
         }
@@ -207,7 +207,7 @@ public sealed class RpcServer : IAsyncDisposable
         catch (Exception error)
             when (error is AuthenticationException or IOException or SocketException or ObjectDisposedException or OperationCanceledException)
         {
-            // The peer does not use TLS, rejects the certificate or has disconnected. That is not an error of the server.
+            // The peer does not use TLS, rejects the certificate or has disconnected. This is not an error of the server.
             if (!isCounted && _options.Tls is not null && !slot.IsEvicted)
             {
                 _router.Observer?.OnHandshakeFailed();
@@ -235,7 +235,8 @@ public sealed class RpcServer : IAsyncDisposable
         socket.NoDelay = true;
         IByteTransport plain = _options.UsesReactors ? new ReactorSocket(socket) : new SocketTransport(socket);
         IByteTransport transport = plain;
-        // Closed without a reset, which could fail the connect of a peer that has not yet noticed its success.
+        // If the slot is evicted, the connection is closed without a reset. A reset could fail the connect of a peer that has not noticed yet that its connect
+        // has succeeded.
         Require(slot.TryAttach(plain.Dispose));
         if (_options.Tls is { } tls)
         {
@@ -269,7 +270,7 @@ public sealed class RpcServer : IAsyncDisposable
         }
     }
 
-    // A newer connection has taken the slot.
+    // Throws if a newer connection has taken the slot.
     private static void Require(bool holdsSlot)
     {
         if (!holdsSlot)

@@ -17,43 +17,43 @@ public sealed record RpcServerOptions
     public Func<SslServerAuthenticationOptions>? Tls { get; init; }
 
     /// <summary>
-    /// Gets the maximum number of concurrent calls on a connection. Further calls are refused (REFUSED_STREAM), for which every gRPC client waits or
-    /// retries. The default is 100, as the protocol specifies.
+    /// Gets the maximum number of concurrent calls on a connection. Further calls are refused with REFUSED_STREAM. Every gRPC client then waits or retries. The
+    /// default is 100, as the protocol specifies.
     /// </summary>
     public int MaxStreamsPerConnection { get; init; } = 100;
 
     /// <summary>
-    /// Gets the maximum number of connections. A further connection replaces one on which no valid call was made; if there is none, it is closed
-    /// immediately. The default is 4,096, which takes 80 MB if all are idle (about 20 KB each).
+    /// Gets the maximum number of connections. A further connection replaces a connection on which no valid call was made. If there is no such connection, the
+    /// new connection is closed immediately. The default is 4,096. So many idle connections take 80 MB (about 20 KB each).
     /// </summary>
     public int MaxConnections { get; init; } = 4_096;
 
     /// <summary>
-    /// Gets the receive window of a stream and of a connection: the number of request bytes that may arrive before they are read. The minimum is
+    /// Gets the receive window of a stream and of a connection. This is the number of request bytes that may arrive before they are read. The minimum is
     /// 65,535. The default is 1 MB.
     /// </summary>
     public int WindowBytes { get; init; } = 1024 * 1024;
 
-    /// <summary>Gets how long a connection must be silent before it is pinged. The default is 10 s.</summary>
+    /// <summary>Gets the time for which a connection must be silent before it is pinged. The default is 10 s.</summary>
     public TimeSpan KeepAlivePingDelay { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>Gets how long a ping may remain unanswered before the connection is closed. The default is 10 s.</summary>
+    /// <summary>Gets the time for which a ping may remain unanswered before the connection is closed. The default is 10 s.</summary>
     public TimeSpan KeepAlivePingTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Gets the maximum time for opening a connection (TLS handshake, then the HTTP/2 preface) and for the headers of a request. The default is 5 s.
+    /// Gets the maximum time of each of these steps: the TLS handshake, the HTTP/2 preface, and the headers of a request. The default is 5 s.
     /// </summary>
     public TimeSpan RequestHeadersTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets how long a connection may have no calls before it is closed gracefully. Its client reconnects at the next call. The default is 10
+    /// Gets the time for which a connection may have no calls before it is closed gracefully. The client reconnects at the next call. The default is 10
     /// minutes.
     /// </summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromMinutes(10);
 
     /// <summary>
-    /// Gets the minimum rate, in bytes per second, of an incoming request, measured over each <see cref="DataRateGrace"/>. A slower request is reset.
-    /// In a bidirectional call it applies only to unfinished messages. The default is 240.
+    /// Gets the minimum rate, in bytes per second, of an incoming request, measured over each <see cref="DataRateGrace"/>. A slower request is reset. In a
+    /// bidirectional call, this rate applies only to unfinished messages. The default is 240.
     /// </summary>
     public double MinDataRateBytesPerSecond { get; init; } = 240;
 
@@ -61,30 +61,31 @@ public sealed record RpcServerOptions
     public TimeSpan DataRateGrace { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets how long a client may accept no data, or leave a frame unfinished, before its connection is closed. A stream whose response is slower
-    /// than <see cref="MinDataRateBytesPerSecond"/> over such a period is reset. The default is 15 s, enough for a client that was suspended for 10
-    /// s.
+    /// Gets the time for which a client may accept no data, or leave a frame unfinished, before its connection is closed. A stream whose response is slower
+    /// than <see cref="MinDataRateBytesPerSecond"/> over such a period is reset. The default is 15 s. This is enough for a client that was suspended for 10 s.
     /// </summary>
     public TimeSpan ReaderGrace { get; init; } = TimeSpan.FromSeconds(15);
 
     /// <summary>
-    /// Gets the minimum rate, in bytes per second over <see cref="DataRateGrace"/>, while <see cref="Budget"/> is tight. It applies to requests and
-    /// responses that are larger than this rate allows in one such period. The default is 65,536: a client with 0.5 Mbit/s.
+    /// Gets the minimum rate, in bytes per second over <see cref="DataRateGrace"/>, while <see cref="Budget"/> is tight. It applies only to requests and
+    /// responses that are too large to be transferred within one such period at this rate. The default is 65,536, which is 0.5 Mbit/s.
     /// </summary>
     public double TightRateBytesPerSecond { get; init; } = 64 * 1024;
 
-    /// <summary>Gets the memory budget for requests and responses of all connections. The default is 256 MB, not shared with other servers.</summary>
+    /// <summary>Gets the memory budget for requests and responses of all connections. The default is a budget of 256 MB that no other server shares.</summary>
     public BufferBudget Budget { get; init; } = new(256L << 20);
 
     /// <summary>
-    /// Gets the part of <see cref="Budget"/> for connections without an authenticated caller (<see cref="RpcContext.IsConnectionKnown"/>), so that
-    /// they cannot exhaust the budget for others. The default is none: all connections share the budget.
+    /// Gets the part of <see cref="Budget"/> for connections without an authenticated caller (<see cref="RpcContext.IsConnectionKnown"/>), so that such
+    /// connections cannot exhaust the budget for other connections. The default is null, which means that all connections share the budget.
     /// </summary>
     public BufferBudget? UnauthenticatedBudget { get; init; }
 
-    /// <summary>Gets a callback for internal errors that ended a connection. It is called on any thread and must not block. The default is none.</summary>
+    /// <summary>
+    /// Gets a callback for internal errors that ended a connection. The callback can be called on any thread, and must not block. The default is null.
+    /// </summary>
     public Action<Exception>? OnConnectionFault { get; init; }
 
-    /// <summary>Gets whether connections use reactors; otherwise they use .NET's asynchronous sockets.</summary>
+    /// <summary>Gets whether connections use a reactor. Otherwise they use .NET's asynchronous sockets.</summary>
     internal bool UsesReactors { get; init; } = Reactor.IsDefault;
 }

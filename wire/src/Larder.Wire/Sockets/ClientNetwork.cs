@@ -3,7 +3,10 @@ using System.Net.Sockets;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>The network that counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which one client normally controls.</summary>
+/// <summary>
+/// The network that counts as one client. This is a single IPv4 address, or the /64 network of an IPv6 address, because one client normally controls such a
+/// network.
+/// </summary>
 internal static class ClientNetwork
 {
     private const int NetworkBytes = 8;

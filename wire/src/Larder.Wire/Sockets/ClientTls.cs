@@ -2,12 +2,12 @@ using System.Net.Security;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>The TLS settings of one connection.</summary>
+/// <summary>Creates the TLS settings of a client's connection.</summary>
 internal static class ClientTls
 {
     /// <summary>
-    /// Returns a copy of the caller's options, because the caller may use them for other connections or protocols. The verified name defaults to the
-    /// host.
+    /// Returns a copy of the caller's options, because the caller may use them for other connections or protocols. If the options contain no name to verify,
+    /// the copy contains the host.
     /// </summary>
     public static SslClientAuthenticationOptions For(string host, SslClientAuthenticationOptions? given, params ReadOnlySpan<SslApplicationProtocol> protocols)
     {

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>Linux epoll: reports which of many descriptors are readable or writable. Level-triggered.</summary>
+/// <summary>Uses Linux epoll, which reports which of many descriptors are readable or writable. The events are level-triggered.</summary>
 internal sealed partial class Epoll
 {
     public const uint Readable = 0x1;
@@ -18,12 +18,13 @@ internal sealed partial class Epoll
     private const int Modify = 3;
     private const int Interrupted = 4;
 
-    // struct epoll_event is packed on x64 only.
+    // The struct epoll_event is packed only on x64.
     private static readonly int s_tokenOffset = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 4 : 8;
     private static readonly int s_eventBytes = s_tokenOffset + sizeof(long);
 
     private readonly int _descriptor;
 
+    /// <summary>Creates an instance that watches no descriptors.</summary>
     /// <exception cref="Win32Exception">There are no descriptors left, or the system does not permit epoll.</exception>
     public Epoll()
     {
@@ -34,7 +35,7 @@ internal sealed partial class Epoll
         }
     }
 
-    /// <summary>Returns a buffer for the events of one wait. Read it with <see cref="TokenAt"/> and <see cref="EventsAt"/>.</summary>
+    /// <summary>Returns a buffer for the events of one wait. Read the buffer with <see cref="TokenAt"/> and <see cref="EventsAt"/>.</summary>
     public static byte[] Room(int events) => new byte[events * s_eventBytes];
 
     public static uint EventsAt(ReadOnlySpan<byte> room, int index) =>
@@ -43,7 +44,7 @@ internal sealed partial class Epoll
     public static long TokenAt(ReadOnlySpan<byte> room, int index) =>
         MemoryMarshal.Read<long>(room[((index * s_eventBytes) + s_tokenOffset)..]);
 
-    /// <summary>Watches a descriptor. Its events carry <paramref name="token"/>.</summary>
+    /// <summary>Watches a descriptor. Its events contain <paramref name="token"/>.</summary>
     /// <exception cref="IOException">The system's limit on watches is reached.</exception>
     public void Watch(int descriptor, uint events, long token) => Change(Add, descriptor, events, token);
 

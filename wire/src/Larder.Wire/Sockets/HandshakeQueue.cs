@@ -4,27 +4,27 @@ using System.Net;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// Orders the work of TLS handshakes so that each client network gets an equal share of the time (start-time fair queueing), and limits how much work
-/// of one network runs at once. Within a network, small handshakes go first. The cost of verifying a certificate chain grows with its size, so long
-/// chains delay each other and not the other clients behind the same address. Not thread-safe.
+/// Orders the work of TLS handshakes so that each client network gets an equal share of the time (start-time fair queueing), and limits how many work items of
+/// one network run at once. Within a network, small handshakes run first. The cost of verifying a certificate chain grows with its size. So clients with long
+/// chains delay each other, but not the other clients behind the same address. Not thread-safe.
 /// </summary>
 /// <param name="maxRunning">The maximum number of work items of one network that run at once.</param>
 internal sealed class HandshakeQueue(int maxRunning)
 {
-    // A handshake consists of two work items of about 0.2 ms each. The expected cost is charged when an item starts, so that a network does not occupy
-    // all threads before its first item has ended.
+    // A handshake consists of two work items of about 0.2 ms each. This expected cost is charged when an item starts, so that a network cannot occupy all
+    // threads before its first item has ended.
     private static readonly long s_expectedTicks = Stopwatch.Frequency / 5_000;
 
-    // Handshakes of similar size keep their order. A certificate with its signature has 0.6 to 2 KB.
+    // The unit of the size by which handshakes are ordered. Handshakes of similar size keep their order. A certificate with its signature has 0.6 to 2 KB.
     private const int BytesPerClass = 2 * 1024;
 
-    // Networks with waiting or running work: at most as many as there are connections.
+    // The networks with waiting or running work. There are at most as many as there are connections.
     private readonly Dictionary<IPAddress, Client> _clients = [];
 
-    // Networks with waiting work that run less than their limit, ordered by the time that they have used.
+    // The networks that have waiting work and may run another item, ordered by the time that they have used.
     private readonly PriorityQueue<Client, long> _ready = new();
 
-    // The used time of a network that is added now: the same as that of the network that ran last.
+    // The used time with which a new network is added. It is the used time of the network that ran last.
     private long _virtualTicks;
     private long _added;
 
@@ -34,7 +34,10 @@ internal sealed class HandshakeQueue(int maxRunning)
     /// <summary>Gets the number of networks with waiting or running work.</summary>
     public int Networks => _clients.Count;
 
-    /// <summary>Returns the number of threads that one network may use: half of them, so that other networks need not wait for it to finish.</summary>
+    /// <summary>
+    /// Returns the number of threads that one network may use. It is half of the threads, so that other networks need not wait until this network's work has
+    /// ended.
+    /// </summary>
     public static int MaxRunningOf(int threads) => Math.Max(1, threads / 2);
 
     /// <summary>Adds a work item of a network.</summary>
@@ -53,7 +56,7 @@ internal sealed class HandshakeQueue(int maxRunning)
         MakeReady(client);
     }
 
-    /// <summary>Takes the next work item. Returns false if none can run now.</summary>
+    /// <summary>Takes the next work item. Returns false if no work item can run now.</summary>
     public bool TryTake(out Turn turn)
     {
         turn = default;
@@ -72,7 +75,7 @@ internal sealed class HandshakeQueue(int maxRunning)
         return true;
     }
 
-    /// <summary>Records that a work item has ended.</summary>
+    /// <summary>Records the end of a work item.</summary>
     /// <param name="turn">The work item that was taken.</param>
     /// <param name="ticks">The duration of the work item, in ticks of <see cref="Stopwatch"/>.</param>
     public void Done(Turn turn, long ticks)

@@ -5,27 +5,28 @@ using System.Runtime.InteropServices;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// The threads that run a server's TLS handshakes: half as many as there are processors, with low priority.
+/// The threads that run a server's TLS handshakes. There are half as many threads as processors, and they have low priority.
 /// <para>
-/// Design. A handshake takes about 400 µs without interruption, as long as a thousand calls. When handshakes ran on the thread pool, a thousand a
-/// second kept the threads that serve calls off the processors for milliseconds. A thread with low priority yields as soon as another thread wakes.
-/// If calls need all processors, handshakes get a tenth of their normal share: new connections wait, and existing ones do not.
+/// Design. A handshake takes about 400 µs without interruption. This is as long as a thousand calls take. When handshakes ran on the thread pool, a thousand
+/// handshakes a second delayed the threads that process calls by milliseconds. A thread with low priority yields as soon as another thread wakes. If calls need
+/// all processors, handshakes get a tenth of their normal share. So new connections wait, but existing connections do not.
 /// </para>
 /// <para>
-/// Clients get equal shares of the threads' time (<see cref="HandshakeQueue"/>): a client with expensive or many handshakes delays only itself.
+/// Clients get equal shares of the threads' time (<see cref="HandshakeQueue"/>). So a client with expensive or many handshakes delays only its own handshakes.
 /// </para>
 /// </summary>
 internal sealed partial class HandshakeThreads
 {
-    // The nice value. When both want a processor, such a thread gets a tenth of the share of a normal thread.
+    // The nice value of the threads. If a thread with this value and a normal thread both need a processor, this thread gets a tenth of the share of the normal
+    // thread.
     private const int Niceness = 10;
 
-    // The "which" argument of setpriority (PRIO_PROCESS): on Linux the "who" argument is then a thread id, and 0 is the calling thread.
+    // The "which" argument of setpriority, PRIO_PROCESS. On Linux, the "who" argument is then a thread id, and 0 means the calling thread.
     private const int OfProcess = 0;
 
     private readonly object _gate = new();
 
-    // Contains each connection at most once. Guarded by the gate.
+    // The queue contains each connection at most once. It is guarded by _gate.
     private readonly HandshakeQueue _work;
 
     private HandshakeThreads(int count)
@@ -56,7 +57,7 @@ internal sealed partial class HandshakeThreads
     {
         if (OperatingSystem.IsLinux())
         {
-            // If the call fails, the threads keep normal priority.
+            // If this system call fails, the threads keep normal priority.
             _ = SetPriority(OfProcess, 0, Niceness);
         }
 

@@ -4,7 +4,9 @@ using Larder.Wire.Threads;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>Resolves host names without depending on a free thread pool thread. .NET's own method blocks one on every system except Windows.</summary>
+/// <summary>
+/// Resolves host names without depending on a free thread pool thread. .NET's own method blocks a pool thread on every system except Windows.
+/// </summary>
 internal static class HostNames
 {
     /// <summary>Returns the addresses of a host.</summary>

@@ -4,8 +4,8 @@ namespace Larder.Wire.Sockets;
 internal interface IByteTransport : IDisposable
 {
     /// <summary>
-    /// Receives at least one byte, or returns 0 if the peer has closed its side. With an empty buffer it waits until data is available and reads none
-    /// of it.
+    /// Receives at least one byte. Returns the number of bytes, or 0 if the peer has closed its side. If the buffer is empty, waits until data is available,
+    /// and reads no data.
     /// </summary>
     ValueTask<int> ReceiveAsync(Memory<byte> buffer);
 

@@ -3,23 +3,24 @@ using System.Diagnostics;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A thread that waits for events of sockets and runs their handlers itself.
+/// Waits for events of sockets and runs their handlers on its own thread.
 /// <para>
-/// Design. Data is handled on the thread that saw it arrive, so no hand-over to another thread adds latency. Before the thread sleeps it polls for
-/// <see cref="SpinTime"/>: the response to what was just sent often arrives within that time, and a wake-up costs as much as handling about fifty
-/// calls. One thread of the process polls at a time. After polling in vain, a thread sleeps immediately the next times (1, 3, 7 … 63). A socket stays
+/// Design. Data is handled on the thread that detected its arrival, so no switch to another thread adds latency. Before the thread sleeps, it polls for <see
+/// cref="SpinTime"/>. The response to data that was just sent often arrives within that time, and a wake-up costs as much as handling about fifty calls. Only
+/// one thread of the process polls at a time. If polling found no event, the thread sleeps the next times without polling (1, 3, 7 … 63 times). A socket stays
 /// registered (level-triggered), so in the steady state a read costs one receive and one wait.
 /// </para>
 /// <para>
-/// Of the sockets whose last turn was long, only the one that has waited longest gets a turn in each round, after all sockets with short turns. A
-/// client with short requests therefore waits for one long turn, and not for all of them.
+/// After all sockets with short turns, each round includes only one socket whose last turn was long. This is the socket that has waited longest. So a client
+/// with short requests waits for one long turn, and not for all long turns.
 /// </para>
 /// <para>
-/// The effects of several turns, for example responses to the same peer, can be deferred until all sockets that had events in this round have been
-/// handled: see <see cref="ReactorThread.AfterRound"/>.
+/// The effects of several turns, for example responses to the same peer, can be deferred until all sockets that had events in this round have been handled: see
+/// <see cref="ReactorThread.AfterRound"/>.
 /// </para>
 /// <para>
-/// Handlers must not block the thread. Application code might: see <c>CompletionBatch</c>, which limits its time and has the thread replaced.
+/// Handlers must not block the thread. Application code might block it. So <c>CompletionBatch</c> limits the time of such code, and replaces the thread if it
+/// is blocked.
 /// </para>
 /// </summary>
 internal sealed class Reactor
@@ -51,12 +52,12 @@ internal sealed class Reactor
     public int Index { get; }
 
     /// <summary>
-    /// Gets how long a thread polls before it sleeps: 50 µs. A response over loopback or within a rack arrives in that time; for longer waits,
+    /// Gets the time for which a thread polls before it sleeps. It is 50 µs. A response over loopback or within a rack arrives in that time. For longer waits,
     /// sleeping is cheaper.
     /// </summary>
     public static TimeSpan SpinTime => TimeSpan.FromMicroseconds(50);
 
-    /// <summary>Gets the duration above which a turn is long: 100 µs. About a hundred pipelined calls take less.</summary>
+    /// <summary>Gets the duration above which a turn is long. It is 100 µs. About a hundred pipelined calls take less time.</summary>
     public static TimeSpan LongTurn => TimeSpan.FromMicroseconds(100);
 
     /// <summary>
@@ -101,14 +102,14 @@ internal sealed class Reactor
                 }
             }
 
-            // Late events of the previous socket in this slot carry another token.
+            // The token is different for each use of a slot, so that late events of the previous socket in this slot are recognized.
             long token = ((long)++_uses << 32) | (uint)slot;
             Volatile.Write(ref _sockets[slot], socket);
             return token;
         }
     }
 
-    /// <summary>Changes the events that a socket is watched for. If <paramref name="events"/> is 0, nothing is reported, not even errors.</summary>
+    /// <summary>Changes the events for which a socket is watched. If <paramref name="events"/> is 0, nothing is reported, not even errors.</summary>
     public void Watch(int descriptor, uint before, uint events, long token)
     {
         if (events == 0)
@@ -158,7 +159,7 @@ internal sealed class Reactor
                 }
                 else if (waiting is null || socket.LastTurn < waiting.LastTurn)
                 {
-                    // The other sockets are reported again, because events are level-triggered.
+                    // Only one socket is remembered. Events of the other sockets are reported again, because events are level-triggered.
                     waiting = socket;
                     waitingFor = Epoll.EventsAt(room, index);
                 }
@@ -179,7 +180,7 @@ internal sealed class Reactor
         return Volatile.Read(ref sockets[(int)(uint)token]) is { } socket && socket.Token == token ? socket : null;
     }
 
-    // An exception from a handler closes only its socket, because the thread serves other sockets too.
+    // An exception from a handler closes only its socket, because the thread also handles other sockets.
     private static void Tell(ReactorSocket socket, uint events)
     {
         socket.LastTurn = Stopwatch.GetTimestamp();

@@ -25,8 +25,8 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     private bool _isClosed;
 
     /// <summary>
-    /// Takes over a socket that has not been used asynchronously; otherwise .NET would watch it too. If <paramref name="reactor"/> is null, the next
-    /// reactor is used.
+    /// Takes over a socket. The socket must not have been used asynchronously, because otherwise .NET would also watch it. If <paramref name="reactor"/> is
+    /// null, the next reactor is used.
     /// </summary>
     public ReactorSocket(Socket socket, Reactor? reactor = null)
     {
@@ -43,10 +43,10 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     /// <summary>Gets whether the reactor watches the socket for any event.</summary>
     public bool IsWatched => Volatile.Read(ref _interest) != 0;
 
-    /// <summary>The timestamp of the last event that the reactor delivered. Used by the reactor only.</summary>
+    /// <summary>The timestamp of the last event that the reactor delivered. Used only by the reactor.</summary>
     public long LastTurn { get; set; }
 
-    /// <summary>Whether handling the last event took longer than <see cref="Reactor.LongTurn"/>. Used by the reactor only.</summary>
+    /// <summary>Whether handling the last event took longer than <see cref="Reactor.LongTurn"/>. Used only by the reactor.</summary>
     public bool TakesLong { get; set; }
 
     /// <summary>Connects to an address.</summary>
@@ -68,8 +68,8 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     }
 
     /// <summary>
-    /// Queues the continuation of a receive that would delay the reactor's other sockets. If null, the continuation runs on the reactor's thread. Set
-    /// it only while no receive is being awaited.
+    /// Gets or sets the function that queues the continuation of a receive. It is used for continuations that would delay the reactor's other sockets. If null,
+    /// the continuation runs on the reactor's thread. Change this property only while no receive is awaited.
     /// </summary>
     public Action<IThreadPoolWorkItem>? Elsewhere { private get; set; }
 
@@ -77,8 +77,8 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     public int ArrivedBytes => _arrived;
 
     /// <summary>
-    /// Whether the next receive tries to read immediately instead of waiting for an event. It becomes true when a receive with an empty buffer ends,
-    /// and stays true while each receive fills its buffer. Used by the receiver only.
+    /// Whether the next receive tries to read immediately instead of waiting for an event. The value becomes true when a receive with an empty buffer ends. It
+    /// stays true as long as each receive fills its buffer. Used only by the receiver.
     /// </summary>
     public bool ReadsImmediately { get; set; }
 
@@ -93,8 +93,8 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         _buffer = buffer;
         ValueTask<int> task = new(this, _receive.Version);
         Interlocked.Exchange(ref _isWaiting, 1);
-        // The reactor stops watching for readability if no receive is waiting, and then checks again.
-        // At least one of the two therefore sees the change of the other.
+        // If no receive is waiting, the reactor stops watching for readability and then checks again. So at least one of the two threads sees the change of the
+        // other.
         if ((Volatile.Read(ref _interest) & Epoll.Readable) == 0 || Volatile.Read(ref _isClosed))
         {
             ListenAgain();
@@ -175,7 +175,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     {
         if (Interlocked.Exchange(ref _isWaiting, 0) == 0)
         {
-            // The reader is still processing the previous bytes.
+            // No receive is waiting, because the reader is still processing the previous bytes.
             lock (_lock)
             {
                 SetInterest(_interest & ~Epoll.Readable);
@@ -259,7 +259,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     {
         if (Interlocked.Exchange(ref _isWaiting, 0) == 1)
         {
-            // Not on this thread: the closing thread may hold locks.
+            // The continuation does not run on this thread, because the closing thread may hold locks.
             PoolQueue.Work.Add(static socket => socket._receive.SetException(new ObjectDisposedException(nameof(ReactorSocket))), this);
         }
     }
@@ -296,7 +296,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     {
         while (!rest.IsEmpty)
         {
-            // Runs in the pool queue: sending the rest would delay the reactor's other sockets too long.
+            // The send continues in the pool queue, because it would delay the reactor's other sockets too long.
             await WaitForBufferSpace().On(PoolQueue.Work);
             rest = rest[SendSome(rest.Span)..];
         }

@@ -1,12 +1,14 @@
 namespace Larder.Wire.Sockets;
 
-/// <summary>A thread of a <see cref="Reactor"/>. A thread that application code blocks is replaced, and ends when it is unblocked.</summary>
+/// <summary>
+/// A thread of a <see cref="Reactor"/>. If application code blocks a thread, the thread is replaced. The blocked thread ends when it is unblocked.
+/// </summary>
 internal sealed class ReactorThread(Reactor reactor)
 {
     [ThreadStatic]
     private static ReactorThread? _current;
 
-    // Contains at most a few actions.
+    // The actions to run after the current round. There are only a few.
     private readonly List<Action> _after = [];
     private int _isReplaced;
 
@@ -16,7 +18,7 @@ internal sealed class ReactorThread(Reactor reactor)
     /// <summary>Gets the reactor that the thread serves.</summary>
     public Reactor Reactor => reactor;
 
-    /// <summary>Gets whether another thread has taken over.</summary>
+    /// <summary>Gets whether another thread has replaced this thread.</summary>
     public bool IsReplaced => Volatile.Read(ref _isReplaced) != 0;
 
     /// <summary>Starts the thread.</summary>
@@ -32,8 +34,8 @@ internal sealed class ReactorThread(Reactor reactor)
     }
 
     /// <summary>
-    /// Runs an action on this thread, which must be the caller, after the current round of short turns. An action that is added several times runs
-    /// once. The action must not throw.
+    /// Defers an action until the current round of short turns has ended. The action then runs on this thread, which must be the calling thread. An action that
+    /// is added several times runs once. The action must not throw.
     /// </summary>
     public void AfterRound(Action action)
     {

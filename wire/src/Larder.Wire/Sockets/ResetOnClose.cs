@@ -2,7 +2,9 @@ using System.Net.Sockets;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>Makes closing a socket send a reset: the peer notices immediately, and unsent data is discarded without waiting.</summary>
+/// <summary>
+/// Changes a socket so that closing it sends a reset. The peer then notices the end immediately, and unsent data is discarded without waiting.
+/// </summary>
 internal static class ResetOnClose
 {
     /// <summary>Sets a linger time of 0. Does nothing if the socket is already closed.</summary>

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Wire.Sockets;
 
-/// <summary>A connected socket that uses .NET's asynchronous operations, for systems without <see cref="ReactorSocket"/>.</summary>
+/// <summary>A connected socket that uses .NET's asynchronous operations. It is used where <see cref="ReactorSocket"/> is not available.</summary>
 internal sealed class SocketTransport(Socket socket) : IByteTransport
 {
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => socket.ReceiveAsync(buffer, SocketFlags.None, CancellationToken.None);
@@ -29,7 +29,7 @@ internal sealed class SocketTransport(Socket socket) : IByteTransport
     public void Abort()
     {
         ResetOnClose.Set(socket);
-        // Pending receives and sends fail.
+        // This fails pending receives and sends.
         socket.Dispose();
     }
 

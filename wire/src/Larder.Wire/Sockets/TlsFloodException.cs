@@ -1,7 +1,7 @@
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// The exception that is thrown when a peer sends more TLS records without application data, or a larger handshake, than <see cref="TlsRecordGuard"/>
-/// allows.
+/// The exception that is thrown when a peer exceeds a limit of <see cref="TlsRecordGuard"/>, because it sends too many TLS records without application data or
+/// too large a handshake.
 /// </summary>
 internal sealed class TlsFloodException(string message) : IOException(message);

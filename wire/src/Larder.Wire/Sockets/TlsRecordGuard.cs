@@ -1,37 +1,36 @@
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// Counts TLS traffic of a peer that carries no application data: key updates, other messages after the handshake, padding and empty records. Above
-/// the limits the connection is closed. It also limits the size of a client's handshake messages before any certificate in them is parsed or
-/// verified. Used by the receiving thread only.
+/// Counts TLS traffic of a peer that contains no application data: key updates, other messages after the handshake, padding and empty records. If a limit is
+/// exceeded, the connection is closed. The guard also limits the size of a client's handshake messages before any certificate in them is parsed or verified.
+/// Used by the receiving thread only.
 /// <para>
-/// Design. TLS 1.3 encrypts the type of a record, so a key update cannot be recognized directly. But the length of a record is visible and its
-/// overhead is constant (<see cref="Tls13Overhead"/>). The size of complete records, minus the overhead, minus the application data read from them,
-/// is the size of other messages. The difference is exact whenever the TLS stream asks for more bytes, because it has then returned all decrypted
-/// data.
+/// Design. TLS 1.3 encrypts the type of a record, so a key update cannot be recognized directly. But the length of a record is visible, and the overhead of a
+/// record is constant (<see cref="Tls13Overhead"/>). The size of the other messages is the size of complete records, minus the overhead, minus the application
+/// data read from the records. The difference is exact whenever the TLS stream asks for more bytes, because it has then returned all decrypted data.
 /// </para>
 /// </summary>
 internal sealed class TlsRecordGuard
 {
     /// <summary>
-    /// The maximum size, in bytes, of a client's response to the server's hello: its certificates, signature and finished message. A leaf of 3 KB
-    /// with many names, three intermediates of 2 KB (4,096-bit RSA) and a signature of 0.6 KB take 9.6 KB. Larger chains are rejected.
+    /// The maximum size, in bytes, of a client's response to the server's hello: its certificates, signature and finished message. A leaf certificate of 3 KB
+    /// with many names, three intermediate certificates of 2 KB (4,096-bit RSA) and a signature of 0.6 KB take 9.6 KB. Larger chains are rejected.
     /// </summary>
     public const int MaxClientFlightBytes = 10 * 1024;
 
     /// <summary>
-    /// The number of key updates (or other messages of that size) allowed at once. Clients send one every 2^24 records. Each costs the server 20 to
-    /// 30 µs, so 100 cost 3 ms.
+    /// The number of key updates (or other messages of that size) allowed at once. Clients send one every 2^24 records. Each key update costs the server 20 to
+    /// 30 µs, so 100 key updates cost 3 ms.
     /// </summary>
     public const int KeyUpdateBurst = 100;
 
     /// <summary>The number of key updates per second allowed after the burst. They cost 0.6 ms per second.</summary>
     public const int KeyUpdatesPerSecond = 20;
 
-    /// <summary>The number of records allowed at once that carry less than <see cref="BytesPerRecord"/> bytes each.</summary>
+    /// <summary>The number of small records allowed at once. A small record contains less than <see cref="BytesPerRecord"/> application bytes.</summary>
     public const int SmallRecordBurst = 1_000;
 
-    /// <summary>The number of such records per second allowed after the burst. Each costs 1 to 2 µs.</summary>
+    /// <summary>The number of small records per second allowed after the burst. Each record costs 1 to 2 µs.</summary>
     public const int SmallRecordsPerSecond = 200;
 
     /// <summary>
@@ -40,10 +39,10 @@ internal sealed class TlsRecordGuard
     /// </summary>
     public const int BytesPerRecord = 4;
 
-    // The content type (1 byte) and the AEAD tag (16 bytes; RFC 8446, section 5.2).
+    // The overhead of a TLS 1.3 record: the content type (1 byte) and the AEAD tag (16 bytes; RFC 8446, section 5.2).
     private const int Tls13Overhead = 17;
 
-    // A message with a header of 4 bytes and a content of 1 byte (RFC 8446, section 4.6.3).
+    // The size of a key update, a message with a header of 4 bytes and a content of 1 byte (RFC 8446, section 4.6.3).
     private const int KeyUpdateBytes = 5;
 
     // The header of a record: type (1 byte), version (2 bytes) and length (2 bytes).
@@ -63,7 +62,7 @@ internal sealed class TlsRecordGuard
     private bool _isEstablished;
     private bool _isTls13;
 
-    // Since the last check: complete records, their size without the TLS 1.3 overhead, and the application bytes read from them.
+    // The counts since the last check: the number of complete records, their size without the TLS 1.3 overhead, and the application bytes read from them.
     private long _records;
     private long _content;
     private long _delivered;
@@ -81,7 +80,7 @@ internal sealed class TlsRecordGuard
     /// <summary>Gets the size, in bytes, of the peer's current handshake messages.</summary>
     public int FlightBytes => _flightBytes;
 
-    /// <summary>Gets whether the peer's first byte does not start a TLS record, which means that the peer does not use TLS.</summary>
+    /// <summary>Gets whether the peer does not use TLS, because its first byte does not start a TLS record.</summary>
     public bool IsForeign { get; private set; }
 
     /// <summary>Counts bytes that arrived from the network.</summary>
@@ -124,7 +123,7 @@ internal sealed class TlsRecordGuard
         }
     }
 
-    /// <summary>Records that this side has sent data. During a handshake, the peer's next messages are a response to it.</summary>
+    /// <summary>Records that this side has sent data. During a handshake, the peer's next messages are a response to this data.</summary>
     public void Sent()
     {
         if (!_isEstablished)
@@ -144,7 +143,7 @@ internal sealed class TlsRecordGuard
     /// <summary>Counts application bytes that were read.</summary>
     public void Delivered(int bytes) => _delivered += bytes;
 
-    /// <summary>Checks the limits. Call it when the TLS stream asks for more bytes.</summary>
+    /// <summary>Checks the limits. Call this method when the TLS stream requests more bytes.</summary>
     /// <exception cref="TlsFloodException">The peer has sent too many records without data.</exception>
     public void Check()
     {
@@ -153,7 +152,7 @@ internal sealed class TlsRecordGuard
             return;
         }
 
-        // Data that arrived together with the end of the handshake is delivered without having been counted, so the difference may be negative once.
+        // Data that arrived together with the end of the handshake was not counted, but is delivered. So the difference may be negative once.
         long hidden = Math.Max(0, _content - _delivered);
         long updates = _isTls13 ? Math.Min(_records, (hidden + KeyUpdateBytes - 1) / KeyUpdateBytes) : 0;
         long small = Math.Max(0, _records - (_delivered / BytesPerRecord));

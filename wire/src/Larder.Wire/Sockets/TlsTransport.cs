@@ -10,13 +10,13 @@ namespace Larder.Wire.Sockets;
 /// <summary>
 /// A TLS connection after its handshake, for client and server.
 /// <para>
-/// Design. It wraps a plain transport, which uses a reactor if there is one: like plaintext, records are decrypted on the thread that saw them
-/// arrive. It waits without a buffer (a receive with an empty buffer), so a silent connection holds none. It then reads all data that has arrived, up
-/// to the size of the caller's buffer, before it returns. Returning after each 16 KB record would cause a response and a wake-up for each.
+/// Design. The transport wraps a plain transport, which uses a reactor if reactors are available. Records are decrypted on the thread that detected their
+/// arrival. The transport waits by a receive with an empty buffer, so a silent connection needs no buffer. It then reads all data that has arrived, up to the
+/// size of the caller's buffer, before it returns. If it returned after each 16 KB record, each record would cause a response and a wake-up.
 /// </para>
 /// <para>
-/// The handshake does not run on the reactor, because it costs as much as a thousand calls. On a server it runs on dedicated threads
-/// (<see cref="HandshakeThreads"/>), on a client on the thread pool, because it may call application code.
+/// The handshake does not run on the reactor, because it costs as much as a thousand calls. On a server, it runs on dedicated threads (<see
+/// cref="HandshakeThreads"/>). On a client, it runs on the thread pool, because it may call application code.
 /// </para>
 /// </summary>
 internal sealed class TlsTransport : IByteTransport
@@ -57,7 +57,9 @@ internal sealed class TlsTransport : IByteTransport
     /// <param name="plain">The underlying connection.</param>
     /// <param name="options">The server's certificate and the requirements for client certificates.</param>
     /// <param name="limit">Cancels the handshake.</param>
-    /// <param name="client">The address of the client: client networks get equal shares of the handshake threads' time.</param>
+    /// <param name="client">
+    /// The address of the client. It determines the client's network, because networks get equal shares of the handshake threads' time.
+    /// </param>
     public static Task<TlsTransport> AcceptAsync(
         IByteTransport plain, SslServerAuthenticationOptions options, CancellationToken limit, IPAddress? client = null)
     {
@@ -70,14 +72,14 @@ internal sealed class TlsTransport : IByteTransport
             limit);
     }
 
-    /// <summary>Runs the client's side of the handshake; otherwise the same as <see cref="AcceptAsync"/>.</summary>
+    /// <summary>Runs the client's side of the handshake. In all other respects, the method is the same as <see cref="AcceptAsync"/>.</summary>
     public static Task<TlsTransport> ConnectAsync(IByteTransport plain, SslClientAuthenticationOptions options, CancellationToken limit) =>
         ShakeHandsAsync(new TlsTransport(plain, isServer: false), stream => stream.AuthenticateAsClientAsync(options, limit), s_toPool, limit);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
-        // Sockets take turns: data that has arrived in the meantime waits for the reactor's next event.
+        // The sockets of a reactor take turns. So data that has arrived since the last read waits for the reactor's next event.
         SetImmediateRead(false);
         ValueTask<int> arrival = _arrival ?? _stream.ReadAsync(Memory<byte>.Empty);
         _arrival = null;
@@ -135,7 +137,7 @@ internal sealed class TlsTransport : IByteTransport
             limit.ThrowIfCancellationRequested();
             transport._guard.Established(transport._stream.SslProtocol == SslProtocols.Tls13);
             transport.ResumeElsewhere(null);
-            // Leave the handshake thread.
+            // Continue on another thread, because the handshake threads are needed for other handshakes.
             await PoolQueue.Work.Yield();
             return transport;
         }
@@ -157,8 +159,8 @@ internal sealed class TlsTransport : IByteTransport
         }
     }
 
-    // Returns whether a read would complete immediately. The first read does. Later reads do if more data has arrived, which a read with an empty buffer
-    // shows. If that read is still pending, it is kept in _arrival.
+    // Returns whether a read would complete immediately. This is always true for the first read. For later reads, it is true if more data has arrived. A read
+    // with an empty buffer checks that. If this read is still pending, it is kept in _arrival.
     private bool HasMore(int count)
     {
         if (count == 0)
@@ -177,7 +179,7 @@ internal sealed class TlsTransport : IByteTransport
             return true;
         }
 
-        // Also if the read failed: the next receive reports the error.
+        // The read is also kept if it failed. The next receive then reports the error.
         _arrival = arrival;
         return false;
     }

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// Adapts a transport to <see cref="Stream"/>. Only asynchronous operations are supported; closing the stream cancels pending ones. A guard counts
+/// Adapts a transport to <see cref="Stream"/>. Only asynchronous operations are supported; closing the stream cancels pending operations. A guard counts
 /// incoming bytes before they are read.
 /// </summary>
 internal sealed class TransportStream(IByteTransport transport, TlsRecordGuard guard) : Stream

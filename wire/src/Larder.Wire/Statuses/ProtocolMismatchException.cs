@@ -1,8 +1,8 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// The exception that is thrown when the peer uses another protocol: TLS instead of plaintext, plaintext instead of TLS, or HTTP/1. A retry fails in
-/// the same way.
+/// The exception that is thrown when the peer uses another protocol: TLS instead of plaintext, plaintext instead of TLS, or HTTP/1. A retry would fail in the
+/// same way.
 /// </summary>
 public sealed class ProtocolMismatchException : IOException
 {

@@ -1,19 +1,19 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// A call that did not end with OK. On the client it carries the server's status, or a status that describes a transport failure. A handler on the
-/// server throws it to end a call with a status and trailers.
+/// The exception for a call that did not end with OK. On the client, it contains the server's status, or a status that describes a transport failure. On the
+/// server, a handler throws it to end a call with a status and trailers.
 /// </summary>
 public sealed class RpcException : Exception
 {
     /// <summary>The name of the trailer in which a server reports why a call failed.</summary>
     public const string CauseTrailer = "err";
 
-    /// <summary>The value of <see cref="CauseTrailer"/> by which a server guarantees that it did not start the call.</summary>
+    /// <summary>The value of <see cref="CauseTrailer"/> with which a server guarantees that it did not start the call.</summary>
     public const string NotExecutedCause = "not_executed";
 
     /// <summary>
-    /// The value of <see cref="CauseTrailer"/> by which a server reports that it ran out of memory, so that the caller's request is not at fault.
+    /// The value of <see cref="CauseTrailer"/> with which a server reports that it ran out of memory. The caller's request is not the cause of the error.
     /// </summary>
     public const string MemoryLimitCause = "memory_limit_exceeded";
 
@@ -23,7 +23,7 @@ public sealed class RpcException : Exception
     {
     }
 
-    /// <summary>Creates an exception with <paramref name="status"/> and the trailers that are sent, or were received, with it.</summary>
+    /// <summary>Creates an exception with <paramref name="status"/> and the trailers that are sent or were received with the status.</summary>
     public RpcException(Status status, IReadOnlyList<KeyValuePair<string, string>> trailers)
         : this(status, IsMarkedNotExecuted(trailers)) => Trailers = trailers;
 

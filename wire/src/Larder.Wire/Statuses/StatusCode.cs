@@ -12,7 +12,7 @@ public enum StatusCode
     /// <summary>An error without a specific code.</summary>
     Unknown = 2,
 
-    /// <summary>The request is invalid regardless of the state of the system.</summary>
+    /// <summary>The request is invalid regardless of the current state of the system.</summary>
     InvalidArgument = 3,
 
     /// <summary>The deadline passed before the call completed.</summary>
@@ -33,16 +33,16 @@ public enum StatusCode
     /// <summary>The system is not in the state that the call requires.</summary>
     FailedPrecondition = 9,
 
-    /// <summary>The call lost a race with another call.</summary>
+    /// <summary>The call was aborted because of a conflict with a concurrent call.</summary>
     Aborted = 10,
 
-    /// <summary>The call was outside the valid range.</summary>
+    /// <summary>A value in the call is outside the valid range.</summary>
     OutOfRange = 11,
 
     /// <summary>The server does not support this call.</summary>
     Unimplemented = 12,
 
-    /// <summary>An invariant was broken.</summary>
+    /// <summary>An internal error: an invariant was violated.</summary>
     Internal = 13,
 
     /// <summary>The service is currently unavailable; a retry may succeed.</summary>

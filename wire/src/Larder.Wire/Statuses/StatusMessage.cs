@@ -3,7 +3,7 @@ using System.Text;
 namespace Larder.Wire;
 
 /// <summary>
-/// The percent-encoding of <c>grpc-message</c>: UTF-8 in which each byte outside printable ASCII, and the percent sign itself, is written as
+/// Encodes and decodes <c>grpc-message</c>. The encoding is UTF-8 in which each byte outside printable ASCII, and the percent sign itself, is written as
 /// <c>%XX</c>.
 /// </summary>
 internal static class StatusMessage

@@ -4,9 +4,9 @@ using System.Threading.Tasks.Sources;
 namespace Larder.Wire.Threads;
 
 /// <summary>
-/// The completion of a reusable awaitable. It wraps <see cref="ManualResetValueTaskSourceCore{TResult}"/>, which runs the continuation. The
-/// difference: it needs no thread pool thread if the awaitable completes while its continuation is being registered. In that case .NET's version
-/// queues the continuation to the pool.
+/// The completion of a reusable awaitable. It wraps <see cref="ManualResetValueTaskSourceCore{TResult}"/>, which runs the continuation. The two types differ if
+/// the awaitable completes while its continuation is being registered. In that case, .NET's type queues the continuation to the thread pool, but this type
+/// needs no pool thread.
 /// </summary>
 internal struct CompletionCore<TResult>
 {
@@ -58,7 +58,7 @@ internal struct CompletionCore<TResult>
     }
 
     /// <summary>
-    /// Registers the continuation. Returns true if the awaitable has already completed: the caller must then have <see cref="Continue"/> called on
+    /// Registers the continuation. Returns true if the awaitable has already completed. The caller must then arrange that <see cref="Continue"/> is called on
     /// another stack.
     /// </summary>
     public bool OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)

@@ -1,12 +1,12 @@
 namespace Larder.Wire.Threads;
 
 /// <summary>
-/// Dedicated threads that run the library's timers, and the work that the thread pool does not start in time (<see cref="PoolQueue"/>). Calls
-/// therefore complete and time out even if the application blocks all threads of the pool, for example with synchronous calls.
+/// Dedicated threads that run the library's timers, and the work that the thread pool does not start in time (<see cref="PoolQueue"/>). So calls complete and
+/// time out even if the application blocks all threads of the pool, for example with synchronous calls.
 /// <para>
-/// Design. A thread that takes work wakes or starts another one to wait in its place. Work that blocks therefore delays nothing else until
-/// <see cref="Most"/> threads are blocked; then work and timers wait for a free thread. One thread is started at a time, and it starts the next one
-/// if there is still work. A thread that was idle for <see cref="IdleTime"/> ends, unless it waits for a timer.
+/// Design. A thread that takes work wakes or starts another one to wait in its place. So blocking work delays no other work until <see cref="Most"/> threads
+/// are blocked. Work and timers then wait for a free thread. One thread is started at a time. The new thread starts the next thread if there is still work. A
+/// thread that was idle for <see cref="IdleTime"/> ends, unless it waits for a timer.
 /// </para>
 /// </summary>
 internal sealed class DedicatedThreads
@@ -32,14 +32,14 @@ internal sealed class DedicatedThreads
 
     public DedicatedThreads(string name) => _name = name;
 
-    /// <summary>Gets how long a thread stays idle before it ends: 10 s, so that intermittent load does not start threads all the time.</summary>
+    /// <summary>Gets the time for which a thread stays idle before it ends. It is 10 s, so that intermittent load does not start threads repeatedly.</summary>
     public static TimeSpan IdleTime { get; } = TimeSpan.FromSeconds(10);
 
     /// <summary>Gets the threads for timers and for the library's own work.</summary>
     public static DedicatedThreads Shared { get; } = new("larder work");
 
     /// <summary>
-    /// Gets the threads that resume callers, whose continuations are application code. They are separate so that blocking application code does not
+    /// Gets the threads that resume callers, whose continuations are application code. These threads are separate, so that blocking application code does not
     /// delay deadlines.
     /// </summary>
     public static DedicatedThreads Callers { get; } = new("larder callers");
@@ -66,7 +66,7 @@ internal sealed class DedicatedThreads
         }
     }
 
-    /// <summary>Sets when a timer is due next, as a timestamp. <see cref="long.MaxValue"/> means never.</summary>
+    /// <summary>Sets the time at which a timer is due next, as a timestamp. <see cref="long.MaxValue"/> means never.</summary>
     public void Schedule(DedicatedTimer timer, long dueAt)
     {
         lock (_gate)
@@ -76,7 +76,7 @@ internal sealed class DedicatedThreads
         }
     }
 
-    // Wakes or starts a thread for work or a timer that no thread waits for. The caller must hold the gate.
+    // Wakes or starts a thread if no thread waits for new work or for the earliest timer. The caller must hold the gate.
     private void StartThreads()
     {
         if (_work.Count == 0 && _timers.NextDueAt >= _awakeAt)
@@ -123,7 +123,7 @@ internal sealed class DedicatedThreads
         }
     }
 
-    // Returns null if this thread has been idle for long enough and must end.
+    // Waits for the next work item. Returns null if this thread has been idle for long enough and must end.
     private IThreadPoolWorkItem? Take()
     {
         lock (_gate)
@@ -134,7 +134,7 @@ internal sealed class DedicatedThreads
                 if (_timers.TryTakeDue(DedicatedTime.Now, out DedicatedTimer? timer) || _work.Count > 0)
                 {
                     IThreadPoolWorkItem work = timer ?? _work.Dequeue();
-                    // Another thread waits while this one works.
+                    // Another thread must wait for work while this thread is busy.
                     StartThreads();
                     return work;
                 }

@@ -15,13 +15,15 @@ internal sealed class DedicatedTime : TimeProvider
     /// <summary>Gets the current timestamp.</summary>
     public static long Now => Stopwatch.GetTimestamp();
 
-    /// <summary>Returns this clock for the system's clock, and any other clock unchanged.</summary>
+    /// <summary>Returns this clock if the given clock is the system clock. Otherwise returns the given clock.</summary>
     public static TimeProvider For(TimeProvider time) => ReferenceEquals(time, System) ? Instance : time;
 
     /// <summary>Converts a duration to timestamp ticks.</summary>
     public static long TicksOf(TimeSpan time) => (long)(time.TotalSeconds * Stopwatch.Frequency);
 
-    /// <summary>Returns the time until a timestamp, rounded up to whole milliseconds and at most a day. After that the waiter checks again.</summary>
+    /// <summary>
+    /// Returns the time until a timestamp, rounded up to whole milliseconds. The result is at most a day. After this time, the waiting thread checks again.
+    /// </summary>
     public static TimeSpan WaitUntil(long timestamp)
     {
         double milliseconds = Math.Ceiling((timestamp - Now) * 1_000.0 / Stopwatch.Frequency);

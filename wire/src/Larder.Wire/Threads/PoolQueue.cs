@@ -5,11 +5,11 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire.Threads;
 
 /// <summary>
-/// A work queue that runs on the thread pool. Dedicated threads take over if the pool takes no work for two ticks of a <see cref="Ticker"/>, about 20
-/// ms.
+/// A work queue that runs on the thread pool. Dedicated threads take over if the pool takes no work for two ticks of a <see cref="Ticker"/>, about 20 ms.
 /// <para>
-/// Design. Each addition queues one item to the pool, which takes the oldest work item. If the pool is late, a dedicated thread empties the queue,
-/// and the pool's items then find nothing. The queue is bounded by the number of calls and connections, because each is in it at most once.
+/// Design. For each added work item, one item is queued to the pool. When the pool runs this item, it takes the oldest work item of the queue. If the pool is
+/// late, a dedicated thread empties the queue, and the pool's items then find no work. The size of the queue is limited by the number of calls and connections,
+/// because the queue contains each of them at most once.
 /// </para>
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "There are two, which live as long as the process.")]
@@ -32,7 +32,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         _watch = new Ticker(DedicatedTime.Instance, RunInlineIfLate);
     }
 
-    /// <summary>Gets the queue for the library's own work, which is short and runs no application code except loggers and meters.</summary>
+    /// <summary>Gets the queue for the library's own work. This work is short and runs no application code except loggers and meters.</summary>
     public static PoolQueue Work { get; } = new(DedicatedThreads.Shared);
 
     /// <summary>Gets the queue for resuming callers and for calling application code.</summary>
@@ -66,7 +66,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         return true;
     }
 
-    // Returns true while the queue contains work.
+    // Checks the queue periodically. Returns true if the queue contains work.
     private bool RunInlineIfLate()
     {
         if (_queue.IsEmpty)
@@ -89,7 +89,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
     {
         if (PoolState.IsLate)
         {
-            // Application code may block all dedicated threads while the pool has a free thread again.
+            // The pool is also tried again, because application code may block all dedicated threads, and the pool may have a free thread by now.
             _onPool.Send();
         }
         else
@@ -122,7 +122,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         public void Execute() => action(argument);
     }
 
-    // Empties the queue. It is queued at most once until it begins to run. If one run is blocked by a work item, another run can be queued.
+    // A work item that empties the queue. It is queued at most once until it begins to run. If a work item blocks one run, another run can be queued.
     private sealed class Drain(PoolQueue queue, Action<IThreadPoolWorkItem> send) : IThreadPoolWorkItem
     {
         private int _isSent;

@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire.Threads;
 
 /// <summary>
-/// Awaits a task and continues as a work item of a queue. Unlike <c>ConfigureAwait(false)</c>, it needs no free pool thread if the task completes
-/// while it is being awaited. It also runs nothing on the thread that completes the task, which may hold a lock.
+/// Awaits a task and continues as a work item of a queue. Unlike <c>ConfigureAwait(false)</c>, this method needs no free pool thread if the task completes
+/// while it is being awaited. It also runs no continuation on the thread that completes the task, because that thread may hold a lock.
 /// </summary>
 internal static class PoolQueueAwaiting
 {
@@ -17,8 +17,8 @@ internal static class PoolQueueAwaiting
     public static Awaitable<TResult> On<TResult>(this ValueTask<TResult> task, PoolQueue queue) => new(task.AsTask(), queue);
 
     /// <summary>
-    /// Awaits a task like <c>ConfigureAwait(false)</c>, without switching threads. While the thread pool is late it behaves like
-    /// <see cref="On(Task, PoolQueue)"/>. Use it for frequent awaits by callers that may block.
+    /// Awaits a task like <c>ConfigureAwait(false)</c>, without switching threads. While the thread pool is late, this method behaves like <see cref="On(Task,
+    /// PoolQueue)"/>. Use this method for frequent awaits by callers that may block.
     /// </summary>
     public static PoolAwareAwaitable<TResult> WithPoolCheck<TResult>(this ValueTask<TResult> task) => !task.IsCompleted && PoolState.IsLate
         ? new(new ValueTask<TResult>(task.AsTask()), isLate: true)

@@ -3,13 +3,14 @@ using System.Diagnostics;
 namespace Larder.Wire.Threads;
 
 /// <summary>
-/// Whether the thread pool is late: none of its threads was free for the library's work, for example because an application blocks all of them.
+/// Records whether the thread pool is late, which means that no pool thread was free for the library's work. For example, an application may block all pool
+/// threads.
 /// </summary>
 internal static class PoolState
 {
     /// <summary>
-    /// How long the pool counts as late: 1 s. During that time work goes to dedicated threads immediately. Afterwards the pool is tried again, which
-    /// may delay one work item by up to 20 ms.
+    /// The time for which the pool counts as late, 1 s. During that time, work is queued to dedicated threads immediately. Afterwards the pool is tried again.
+    /// This may delay one work item by up to 20 ms.
     /// </summary>
     public static readonly TimeSpan Memory = TimeSpan.FromSeconds(1);
 
@@ -28,7 +29,9 @@ internal static class PoolState
     /// <summary>Records that the pool did not start work in time.</summary>
     public static void NoteLate() => Volatile.Write(ref s_lateUntil, Stopwatch.GetTimestamp() + (long)(Memory.TotalSeconds * Stopwatch.Frequency));
 
-    /// <summary>Queues a work item that any thread may run at any time: to the pool, or to dedicated threads while the pool is late.</summary>
+    /// <summary>
+    /// Queues a work item that any thread may run at any time. The item is queued to the pool, or to dedicated threads while the pool is late.
+    /// </summary>
     public static void Queue(IThreadPoolWorkItem work, DedicatedThreads threads)
     {
         if (IsLate)

@@ -2,7 +2,9 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Larder.Wire.Threads;
 
-/// <summary>A binary heap of timers, ordered by due time. Each timer knows its index, so a timer is changed or removed in O(log n). Not thread-safe.</summary>
+/// <summary>
+/// A binary heap of timers, ordered by due time. Each timer stores its index, so a timer can be changed or removed in O(log n). Not thread-safe.
+/// </summary>
 internal sealed class TimerHeap
 {
     private DedicatedTimer[] _timers = new DedicatedTimer[16];
@@ -13,7 +15,7 @@ internal sealed class TimerHeap
     /// <summary>Gets the due time of the earliest timer, or <see cref="long.MaxValue"/> if there is none.</summary>
     public long NextDueAt => Count == 0 ? long.MaxValue : _timers[0].DueAt;
 
-    /// <summary>Sets when a timer is due. <see cref="long.MaxValue"/> means never.</summary>
+    /// <summary>Sets the time at which a timer is due. <see cref="long.MaxValue"/> means never.</summary>
     public void Set(DedicatedTimer timer, long dueAt)
     {
         Remove(timer);
@@ -32,7 +34,7 @@ internal sealed class TimerHeap
         Rise(timer);
     }
 
-    /// <summary>Takes a timer that is due. A periodic timer stays in the heap with its next due time.</summary>
+    /// <summary>Returns a timer that is due, and removes it from the heap. A periodic timer stays in the heap with its next due time.</summary>
     public bool TryTakeDue(long now, [NotNullWhen(true)] out DedicatedTimer? timer)
     {
         timer = null;

@@ -125,7 +125,7 @@ public sealed class BufferAccountTests
         Assert.Equal((Step, Step), (part.UsedBytes, _budget.UsedBytes));
         account.Authenticate();
         account.Authenticate();
-        // After authentication the account has more bytes of its own, so it takes less from the budget: 32 of 96 KB.
+        // After authentication, the account has more free bytes, so it takes less from the budget: 32 of 96 KB.
         Assert.Equal((0, Step), (part.UsedBytes, _budget.UsedBytes));
         Assert.True(account.TryHold(8 * Step));
         account.Release((int)account.HeldBytes);
@@ -167,7 +167,7 @@ public sealed class BufferAccountTests
         Assert.Equal(0, account.HeldBytes);
     }
 
-    // Tries to exceed the free bytes on many connections of one share. Returns how many steps they could hold in total.
+    // Tries to exceed the free bytes on many connections of one share. Returns the total number of steps that the connections could take.
     private int HoldSteps(BufferShare share, int steps)
     {
         int held = 0;

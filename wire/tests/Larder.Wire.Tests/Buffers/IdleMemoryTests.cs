@@ -1,6 +1,6 @@
 namespace Larder.Wire.Tests.Buffers;
 
-/// <summary>When garbage collections are requested, and of which kind: B is blocking, C is concurrent.</summary>
+/// <summary>Tests when garbage collections are requested, and of which kind. B means blocking, C means concurrent.</summary>
 public sealed class IdleMemoryTests
 {
     private readonly HeldClock _time = new();
@@ -100,7 +100,7 @@ public sealed class IdleMemoryTests
     public void IdleMemory_OfProcess_collects_garbage()
     {
         WeakReference garbage = NewGarbage();
-        // If buffers of other tests have just been collected, the next collection is delayed. Buffers are therefore dropped until it happens.
+        // If buffers of other tests have just been collected, the next collection is delayed. So the test drops buffers until the collection has happened.
         Assert.True(SpinWait.SpinUntil(
             () =>
             {

@@ -99,7 +99,7 @@ public sealed class DeadlineTests
         Assert.True(error.NotProcessed);
     }
 
-    // No pings: if the clock is advanced by hours, they would time out before they are answered.
+    // Pings are off. When the test advances the clock by hours, they would time out before they are answered.
     private static RpcChannelOptions Timed(RpcChannelOptions options, TimeProvider time) =>
         options with
         {

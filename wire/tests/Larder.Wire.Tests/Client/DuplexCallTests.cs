@@ -67,7 +67,7 @@ public sealed class DuplexCallTests
         }
 
         Assert.Equal(Enumerable.Range(0, 100).Select(index => (byte)index), arrived);
-        // A call that has ended stays ended: nothing more is sent.
+        // After a call has ended, nothing more is sent.
         call.Write([1]);
         await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]));
         (Http2FrameHeader Header, byte[] Payload) next = (await peer.ReadAsync())!.Value;
@@ -82,7 +82,7 @@ public sealed class DuplexCallTests
         (DuplexCall opened, int id) = await OpenAsync(peer, channel);
         await using DuplexBytes call = new(opened);
         opened.Receive(new SlowEcho(call));
-        // If another thread is still sending earlier bytes, it may send some of these with them.
+        // If another thread is still sending earlier bytes, it may send some of the new bytes together with them.
         int whole = 0;
         for (int read = 0; read < 10; read++)
         {
@@ -101,7 +101,7 @@ public sealed class DuplexCallTests
     public async Task Blocked_caller_does_not_delay_window_updates_and_other_sends()
     {
         await using FramePeer peer = new();
-        // The clock does not advance, so a blocked caller gets no help from a second runner.
+        // The clock does not advance, so no second runner resumes the callers after a blocked caller.
         await using RpcChannel channel = peer.Connect(static options => options with { StreamWindowBytes = 100, TimeProvider = new ManualTime() });
         (DuplexCall opened, int id) = await OpenAsync(peer, channel);
         await using DuplexBytes call = new(opened);
@@ -115,7 +115,7 @@ public sealed class DuplexCallTests
             call.Write([7]);
             Assert.Equal(60, BinaryPrimitives.ReadInt32BigEndian((await peer.ReadAsync(Http2FrameType.WindowUpdate, id)).Payload));
             Assert.Equal([7], (await peer.ReadAsync(Http2FrameType.Data, id)).Payload);
-            // Nothing had arrived before, and no caller was resumed for it.
+            // Nothing has arrived before, so no caller was resumed.
             Assert.Equal(0, blocks.CurrentCount);
         }
         finally
@@ -236,7 +236,7 @@ public sealed class DuplexCallTests
         return (await opening.WaitAsync(TestCalls.Patience), id);
     }
 
-    // Adds a caller for each read, which blocks when it is resumed.
+    // A receiver that adds a caller for each read. The caller blocks when it is resumed.
     private sealed class BlockedCaller(SemaphoreSlim blocks, SemaphoreSlim ends) : IDuplexReceiver, IThreadPoolWorkItem
     {
         public void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers) => callers.Add(this);
@@ -252,12 +252,12 @@ public sealed class DuplexCallTests
         public void Execute()
         {
             blocks.Release();
-            // Not forever, because connections of other tests share this thread.
+            // The wait has a limit, because connections of other tests share this thread.
             ends.Wait(TestCalls.Patience);
         }
     }
 
-    // Writes back each byte separately, with enough time for another thread to send it.
+    // A receiver that sends back each byte separately. It waits between the bytes, so that another thread can send each of them.
     private sealed class SlowEcho(DuplexBytes call) : IDuplexReceiver
     {
         public void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers)

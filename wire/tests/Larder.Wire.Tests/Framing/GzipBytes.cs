@@ -2,7 +2,7 @@ using System.IO.Compression;
 
 namespace Larder.Wire.Tests.Framing;
 
-/// <summary>Compresses messages as a client would.</summary>
+/// <summary>Compresses messages in the way that a client does.</summary>
 internal static class GzipBytes
 {
     public static byte[] Of(byte[] message)

@@ -3,7 +3,9 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>Connections and streams that have ended must return their blocks to the process-wide slabs: nothing else does.</summary>
+/// <summary>
+/// Tests that connections and streams return their blocks to the process-wide slabs when they end. Otherwise the blocks would never be returned.
+/// </summary>
 [Collection("alone")]
 public sealed class BufferReturnTests
 {
@@ -107,7 +109,7 @@ public sealed class BufferReturnTests
         Assert.InRange(LargeBlocks.Taken, 0, before);
     }
 
-    /// <summary>Tests that must not run in parallel with others, because all tests share the process-wide slabs.</summary>
+    /// <summary>The collection of tests that must not run in parallel with other tests, because all tests share the process-wide slabs.</summary>
     [CollectionDefinition("alone", DisableParallelization = true)]
     public sealed class SequentialTests;
 }

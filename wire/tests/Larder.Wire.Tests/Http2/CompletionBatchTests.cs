@@ -26,7 +26,7 @@ public sealed class CompletionBatchTests
             batch.Add(new Work(() =>
             {
                 order.Add($"{number}");
-                // The first caller after a write wakes the writer, as on a connection.
+                // As on a connection, the first caller after a write wakes the writer.
                 if (number is 0 or 17)
                 {
                     Assert.True(CompletionBatch.TryDefer(writer));

@@ -49,7 +49,7 @@ public sealed class CompletionBatchesTests : IDisposable
         Assert.True(batches.MayRunHere());
     }
 
-    // Reports a slow batch on the reactor's thread. Returns how many batches go to the pool before one may run on the reactor's thread again.
+    // Reports a slow batch on the reactor's thread. Returns how many batches run on the pool before a batch may run on the reactor's thread again.
     private int PoolTurnsAfterSlow()
     {
         _batches.OnRunsHere();

@@ -6,7 +6,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>How connections and streams end, and which errors their callers get.</summary>
+/// <summary>Tests how connections and streams end, and which errors their callers get.</summary>
 public sealed class ConnectionEndTests
 {
     [TimedFact]
@@ -157,7 +157,7 @@ public sealed class ConnectionEndTests
         Task<(Http2FrameHeader Header, byte[] Payload)> ping = peer.ReadAsync(Http2FrameType.Ping);
         await AdvanceUntilAsync(time, ping);
         await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, Http2FrameHeader.Acknowledged, 0, (await ping).Payload));
-        // The ping reply alone, without any other data, keeps the connection open: a call on it succeeds a minute later.
+        // The ping reply is enough to keep the connection open. So a call on the connection succeeds a minute later.
         await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]));
         await peer.ReadAsync(Http2FrameType.Ping);
         time.Advance(TimeSpan.FromMinutes(1));
@@ -172,7 +172,7 @@ public sealed class ConnectionEndTests
             KeepAlivePingTimeout = TimeSpan.FromSeconds(1),
         };
 
-    // The timer that sends the ping is due immediately and fires when the clock is next advanced.
+    // Advances the clock until a task has completed. The timer that sends the ping is due immediately, but fires only when the clock advances.
     private static async Task AdvanceUntilAsync(ManualTime time, Task awaited)
     {
         time.Advance(TimeSpan.FromMilliseconds(1));
@@ -215,7 +215,7 @@ public sealed class ConnectionEndTests
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         WeakReference[] lost = await LoseAsync(server.Endpoint, onReactors, times: 20);
-        // The last connection may still be referenced from its thread's stack.
+        // The stack of a thread may still refer to the last connections.
         for (int look = 0; lost.Count(one => one.IsAlive) > 2; look++)
         {
             Assert.True(look < 200, $"{lost.Count(one => one.IsAlive)} of {lost.Length} lost connections are still held.");

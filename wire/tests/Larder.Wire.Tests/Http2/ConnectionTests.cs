@@ -3,7 +3,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>A connection to a server that follows the protocol.</summary>
+/// <summary>Tests a connection to a server that follows the protocol.</summary>
 public sealed class ConnectionTests
 {
     [TimedFact]
@@ -40,7 +40,7 @@ public sealed class ConnectionTests
             answers.Add(peer.Answer(id, $"answer to {key}"));
         }
 
-        // The first response fills the header table; the later ones do not depend on each other.
+        // The first response fills the header table. The later responses do not depend on each other.
         await peer.SendAsync([.. answers[..1], .. Enumerable.Reverse(answers[1..])]);
         GetResponse[] responses = await Task.WhenAll(calls).WaitAsync(TestCalls.Patience);
         Assert.Equal(Enumerable.Range(0, 50).Select(index => $"answer to key {index}"), responses.Select(response => response.Value.ToStringUtf8()));
@@ -255,7 +255,7 @@ public sealed class ConnectionTests
     public async Task Blocking_caller_does_not_delay_other_connections()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
-        // Several connections share each reactor.
+        // There are more connections than reactors, so that several connections share each reactor.
         RpcChannel[] channels = [.. Enumerable.Range(0, Environment.ProcessorCount * 3).Select(_ => server.Connect())];
         foreach (RpcChannel channel in channels)
         {

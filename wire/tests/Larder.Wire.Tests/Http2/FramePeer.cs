@@ -8,7 +8,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>A server that a test drives frame by frame, so that it can violate the protocol. It serves one connection at a time.</summary>
+/// <summary>A server whose frames a test controls one by one, so that it can violate the protocol. It handles one connection at a time.</summary>
 internal sealed class FramePeer : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
@@ -72,7 +72,7 @@ internal sealed class FramePeer : IAsyncDisposable
         Decoder = new HpackDecoder(4096, 1 << 20);
     }
 
-    /// <summary>Accepts the next connection and sends these settings.</summary>
+    /// <summary>Accepts the next connection and sends the given settings.</summary>
     public async Task AcceptAsync(params (Http2Setting Id, int Value)[] settings)
     {
         await AcceptRawAsync();
@@ -109,7 +109,7 @@ internal sealed class FramePeer : IAsyncDisposable
         return (parsed, payload);
     }
 
-    /// <summary>Reads until a frame of this type arrives, on this stream if one is given.</summary>
+    /// <summary>Reads until a frame of the given type arrives. If a stream is given, the frame must belong to that stream.</summary>
     public async Task<(Http2FrameHeader Header, byte[] Payload)> ReadAsync(Http2FrameType type, int? streamId = null)
     {
         while (await ReadAsync() is { } frame)

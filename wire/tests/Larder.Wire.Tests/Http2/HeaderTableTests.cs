@@ -3,7 +3,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>Header table sizes that a server allows: RFC 9113, 4.3.1 and 6.5.2.</summary>
+/// <summary>Tests that a client uses the header table size that the server allows (RFC 9113, sections 4.3.1 and 6.5.2).</summary>
 public sealed class HeaderTableTests
 {
     [TimedTheory]

@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire.Tests.Http2;
 
-/// <summary>Assertions about connection errors.</summary>
+/// <summary>Contains assertions about connection errors.</summary>
 internal static class Violation
 {
     /// <summary>Asserts that <paramref name="act"/> ends the connection with this error code.</summary>

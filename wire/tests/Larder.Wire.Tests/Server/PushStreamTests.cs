@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Wire.Tests.Server;
 
-/// <summary>Responses that are read from their source by the connection.</summary>
+/// <summary>Tests responses that the connection reads from a source.</summary>
 public sealed class PushStreamTests
 {
     private const string Path = "/test.Push/Follow";

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Larder.Wire.Tests.Server;
 
-/// <summary>Which work gets a worker, and when. There is one slot, and slices have no length unless a test sets one.</summary>
+/// <summary>Tests which work gets a worker, and when. There is one slot. Slices have no length unless a test sets one.</summary>
 public sealed class WorkSchedulerTests
 {
     private readonly WorkScheduler _scheduler = new(slots: 1, TimeSpan.Zero, TimeProvider.System);
@@ -55,7 +55,7 @@ public sealed class WorkSchedulerTests
         gates.AddTo(scheduler, () => share);
         gates.AwaitBegun(WorkScheduler.MaxStartedPerShare);
         scheduler.Add(new WorkShare(), new Work(this, "other", 1));
-        // The other item leaves the scheduler shortly after it has logged.
+        // The test waits for both conditions, because the other item leaves the scheduler shortly after it has logged.
         Await(() => _log.Count == 1 && scheduler.Started == WorkScheduler.MaxStartedPerShare);
         gates.Open();
         Await(() => scheduler.Started == 0 && gates.Begun == 10 * WorkScheduler.MaxStartedPerShare);
@@ -70,7 +70,7 @@ public sealed class WorkSchedulerTests
         gates.AddTo(scheduler, () => NewShare(group));
         gates.AwaitBegun(WorkScheduler.MaxStartedPerGroup);
         scheduler.Add(new WorkShare(), new Work(this, "other", 1));
-        // The other item leaves the scheduler shortly after it has logged.
+        // The test waits for both conditions, because the other item leaves the scheduler shortly after it has logged.
         Await(() => _log.Count == 1 && scheduler.Started == WorkScheduler.MaxStartedPerGroup);
         gates.Open();
         Await(() => scheduler.Started == 0 && gates.Begun == 10 * WorkScheduler.MaxStartedPerGroup);
@@ -118,7 +118,7 @@ public sealed class WorkSchedulerTests
         gates.AwaitBegun(WorkScheduler.MaxStartedPerShare);
         await new WorkYield(scheduler, share);
 
-        // Outside the worker, so that the worker ends too.
+        // This runs outside the worker, so that the worker can end.
         await Task.Run(() =>
         {
             gates.Open();
@@ -236,7 +236,7 @@ public sealed class WorkSchedulerTests
             Open.Wait(TestCalls.Patience);
         }
 
-        // The item may still wait when a test fails. On a disposed event it would throw, which ends the process.
+        // The item may still wait when a test fails. If the event were disposed, the wait would throw, and this would end the process.
         public void Dispose() => Open.Set();
     }
 
@@ -265,7 +265,7 @@ public sealed class WorkSchedulerTests
             _open.Wait(TestCalls.Patience);
         }
 
-        // Items may still wait or start when a test fails. On a disposed event they would throw, which ends the process.
+        // Items may still wait or start when a test fails. If the event were disposed, the wait would throw, and this would end the process.
         public void Dispose() => _open.Set();
     }
 }

@@ -108,7 +108,7 @@ public sealed class HandshakeQueueTests
     {
         public void Execute()
         {
-            // The test does not run the work.
+            // The test does not run the work items.
         }
     }
 }

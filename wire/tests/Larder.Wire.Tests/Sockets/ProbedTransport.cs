@@ -8,7 +8,7 @@ internal sealed class ProbedTransport(IByteTransport inner) : IByteTransport
     /// <summary>Gets the size, in bytes, of the buffer of the last receive. A pending receive keeps its buffer allocated.</summary>
     public int LastRoomBytes { get; private set; } = -1;
 
-    /// <summary>Gets the first data that was sent; empty if none was.</summary>
+    /// <summary>Gets the first data that was sent; empty if nothing was sent.</summary>
     public byte[] FirstSent { get; private set; } = [];
 
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer)

@@ -8,7 +8,7 @@ public sealed class ReactorRoundsTests
     [TimedFact]
     public async Task Deferred_work_runs_once_after_all_socket_turns()
     {
-        // Whether the events of both sockets are reported together depends on the system.
+        // It depends on the system whether the events of both sockets are reported together.
         string[] wholes = await Task.WhenAll(Enumerable.Range(0, 20).Select(static _ => RoundAsync()));
         Assert.Contains("turn, turn, after", wholes);
         Assert.All(wholes, static whole => Assert.Contains(whole, (string[])["turn, turn, after", "turn, after, turn, after"]));
@@ -73,7 +73,7 @@ public sealed class ReactorRoundsTests
         }
     }
 
-    // Runs on the reactor's thread, because the receive is started before anything is sent.
+    // The continuation runs on the reactor's thread, because the receive is started before anything is sent.
     [SuppressMessage("Reliability", "CA2012", Justification = "That it ends is all that is asked for.")]
     private static void OnReceived(SocketPair pair, Action then) =>
         pair.Near.ReceiveAsync(new byte[1]).ConfigureAwait(false).GetAwaiter().UnsafeOnCompleted(then);

@@ -27,7 +27,7 @@ public sealed class ReactorSocketTests
         using SocketPair pair = await SocketPair.ConnectAsync();
         await pair.Far.SendAsync(new byte[] { 1 });
         Assert.Equal(1, await pair.Near.ReceiveAsync(_room));
-        // The reactor sees these bytes while no receive is pending; they are received later.
+        // The reactor reports these bytes while no receive is pending. The bytes are received later.
         await pair.Far.SendAsync(new byte[] { 2 });
         await WaitUntilAsync(() => !pair.Near.IsWatched);
         Assert.Equal(1, await pair.Near.ReceiveAsync(_room));
@@ -108,7 +108,7 @@ public sealed class ReactorSocketTests
     [TimedFact]
     public async Task Blocked_reactor_thread_is_replaced_and_its_sockets_continue()
     {
-        // One more than there are reactors, so that two sockets share one.
+        // The number of sockets is one more than the number of reactors, so that two sockets share a reactor.
         SocketPair[] pairs = await Task.WhenAll(Enumerable.Range(0, Environment.ProcessorCount + 1).Select(_ => SocketPair.ConnectAsync()));
         using ManualResetEventSlim letGo = new();
         TaskCompletionSource<ReactorThread?> kept = new(TaskCreationOptions.RunContinuationsAsynchronously);

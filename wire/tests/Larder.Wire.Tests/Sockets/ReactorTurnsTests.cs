@@ -4,7 +4,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire.Tests.Sockets;
 
-/// <summary>S9: a socket with short turns waits for one long turn of other sockets, not for all of them.</summary>
+/// <summary>Tests that a socket with short turns waits for one long turn of other sockets, and not for all their long turns (S9).</summary>
 public sealed class ReactorTurnsTests
 {
     private const int Greedy = 60;
@@ -39,7 +39,7 @@ public sealed class ReactorTurnsTests
             }
         }
 
-        // The reactor knows that a socket's turns are long only after its first turn.
+        // The reactor classifies the turns of a socket as long only after the socket's first turn.
         while (Volatile.Read(ref longTurns) < 2 * Greedy)
         {
             await Task.Delay(1);
@@ -55,7 +55,7 @@ public sealed class ReactorTurnsTests
             byte[] one = new byte[1];
             while (await modest.Near.ReceiveAsync(one) == 1)
             {
-                // The position of the reactor when it handles this socket, and how it has classified the socket.
+                // This records the number of long turns when the reactor handles this socket, and how the reactor has classified the socket.
                 seen = Volatile.Read(ref longTurns);
                 tookLong = modest.Near.TakesLong;
                 await modest.Near.SendAsync(one);
@@ -69,7 +69,7 @@ public sealed class ReactorTurnsTests
             await modest.Far.SendAsync(answer);
             int sent = Volatile.Read(ref longTurns);
             Assert.Equal(1, await modest.Far.ReceiveAsync(answer));
-            // If the machine suspended the thread during this socket's last turn, the turn was long, and the rule does not apply.
+            // If the machine suspended the thread during this socket's last turn, the turn was long. Then the rule does not apply.
             if (!tookLong)
             {
                 waited.Add(seen - sent);
@@ -81,7 +81,7 @@ public sealed class ReactorTurnsTests
         await Task.WhenAll(greedy.Append(echo));
         pairs.ForEach(pair => pair.Dispose());
         waited.Sort();
-        // The median: the kernel may deliver one later than it was sent.
+        // The test checks the median, because the kernel may deliver a single message late.
         Assert.InRange(waited[waited.Count / 2], 0, 1);
     }
 }

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Tests.Sockets;
 
-/// <summary>A stream that writes one byte at a time. With <see cref="ChangesLast"/>, the last byte of each write is changed.</summary>
+/// <summary>A stream that writes one byte at a time. If <see cref="ChangesLast"/> is true, the last byte of each write is changed.</summary>
 internal sealed class SlowStream(Stream inner) : Stream
 {
     public bool ChangesLast { get; set; }

@@ -16,7 +16,7 @@ internal sealed class TlsPair : IDisposable
 
     public TlsTransport Near { get; }
 
-    /// <summary>Gets the socket of the near side.</summary>
+    /// <summary>Gets the socket of the server's side.</summary>
     public Socket Socket { get; }
 
     public SslStream Far { get; }
@@ -33,7 +33,7 @@ internal sealed class TlsPair : IDisposable
         return new TlsPair(certificate, await accepting, socket, far);
     }
 
-    /// <summary>Creates both sides of a plaintext connection. The first has not been used asynchronously.</summary>
+    /// <summary>Creates both sides of a plaintext connection. The near socket has not been used asynchronously.</summary>
     public static async Task<(Socket Near, Socket Far)> SocketsAsync()
     {
         using Socket listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

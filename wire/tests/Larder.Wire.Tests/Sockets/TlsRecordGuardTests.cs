@@ -125,7 +125,7 @@ public sealed class TlsRecordGuardTests
         guard.Arrived(new byte[TlsRecordGuard.MaxClientFlightBytes]);
         guard.Sent();
         Assert.Equal(isRefused, Xunit.Record.Exception(() => guard.Arrived(new byte[bytes])) is TlsFloodException);
-        // The client does not limit a server's certificates, because it chooses which server to trust.
+        // The client does not limit the size of a server's certificates, because the client chooses which server it trusts.
         new TlsRecordGuard(isServer: false, _time).Arrived(new byte[bytes]);
     }
 

@@ -8,7 +8,7 @@ namespace Larder.Wire.Tests.Sockets;
 
 public sealed class TlsTransportTests
 {
-    // The maximum content of a record.
+    // The maximum size of a record's content.
     private const int RecordBytes = 16 * 1024;
 
     private readonly byte[] _room = new byte[128 * 1024];
@@ -163,7 +163,7 @@ public sealed class TlsTransportTests
             onReactor ? new ReactorSocket(near) : new SocketTransport(near),
             new SslServerAuthenticationOptions { ServerCertificate = certificate },
             limit.Token));
-        // The connection is closed: the peer's read fails with a reset.
+        // The connection is closed, so the peer's read fails with a reset.
         await Assert.ThrowsAsync<SocketException>(async () => await far.ReceiveAsync(_room));
         far.Dispose();
     }
@@ -246,7 +246,7 @@ public sealed class TlsTransportTests
         using TlsTransport client = await TlsTransport.ConnectAsync(
             onReactors ? new ReactorSocket(far) : new SocketTransport(far), options, CancellationToken.None);
         using TlsTransport server = await accepting;
-        // The session ticket arrives with the first bytes.
+        // The client reads, because the session ticket arrives with the first bytes.
         await server.SendAsync(new byte[1]);
         Assert.Equal(1, await client.ReceiveAsync(_room));
         return ServerHello.ExtensionsOf(probe.FirstSent).Contains(ServerHello.PreSharedKey);

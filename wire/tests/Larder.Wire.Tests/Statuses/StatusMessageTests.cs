@@ -8,7 +8,7 @@ public sealed class StatusMessageTests
     [Fact]
     public void Encode_produces_printable_ASCII_that_Decode_restores() => Prop.ForAll<string?>(text =>
     {
-        // A lone surrogate is not valid text: UTF-8 cannot encode it.
+        // A lone surrogate is not valid text, because UTF-8 cannot encode it.
         string message = new((text ?? "").Where(c => !char.IsSurrogate(c)).ToArray());
         string encoded = StatusMessage.Encode(message);
         return encoded.All(c => c is >= ' ' and <= '~') && StatusMessage.Decode(encoded) == message;

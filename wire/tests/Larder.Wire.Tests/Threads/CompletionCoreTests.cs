@@ -61,7 +61,7 @@ public sealed class CompletionCoreTests
         Assert.Equal((2, 8), (_continued, _core.GetResult(_core.Version)));
     }
 
-    // Two threads race: the second one sees the first, and the continuation runs once.
+    // Two threads race. The second thread sees the change of the first thread, and the continuation runs exactly once.
     [TimedFact]
     public async Task Concurrent_register_and_complete_run_continuation_once()
     {

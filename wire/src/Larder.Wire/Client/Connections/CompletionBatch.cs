@@ -6,29 +6,31 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// The callers whose calls completed in one read of the connection. One thread pool work item resumes them one after another. If a continuation
-/// blocks, it delays the callers behind it until <see cref="CompleteInlineIfStalled"/> sends a second runner.
+/// The callers whose calls completed in one read of the connection. One thread pool work item resumes them one after another. If a continuation blocks, it
+/// delays the callers after it until <see cref="CompleteInlineIfStalled"/> sends a second runner.
 /// <para>
-/// If a caller that is resumed here makes another call, waking the writer is deferred to the batch: the writer runs once at the end, on this thread,
-/// for all of them. If the batch stalls because a caller blocks, the deferred work runs elsewhere. For a while, no batch of the connection then
-/// accepts deferred work.
+/// If a caller that is resumed here makes another call, the batch wakes the writer later. The writer then runs once at the end of the batch, on this thread,
+/// for the calls of all callers. If the batch stalls because a caller blocks, the deferred work runs on another thread. For a while, no batch of the connection
+/// then accepts deferred work.
 /// </para>
 /// <para>
-/// On a reactor's thread, callers are resumed there as long as they are quick. After <see cref="ReactorTime"/> the rest goes to the pool, and so do
-/// the next batches (<see cref="CompletionBatches.MayRunHere"/>). If a caller blocks, the thread is replaced.
+/// If the batch runs on a reactor's thread, it resumes callers there as long as they are quick. After <see cref="ReactorTime"/>, the remaining callers are
+/// resumed on the thread pool. The same applies to the next batches (<see cref="CompletionBatches.MayRunHere"/>). If a caller blocks, the thread is replaced.
 /// </para>
 /// </summary>
 internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWorkItem, ICallerBatch
 {
-    /// <summary>The time that a batch may use on a reactor's thread: 100 µs in total plus 2 µs per caller, several times what quick callers take.</summary>
+    /// <summary>
+    /// The time that a batch may use on a reactor's thread: 100 µs in total plus 2 µs per caller. Quick callers need only a fraction of this time.
+    /// </summary>
     public static readonly TimeSpan ReactorTime = TimeSpan.FromMicroseconds(100);
 
     private static readonly long s_callerTicks = (long)(TimeSpan.FromMicroseconds(2).TotalSeconds * Stopwatch.Frequency);
 
-    // Reading the clock costs as much as resuming a quick caller, so it is read after each of the first two callers and then once every eight.
+    // Reading the clock costs as much as resuming a quick caller, so it is read after each of the first two callers and then after every eighth caller.
     private const int LookEvery = 8;
 
-    // The smallest batch that is split: each half must be worth a write of its own.
+    // The size of the smallest batch that is split. Each half must be large enough to justify a separate write.
     private const int MinSplit = 32;
 
     private static readonly long s_reactorTicks = (long)(ReactorTime.TotalSeconds * Stopwatch.Frequency);
@@ -52,12 +54,14 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     /// <summary>Defers work to the batch that is resuming callers on this thread. Returns false if there is none or if it does not accept work.</summary>
     public static bool TryDefer(IThreadPoolWorkItem work) => _current is { } current && current.TryTake(work);
 
-    /// <summary>Returns the index of the caller after which deferred work runs: the middle one if nearly all calls have completed, or -1 for none.</summary>
+    /// <summary>
+    /// Returns the index of the caller after which deferred work runs: the middle one if nearly all calls have completed, or -1 if the batch is not split.
+    /// </summary>
     public static int SplitOf(int count, int underWay) => count >= MinSplit && underWay <= count / 8 ? count / 2 : -1;
 
     public bool IsRunning => Volatile.Read(ref _runners) > 0;
 
-    // Bounded by the connection's calls: each is added once, for its response or its end.
+    // The number of callers is bounded by the connection's calls, because each call is added once, for its response or its end.
     public void Add(IThreadPoolWorkItem waiter)
     {
         if (_count == _waiters.Length)
@@ -71,7 +75,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     /// <inheritdoc cref="ICallerBatch.Split"/>
     public void Split(int underWay) => _splitAt = SplitOf(_count, underWay);
 
-    /// <summary>Defers work to this batch, which is running or about to run. Returns false if it does not accept work.</summary>
+    /// <summary>Defers work to this batch, which is running or about to run. Returns false if the batch does not accept work.</summary>
     public bool TryTake(IThreadPoolWorkItem work)
     {
         lock (_lock)
@@ -93,7 +97,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         PoolState.Queue(this, DedicatedThreads.Callers);
     }
 
-    /// <summary>Resumes the callers on this thread: a pool thread that nothing waits for, or a reactor's thread.</summary>
+    /// <summary>Resumes the callers on this thread, which must be a reactor's thread or a pool thread that no other work needs.</summary>
     public void RunHere()
     {
         Start();
@@ -141,7 +145,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         }
     }
 
-    /// <summary>Called periodically. If no caller was resumed since the last call, another runner continues with the rest.</summary>
+    /// <summary>Called periodically. If no caller was resumed since the last call of this method, another runner resumes the remaining callers.</summary>
     public void CompleteInlineIfStalled()
     {
         int next = Volatile.Read(ref _next);
@@ -173,7 +177,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         SendRunner();
     }
 
-    // Another thread resumes the remaining callers; this thread leaves.
+    // Another thread resumes the remaining callers; this thread stops.
     private void HandOver()
     {
         Volatile.Write(ref _thread, null);

@@ -5,14 +5,17 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// The completion batches of a connection: the pool of idle ones, and a watchdog for those that run. There are as many as ever ran at the same time.
+/// The completion batches of a connection. Contains a pool of idle batches, and a watchdog for running batches. The number of batches is the highest number
+/// that has run at the same time.
 /// </summary>
 internal sealed class CompletionBatches : IDisposable
 {
-    // A program that blocks in one caller is likely to block in others. With this memory it loses about 15 ms a second, not 15 ms per call.
+    // The time for which a stall is remembered. A program that blocks in one caller is likely to block in other callers. Because stalls are remembered, such a
+    // program loses about 15 ms a second instead of 15 ms per call.
     private static readonly TimeSpan StallMemory = TimeSpan.FromSeconds(1);
 
-    // The number of batches that go to the pool after a batch whose callers took too long. It doubles, up to the maximum, while each new attempt is slow again.
+    // The number of batches that run on the pool after a batch whose callers took too long. If the next attempt on the reactor's thread is slow again, the
+    // number doubles, up to the maximum.
     private const int FirstPoolTurns = 16;
     private const int MaxPoolTurns = 4_096;
 
@@ -90,7 +93,7 @@ internal sealed class CompletionBatches : IDisposable
 
     public void Dispose() => _watch.Dispose();
 
-    // Helps batches that have stalled. Returns true while a batch is running.
+    // Helps batches that have stalled. Returns true if a batch is running.
     private bool Watch()
     {
         bool runs = false;

@@ -34,7 +34,7 @@ internal sealed class HeaderBlock(HpackEncoder encoder, string path, RpcHeaders 
 
         int count = encoder.Count;
         fields.Write(encoder, scratch, path, headers);
-        // A block that added fields to the table is not reusable: the next call finds these fields in the table.
+        // A block that added fields to the table is not reusable, because the next call must refer to these fields in the table.
         if (isRepeatable && count == encoder.Count)
         {
             _bytes = scratch.WrittenSpan.ToArray();

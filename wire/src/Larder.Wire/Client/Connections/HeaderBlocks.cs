@@ -51,7 +51,7 @@ internal sealed class HeaderBlocks(RequestFields fields)
         return block;
     }
 
-    // The texts of timeouts are cached, so equal timeouts are the same object.
+    // The texts of timeouts are cached. So equal timeouts are the same object, and a comparison by reference is enough.
     private ReadOnlySpan<byte> EncodeTimeout(string timeout)
     {
         if (!ReferenceEquals(timeout, _timeout) || _timeoutCount != _encoder.Count || _timeoutGeneration != _encoder.Generation)

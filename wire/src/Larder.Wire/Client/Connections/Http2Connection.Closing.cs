@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <content>The end of a connection: drained by GOAWAY, declared dead, closed by its owner, or failed.</content>
+/// <content>Contains the ways in which a connection ends: it is drained by GOAWAY, declared dead, closed by its owner, or it fails.</content>
 internal sealed partial class Http2Connection
 {
     private static readonly TimeSpan FinalReadTimeout = TimeSpan.FromMilliseconds(20);
@@ -35,8 +35,8 @@ internal sealed partial class Http2Connection
     public void Close() => Fail(new ObjectDisposedException(nameof(RpcChannel)));
 
     /// <summary>
-    /// Reports that a call ended without a response. If nothing was received for the ping timeout, the connection is pinged now, even if keepalive is
-    /// off. If nothing is received for another ping timeout, the connection is closed.
+    /// Records that a call ended without a response. If the connection has received nothing for the ping timeout, it is pinged now, even if keepalive is off.
+    /// If it receives nothing for another ping timeout, it is closed.
     /// </summary>
     public void Doubt()
     {
@@ -66,7 +66,7 @@ internal sealed partial class Http2Connection
     {
         KeepAlive.Verdict verdict;
         bool hasCalls = Active > 0;
-        // Doubt may set the timer concurrently: whichever method decides later must also be the last to set the timer.
+        // The method Doubt may set the timer concurrently. The lock ensures that the method that decides last is also the last to set the timer.
         lock (_keepAliveLock)
         {
             bool isDoubted = Interlocked.Exchange(ref _isSuspect, 0) != 0;
@@ -92,7 +92,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // RFC 9113, 6.8: streams above the named last stream were not and will not be processed.
+    // RFC 9113, section 6.8: the server has not processed streams above the last stream named in GOAWAY, and will not process them.
     void IFrameOwner.OnGoAway(int lastStreamId, uint code)
     {
         ReleaseHeld();
@@ -112,7 +112,7 @@ internal sealed partial class Http2Connection
         EndAll(refused, _ => failure);
     }
 
-    // Ends the connection and all its calls, once.
+    // Ends the connection and all its calls. Further calls of this method do nothing.
     private void Fail(Exception error)
     {
         List<(Http2Stream Stream, long Version)> streams;
@@ -138,7 +138,7 @@ internal sealed partial class Http2Connection
         _sending.Dispose();
         RpcException failure = FailureFor(error);
         RpcException unsentFailure = new(failure.Status, notProcessed: true, failure.InnerException);
-        // Neither the content of the buffer that is being filled nor the waiting calls were ever passed to the socket.
+        // The frames in the buffer that is being filled, and the waiting calls, were never passed to the socket.
         EndAll(streams, stream => stream.Queue != _waiting && stream.BufferNumber < unsent ? failure : unsentFailure);
         _ready.TrySetException(unsentFailure);
         // The exception is observed here because the caller may not be waiting for the settings.
@@ -172,13 +172,13 @@ internal sealed partial class Http2Connection
         _ => TransportFailure.From(error),
     };
 
-    // Closes the transport. If the server violated the protocol, a GOAWAY is sent first, provided that the socket accepts it.
+    // Closes the transport. If the server violated the protocol, first sends a GOAWAY if the socket accepts it.
     private void CloseTransport(Http2ConnectionException? broken)
     {
         try
         {
-            // If the writer is running, it is nearly done, because it writes nothing more after the connection has ended. A server that does not read is
-            // not waited for.
+            // If the writer is running, it stops soon, because it writes nothing more after the connection has ended. This method does not wait for a server
+            // that does not read.
             if (broken is not null && SpinWait.SpinUntil(() => !_pump.IsAwake, FinalReadTimeout))
             {
                 using FrameBuffer last = new();
@@ -190,7 +190,7 @@ internal sealed partial class Http2Connection
                 }
                 else
                 {
-                    // Not awaited: closing the transport ends the write.
+                    // The write is not awaited, because closing the transport ends it.
                     _ = write.AsTask().ContinueWith(static done => done.Exception, TaskScheduler.Default);
                 }
             }

@@ -3,7 +3,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <content>Handlers for each frame type: RFC 9113, 6.</content>
+/// <content>Contains the handlers of each frame type (RFC 9113, section 6).</content>
 internal sealed partial class Http2Connection : IFrameOwner
 {
     private readonly FrameInput _frames;
@@ -42,7 +42,7 @@ internal sealed partial class Http2Connection : IFrameOwner
         }
         else if (header.Length > data.Length)
         {
-            // Padding counts as consumed immediately; data when its reader consumes it.
+            // Padding counts as consumed immediately. Data counts as consumed when its reader consumes it.
             stream.GrantCredit(header.Length - data.Length);
         }
     }
@@ -54,7 +54,7 @@ internal sealed partial class Http2Connection : IFrameOwner
             throw Http2ConnectionException.FlowControl("the server sent more data than the flow-control window of the connection allows");
         }
 
-        // The window is replenished regardless of when the data is read: the windows of the streams bound what waits.
+        // The connection's window is replenished before the data is read, because the windows of the streams limit the unread data.
         int credit = _receiving.Take(bytes);
         if (credit > 0)
         {
@@ -135,7 +135,7 @@ internal sealed partial class Http2Connection : IFrameOwner
                 Apply(setting, value, ref window);
             }
 
-            // Once per frame, even if the frame contains the setting several times: each change touches every stream.
+            // The setting is applied once per frame, even if the frame contains it several times, because each change touches every stream.
             ChangeInitialWindow(window);
             CheckFlood();
             Gathered.AddSettingsAnswer();
@@ -164,13 +164,13 @@ internal sealed partial class Http2Connection : IFrameOwner
             case Http2Setting.EnablePush when value != 0:
                 throw Http2ConnectionException.Protocol("a server must not enable push");
             default:
-                // This includes MAX_FRAME_SIZE: frames from this side never exceed the minimum that a server must accept, so that a large message does
-                // not block the connection.
+                // Other settings are ignored. This includes MAX_FRAME_SIZE, because frames from this side never exceed the minimum that a server must accept.
+                // So a large message does not block the connection.
                 break;
         }
     }
 
-    // RFC 9113, 6.9.2: the windows of open streams change by the difference and may become negative.
+    // RFC 9113, section 6.9.2: the windows of open streams change by the difference and may become negative.
     private void ChangeInitialWindow(int window)
     {
         int difference = window - _initialSendWindow;
@@ -196,7 +196,7 @@ internal sealed partial class Http2Connection : IFrameOwner
         }
     }
 
-    // Limits the replies that a server can cause while it does not read.
+    // This check limits the replies that a server can cause while it does not read.
     private void CheckFlood()
     {
         if (Gathered.Length > Http2Limits.MaxPendingBytes)
@@ -245,7 +245,7 @@ internal sealed partial class Http2Connection : IFrameOwner
     {
         public void Add(HeaderField field)
         {
-            // The fields are not needed.
+            // The fields are not needed. Only the header table must be updated.
         }
     }
 }

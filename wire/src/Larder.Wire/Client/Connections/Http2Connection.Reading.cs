@@ -7,9 +7,9 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <content>
-/// Reading. First all frames of one read are handled, then the next read is started, and only then are the callers resumed. They run on this thread
-/// if no further data has arrived, because the next read does not need the thread; otherwise on a pool thread. A caller's code therefore never stops
-/// the connection from reading, and never occupies a reactor's thread for long: see <see cref="CompletionBatch"/>.
+/// Contains the code that reads. First it handles all frames of one read, then it starts the next read, and only then it resumes the callers. If no further
+/// data has arrived, the callers run on this thread, because the next read does not need it. Otherwise they run on a pool thread. So a caller's code never
+/// stops the connection from reading, and never occupies a reactor's thread for long. See <see cref="CompletionBatch"/>.
 /// </content>
 internal sealed partial class Http2Connection
 {
@@ -24,7 +24,7 @@ internal sealed partial class Http2Connection
     private int _ended;
     private long _heardAt;
 
-    // The thread that handles the frames of a read; 0 if there is none. If the writer is woken on that thread, it runs after all frames have been handled.
+    // The thread that handles the frames of a read; 0 if there is none. If this thread wakes the writer, the writer runs after all frames have been handled.
     private int _reader;
     private bool _sendsAfterRead;
 
@@ -65,7 +65,7 @@ internal sealed partial class Http2Connection
             return false;
         }
 
-        // From here on, another thread may be reading.
+        // From here on, another thread may read from the connection.
         batch = _batch;
         _batch = null;
         awaiter.UnsafeOnCompleted(_onReadable);
@@ -111,7 +111,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // More data has already arrived: this thread continues to read, and another resumes the callers.
+    // More data has already arrived. So this thread continues to read, and another thread resumes the callers.
     private bool HandOver()
     {
         _batch?.RunOnPool();
@@ -145,7 +145,8 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Requests are sent immediately. Window updates alone wait for the next requests of the resumed callers, or for another sender.
+    // Requests are sent immediately. If there are only window updates, they are sent together with the next requests of the resumed callers or of another
+    // sender.
     private void SendAfterRead()
     {
         bool waits;
@@ -231,8 +232,8 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Holds the stream for the reader, and keeps it held over consecutive frames of the same stream: a response is three frames in a row. Returns null
-    // if the stream has ended.
+    // Acquires the stream for the reader, and keeps it over consecutive frames of the same stream, because a response has three consecutive frames. Returns
+    // null if the stream has ended.
     private Http2Stream? Hold(int id)
     {
         if (_held is { } held)
@@ -264,7 +265,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Ends the held stream because of what the server sent.
+    // Ends the stream that the reader holds, because of a frame that the server sent.
     private void EndHeld(Http2Stream stream, StreamOutcome outcome, RpcException? failure = null, Http2ErrorCode? reset = null)
     {
         _held = null;
@@ -272,7 +273,8 @@ internal sealed partial class Http2Connection
         _ended++;
         stream.SetOutcome(outcome, failure);
         stream.Publish(StreamPhase.Ended);
-        // See Signal, which sets the flag first and then reads the phase.
+        // The method Signal sets the flag first and then reads the phase. Here the order is reversed, so at least one of the two methods sees the change of the
+        // other.
         Interlocked.MemoryBarrier();
         if (reset is not null || stream.HasOutgoing)
         {

@@ -4,12 +4,12 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <content>
-/// Writing, by an <see cref="OutputPump"/>. Requests that exceed a window or the available buffer space wait in a queue, and each sends one frame per
-/// turn.
+/// Contains the code that writes, by an <see cref="OutputPump"/>. Requests that exceed a window or the available buffer space wait in a queue. Each of them
+/// sends one frame per turn.
 /// </content>
 internal sealed partial class Http2Connection : IPumpOwner
 {
-    // The size that each of the two buffers keeps: what a thousand small calls send at once.
+    // The size that each of the two buffers keeps. It is enough for a thousand small calls that are sent together.
     private const int KeptBytes = 128 * 1024;
 
     private readonly OutputPump _pump;
@@ -20,7 +20,7 @@ internal sealed partial class Http2Connection : IPumpOwner
 
     private FrameBuffer Gathered => _pump.Frames;
 
-    /// <summary>Reports that the source of an open stream has data, or that the stream's request ends. Does nothing if the stream has ended.</summary>
+    /// <summary>Signals that the source of an open stream has data, or that the stream's request ends. Does nothing if the stream has ended.</summary>
     public void Signal(Http2Stream stream, long version)
     {
         bool wakes;
@@ -32,7 +32,8 @@ internal sealed partial class Http2Connection : IPumpOwner
             }
 
             stream.HasOutgoing = true;
-            // The reader first ends a stream and then reads this flag. Here the order is reversed, so at least one of the two sees the change of the other.
+            // The reader first ends a stream and then reads this flag. Here the order is reversed. So at least one of the two threads sees the change of the
+            // other.
             Interlocked.MemoryBarrier();
             (long present, StreamPhase phase) = stream.Snapshot();
             if (present != version || phase is not (StreamPhase.Open or StreamPhase.Held))
@@ -83,7 +84,7 @@ internal sealed partial class Http2Connection : IPumpOwner
         _pump.Run();
     }
 
-    // Frames that result from a read are sent together at its end; frames from a batch of callers are sent at the end of the batch.
+    // Frames that result from a read are sent together at the end of the read. Frames from a batch of callers are sent at the end of the batch.
     private void WakeIf(bool wakes)
     {
         if (wakes && Volatile.Read(ref _reader) == Environment.CurrentManagedThreadId)
@@ -97,7 +98,7 @@ internal sealed partial class Http2Connection : IPumpOwner
         }
     }
 
-    // Returns true while the pump waits for a pool thread. If it has been waiting since the previous tick, a dedicated thread runs it.
+    // Returns true while the pump waits for a pool thread. If the pump has been waiting since the previous tick, a dedicated thread runs it.
     private bool HelpPump()
     {
         if (_pump.IsLate())
@@ -123,7 +124,7 @@ internal sealed partial class Http2Connection : IPumpOwner
 
     void IPumpOwner.OnEmpty()
     {
-        // Nothing to do: buffer space becomes free when the pump takes the buffer (OnTaken), not when everything has been sent.
+        // No action is needed, because buffer space becomes free when the pump takes the buffer (OnTaken), not when everything has been sent.
     }
 
     void IPumpOwner.OnBroken(Exception error) => Fail(error);
@@ -143,7 +144,7 @@ internal sealed partial class Http2Connection : IPumpOwner
         }
     }
 
-    // Sends one frame, or returns false if nothing can be sent. The rest of the request waits in the queue. The caller must hold the lock.
+    // Sends one frame of a request. Returns false if nothing can be sent. The rest of the request waits in the queue. The caller must hold the lock.
     private bool SendFrame(Http2Stream stream)
     {
         ReadOnlyMemory<byte> outgoing = stream.Outgoing;
@@ -167,7 +168,7 @@ internal sealed partial class Http2Connection : IPumpOwner
         return length > 0;
     }
 
-    // Sends one frame from the stream's source. The stream stays in the queue while there may be more. The caller must hold the lock.
+    // Sends one frame from the stream's source. The stream stays in the queue while its source may have more data. The caller must hold the lock.
     private bool SendFrom(IOutputSource source, Http2Stream stream)
     {
         int most = (int)Math.Min(Math.Min(_sendWindow, stream.SendWindow), _maxFrameBytes);

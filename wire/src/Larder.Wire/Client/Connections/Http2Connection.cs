@@ -9,9 +9,9 @@ namespace Larder.Wire;
 /// <summary>
 /// The client's side of an HTTP/2 connection: RFC 9113 over one transport.
 /// <para>
-/// Design. A call takes the lock once: it gets an id, and its headers and data are appended to the outgoing buffer. If the <see cref="OutputPump"/>
-/// is asleep, the caller wakes it. The reader (Http2Connection.Reading.cs) handles all frames of one socket read, starts the next read, and resumes
-/// the callers together. It takes the lock once per read, not once per response.
+/// Design. A call takes the lock once. While it holds the lock, it gets an id and appends its headers and data to the outgoing buffer. If the <see
+/// cref="OutputPump"/> is asleep, the caller wakes it. The reader (Http2Connection.Reading.cs) handles all frames of one socket read, starts the next read, and
+/// resumes the callers together. It takes the lock once per read, not once per response.
 /// </para>
 /// </summary>
 [SuppressMessage(
@@ -93,10 +93,10 @@ internal sealed partial class Http2Connection
         }
     }
 
-    /// <summary>Opens a connection over <paramref name="transport"/>, which it owns from now on.</summary>
+    /// <summary>Opens a connection over <paramref name="transport"/>, which the connection owns from now on.</summary>
     public static Http2Connection Start(IByteTransport transport, RpcChannelOptions options)
     {
-        // The loops and timers outlive the call that happens to start them, so they must not capture its execution context.
+        // The loops and timers outlive the call that starts them, so they must not capture the execution context of that call.
         using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
         Http2Connection connection = new(transport, options);
         connection.StartWriting();
@@ -106,14 +106,14 @@ internal sealed partial class Http2Connection
     }
 
     /// <summary>
-    /// Waits for the server's settings, its first frame. Only then is it certain that the server speaks HTTP/2, and known how many streams it allows.
+    /// Waits for the server's settings, which are its first frame. They prove that the server speaks HTTP/2, and they state how many streams the server allows.
     /// </summary>
     /// <exception cref="RpcException">The connection ended before the settings arrived.</exception>
     public async Task ReadyAsync(CancellationToken cancellationToken) => await _ready.Task.WaitAsync(cancellationToken).On(PoolQueue.Work);
 
     /// <summary>
-    /// Starts a call on the connection or queues it. The caller holds the stream, and this method publishes it. Returns false if the connection
-    /// accepts no more calls.
+    /// Starts a call on the connection or queues it. The caller must hold the stream (<see cref="StreamPhase.Held"/>). This method publishes the stream.
+    /// Returns false if the connection accepts no more calls.
     /// </summary>
     public bool TryStart(Http2Stream stream)
     {
@@ -158,7 +158,7 @@ internal sealed partial class Http2Connection
         return true;
     }
 
-    /// <summary>Ends a stream because its caller cancelled it or its deadline passed. Does nothing if that use of the stream has already ended.</summary>
+    /// <summary>Ends a stream because its caller cancelled it or its deadline passed. Does nothing if the given use of the stream has already ended.</summary>
     public void End(Http2Stream stream, long version, StreamOutcome outcome)
     {
         bool wasOpen = stream.Snapshot() == (version, StreamPhase.Open);
@@ -172,7 +172,7 @@ internal sealed partial class Http2Connection
     // The caller must hold the lock.
     private bool HasPlace => _active < _maxStreams && Gathered.Length < Http2Limits.PendingBytes && _state == State.Open;
 
-    // The caller must hold the lock and the stream, which is published as open.
+    // Opens a stream and publishes it. The caller must hold the lock and the stream.
     private void Open(Http2Stream stream)
     {
         stream.Id = _streams.TakeId();
@@ -222,7 +222,7 @@ internal sealed partial class Http2Connection
         batch.RunOnPool();
     }
 
-    // Ends a stream from this side, unless that use has already ended. The batch resumes its caller.
+    // Ends a stream from this side, unless the given use of the stream has already ended. The batch resumes the caller of the stream.
     private void EndInto(CompletionBatch batch, Http2Stream stream, long version, StreamOutcome outcome, RpcException? failure)
     {
         StreamPhase phase = stream.TryEnd(version);
@@ -250,7 +250,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // After this, a stream that has ended is neither read from nor written to. The caller must hold the lock.
+    // Removes a stream that has ended. Afterwards, the connection neither reads nor writes the stream. The caller must hold the lock.
     private void RemoveStream(Http2Stream stream, StreamPhase endedFrom)
     {
         stream.Queue?.Remove(stream);
@@ -265,7 +265,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Ends the calls whose deadlines have passed. Returns true while other calls have a deadline.
+    // Ends the calls whose deadlines have passed. Returns true if other calls have a deadline.
     private bool ExpireDue()
     {
         long now = _time.GetTimestamp();

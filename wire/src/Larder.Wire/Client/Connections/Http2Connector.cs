@@ -10,10 +10,11 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// Creates the transport of a connection: tries the addresses of a name in turn, and uses TLS for https. Failures are .NET's usual exceptions.
+/// Creates the transport of a connection: tries the addresses of a name in turn, and uses TLS for https. Failures are reported as the usual .NET exceptions.
 /// </summary>
 internal static class Http2Connector
 {
+    /// <summary>Connects to a server.</summary>
     /// <exception cref="HttpRequestException">The server cannot be reached, or the TLS handshake fails.</exception>
     /// <exception cref="OperationCanceledException">The attempt was cancelled or timed out.</exception>
     public static async Task<IByteTransport> ConnectAsync(RpcChannelOptions options, CancellationToken cancellationToken)

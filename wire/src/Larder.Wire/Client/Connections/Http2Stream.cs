@@ -5,10 +5,10 @@ namespace Larder.Wire;
 /// <summary>
 /// One call on a connection: request headers, unsent request data, windows, response head and outcome.
 /// <para>
-/// Design. Streams are reused. One word holds the number of the present use (version) and the <see cref="StreamPhase"/>. The reader holds a stream
-/// while it reads one of its frames, so that a cancellation cannot hand its buffers to another call in the meantime. Deadline, cancellation, response
-/// and connection failure may race: the one whose compare-and-swap ends the use sets the outcome, removes the stream from the connection and resumes
-/// its caller.
+/// Design. Streams are reused. One word holds the number of the present use (version) and the <see cref="StreamPhase"/>. The reader holds a stream while it
+/// reads a frame of the stream, so that a cancellation cannot pass the stream's buffers to another call during that time. Deadline, cancellation, response and
+/// connection failure may race. The thread whose compare-and-swap ends the use sets the outcome, removes the stream from the connection, and resumes the
+/// caller.
 /// </para>
 /// </summary>
 internal abstract class Http2Stream
@@ -20,7 +20,7 @@ internal abstract class Http2Stream
     private ReceiveWindow _receiving;
     private bool _hasOutgoing;
 
-    // The request's properties, which are needed to open the stream.
+    // The properties of the request. The connection needs them to open the stream.
     public string Path { get; protected set; } = "";
 
     public RpcHeaders Headers { get; protected set; } = RpcHeaders.Empty;
@@ -31,7 +31,7 @@ internal abstract class Http2Stream
     /// <summary>Gets or sets the deadline as a timestamp of the connection's clock; 0 for none.</summary>
     public long DeadlineAt { get; set; }
 
-    /// <summary>Gets whether the request ends after the present <see cref="Outgoing"/>, or when <see cref="Source"/> has no more data.</summary>
+    /// <summary>Gets whether the request ends after the current bytes of <see cref="Outgoing"/>, or when <see cref="Source"/> has no more data.</summary>
     public bool EndsAfterOutgoing { get; protected set; }
 
     // State that the connection owns, guarded by its lock.
@@ -53,7 +53,9 @@ internal abstract class Http2Stream
     /// </summary>
     public long BufferNumber { get; set; }
 
-    /// <summary>Gets or sets the queue that the stream is in; null for none. Owned by the queue, as are the neighbours.</summary>
+    /// <summary>
+    /// Gets or sets the queue that contains the stream; null if no queue contains it. Only the queue changes this property and the links to the neighbours.
+    /// </summary>
     public StreamQueue? Queue { get; set; }
 
     public Http2Stream? Next { get; set; }
@@ -63,7 +65,7 @@ internal abstract class Http2Stream
     /// <summary>Gets or sets the header block that was last sent for this stream and may be reusable.</summary>
     public HeaderBlock? Block { get; set; }
 
-    // The response. The reader owns it while it holds the stream; the stream's owner owns it after the end.
+    // The state of the response. The reader owns this state while it holds the stream. After the end, the stream's owner owns it.
     public ResponseHead Head { get; } = new();
 
     public StreamOutcome Outcome { get; private set; }
@@ -72,8 +74,8 @@ internal abstract class Http2Stream
     public RpcException? Failure { get; private set; }
 
     /// <summary>
-    /// Gets or sets whether <see cref="Outgoing"/> has bytes or <see cref="Source"/> may have some, so that the connection may read from them.
-    /// Changed under the lock, read without it.
+    /// Gets or sets whether <see cref="Outgoing"/> has bytes or <see cref="Source"/> may have bytes. If true, the connection may read from them. The value is
+    /// changed under the lock and read without the lock.
     /// </summary>
     public bool HasOutgoing
     {
@@ -88,7 +90,7 @@ internal abstract class Http2Stream
         return (word >> PhaseBits, (StreamPhase)(word & PhaseMask));
     }
 
-    /// <summary>Begins a new use. The caller holds the stream until the connection publishes it.</summary>
+    /// <summary>Begins a new use of the stream. The caller holds the stream until the connection publishes it.</summary>
     public void BeginLife()
     {
         Outcome = StreamOutcome.None;
@@ -106,7 +108,10 @@ internal abstract class Http2Stream
         return TryMove(version, StreamPhase.Waiting, StreamPhase.Held);
     }
 
-    /// <summary>Holds the open stream of this connection and id for the reader. Returns false if it has ended or serves another call by now.</summary>
+    /// <summary>
+    /// Acquires the open stream for the reader if it belongs to this connection and id. Returns false if the stream has ended or is already used by another
+    /// call.
+    /// </summary>
     public bool TryHold(Http2Connection connection, int id)
     {
         // The word is read first and compared last, so everything read in between belongs to this use.
@@ -115,7 +120,7 @@ internal abstract class Http2Stream
     }
 
     /// <summary>
-    /// Ends this use, once. The caller must not hold the stream. Returns the phase it was in, or <see cref="StreamPhase.Idle"/> if it had already
+    /// Ends this use of the stream. The caller must not hold the stream. Returns the previous phase, or <see cref="StreamPhase.Idle"/> if this use had already
     /// ended.
     /// </summary>
     public StreamPhase TryEnd(long version)
@@ -140,14 +145,14 @@ internal abstract class Http2Stream
         }
     }
 
-    /// <summary>Sets the outcome. Only the thread that ended this use may call it.</summary>
+    /// <summary>Sets the outcome. Only the thread that ended this use may call this method.</summary>
     public void SetOutcome(StreamOutcome outcome, RpcException? failure = null)
     {
         Outcome = outcome;
         Failure = failure;
     }
 
-    /// <summary>Cancels the call. Does nothing if it has ended.</summary>
+    /// <summary>Cancels the call. Does nothing if the call has already ended.</summary>
     public void Cancel() => Connection?.End(this, Snapshot().Version, StreamOutcome.Cancelled);
 
     /// <summary>Gets the receive window of the response.</summary>
@@ -163,16 +168,18 @@ internal abstract class Http2Stream
         }
     }
 
-    /// <summary>Called when a header block in <see cref="Head"/> is complete, by the reader, which holds the stream.</summary>
+    /// <summary>Handles a complete header block in <see cref="Head"/>. Called by the reader, which holds the stream.</summary>
     public abstract void OnHeaders(CompletionBatch batch);
 
-    /// <summary>Called when data arrives, by the reader, which holds the stream. Returns the error that must end the stream, or null to continue.</summary>
+    /// <summary>
+    /// Handles data that has arrived. Returns the error that must end the stream, or null to continue. Called by the reader, which holds the stream.
+    /// </summary>
     public abstract RpcException? OnData(ReadOnlySpan<byte> data, CompletionBatch batch);
 
-    /// <summary>Called when the stream has ended and is removed from the connection. Adds the waiting caller to <paramref name="batch"/>.</summary>
+    /// <summary>Adds the waiting caller to <paramref name="batch"/>. Called when the stream has ended and is removed from the connection.</summary>
     public abstract void OnEnded(CompletionBatch batch);
 
-    /// <summary>Ends the ownership: the stream can be reused.</summary>
+    /// <summary>Ends the ownership of the stream, so that the stream can be reused.</summary>
     protected void EndLife() => Volatile.Write(ref _word, Word(_word >> PhaseBits, StreamPhase.Idle));
 
     private bool TryMove(long version, StreamPhase from, StreamPhase to) =>

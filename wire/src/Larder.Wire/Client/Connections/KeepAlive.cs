@@ -2,10 +2,12 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Decides when to ping a silent connection and when to close it. It has no side effects: the connection owns the clock and the timer.</summary>
+/// <summary>
+/// Decides when to ping a silent connection and when to close it. It has no side effects, because the connection owns the clock and the timer.
+/// </summary>
 internal sealed class KeepAlive(TimeSpan delay, TimeSpan timeout, bool withoutCalls)
 {
-    /// <summary>The action of the connection.</summary>
+    /// <summary>The action that the connection must take.</summary>
     internal enum Verdict
     {
         Wait,

@@ -4,9 +4,9 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// The read buffers of client connections. A buffer is large enough for the large object heap. If connections were continually opened and lost, new
-/// buffers would cause full garbage collections. Therefore up to <see cref="MaxIdle"/> buffers of ended connections are kept. A shared array pool
-/// would keep one for each thread on which a connection happens to end.
+/// The read buffers of client connections. A buffer is large enough for the large object heap. If connections were continually opened and lost, new buffers
+/// would cause full garbage collections. So up to <see cref="MaxIdle"/> buffers of ended connections are kept. A shared array pool would keep a buffer for each
+/// thread on which a connection ends.
 /// </summary>
 internal static class ReadBuffers
 {
@@ -17,7 +17,7 @@ internal static class ReadBuffers
 
     public static byte[] Rent() => s_idle.TryTake(out byte[]? idle) ? idle : GC.AllocateUninitializedArray<byte>(Http2Limits.ReadBytes);
 
-    /// <summary>Returns a buffer that is no longer read into.</summary>
+    /// <summary>Takes back a buffer into which nothing is read any more.</summary>
     public static void Return(byte[] buffer)
     {
         if (buffer.Length == Http2Limits.ReadBytes && s_idle.Count < MaxIdle)

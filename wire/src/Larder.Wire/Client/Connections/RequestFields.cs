@@ -24,8 +24,8 @@ internal sealed class RequestFields(Uri endpoint, bool acceptGzip)
             encoder.Write(destination, "grpc-accept-encoding", MessageEncoding.Accepted);
         }
 
-        // The metadata includes the token, which is indexed too, as in every gRPC library. It is repeated with each call, the table belongs to this
-        // connection, and only its owner adds fields whose lengths could reveal it.
+        // The metadata includes the token. The token is also indexed, as in every gRPC library, because each call repeats it. This is safe: the table belongs
+        // to this connection, and only the owner of the connection adds fields whose lengths could reveal the token.
         foreach (KeyValuePair<string, string> entry in headers.Entries)
         {
             encoder.Write(destination, entry.Key, entry.Value);

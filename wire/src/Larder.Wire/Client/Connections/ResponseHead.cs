@@ -48,11 +48,11 @@ internal sealed class ResponseHead : IHeaderSink
             return;
         }
 
-        // A response has exactly one pseudo-header, its status, which comes first. Trailers have none: RFC 9113, 8.3.
+        // A response has exactly one pseudo-header, which is its status and is the first field. Trailers have no pseudo-headers (RFC 9113, section 8.3).
         _isMalformed |= field.Kind != HeaderKind.HttpStatus || !field.IsWellFormed || _hasRegular || HasHeaders || _fields.Count > 1;
     }
 
-    /// <summary>Ends a block. Returns false if the block is not allowed here: RFC 9113, 8.1.</summary>
+    /// <summary>Ends a block. Returns false if RFC 9113, section 8.1 does not allow the block at this point.</summary>
     public bool TryEndBlock(bool endsStream)
     {
         _hasRegular = false;
@@ -63,7 +63,7 @@ internal sealed class ResponseHead : IHeaderSink
 
         if (HasHeaders)
         {
-            // The second block contains the trailers and must be the last.
+            // The second block contains the trailers and must be the last block.
             return endsStream;
         }
 
@@ -115,7 +115,10 @@ internal sealed class ResponseHead : IHeaderSink
         }
     }
 
-    /// <summary>Throws unless the status is OK in the trailers, or in the headers of a response without trailers. Call it after the stream has ended.</summary>
+    /// <summary>
+    /// Throws unless the status in the trailers is OK. In a response without trailers, checks the status in the headers. Call this method after the stream has
+    /// ended.
+    /// </summary>
     /// <exception cref="RpcException">The status is missing or not OK.</exception>
     public void CheckTrailers()
     {

@@ -8,7 +8,10 @@ internal enum StreamPhase
     /// <summary>The stream has no owner: it is new or in a pool.</summary>
     Idle = 0,
 
-    /// <summary>One thread briefly has exclusive access: the caller prepares the stream, or the reader reads one of its frames. Other threads spin.</summary>
+    /// <summary>
+    /// One thread briefly has exclusive access. This thread is the caller that prepares the stream, or the reader that reads a frame of the stream. Other
+    /// threads spin until the phase changes.
+    /// </summary>
     Held = 1,
 
     /// <summary>The stream waits for the connection; nothing was sent.</summary>
@@ -17,6 +20,6 @@ internal enum StreamPhase
     /// <summary>The stream has an id.</summary>
     Open = 3,
 
-    /// <summary>The stream has its outcome, and only its owner accesses it.</summary>
+    /// <summary>The outcome of the stream is set. Only the owner of the stream accesses it.</summary>
     Ended = 4,
 }

@@ -3,8 +3,8 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// A first-in, first-out queue of streams. The links are in the streams, so a stream that ends is removed immediately, and nothing is allocated. The
-/// caller must hold the connection's lock.
+/// A first-in, first-out queue of streams. The links are in the streams, so a stream that ends is removed in constant time, and the queue allocates nothing.
+/// The caller must hold the connection's lock.
 /// </summary>
 internal sealed class StreamQueue
 {
@@ -32,7 +32,7 @@ internal sealed class StreamQueue
         Count++;
     }
 
-    /// <summary>Removes a stream. Does nothing if it is not in this queue.</summary>
+    /// <summary>Removes a stream. Does nothing if the stream is not in this queue.</summary>
     public void Remove(Http2Stream stream)
     {
         if (stream.Queue != this)

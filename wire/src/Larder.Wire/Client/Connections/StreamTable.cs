@@ -3,26 +3,25 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// The open streams by id. The table is changed under the connection's lock, except for <see cref="Remove"/>, which the reader also calls. The reader
-/// reads it without the lock.
+/// The open streams by id. The table is changed under the connection's lock. The exception is <see cref="Remove"/>, which the reader also calls. The reader
+/// reads the table without the lock.
 /// <para>
-/// Design. The slot of a stream is computed from its id. Ids only increase, and HTTP/2 allows a client to skip some: an id whose slot is occupied by
-/// a long-lived stream is skipped. The table therefore needs no hashing and never grows, and because at most half of the slots are occupied, a free
-/// id is found quickly.
+/// Design. The slot of a stream is computed from its id. Ids only increase, and HTTP/2 allows a client to skip ids. So an id whose slot is occupied by a
+/// long-lived stream is skipped. The table therefore needs no hashing and never grows. At most half of the slots are occupied, so a free id is found quickly.
 /// </para>
 /// </summary>
 internal sealed class StreamTable
 {
-    // The next power of two above twice the maximum number of streams.
+    // The number of slots. It is the next power of two above twice the maximum number of streams.
     private const int Places = 2_048;
 
-    // The last ids are not used, so that skipping never goes beyond them.
+    // The highest ids are not used, so that skipping ids never exceeds the maximum id.
     private const int LastId = int.MaxValue - (4 * Places);
 
     private readonly Http2Stream?[] _places = new Http2Stream?[Places];
     private int _nextId = 1;
 
-    /// <summary>Gets whether the ids are exhausted (RFC 9113, 5.1.1). The connection then accepts no more calls.</summary>
+    /// <summary>Gets whether the ids are exhausted (RFC 9113, section 5.1.1). The connection then accepts no more calls.</summary>
     public bool IsSpent => _nextId > LastId;
 
     /// <summary>Returns the id of the next stream.</summary>
@@ -42,7 +41,9 @@ internal sealed class StreamTable
 
     public void Remove(int id) => Volatile.Write(ref _places[PlaceOf(id)], null);
 
-    /// <summary>Returns the stream in the slot of this id, or null. It may have another id with the same slot, so the caller must check.</summary>
+    /// <summary>
+    /// Returns the stream in the slot of this id, or null. The stream may have another id with the same slot, so the caller must check the id.
+    /// </summary>
     public Http2Stream? At(int id) => Volatile.Read(ref _places[PlaceOf(id)]);
 
     /// <summary>Returns true if a stream with this id was never opened.</summary>

@@ -4,8 +4,8 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// A reader that waits for a stream, reusable for the next wait. The thread that ends the wait with <see cref="TryWithdraw"/> sets the result and
-/// then has the waiter executed.
+/// A reader that waits for a stream, reusable for the next wait. The thread that ends the wait with <see cref="TryWithdraw"/> sets the result. It then queues
+/// the waiter for execution.
 /// </summary>
 internal sealed class StreamWaiter : IThreadPoolWorkItem, IValueTaskSource<int>
 {
@@ -23,7 +23,7 @@ internal sealed class StreamWaiter : IThreadPoolWorkItem, IValueTaskSource<int>
         return new ValueTask<int>(this, _core.Version);
     }
 
-    /// <summary>Ends the wait, once. Returns true for the thread that must set the result.</summary>
+    /// <summary>Ends the wait. Returns true only to the first thread that calls this method. That thread must set the result.</summary>
     public bool TryWithdraw() => Interlocked.Exchange(ref _isWaiting, 0) == 1;
 
     public void SetResult(int result) => _result = result;

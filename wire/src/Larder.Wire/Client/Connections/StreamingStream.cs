@@ -5,8 +5,8 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// A call whose response, and optionally request, is a stream of bytes. It has one reader at a time and one source of outgoing data, and it serves
-/// one call. Unread data is buffered here, limited by the stream's window.
+/// A call whose response, and optionally request, is a stream of bytes. It has one reader at a time and one source of outgoing data. The object is used for one
+/// call only. Unread data is buffered here, limited by the stream's window.
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "What arrived may be read after the stream has ended; Release gives it back.")]
 internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
@@ -38,14 +38,12 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// Gets a task that completes when the response headers have arrived or the stream has ended. It completes on the reader's thread, so it must be
-    /// awaited on a queue.
+    /// Gets a task that completes when the response headers have arrived or the stream has ended. It completes on the connection's reader thread. So the code
+    /// that awaits it must continue on a queue.
     /// </summary>
     public Task Opened => _opened.Task;
 
-    /// <summary>
-    /// Passes all data to <paramref name="receiver"/>: buffered data now, and further data as it arrives. It replaces <see cref="ReadAsync"/>.
-    /// </summary>
+    /// <summary>Passes all data to <paramref name="receiver"/>: buffered data now, and further data as it arrives. Replaces <see cref="ReadAsync"/>.</summary>
     public void Receive(IDuplexReceiver receiver)
     {
         bool hasEnded;
@@ -73,7 +71,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Called when one read of the connection has ended, by the reader.</summary>
+    /// <summary>Handles the end of one read of the connection. Called by the reader.</summary>
     public void OnReadEnd(CompletionBatch batch)
     {
         _wasRead = false;
@@ -126,7 +124,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     /// <summary>Cancels the stream if it has not ended, and releases its buffer. No reads are allowed afterwards.</summary>
     public void Release()
     {
-        // After this, the connection's reader does not access the stream.
+        // After this cancellation, the connection's reader no longer accesses the stream.
         Cancel();
         lock (_lock)
         {
@@ -152,7 +150,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         Signal();
     }
 
-    /// <summary>Throws if the stream has already failed: it has ended, or its headers contain an error.</summary>
+    /// <summary>Throws if the stream has already failed, because it has ended or its headers contain an error.</summary>
     /// <exception cref="RpcException">The stream has failed.</exception>
     /// <exception cref="OperationCanceledException">The call was cancelled.</exception>
     public void ThrowIfFailed()

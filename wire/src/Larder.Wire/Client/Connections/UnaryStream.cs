@@ -7,12 +7,14 @@ using Larder.Wire.Threads;
 
 namespace Larder.Wire;
 
-/// <summary>A unary call: request frame, response bytes and awaitable in one reusable object. The response is decoded on the caller's thread.</summary>
+/// <summary>
+/// A unary call. One reusable object contains the request frame, the response bytes and the awaitable. The response is decoded on the caller's thread.
+/// </summary>
 /// <typeparam name="TResponse">The type of the response.</typeparam>
 [SuppressMessage("Reliability", "CA1001", Justification = "It is reused, and its buffers with it.")]
 internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Http2Stream, IThreadPoolWorkItem, IValueTaskSource<TResponse>
 {
-    // Enough for most requests and responses. Larger buffers are returned to the pool after the call.
+    // The size of the largest buffer that is kept after a call. It is enough for most requests and responses. Larger buffers are returned to the pool.
     private const int KeptBytes = 4 * 1024;
     private const int FirstBytes = 512;
 
@@ -48,7 +50,7 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
         BeginLife();
     }
 
-    /// <summary>Registers the caller's cancellation token. Call it after the call was started and before its task is awaited.</summary>
+    /// <summary>Registers the caller's cancellation token. Use this method after the call was started and before its task is awaited.</summary>
     public void Obey(CancellationToken caller)
     {
         _caller = caller;
@@ -140,7 +142,7 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
 
     private void Release()
     {
-        // Waits for a cancellation callback in progress, so that it cannot cancel the next call.
+        // This waits for a cancellation callback in progress, so that the callback cannot cancel the next call.
         _registration.Dispose();
         _registration = default;
         _caller = default;

@@ -7,7 +7,7 @@ namespace Larder.Wire;
 /// <typeparam name="TResponse">The type of the method's response.</typeparam>
 internal sealed class UnaryStreams<TResponse>
 {
-    // Each takes about 2 KB. Streams above this number are created on demand and garbage-collected.
+    // The maximum number of idle streams. Each takes about 2 KB. Further streams are created on demand and garbage-collected.
     private const int MaxIdle = 1_024;
 
     private readonly ConcurrentQueue<UnaryStream<TResponse>> _idle = new();

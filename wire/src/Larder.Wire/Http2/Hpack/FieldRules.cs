@@ -2,10 +2,10 @@ using System.Buffers;
 
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>The rules for fields in HTTP/2 messages: RFC 9113, 8.2.</summary>
+/// <summary>Checks the rules for fields in HTTP/2 messages (RFC 9113, section 8.2).</summary>
 internal static class FieldRules
 {
-    // Visible ASCII except for upper-case letters and the colon, which is allowed only at the start of a pseudo-header.
+    // A name may contain visible ASCII except for upper-case letters and the colon. The colon is allowed only at the start of a pseudo-header.
     private static readonly SearchValues<char> NameCharacters = SearchValues.Create("!\"#$%&'()*+,-./0123456789;<=>?@[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~");
 
     private static readonly SearchValues<char> BreaksOfValues = SearchValues.Create("\0\r\n");
@@ -17,7 +17,7 @@ internal static class FieldRules
         return !rest.IsEmpty && !rest.ContainsAnyExcept(NameCharacters) && !value.AsSpan().ContainsAny(BreaksOfValues) && !IsOfConnection(name, value);
     }
 
-    // RFC 9113, 8.2.2: connection-specific fields of HTTP/1.1 are not allowed.
+    // RFC 9113, section 8.2.2: connection-specific fields of HTTP/1.1 are not allowed.
     private static bool IsOfConnection(string name, string value) => name switch
     {
         "connection" or "keep-alive" or "proxy-connection" or "transfer-encoding" or "upgrade" => true,

@@ -3,12 +3,12 @@ using System.Globalization;
 namespace Larder.Wire.Http2.Hpack;
 
 /// <summary>
-/// One field of a message's headers or trailers. The values that calls need are parsed once, when the field is created: an indexed field is the same
+/// One field of a message's headers or trailers. The values that calls need are parsed once, when the field is created, because an indexed field is the same
 /// object in every message.
 /// </summary>
 internal sealed class HeaderField
 {
-    // RFC 7541, 4.1: the size of an entry is its bytes plus 32.
+    // RFC 7541, section 4.1: the size of an entry is the number of bytes of its name and value, plus 32.
     private const int Overhead = 32;
 
     public HeaderField(string name, string value)
@@ -44,12 +44,12 @@ internal sealed class HeaderField
     /// <summary>Gets whether the name begins with a colon.</summary>
     public bool IsPseudo { get; }
 
-    /// <summary>Gets whether HTTP/2 allows the field. If not, the whole message is malformed. See <see cref="FieldRules"/>.</summary>
+    /// <summary>Gets whether HTTP/2 allows the field (see <see cref="FieldRules"/>). If the field is not allowed, the whole message is malformed.</summary>
     public bool IsWellFormed { get; }
 
     /// <summary>
-    /// Gets the parsed value: the HTTP status, the gRPC status, the content length in bytes (-1 if invalid), or 1 if the content type is gRPC.
-    /// Otherwise 0.
+    /// Gets the parsed value, which depends on the kind of the field: the HTTP status, the gRPC status, the content length in bytes (-1 if it is invalid), or 1
+    /// if the content type is gRPC. For all other fields it is 0.
     /// </summary>
     public int Number { get; }
 

@@ -4,8 +4,8 @@ using System.Text;
 namespace Larder.Wire.Http2.Hpack;
 
 /// <summary>
-/// Decodes the header blocks of one connection: RFC 7541. It must see every block, including those of streams that are already closed, because each
-/// block may change the table.
+/// Decodes the header blocks of one connection (RFC 7541). The decoder must decode every block, including the blocks of streams that are already closed,
+/// because each block may change the table.
 /// </summary>
 /// <param name="maxTableSize">The announced SETTINGS_HEADER_TABLE_SIZE, in bytes.</param>
 /// <param name="maxListSize">The maximum size of one block, in bytes, as the sum of <see cref="HeaderField.Size"/>.</param>

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>The fields that were sent earlier on a connection, newest first, up to a maximum size: RFC 7541, 2.3.2 and 4.</summary>
+/// <summary>Contains the fields that were sent earlier on a connection, newest first, up to a maximum size (RFC 7541, sections 2.3.2 and 4).</summary>
 internal sealed class HpackDynamicTable(int maxSize)
 {
     private HeaderField[] _ring = new HeaderField[16];
@@ -12,17 +12,17 @@ internal sealed class HpackDynamicTable(int maxSize)
 
     public int MaxSize { get; private set; } = maxSize;
 
-    /// <summary>Returns the field at <paramref name="index"/>; 0 is the newest.</summary>
+    /// <summary>Returns the field at <paramref name="index"/>. Index 0 is the newest field.</summary>
     public HeaderField At(int index) => _ring[(_newest + index) % _ring.Length];
 
-    /// <summary>Changes the maximum size and evicts the oldest fields until the rest fits.</summary>
+    /// <summary>Changes the maximum size and evicts the oldest fields until the remaining fields fit.</summary>
     public void Resize(int maxSize)
     {
         MaxSize = maxSize;
         EvictDownTo(maxSize);
     }
 
-    /// <summary>Adds a field. A field larger than the table is not added and empties the table: RFC 7541, 4.4.</summary>
+    /// <summary>Adds a field. A field larger than the table is not added, but it empties the table (RFC 7541, section 4.4).</summary>
     public void Add(HeaderField field)
     {
         EvictDownTo(Math.Max(0, MaxSize - field.Size));
@@ -53,7 +53,7 @@ internal sealed class HpackDynamicTable(int maxSize)
         }
     }
 
-    // Bounded: each field counts for at least 32 bytes, so there are at most MaxSize / 32 fields.
+    // The array is bounded, because each field counts for at least 32 bytes. So there are at most MaxSize / 32 fields.
     private void Grow()
     {
         HeaderField[] larger = new HeaderField[_ring.Length * 2];

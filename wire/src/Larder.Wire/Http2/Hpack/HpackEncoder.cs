@@ -3,15 +3,15 @@ namespace Larder.Wire.Http2.Hpack;
 /// <summary>
 /// Encodes the header blocks of one connection.
 /// <para>
-/// Design. Calls repeat their fields, including the token. Each field is therefore indexed at its first use and takes one byte afterwards. Nothing is
-/// ever evicted: when the server's table is full, further fields are sent as literals. An index therefore changes only when a field is added, so an
-/// encoded block can be reused for many calls (<see cref="HeaderBlock"/>).
+/// Design. Calls repeat their fields, including the token. So each field is indexed at its first use, and takes one byte afterwards. No field is ever evicted.
+/// When the server's table is full, further fields are sent as literals. So an index changes only when a field is added, and an encoded block can be reused for
+/// many calls (<see cref="HeaderBlock"/>).
 /// </para>
 /// </summary>
 internal sealed class HpackEncoder
 {
     /// <summary>
-    /// The size of the server's table until the server changes it (RFC 9113, 6.5.2), and the maximum that is used of a larger table. In bytes.
+    /// The size of the server's table, in bytes, until the server changes it (RFC 9113, section 6.5.2). Of a larger table, also only this size is used.
     /// </summary>
     public const int DefaultTableSize = 4096;
 
@@ -21,7 +21,7 @@ internal sealed class HpackEncoder
     private int _size;
     private bool _announcesSize;
 
-    /// <summary>Gets the number of fields in the table. A block that was encoded at another count is out of date.</summary>
+    /// <summary>Gets the number of fields in the table. A block that was encoded when this number was different is out of date.</summary>
     public int Count { get; private set; }
 
     /// <summary>Gets the generation of the table, which increases each time the table is emptied. Indexes of earlier generations are invalid.</summary>
@@ -48,7 +48,7 @@ internal sealed class HpackEncoder
         _announcesSize = true;
     }
 
-    /// <summary>Announces that the table was emptied, and its new size: RFC 7541, 4.2.</summary>
+    /// <summary>Writes the announcement that the table was emptied, and the new size of the table (RFC 7541, section 4.2).</summary>
     public void WriteTableSize(PooledBuffer destination)
     {
         HpackWriter.WriteInteger(destination, HpackWriter.TableSize, 5, 0);
@@ -77,8 +77,8 @@ internal sealed class HpackEncoder
     }
 
     /// <summary>
-    /// Writes a field whose value varies. The first value is indexed, because that indexes the name and the value often recurs. Other values are
-    /// literals.
+    /// Writes a field whose value varies. The first value is indexed, because this also indexes the name, and because the value often recurs. Other values are
+    /// sent as literals.
     /// </summary>
     public void WriteVarying(PooledBuffer destination, string name, string value)
     {
@@ -107,7 +107,7 @@ internal sealed class HpackEncoder
 
     private int IndexOf(string name) => _names.TryGetValue(name, out int number) ? IndexAt(number) : HpackStaticTable.FindName(name);
 
-    // The newest field has the lowest index, directly after the static fields.
+    // The newest dynamic field has the lowest index, directly after the static fields.
     private int IndexAt(int number) => HpackStaticTable.Count + Count - number;
 
     private bool TryAdd(string name, string value)

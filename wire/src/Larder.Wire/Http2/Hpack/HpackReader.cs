@@ -1,15 +1,16 @@
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>Reads the integers and bytes of a header block: RFC 7541, 5.1.</summary>
+/// <summary>Reads the integers and strings of a header block (RFC 7541, section 5).</summary>
 internal ref struct HpackReader(ReadOnlySpan<byte> block)
 {
-    // Four bytes after the prefix hold 28 bits, more than the length of any block.
+    // Four bytes after the prefix contain 28 bits. This is more than the length of any block needs.
     private const int MaxShift = 21;
 
     private ReadOnlySpan<byte> _rest = block;
 
     public readonly bool IsAtEnd => _rest.IsEmpty;
 
+    /// <summary>Returns the next byte without consuming it.</summary>
     /// <exception cref="Http2ConnectionException">The block has ended.</exception>
     public readonly byte Peek() => _rest.IsEmpty ? throw TruncatedBlock() : _rest[0];
 
@@ -23,6 +24,7 @@ internal ref struct HpackReader(ReadOnlySpan<byte> block)
         return value < mask ? value : ReadLongInteger(value);
     }
 
+    /// <summary>Reads the given number of bytes.</summary>
     /// <exception cref="Http2ConnectionException">The block has fewer bytes.</exception>
     public ReadOnlySpan<byte> ReadBytes(int count)
     {

@@ -3,7 +3,7 @@ using System.Text;
 namespace Larder.Wire.Http2.Hpack;
 
 /// <summary>
-/// Writes the integers and literals of a header block. Strings are not Huffman-encoded: fields that recur are indexed and take one byte from then on.
+/// Writes the integers and literals of a header block. Strings are not Huffman-encoded, because fields that recur are indexed and then take only one byte.
 /// </summary>
 internal static class HpackWriter
 {
@@ -12,7 +12,7 @@ internal static class HpackWriter
     public const byte LiteralWithoutIndexing = 0x00;
     public const byte TableSize = 0x20;
 
-    // A prefix byte and five more, which hold 32 bits in groups of seven.
+    // The maximum length of an integer: a prefix byte, and five bytes that contain 32 bits in groups of seven.
     private const int MaxIntegerBytes = 6;
 
     /// <summary>Writes an integer after the bits of <paramref name="pattern"/>.</summary>

@@ -1,8 +1,8 @@
 namespace Larder.Wire.Http2.Hpack;
 
 /// <summary>
-/// The Huffman code of RFC 7541, appendix B. The code is canonical: codes of the same length are consecutive, in the order of their symbols. The
-/// lengths alone therefore define it.
+/// The Huffman code of RFC 7541, appendix B. The code is canonical, which means that codes of the same length are consecutive, in the order of their symbols.
+/// So the lengths alone define the code.
 /// </summary>
 internal static class HuffmanCode
 {
@@ -11,7 +11,7 @@ internal static class HuffmanCode
     private const int ShortestBits = 5;
     private const int LongestBits = 30;
 
-    // The column "len in bits" of appendix B, by symbol: 0 to 255 and end of string.
+    // The length of each symbol's code: the column "len in bits" of appendix B. The symbols are 0 to 255 and end of string.
     private static ReadOnlySpan<byte> Lengths =>
     [
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -25,7 +25,7 @@ internal static class HuffmanCode
         30,
     ];
 
-    // For each length: the first code, the number of codes, and the index of their first symbol in SymbolsInOrder.
+    // For each length: the first code with this length, the number of such codes, and the index of their first symbol in SymbolsInOrder.
     private static readonly uint[] FirstCode = new uint[LongestBits + 1];
     private static readonly int[] Count = new int[LongestBits + 1];
     private static readonly int[] FirstSymbol = new int[LongestBits + 1];
@@ -52,7 +52,7 @@ internal static class HuffmanCode
         }
     }
 
-    /// <summary>Returns the maximum decoded size of <paramref name="encodedBytes"/> bytes: the shortest code has five bits.</summary>
+    /// <summary>Returns the maximum decoded size of <paramref name="encodedBytes"/> bytes. The shortest code has five bits.</summary>
     public static int DecodedBytesLimit(int encodedBytes) => encodedBytes * 8 / ShortestBits;
 
     /// <summary>
@@ -87,7 +87,7 @@ internal static class HuffmanCode
             }
         }
 
-        // RFC 7541, 5.2: the remainder must be fewer than eight bits, all ones.
+        // RFC 7541, section 5.2: the remainder must have fewer than eight bits, and all of them must be ones.
         if (bits > 7 || code != (1u << bits) - 1)
         {
             throw Http2ConnectionException.Compression("a Huffman-coded string has invalid padding");

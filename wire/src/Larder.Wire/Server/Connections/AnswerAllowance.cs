@@ -1,19 +1,20 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Pings and window updates that responses naturally cause, and that are therefore not counted as a flood. gRPC clients measure their bandwidth with
-/// one ping per response that they read, and gRPC servers allow a ping after any frame of a response. A client that returns credit for what it reads
-/// updates two windows per frame. Guarded by the connection's lock.
+/// Counts the pings and window updates that responses naturally cause. They do not count as a flood. gRPC clients measure their bandwidth with one ping per
+/// response that they read, and gRPC servers allow a ping after any frame of a response. A client that returns credit for the data that it reads updates two
+/// windows per frame. Guarded by the connection's lock.
 /// </summary>
 internal sealed class AnswerAllowance
 {
-    // The stream's window and the connection's window.
+    // A frame allows one update of the stream's window and one update of the connection's window.
     private const int UpdatesOfOneFrame = 2;
 
-    // The updates that a thousand unread responses allow, with some margin. No more than that accumulate.
+    // The maximum number of allowed updates that can accumulate. It is enough for a thousand unread responses, with some margin.
     private const int MaxUpdates = 10_000;
 
-    // Smaller DATA frames allow no updates: otherwise a client that opens its window byte by byte would be allowed any number of updates.
+    // The minimum size of a DATA frame that allows updates. If smaller frames allowed updates, a client that opens its window byte by byte could send any
+    // number of updates.
     private const int MinBytes = 1_024;
 
     private bool _hasPing;
@@ -36,7 +37,7 @@ internal sealed class AnswerAllowance
         Earn();
     }
 
-    /// <summary>Returns true if a frame of a response was sent since the last ping.</summary>
+    /// <summary>Returns whether a ping is allowed, because a frame of a response was sent since the last ping.</summary>
     public bool TryTakePing()
     {
         bool has = _hasPing;
@@ -44,7 +45,7 @@ internal sealed class AnswerAllowance
         return has;
     }
 
-    /// <summary>Returns true if the responses sent so far allow another window update.</summary>
+    /// <summary>Returns whether the responses sent so far allow another window update.</summary>
     public bool TryTakeUpdate()
     {
         if (_updates == 0)

@@ -7,7 +7,7 @@ internal sealed class BufferSpaceSignal : IBufferSpaceWaiter
 
     public Task Task => _source.Task;
 
-    // Already on the thread pool: the handler continues on this thread.
+    // This method runs on the thread pool, so the handler continues on this thread.
     public Task OnSpaceAvailable()
     {
         _source.SetResult();

@@ -1,12 +1,12 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Remembers the closed streams of a connection, to handle late frames (RFC 9113, 5.1). If the server ended a stream before its client did, the
-/// client may not know yet, and its frames are dropped. A frame on a stream that the client itself has reset gets a stream error. A frame on any
-/// other closed stream is a connection error. Guarded by the connection's lock.
+/// Remembers the closed streams of a connection, to handle late frames (RFC 9113, section 5.1). If the server ended a stream before its client did, the client
+/// may not know that yet, so its frames are dropped. A frame on a stream that the client itself has reset causes a stream error. A frame on any other closed
+/// stream is a connection error. Guarded by the connection's lock.
 /// </summary>
 /// <remarks>
-/// It remembers the last 256 streams that the server ended, the last 256 that the client reset, and the last 16 gaps between ids. Frames of older
+/// The object remembers the last 256 streams that the server ended, the last 256 that the client reset, and the last 16 gaps between ids. Frames of older
 /// streams are dropped.
 /// </remarks>
 internal sealed class ClosedStreams
@@ -27,7 +27,7 @@ internal sealed class ClosedStreams
     /// <summary>Records that the client opened <paramref name="id"/> after <paramref name="last"/>. The ids in between can no longer be used.</summary>
     public void OnOpened(int last, int id)
     {
-        // Client stream ids are odd: 5 is followed by 7, and the first id, 1, follows 0.
+        // The ids of a client's streams are odd. So 5 is followed by 7, and the first id, which is 1, follows 0.
         if (id > last + 2)
         {
             _gaps ??= new (int, int)[MaxGaps];
@@ -35,13 +35,15 @@ internal sealed class ClosedStreams
         }
     }
 
-    /// <summary>Returns true if the server ended the stream and its client may still send on it, or if that is no longer known.</summary>
+    /// <summary>
+    /// Returns true if the server ended the stream and its client may still send on it. Also returns true if this information is no longer available.
+    /// </summary>
     public bool MayStillArrive(int id) => _ended.Contains(id) || _ended.MayHaveForgotten(id) || _reset.MayHaveForgotten(id);
 
     /// <summary>Returns true if the client has reset the stream.</summary>
     public bool WasReset(int id) => _reset.Contains(id);
 
-    /// <summary>Returns true if this id was never used, although a later one was.</summary>
+    /// <summary>Returns true if this id was never used, although a higher id was used.</summary>
     public bool WasSkipped(int id)
     {
         foreach ((int from, int to) in _gaps ?? [])

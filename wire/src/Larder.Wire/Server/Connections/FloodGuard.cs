@@ -2,34 +2,35 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Detects peers that send more control frames than any client needs to. Each budget has a burst and a rate per second.</summary>
+/// <summary>Detects peers that send more control frames than any client needs. Each budget has a burst and a rate per second.</summary>
 internal sealed class FloodGuard(TimeProvider time)
 {
-    // An overloaded client resets at most its 100 streams per deadline of at least half a second: 200 a second.
+    // An overloaded client resets at most its 100 streams per deadline. A deadline is at least half a second, so this is at most 200 a second.
     private readonly FrameBudget _resets = new(1_000, 200, time);
 
     // A client sends its settings once and acknowledges the server's. A client that measures its bandwidth (grpcio) changes its window occasionally.
     private readonly FrameBudget _settings = new(100, 10, time);
 
-    // Pings that no response allows (see AnswerAllowance): one every 5 s is tolerated, as are a few round-trip measurements a second.
+    // Pings that no response allows (see AnswerAllowance). One ping every 5 s and a few round-trip measurements a second are tolerated.
     private readonly FrameBudget _pings = new(100, 20, time);
 
-    // The maximum of 64 KB of headers takes three continuations per call.
+    // Headers of the maximum size of 64 KB need three CONTINUATION frames per call.
     private readonly FrameBudget _continuations = new(100, 20, time);
 
-    // A body without data ends with one empty frame that ends the stream. That frame is not counted.
+    // Empty DATA frames. A body without data ends with one empty frame that ends the stream. That frame is not counted.
     private readonly FrameBudget _emptyData = new(1_000, 200, time);
 
-    // A client that updates its windows for every frame it reads is covered by the responses sent (see AnswerAllowance). A client that updates them
-    // later is covered by this budget.
+    // Window updates. If a client updates its windows for every frame that it reads, the responses allow these updates (see AnswerAllowance). This budget
+    // covers clients that update their windows later.
     private readonly FrameBudget _windowUpdates = new(10_000, 2_000, time);
 
-    // Fields above the limit of a call. Such calls fail, so no regular client keeps sending them.
+    // Header fields above the maximum number of a call. Calls with such fields fail, so no regular client keeps sending them.
     private readonly FrameBudget _fieldsTooMany = new(10_000, 1_000, time);
 
-    // Clients send two to six settings. Each further sixteen cost about as much as a frame.
+    // Clients send two to six settings. Sixteen further settings cost about as much as one frame.
     private const int EntriesOfOneFrame = 16;
 
+    /// <summary>Counts a frame of one kind.</summary>
     /// <exception cref="Http2ConnectionException">The budget is exceeded.</exception>
     public void CountReset() => Take(_resets, "RST_STREAM frames");
 
@@ -40,7 +41,7 @@ internal sealed class FloodGuard(TimeProvider time)
     /// <inheritdoc cref="CountReset"/>
     public void CountWindowUpdate() => Take(_windowUpdates, "WINDOW_UPDATE frames");
 
-    /// <summary>Counts the fields of a call above the allowed number.</summary>
+    /// <summary>Counts the fields of a call that exceed the allowed number.</summary>
     /// <inheritdoc cref="CountReset"/>
     public void CountFieldsTooMany(int fields) => Take(_fieldsTooMany, "header fields", fields);
 

@@ -9,7 +9,7 @@ internal sealed class FrameBudget
     private long _last;
 
     /// <param name="burst">The number of frames allowed at once.</param>
-    /// <param name="perSecond">The number of frames per second that are added back.</param>
+    /// <param name="perSecond">The number of frames per second by which the budget is refilled.</param>
     /// <param name="time">The clock.</param>
     public FrameBudget(int burst, int perSecond, TimeProvider time)
     {

@@ -1,9 +1,9 @@
 namespace Larder.Wire;
 
-/// <summary>A waiter for buffer space on its connection for a large response.</summary>
+/// <summary>Waits until the connection has buffer space for a large response.</summary>
 internal interface IBufferSpaceWaiter
 {
-    /// <summary>Called on the thread pool when there is space or the connection has ended.</summary>
-    /// <returns>A task that completes when the response is written, or when the waiter is waiting again because the space was taken.</returns>
+    /// <summary>Continues with the response. Called on the thread pool when there is space or the connection has ended.</summary>
+    /// <returns>A task that completes when the response is written, or when the waiter waits again because another response has taken the space.</returns>
     Task OnSpaceAvailable();
 }

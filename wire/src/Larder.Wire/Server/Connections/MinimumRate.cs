@@ -1,8 +1,8 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Checks that something progresses at a minimum rate, in consecutive periods. An occasional byte is not progress: the number of bytes since the
-/// period began counts.
+/// Checks, in consecutive periods, that data is transferred at a minimum rate. Because all bytes of a period are counted, occasional single bytes do not count
+/// as progress.
 /// </summary>
 internal struct MinimumRate
 {

@@ -1,16 +1,16 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// A contiguous buffer for bytes that have arrived on a connection and are not yet parsed. It starts small, so that idle connections are cheap, and
-/// doubles up to <see cref="MaxBytes"/> while receives fill it. After a period of silence it becomes small again.
+/// A contiguous buffer for bytes that have arrived on a connection and are not yet parsed. The buffer starts small, so that idle connections use little memory.
+/// It doubles up to <see cref="MaxBytes"/> while receives fill it. After a period of silence, it becomes small again.
 /// </summary>
-/// <param name="account">The account that bytes above <see cref="MinBytes"/> are taken from.</param>
+/// <param name="account">The account from which bytes above <see cref="MinBytes"/> are taken.</param>
 internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
 {
-    // The largest frame with its header has 16,393 bytes. A larger buffer saves receives: 128 KB hold about a thousand small calls.
+    // The largest frame with its header has 16,393 bytes. A larger buffer needs fewer receives. 128 KB contain about a thousand small calls.
     public const int MaxBytes = 128 * 1024;
 
-    /// <summary>The size that every connection may use without taking memory from the budget. A frame of maximum size fits.</summary>
+    /// <summary>The size that every connection may use without taking memory from the budget. A frame of maximum size fits into it.</summary>
     public const int MinBytes = 32 * 1024;
 
     private const int FirstBytes = 4 * 1024;
@@ -40,7 +40,7 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
         return _block.AsMemory(_end);
     }
 
-    /// <summary>Records that <paramref name="count"/> bytes were received. If they filled the buffer, it grows for the next receive.</summary>
+    /// <summary>Records that <paramref name="count"/> bytes were received. If the bytes filled the buffer, it grows for the next receive.</summary>
     public void Received(int count)
     {
         _end += count;
@@ -57,8 +57,8 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
     public void Consume(int count) => _start += count;
 
     /// <summary>
-    /// Requests that the next receive makes the buffer small, because the connection has been silent. That receive may be no more than the reply to a
-    /// ping. Can be called on any thread.
+    /// Requests that the next receive makes the buffer small, because the connection has been silent. The next receive may contain only the reply to a ping.
+    /// This method can be called on any thread.
     /// </summary>
     public void ShrinkSoon() => Volatile.Write(ref _shrinks, true);
 
@@ -94,7 +94,8 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
         }
         else
         {
-            // Only reached below the minimum size: above it a frame fits, and complete frames have been consumed.
+            // This line is only reached if the buffer is smaller than the minimum size. In a larger buffer an incomplete frame fits, because complete frames
+            // have been consumed.
             TryGrow();
         }
     }

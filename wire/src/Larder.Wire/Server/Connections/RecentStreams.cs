@@ -1,11 +1,13 @@
 namespace Larder.Wire;
 
-/// <summary>The ids of the last 256 streams of one kind. All ids up to the largest forgotten one may belong to that kind.</summary>
+/// <summary>
+/// The ids of the last 256 streams of one kind. Older ids are forgotten. Each id up to the largest forgotten id may also belong to that kind.
+/// </summary>
 internal sealed class RecentStreams
 {
     private const int MaxIds = 256;
 
-    // Allocated when first needed, which most connections never do.
+    // The array is allocated when it is first needed. Most connections never need it.
     private int[]? _ids;
     private int _count;
     private int _lastForgotten;

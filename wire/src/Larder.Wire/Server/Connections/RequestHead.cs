@@ -3,7 +3,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <summary>Receives the fields of a request's header block: it evaluates the fields that HTTP/2 requires and passes the others to the call.</summary>
+/// <summary>Receives the fields of a request's header block. Evaluates the fields that HTTP/2 requires, and passes the other fields to the call.</summary>
 internal sealed class RequestHead : IHeaderSink
 {
     private const string GrpcContentType = "application/grpc";
@@ -20,15 +20,15 @@ internal sealed class RequestHead : IHeaderSink
     private int _contentLength = BodyLength.Unannounced;
 
     /// <summary>
-    /// The maximum number of fields in a call. gRPC clients send about ten, and each field costs time to decode and at every lookup. A call with more
-    /// is rejected.
+    /// The maximum number of fields in a call. gRPC clients send about ten, and each field costs time to decode and at every lookup. A call with more fields is
+    /// rejected.
     /// </summary>
     public const int MaxFields = 128;
 
     /// <summary>Gets the path; empty until it has been read.</summary>
     public string Path { get; private set; } = "";
 
-    /// <summary>Gets whether the block violates RFC 9113, section 8, so that the stream must be reset.</summary>
+    /// <summary>Gets whether the block violates RFC 9113, section 8. The stream must then be reset.</summary>
     public bool IsMalformed { get; private set; }
 
     /// <summary>Gets the value of <c>content-length</c> in bytes; -1 if it is missing.</summary>
@@ -38,8 +38,8 @@ internal sealed class RequestHead : IHeaderSink
     public int FieldsTooMany => Math.Max(0, _fields - MaxFields);
 
     /// <summary>
-    /// Begins the header block of a request. Its fields are added to <paramref name="headers"/>. If that is null, they are only decoded, as for
-    /// refused streams.
+    /// Begins the header block of a request. Its fields are added to <paramref name="headers"/>. If <paramref name="headers"/> is null, the fields are only
+    /// decoded. This is used for refused streams.
     /// </summary>
     public void Begin(RpcRequestHeaders? headers) => Begin(headers, isTrailers: false);
 

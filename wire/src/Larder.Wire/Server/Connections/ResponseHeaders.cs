@@ -3,9 +3,9 @@ using Larder.Wire.Http2.Hpack;
 namespace Larder.Wire;
 
 /// <summary>
-/// Writes the header blocks of a connection's responses. Two fields that almost every response repeats, <c>content-type: application/grpc</c> and
-/// <c>grpc-status: 0</c>, are added to the client's table at their first use and take one byte afterwards. Nothing else is added to the table, so
-/// nothing is ever evicted.
+/// Writes the header blocks of a connection's responses. Almost every response contains the two fields <c>content-type: application/grpc</c> and
+/// <c>grpc-status: 0</c>. They are added to the client's table at their first use, and take one byte afterwards. No other field is added to the table, so no
+/// field is ever evicted.
 /// </summary>
 internal sealed class ResponseHeaders
 {
@@ -15,7 +15,7 @@ internal sealed class ResponseHeaders
     private const int FirstDynamicIndex = 62;
     private const string GrpcStatus = "grpc-status";
 
-    // Each of the two fields takes 32 bytes plus its text: 60 and 44.
+    // Each of the two fields takes 32 bytes plus the length of its text. The sizes are 60 and 44 bytes.
     private const int NeededTableBytes = 128;
 
     private int _contentTypeIndex;
@@ -26,7 +26,7 @@ internal sealed class ResponseHeaders
 
     private bool HasTable => _tableBytes >= NeededTableBytes;
 
-    /// <summary>Applies the client's table size. If the usable size changes, the next block must announce it first (RFC 7541, 4.2).</summary>
+    /// <summary>Applies the client's table size. If the usable size changes, the next block must announce it first (RFC 7541, section 4.2).</summary>
     public void OnTableSize(long bytes)
     {
         int size = (int)Math.Min(bytes, HpackEncoder.DefaultTableSize);
@@ -138,7 +138,7 @@ internal sealed class ResponseHeaders
         }
     }
 
-    // The smallest size comes first, because the client has evicted what did not fit into it.
+    // The smallest size must be announced first, because the client has evicted the fields that did not fit into it.
     private void WriteTableSizeUpdate(PooledBuffer block)
     {
         if (_smallestTableBytes < _tableBytes)

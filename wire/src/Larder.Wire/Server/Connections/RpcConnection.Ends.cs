@@ -2,10 +2,10 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>The end of calls: completed, rejected, reset, or cancelled by their client.</summary>
+/// <summary>Contains the ways in which a call ends: it is completed, rejected, reset, or cancelled by its client.</summary>
 internal sealed partial class RpcConnection
 {
-    /// <summary>Sends the rest of the response after the handler has ended, on any thread.</summary>
+    /// <summary>Sends the rest of the response after the handler has ended. Can be called on any thread.</summary>
     public void Finish(RpcStream stream)
     {
         bool mustPump;
@@ -70,7 +70,7 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
-    // Marks a stream that the client or the server gave up. A running handler counts as an abandoned call until it ends.
+    // Marks a stream as abandoned by the client or the server. While its handler is still running, the call counts as an abandoned call.
     private void Abandon(RpcStream stream, string reason)
     {
         lock (_lock)

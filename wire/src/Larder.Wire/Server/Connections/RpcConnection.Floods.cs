@@ -3,16 +3,17 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// A flooding connection is not closed immediately but first left unread for a while, during which its frames cost nothing. If it were closed, a
-/// client that reconnects immediately could make the server open and close thousands of connections a second, which would cost other clients more
-/// than the frames did.
+/// Contains the handling of floods. A flooding connection is not closed immediately. For a while, it first stays open but is not read, so its frames cost
+/// nothing. If the connection were closed immediately, a client that reconnects could make the server open and close thousands of connections a second. This
+/// would cost other clients more than the frames.
 /// </summary>
 internal sealed partial class RpcConnection
 {
-    // A flood must end within seconds.
+    // The time for which a flooding connection is not read. A flood must end within seconds.
     private static readonly TimeSpan FloodHold = TimeSpan.FromSeconds(2);
 
-    // The maximum number for the whole process. Each holds a descriptor and the data in its socket buffer. Further flooding connections are closed immediately.
+    // The maximum number of such connections in the whole process. Each occupies a descriptor and the data in its socket buffer. Further flooding connections
+    // are closed immediately.
     private const int MaxHeldFloods = 256;
 
     private static int s_heldFloods;
@@ -35,7 +36,7 @@ internal sealed partial class RpcConnection
         }
         catch (TimeoutException)
         {
-            // The time is over. If the wait ends without this exception, the server has ended the connection.
+            // The time has passed. If the wait ends without this exception, the server has closed the connection.
         }
         finally
         {

@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Handlers for each frame type.</summary>
+/// <summary>Contains the handlers of each frame type.</summary>
 internal sealed partial class RpcConnection : IFrameOwner
 {
     private readonly FrameInput _frames;
@@ -53,7 +53,7 @@ internal sealed partial class RpcConnection : IFrameOwner
         OnInput(stream, data.Length);
     }
 
-    // The error code is ignored.
+    // Handles RST_STREAM. The error code is ignored.
     void IFrameOwner.OnReset(in Http2FrameHeader header, uint code)
     {
         _floods.CountReset();
@@ -80,7 +80,7 @@ internal sealed partial class RpcConnection : IFrameOwner
                 Apply(setting, value, ref window);
             }
 
-            // Once per frame, even if the frame contains the setting several times: each change touches every stream.
+            // The setting is applied once per frame, even if the frame contains it several times, because each change touches every stream.
             ChangeInitialWindow(window);
             Gathered.AddSettingsAnswer();
         }

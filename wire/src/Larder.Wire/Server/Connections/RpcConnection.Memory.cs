@@ -1,27 +1,28 @@
 namespace Larder.Wire;
 
-/// <summary>The connection's use of the server's <see cref="BufferBudget"/>, and how it is released.</summary>
+/// <summary>Contains the connection's use of the server's <see cref="BufferBudget"/>.</summary>
 internal sealed partial class RpcConnection
 {
-    // Response bytes that may be queued without taking memory from the budget. Together with the growth of the array: 64 KB.
+    // The number of response bytes that may be queued without taking memory from the budget. Because the array doubles when it grows, this needs up to 64 KB.
     private const int UncountedPendingBytes = 32 * 1024;
 
-    // Two buffers, one being sent while the other is filled. Each has an array of at most 256 KB.
+    // The memory of the two output buffers. One buffer is sent while the other is filled. Each has an array of at most 256 KB.
     private const int PendingHeldBytes = 2 * 256 * 1024;
 
-    // A connection without a call for this long is idle: its buffers shrink, and the next call starts with small ones.
+    // The time without a call after which a connection is idle. Its buffers then shrink, and the next call starts with small buffers.
     private const int IdleAfterMs = 2_000;
 
     private readonly BufferAccount _account;
     private int _maxPendingBytes = UncountedPendingBytes;
 
-    // True if no more may be framed or read until the client has received some of the queued bytes.
+    // True if no more data may be framed or read until the client has received some of the queued bytes.
     private bool IsFull => Gathered.Length > _maxPendingBytes && !TryRaiseMaxPending();
 
     /// <summary>Gets the memory account of the connection.</summary>
     public BufferAccount Account => _account;
 
-    // This causes back-pressure and not an error: without memory from the budget, the connection continues with its own small allowance.
+    // Raises the limit of unsent bytes if the budget has enough memory. If it has not, the connection continues with its own small limit. The effect is
+    // backpressure and not an error.
     private bool TryRaiseMaxPending()
     {
         lock (_lock)
@@ -68,7 +69,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Adds the received data to the stream. Returns false if it is dropped because there is no memory or the call has failed.
+    // Adds the received data to the stream. Returns false if the data is dropped because there is not enough memory or the call has failed.
     private bool TryAdd(RpcStream stream, ReadOnlySpan<byte> data)
     {
         RpcException? refusal = null;
@@ -94,7 +95,7 @@ internal sealed partial class RpcConnection
         return false;
     }
 
-    // The caller must hold the lock. Keeps the ended stream for the next call, or releases its memory.
+    // The caller must hold the lock. Keeps an ended stream for the next call, or releases the memory of the stream.
     private void Recycle(RpcStream stream)
     {
         if (!stream.IsTainted && stream.Route is SingleRequestRoute && stream.Input.IsEnded && _free.Count < MaxFreeStreams && !_hasEnded)

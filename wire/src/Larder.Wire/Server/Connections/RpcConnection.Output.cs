@@ -3,12 +3,14 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Sends responses through an <see cref="OutputPump"/>. While a turn is running it owns the pump, and it sends once at its end.</summary>
+/// <summary>
+/// Contains the code that sends responses through an <see cref="OutputPump"/>. While a turn is running, the turn owns the pump and sends once at its end.
+/// </summary>
 internal sealed partial class RpcConnection : IPumpOwner
 {
     /// <summary>
-    /// The maximum size of the output buffer, in bytes. Above it, nothing more is read or framed until the client has received some. One more frame,
-    /// the headers of a turn's calls and replies to pings may follow; together they fit into an array of 256 KB.
+    /// The maximum size of the output buffer, in bytes. Above this size, nothing more is read or framed until the client has received some of the bytes. One
+    /// more frame, the headers of a turn's calls, and replies to pings may still be added. All of this fits into an array of 256 KB.
     /// </summary>
     public const int MaxPendingBytes = 224 * 1024;
 
@@ -19,7 +21,7 @@ internal sealed partial class RpcConnection : IPumpOwner
     private readonly ResponseHeaders _answers = new();
     private readonly PooledBuffer _block = new(BlockBytes);
 
-    // Streams that wait for the connection's window or buffer, and not for their own window.
+    // The streams that wait for the connection's window or buffer, and not for their own window.
     private readonly List<RpcStream> _blocked = [];
     private readonly OutputPump _pump;
     private TaskCompletionSource? _room;
@@ -132,7 +134,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
         catch (Exception error) when (IsGone(error) || error is TimeoutException)
         {
-            // The client does not receive it.
+            // The client does not receive the GOAWAY.
         }
     }
 
@@ -162,7 +164,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         return isDone;
     }
 
-    /// <summary>Ends a waiting flush that was cancelled. The writer continues, and its call is about to end.</summary>
+    /// <summary>Ends a waiting flush that was cancelled. The writer continues, and finds that its call is about to end.</summary>
     public void StopFlush(RpcStream stream)
     {
         lock (_lock)
@@ -248,7 +250,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         Gathered.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: true, _maxFrameBytes);
         if (!stream.Input.IsEnded)
         {
-            // The response was complete before the end of the request, so the rest of the request is not needed (RFC 9113, section 8.1).
+            // The response is complete before the end of the request, so the rest of the request is not needed (RFC 9113, section 8.1).
             Gathered.AddReset(stream.Id, Http2ErrorCode.NoError);
             _closed.OnEnded(stream.Id);
         }
@@ -270,8 +272,8 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // The caller must hold the lock. A stream whose own window is closed is not queued until that window opens. A window update therefore costs only as
-    // much as it lets through, however many streams wait.
+    // The caller must hold the lock. A stream whose own window is closed is not queued until that window opens. So the cost of a window update depends only on
+    // the data that it allows to be sent, not on the number of waiting streams.
     private void Queue(RpcStream stream)
     {
         if (!stream.IsQueued && stream.SendWindow > 0)
@@ -290,7 +292,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // The caller must hold the lock. Streams are resumed in the order in which they were blocked; each sends what the windows allow.
+    // The caller must hold the lock. Streams are resumed in the order in which they were blocked; each stream sends as much as the windows allow.
     private void ResumeBlocked()
     {
         while (_blocked.Count > 0 && !IsFull && _sendWindow > 0)

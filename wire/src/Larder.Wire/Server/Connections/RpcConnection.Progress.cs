@@ -2,10 +2,12 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Ends requests, responses and connections that progress too slowly: see <see cref="MinimumRate"/>. Called by the timer thread.</summary>
+/// <summary>
+/// Contains the checks that end requests, responses and connections that progress too slowly (see <see cref="MinimumRate"/>). The timer thread calls them.
+/// </summary>
 internal sealed partial class RpcConnection
 {
-    // A turn is normally much shorter. If it is not, the next tick finds the streams again.
+    // The maximum time that the timer waits for the end of a turn. A turn is normally much shorter. If it is longer, the next tick checks the streams again.
     private static readonly TimeSpan MaxTurnWait = TimeSpan.FromMilliseconds(20);
 
     private MinimumRate _sendingRate;
@@ -13,10 +15,10 @@ internal sealed partial class RpcConnection
     private long _sentBytes;
     private long _unfinishedSinceMs;
 
-    // The tight rate applies only to data that is too large to be transferred within one period at that rate.
+    // The minimum size of the data to which the tight rate applies. Smaller data can be transferred within one period at that rate.
     private double MinBytesOfTight => _options.TightRateBytesPerSecond * _options.DataRateGrace.TotalSeconds;
 
-    // Called on the receiving thread at the end of a turn: remaining bytes are an unfinished frame.
+    // Records since when a frame is unfinished. Called on the receiving thread at the end of a turn, when remaining bytes are part of an unfinished frame.
     private void NoteUnfinishedFrame(bool isWhole)
     {
         if (_received.Unread.IsEmpty)
@@ -65,7 +67,8 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock. Streams share the connection's window, so while they wait for it, the progress of the whole connection counts.
+    // The caller must hold the lock. The streams share the connection's window. So while they wait for this window, the progress of the whole connection is
+    // checked.
     private bool IsConnectionSlow(long now)
     {
         bool watches = _blocked.Count > 0;
@@ -78,7 +81,7 @@ internal sealed partial class RpcConnection
         return watches && IsTooSlow(ref _sendingRate, now, _sentBytes, _unsentBytes, _options.ReaderGrace);
     }
 
-    // The caller must hold the lock. A window that is occasionally opened by a byte counts as closed.
+    // The caller must hold the lock. A window that the client occasionally opens by one byte counts as closed.
     private bool IsAnswerSlow(RpcStream stream, long now, bool isConnectionSlow)
     {
         bool isSlow = IsTooSlow(ref stream.Sending, now, stream.SentBytes, stream.UnsentBytes, _options.ReaderGrace);

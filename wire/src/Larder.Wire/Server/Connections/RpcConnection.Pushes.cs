@@ -4,24 +4,25 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// Sends responses that are read from sources (<see cref="PushStream"/>). A stream whose source has data is queued. The thread that sends for the
-/// connection reads from the sources in turn, as much as the client's windows and one send allow. A slow client therefore fills no buffer, and a
-/// thousand responses need one write.
+/// Contains the code that sends responses from sources (<see cref="PushStream"/>). A stream whose source has data is queued. The thread that sends for the
+/// connection reads from the sources in turn, as much as the client's windows and one send allow. So a slow client fills no buffer, and a thousand responses
+/// need only one write.
 /// </summary>
 internal sealed partial class RpcConnection
 {
-    // The maximum size of such data in one send. It equals what a connection may hold uncounted, so pushed data never stops the connection from being read.
+    // The maximum size of pushed data in one send. It is the size that a connection may queue without taking memory from the budget. So pushed data never stops
+    // the server from reading the connection.
     private const int PushedBytes = UncountedPendingBytes;
 
-    // The minimum space that a source is offered. Most messages are smaller; for larger ones, the buffer grows.
+    // The minimum space for the data of a source. Most messages are smaller. For larger messages, the buffer grows.
     private const int MinPushRoom = 1_024;
 
-    // If more streams than this are queued, a buffer for a full send is allocated at once.
+    // If more streams than this number are queued, a buffer for a full send is allocated in one step.
     private const int ManyPushes = 8;
 
     private readonly Queue<PushStream> _ready = new();
 
-    /// <summary>Starts sending: first the headers.</summary>
+    /// <summary>Starts to send the response of a stream. First sends the headers.</summary>
     public void Begin(PushStream push)
     {
         bool mustPump;
@@ -87,7 +88,7 @@ internal sealed partial class RpcConnection
         Push(push);
     }
 
-    /// <summary>Adds a stream to a group, with which it is signalled from now on.</summary>
+    /// <summary>Adds a stream to a group. From now on, a signal to the group also signals the stream.</summary>
     public void Join(PushGroup group, PushStream push)
     {
         lock (_lock)
@@ -106,7 +107,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock. A stream that has not begun, or has ended, is not queued.
+    // The caller must hold the lock. Queues a stream that has data. Does nothing if the stream has not begun or has ended.
     private void Ready(PushStream push)
     {
         if (!push.IsQueued && !push.IsOver && push.Stream.Push == push)
@@ -116,7 +117,8 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock. Returns false if the connection has failed. Exceptions are caught because the thread may belong to another connection.
+    // The caller must hold the lock. Sends the data of queued streams. Returns false if the connection has failed. Exceptions are caught, because the thread
+    // may belong to another connection.
     private bool TryTakePushes()
     {
         try
@@ -182,8 +184,8 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock. Called together with the checks for slow streams. A stream that is ending waits for its client no longer than a
-    // response does.
+    // The caller must hold the lock. Called together with the checks for slow streams. A stream that is ending waits for its client at most as long as a
+    // response waits.
     private bool IsEndSlow(RpcStream stream, long now) =>
         stream.Push is { IsEnding: true, IsOver: false } push && now - push.EndingSinceMs > _options.ReaderGrace.TotalMilliseconds;
 }

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.Wire;
 
-/// <summary>Lets a connection whose calls take long yield to the other connections on its thread.</summary>
+/// <summary>Contains the code with which a connection whose calls take long yields to the other connections on its thread.</summary>
 internal sealed partial class RpcConnection
 {
     // Used by the receiving thread only.

@@ -4,14 +4,14 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <summary>The start of calls, and their input.</summary>
+/// <summary>Contains the code that starts calls and handles their input.</summary>
 internal sealed partial class RpcConnection
 {
-    // Streams that are kept for the next calls. The buffers of a stream take about 8 KB.
+    // The maximum number of ended streams that are kept for the next calls. The buffers of a stream take about 8 KB.
     private const int MaxFreeStreams = 100;
 
-    // The maximum number of calls that their client reset and whose handlers still run. A reset stream no longer counts against the client's limit (RFC
-    // 9113, section 5.1.2), so these calls have their own limit: the number of resets allowed at once (see FloodGuard). Further calls are refused.
+    // The maximum number of calls that the client has reset but whose handlers still run. A reset stream no longer counts against the client's limit (RFC 9113,
+    // section 5.1.2), so these calls have their own limit. It is the number of resets that are allowed in a burst (see FloodGuard). Further calls are refused.
     private const int MaxAbandonedCalls = 1_000;
 
     // The headers of a call take a few hundred bytes; a token may take a few KB.
@@ -46,7 +46,7 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        // A stream becomes a call only if its headers are valid.
+        // The headers are decoded first, because a stream becomes a call only if its headers are valid.
         stream.Headers.Clear();
         _head.Begin(stream.Headers);
         _decoder.Decode(block, _head);
@@ -95,7 +95,7 @@ internal sealed partial class RpcConnection
         _lastStreamId = id;
     }
 
-    // The counterpart is Remove. Only between the two is a stream registered and counted.
+    // Registers and counts a stream. The method Remove reverses this.
     private void Add(RpcStream stream)
     {
         lock (_lock)
@@ -109,14 +109,14 @@ internal sealed partial class RpcConnection
         _router.Observer?.OnStreamOpened();
     }
 
-    // Read without the lock: calls that end in the meantime only free places.
+    // Returns whether a new call must be refused. The counts are read without the lock, because calls that end concurrently only free places.
     private bool HasNoPlace()
     {
         int abandoned = Volatile.Read(ref _abandonedCalls);
         return abandoned >= MaxAbandonedCalls || _streams.Count - abandoned >= _options.MaxStreamsPerConnection;
     }
 
-    // Client trailers have no meaning in gRPC, but they end the stream.
+    // Handles trailers of a client. They have no meaning in gRPC, but they end the stream.
     private void OnTrailers(int id, ReadOnlySpan<byte> block, bool endsStream)
     {
         _head.BeginTrailers();
@@ -131,7 +131,7 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        // Headers in the middle of a stream, or invalid trailers.
+        // The block is not the end of the stream, or the trailers are invalid.
         if (!endsStream || _head.IsMalformed || stream.BreaksContentLength(isEnd: true))
         {
             ResetStream(stream, Http2ErrorCode.ProtocolError);
@@ -171,12 +171,12 @@ internal sealed partial class RpcConnection
 
         if (stream.HasStarted)
         {
-            // The call was already rejected: further data is dropped.
+            // The call was already rejected, so further data is dropped.
             OnConsumed(stream, count);
             return;
         }
 
-        // The message limit bounds a request with a single message, so its window is replenished while it arrives.
+        // The size of a request with a single message is limited by the message limit. So its window is replenished while the request arrives.
         if (count > 0 && !stream.Input.IsEnded)
         {
             OnConsumed(stream, count);
@@ -208,7 +208,8 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // A large request, or one that may become large when decompressed, is long work and does not run on the thread that reads for other connections.
+    // A large request is long work, and so is a compressed request, which may become large. Long work does not run on this thread, because it also reads for
+    // other connections.
     private void Run(RpcStream stream, RpcRoute route)
     {
         if (!TryStart(stream))
@@ -241,7 +242,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Returns false if the timer has abandoned the stream in the meantime: no client waits for its response.
+    // Starts a call. Returns false if the timer has abandoned the stream, because then no client waits for the response.
     private bool TryStart(RpcStream stream)
     {
         lock (_lock)
@@ -263,7 +264,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Returns the open stream for DATA or trailers; null if they are dropped.
+    // Returns the open stream for DATA or trailers; null if the frame must be dropped.
     private RpcStream? FindForInput(Http2FrameHeader header)
     {
         RequireOpened(header);
@@ -282,7 +283,7 @@ internal sealed partial class RpcConnection
         return null;
     }
 
-    // RFC 9113, 5.1: the client may not yet know about streams that the server ended. On all other closed streams, no frame is allowed.
+    // RFC 9113, section 5.1: the client may not yet know about streams that the server ended. On other closed streams, no frame is allowed.
     private void CheckMayArrive(Http2FrameHeader header)
     {
         lock (_lock)
@@ -294,7 +295,7 @@ internal sealed partial class RpcConnection
 
             if (_closed.WasReset(header.StreamId))
             {
-                // An error of that stream only. Later frames are dropped.
+                // This is an error of only that stream. Later frames of the stream are dropped.
                 Gathered.AddReset(header.StreamId, Http2ErrorCode.StreamClosed);
                 _closed.OnEnded(header.StreamId);
                 return;

@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Periodic checks: called twice a second by the server, on any thread.</summary>
+/// <summary>Contains the periodic checks. The server calls them twice a second, on any thread.</summary>
 internal sealed partial class RpcConnection
 {
     private static readonly byte[] KeepAlivePayload = "larder01"u8.ToArray();
@@ -14,7 +14,7 @@ internal sealed partial class RpcConnection
     private bool _isClosing;
     private bool _isClosed;
 
-    /// <summary>Checks the connection, and closes it if its client is too slow, silent or idle.</summary>
+    /// <summary>Checks the connection. Closes it if the client is too slow, silent or idle.</summary>
     public void Tick()
     {
         long now = NowMs;
@@ -42,7 +42,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    /// <summary>Tells the client to open no more calls on this connection. The connection ends when the current calls have ended.</summary>
+    /// <summary>Requests that the client opens no more calls on this connection. The connection ends when the current calls have ended.</summary>
     public void CloseGently()
     {
         bool mustPump;
@@ -53,12 +53,13 @@ internal sealed partial class RpcConnection
                 return;
             }
 
-            // A first GOAWAY names no last stream. When the client has seen it, a second one does. Calls that are sent in the meantime are still served.
+            // The first GOAWAY names no last stream. After the client has received it, a second GOAWAY names the last stream. So calls that the client sends
+            // before it receives the first GOAWAY are still processed.
             _closingSinceMs = NowMs;
             _held?.TrySetResult();
             if (!_hasOpened)
             {
-                // The settings must be sent first (RFC 9113, section 3.4), and they are sent after the client's first bytes.
+                // No GOAWAY is sent yet, because the settings must be the first frame (RFC 9113, section 3.4). They are sent after the client's first bytes.
                 return;
             }
 
@@ -131,7 +132,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The client sees the end of the data and closes its side, which ends the receive loop.
+    // The client receives the end of the data and closes its side. This ends the receive loop.
     private async Task CloseTransportAsync()
     {
         try

@@ -3,21 +3,24 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <summary>
-/// Large responses wait in the store, not in buffers. While more than <see cref="MaxUnsentBytes"/> of the connection's data are blocked by the
-/// client's windows, a call that is about to write a large response is deferred and run again later. Small responses never wait for this.
+/// Contains the code that delays large responses. Their data stays in the store and is not copied into buffers. While more than <see cref="MaxUnsentBytes"/> of
+/// the connection's data are blocked by the client's windows, a call that is about to write a large response is deferred and run again later. Small responses
+/// are never deferred.
 /// </summary>
 internal sealed partial class RpcConnection : IThreadPoolWorkItem
 {
-    /// <summary>The number of response bytes blocked by windows above which no further large response is started.</summary>
+    /// <summary>The maximum number of response bytes that are blocked by windows. Above this number, no further large response is started.</summary>
     public const int MaxUnsentBytes = 256 * 1024;
 
-    /// <summary>The size above which a response is large. A message of pipelined responses stays below it.</summary>
+    /// <summary>The size above which a response is large. A message of pipelined responses is smaller.</summary>
     public const int LargeAnswerBytes = 128 * 1024;
 
-    // Copying that many bytes takes a tenth of a millisecond. Longer work does not run on the thread that reads for other connections.
+    // The size of a response above which copying it is long work. Copying that many bytes takes a tenth of a millisecond. Long work does not run on a thread
+    // that also reads for other connections.
     private const int LongAnswerBytes = 512 * 1024;
 
-    // A handler that waits for something else, such as a lease, delays the others no longer than this. It is longer than a Redis node needs for a value.
+    // The maximum time for which a waiting handler delays the other handlers. Such a handler waits for something else, for example a lease. A Redis node needs
+    // less time for a value.
     private static readonly TimeSpan LongestTurn = TimeSpan.FromMilliseconds(100);
 
     private readonly Queue<IBufferSpaceWaiter> _waiting = new();
@@ -29,11 +32,11 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
 
     private bool HasRoom => _unsentBytes <= MaxUnsentBytes || _hasEnded || _isGone;
 
-    /// <summary>Returns whether a response of this size must wait, given the calling thread.</summary>
+    /// <summary>Returns whether a response of this size must wait. The result also depends on the calling thread.</summary>
     public bool MustWait(int bytes) =>
         Volatile.Read(ref _unsentBytes) > MaxUnsentBytes || (bytes > LongAnswerBytes && ReactorThread.Current is not null);
 
-    /// <summary>Runs the waiter on the thread pool as soon as there is space for a large response.</summary>
+    /// <summary>Queues a waiter. It runs on the thread pool as soon as there is space for a large response.</summary>
     public void WaitForBufferSpace(IBufferSpaceWaiter waiter)
     {
         lock (_lock)
@@ -43,10 +46,10 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Runs a call again that waited for space.</summary>
+    /// <summary>Runs the handler of a call again after the call has waited for space.</summary>
     public Task Resume(RpcStream stream) => _router.Resume(stream.Call, stream.Route!);
 
-    /// <summary>Runs a call with a large request on a worker.</summary>
+    /// <summary>Queues a call with a large request to run on a worker.</summary>
     public void RunOnWorker(RpcStream stream)
     {
         if (stream.IsAborted)
@@ -61,7 +64,8 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
 
     void IThreadPoolWorkItem.Execute() => _ = RunWaitingAsync();
 
-    // One after another: if all waiters ran at once, they would compete for space that one of them fills, and repeat their work for the next.
+    // Runs the waiters one after another. If all waiters ran concurrently, they would compete for the space. One of them would fill it, and all others would
+    // have to repeat their work.
     private async Task RunWaitingAsync()
     {
         while (TakeWaiting() is { } waiter)

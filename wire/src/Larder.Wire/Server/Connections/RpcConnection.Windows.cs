@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Flow control (RFC 9113, section 5.2) in both directions, per stream and per connection.</summary>
+/// <summary>Contains the flow control (RFC 9113, section 5.2) in both directions, for each stream and for the connection.</summary>
 internal sealed partial class RpcConnection
 {
     private int _sendWindow = FlowWindow.InitialBytes;
@@ -59,7 +59,7 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
-    // Returns credit to the connection's window only.
+    // Sends a window update for the connection, but not for a stream.
     private void GiveBack(int count)
     {
         int credit = _receiving.Take(count);

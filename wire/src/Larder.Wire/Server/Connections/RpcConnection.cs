@@ -9,15 +9,15 @@ namespace Larder.Wire;
 
 /// <summary>The server's side of an HTTP/2 connection (RFC 9113): reads frames, runs calls and writes responses.</summary>
 /// <remarks>
-/// There is one loop per connection. It receives up to 128 KB at once and runs every complete call on its own thread, one after another. The
-/// responses accumulate and are sent together when all received data has been handled. A call therefore needs no thread switch, and the more calls
-/// arrive together, the less each costs. A handler that waits continues on another thread and completes out of order. The limits are the number of
-/// streams (<see cref="RpcServerOptions.MaxStreamsPerConnection"/>), the receive windows, and <see cref="MaxPendingBytes"/> of unsent responses,
-/// above which nothing more is read.
+/// There is one loop per connection. The loop receives up to 128 KB at once. It runs every complete call on its own thread, one call after another. The
+/// responses accumulate and are sent together when all received data has been handled. So a call needs no thread switch, and each call costs less if more calls
+/// arrive together. A handler that waits continues on another thread and completes out of order. A connection is limited by its number of streams (<see
+/// cref="RpcServerOptions.MaxStreamsPerConnection"/>), by the receive windows, and by <see cref="MaxPendingBytes"/> of unsent responses. Above the last limit,
+/// nothing more is read.
 /// </remarks>
 internal sealed partial class RpcConnection : IDisposable
 {
-    // HTTP/1 clients get an HTTP/1 response that states the protocol of this port.
+    // The response to HTTP/1 clients. It states the protocol of this port.
     private static readonly byte[] Http1Refusal =
     [
         .. "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 41\r\nConnection: close\r\n\r\n"u8,
@@ -31,11 +31,12 @@ internal sealed partial class RpcConnection : IDisposable
     private readonly ReceiveBuffer _received;
     private readonly Lock _lock = new();
 
-    // Held while received data is handled, so that other threads do not end a call that this thread is working on. Lock order: before _lock.
+    // This lock is held while received data is handled, so that other threads do not end a call that the receiving thread is working on. If a thread needs both
+    // locks, it must acquire this lock before _lock.
     private readonly Lock _turn = new();
     private bool _hasPreface;
 
-    // Whether the settings have been sent. Guarded by _lock.
+    // True if the settings have been sent. Guarded by _lock.
     private bool _hasOpened;
     private long _lastReceivedMs;
     private long _openedMs;
@@ -56,7 +57,7 @@ internal sealed partial class RpcConnection : IDisposable
         _idleSinceMs = NowMs;
     }
 
-    // The clock is coarse and cheap, and the timeouts are seconds.
+    // This clock is coarse and cheap. It is precise enough, because the timeouts are in seconds.
     private static long NowMs => Environment.TickCount64;
 
     /// <summary>Gets the client's address; null if unknown.</summary>
@@ -65,7 +66,7 @@ internal sealed partial class RpcConnection : IDisposable
     /// <summary>Gets the client's TLS certificate; null if none was requested.</summary>
     public X509Certificate2? RemoteCertificate { get; init; }
 
-    /// <summary>Gets or sets whether a caller on the connection was authenticated. Set by the receiving thread. It never returns to false.</summary>
+    /// <summary>Gets or sets whether a caller on the connection was authenticated. Set by the receiving thread. Once true, the value stays true.</summary>
     public bool IsKnown
     {
         get;
@@ -81,20 +82,20 @@ internal sealed partial class RpcConnection : IDisposable
         }
     }
 
-    /// <summary>Gets a callback for the first authenticated caller on the connection.</summary>
+    /// <summary>Gets a callback that is called for the first authenticated caller on the connection.</summary>
     public Action? OnAuthenticated { private get; init; }
 
     /// <summary>Gets whether the connection has open calls. Can be read on any thread.</summary>
     public bool HasStreams => _streams.Count > 0;
 
-    /// <summary>Gets or sets what is remembered about the last authenticated caller.</summary>
+    /// <summary>Gets or sets data about the last authenticated caller.</summary>
     public object? Caller { get; set; }
 
     /// <summary>Gets or sets a value that an observer attaches to the connection. Set by the receiving thread.</summary>
     public object? Tag { get; set; }
 
     /// <summary>Serves the connection until it ends, and then releases its calls and its transport.</summary>
-    /// <remarks>An exception is an internal error of the server; the connection has then ended as well.</remarks>
+    /// <remarks>If an exception is thrown, it is an internal error of the server. The connection has then also ended.</remarks>
     public async Task RunAsync()
     {
         string reason = "The connection was closed.";
@@ -116,7 +117,7 @@ internal sealed partial class RpcConnection : IDisposable
         }
         catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or OperationCanceledException or TimeoutException)
         {
-            // The client has disconnected or does not read, or the connection was aborted: a GOAWAY would not be received.
+            // The client has disconnected or does not read, or the connection was aborted. In all cases the client would not receive a GOAWAY.
         }
         finally
         {
@@ -145,7 +146,7 @@ internal sealed partial class RpcConnection : IDisposable
         }
     }
 
-    /// <summary>Releases the buffers. Buffers that a send may still be reading are released when it ends.</summary>
+    /// <summary>Releases the buffers. Buffers that a send may still read are released when the send ends.</summary>
     public void Dispose()
     {
         _frames.Dispose();
@@ -155,7 +156,7 @@ internal sealed partial class RpcConnection : IDisposable
             _pump.Dispose();
             _block.Dispose();
 
-            // Only objects remain; the buffers have been returned to their pools.
+            // The buffers have been returned to their pools, so only objects remain to be collected.
             IdleMemory.OfProcess.Dropped(_account.TakenBytes);
             DropFree();
             LowerMaxPending();
@@ -263,8 +264,8 @@ internal sealed partial class RpcConnection : IDisposable
         return true;
     }
 
-    // HTTP/1 begins with an upper-case method, and TLS with a handshake record: any plaintext response tells a TLS client that the port does not use
-    // TLS. Other connections are closed without a response.
+    // Responds to HTTP/1 and TLS clients. HTTP/1 begins with an upper-case method, and TLS begins with a handshake record. From any plaintext response, a TLS
+    // client detects that the port does not use TLS. Other connections are closed without a response.
     private void RefuseHttp1(ReadOnlySpan<byte> bytes)
     {
         const byte TlsHandshake = 22;

@@ -5,13 +5,14 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// One call on a connection: its request headers and bytes, its response, and the progress of both. The connection reuses the object for the next
-/// call if the call ended cleanly. Members that are marked so are guarded by the connection's lock.
+/// One call on a connection: its request headers and bytes, its response, and the progress of both. The connection reuses the object for the next call if the
+/// call ended cleanly. The lock that guards a member is stated at the member.
 /// </summary>
 internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
 {
     /// <summary>
-    /// The memory, in bytes, that is counted for a stream with its smallest buffers: about 2 KB of objects, plus arrays that start at 512 bytes.
+    /// The memory, in bytes, that is counted for a stream with buffers of minimum size. It consists of about 2 KB of objects, and arrays that start at 512
+    /// bytes.
     /// </summary>
     public const int HeldBytes = 4 * 1024;
 
@@ -53,7 +54,7 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
         set => _connection.IsKnown = value;
     }
 
-    /// <summary>Gets or sets what is remembered about the last authenticated caller on the connection.</summary>
+    /// <summary>Gets or sets data about the last authenticated caller on the connection.</summary>
     public object? ConnectionCaller
     {
         get => _connection.Caller;
@@ -75,7 +76,10 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
     /// <summary>Gets the connection of the stream.</summary>
     public RpcConnection Connection => _connection;
 
-    /// <summary>Gets or sets the push stream that provides the responses, once it has begun; null for calls that write them. Guarded by the lock.</summary>
+    /// <summary>
+    /// Gets or sets the push stream that provides the responses. It is null until the push stream has begun, and for calls that write their responses. Guarded
+    /// by the lock.
+    /// </summary>
     public PushStream? Push { get; set; }
 
     /// <summary>Gets or sets the send window of the stream, in bytes. Guarded by the lock.</summary>
@@ -90,19 +94,19 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
     /// <summary>Gets or sets the declared length of the body in bytes; -1 if it is not declared.</summary>
     public int ContentLength { get; set; } = BodyLength.Unannounced;
 
-    /// <summary>Gets or sets when the headers arrived, in the connection's milliseconds.</summary>
+    /// <summary>Gets or sets the time at which the headers arrived, in milliseconds of the connection's clock.</summary>
     public long StartedAtMs { get; set; }
 
     /// <summary>Gets or sets whether the response headers are in the output buffer. Guarded by the lock.</summary>
     public bool HasSentHeaders { get; set; }
 
-    /// <summary>Gets whether the handler has ended, so that only sending remains.</summary>
+    /// <summary>Gets whether the handler has ended, so that the remaining work is only to send the response.</summary>
     public bool HasEnded => _phase == RpcStreamPhase.Answering;
 
     /// <summary>Gets or sets whether response bytes wait for a window or for buffer space. Guarded by the lock.</summary>
     public bool IsBlocked { get; set; }
 
-    /// <summary>Gets or sets whether the stream is blocked only by the connection, and in its queue. Guarded by the lock.</summary>
+    /// <summary>Gets or sets whether the stream is blocked only by the connection, and is in the connection's queue. Guarded by the lock.</summary>
     public bool IsQueued { get; set; }
 
     /// <summary>Gets or sets the number of response bytes that have been framed. Guarded by the lock.</summary>
@@ -129,10 +133,10 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
     /// <summary>Gets whether the handler has started.</summary>
     public bool HasStarted => _phase is not (RpcStreamPhase.Idle or RpcStreamPhase.Arriving);
 
-    /// <summary>Gets whether the handler is running, even if the client has given up the call.</summary>
+    /// <summary>Gets whether the handler is running. This can also be true after the client has abandoned the call.</summary>
     public bool IsRunning => _phase is RpcStreamPhase.Running or RpcStreamPhase.Abandoned;
 
-    /// <summary>Gets or sets whether something that outlives the call may refer to the stream, so that it must not be reused.</summary>
+    /// <summary>Gets or sets whether an object that outlives the call may refer to the stream. The stream must then not be reused.</summary>
     public bool IsTainted { get; set; }
 
     /// <summary>Gets the size of the input buffers that are kept between reads. For a long-lived stream, it is the maximum size of one receive.</summary>
@@ -157,7 +161,7 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
         }
     }
 
-    /// <summary>Flushes the response through the connection. Returns true if everything was framed, false if the flush must wait.</summary>
+    /// <summary>Flushes the response through the connection. Returns true if all data was framed, or false if the flush must wait.</summary>
     public bool TryFlush() => _connection.TryFlush(this);
 
     public void StopFlush() => _connection.StopFlush(this);
@@ -167,10 +171,10 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
     /// <summary>Returns whether a response of this size must wait until its connection has space, or run on another thread.</summary>
     public bool MustWait(int bytes) => Route is RawUnaryRoute && !Call.RunsOnce && _connection.MustWait(bytes);
 
-    /// <summary>Runs the handler again when there is space for its response.</summary>
+    /// <summary>Queues the handler to run again when there is space for its response.</summary>
     public void RunWhenSpace() => _connection.WaitForBufferSpace(this);
 
-    /// <summary>Runs the waiter when there is space for a large response.</summary>
+    /// <summary>Queues a waiter that runs when there is space for a large response.</summary>
     public void WaitForBufferSpace(IBufferSpaceWaiter waiter) => _connection.WaitForBufferSpace(waiter);
 
     /// <summary>Gets whether a large response may be written now.</summary>
@@ -190,10 +194,10 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
     /// <summary>Ends the call after its handler: sends the rest of the response and the status, as far as the client's windows allow.</summary>
     public void Finish() => _connection.Finish(this);
 
-    /// <summary>Resets the stream because the handler gave up the call.</summary>
+    /// <summary>Resets the stream because the handler has abandoned the call.</summary>
     public void Reset() => _connection.ResetStream(this, Http2ErrorCode.Cancel);
 
-    /// <summary>Changes the phase. Returns false and does nothing if the change is not allowed from the present phase. The caller must hold the lock.</summary>
+    /// <summary>Changes the phase. Returns false and does nothing if the change is not allowed in the current phase. The caller must hold the lock.</summary>
     public bool TryMove(RpcStreamPhase to)
     {
         bool may = MayMove(_phase, to);
@@ -216,11 +220,11 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
         _ => from is RpcStreamPhase.Arriving or RpcStreamPhase.Running or RpcStreamPhase.Answering,
     };
 
-    /// <summary>Fails pending operations of a stream that was abandoned. Its handler sees the call as cancelled.</summary>
+    /// <summary>Fails pending operations of a stream that was abandoned. For its handler, the call is cancelled.</summary>
     public void Abort(string reason)
     {
         Input.Fail(new IOException(reason));
-        // The callbacks belong to handlers; an exception in one of them must not end the connection's loop.
+        // The callbacks belong to handlers. An exception in a callback must not end the connection's loop.
         if (Volatile.Read(ref _aborted) is { } aborted)
         {
             ThreadPool.UnsafeQueueUserWorkItem(static source => source.Cancel(), aborted, preferLocal: false);

@@ -5,12 +5,12 @@ using System.Threading.Tasks.Sources;
 namespace Larder.Wire;
 
 /// <summary>
-/// The request data of a call, in one contiguous buffer. The connection adds data. The call reads it through <see cref="Body"/> when it is complete,
-/// or as a pipe. The stream's window bounds its size: the client may not send more until the reader consumes some.
+/// The request data of a call, in one contiguous buffer. The connection adds data. The call reads the data through <see cref="Body"/> when the request is
+/// complete, or as a pipe. The stream's window limits the size of the buffer, because the client may not send more data until the reader consumes some.
 /// </summary>
 /// <remarks>
-/// There are two buffers: the connection fills one, and the reader holds the other. They are swapped when the reader has consumed its own, so the
-/// reader's bytes never move while it uses them. <see cref="Wake"/> resumes a waiting reader on the connection's thread, once per receive.
+/// There are two buffers. The connection fills one buffer, and the reader reads the other one. The buffers are swapped when the reader has consumed its buffer.
+/// So the reader's bytes never move while the reader uses them. <see cref="Wake"/> resumes a waiting reader on the connection's thread, once per receive.
 /// </remarks>
 internal sealed class StreamInput(RpcStream stream, BufferAccount account) : PipeReader, IValueTaskSource<ReadResult>, IDisposable
 {
@@ -31,7 +31,9 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
     private bool _isCancelPending;
     private Exception? _fault;
 
-    /// <summary>Gets the bytes that have arrived and were not read: the whole request once <see cref="IsEnded"/> is true.</summary>
+    /// <summary>
+    /// Gets the bytes that have arrived but were not read. If nothing was read and <see cref="IsEnded"/> is true, they are the whole request.
+    /// </summary>
     public ReadOnlySpan<byte> Arrived => _incoming.WrittenSpan;
 
     /// <summary>Gets the whole body of a request with a single message. Valid until the stream ends.</summary>
@@ -42,7 +44,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
     /// <summary>Gets whether the request is long work: larger than 64 KB, or compressed.</summary>
     public bool IsLong => _incoming.Written > LongBytes || (_incoming.Written > 0 && _incoming.WrittenSpan[0] != 0);
 
-    /// <summary>Gets the number of bytes that have arrived and were not consumed.</summary>
+    /// <summary>Gets the number of bytes that have arrived but were not consumed.</summary>
     public int HeldBytes
     {
         get
@@ -54,7 +56,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>Gets whether the reader has seen part of a message and waits for the rest.</summary>
+    /// <summary>Gets whether the reader has examined part of a message and waits for the rest.</summary>
     public bool HasUnfinished
     {
         get
@@ -80,7 +82,9 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>Reserves memory for the whole message once its received part is large, so that it is not copied again and does not fail near its end.</summary>
+    /// <summary>
+    /// Reserves memory for the whole message once its received part is large, so that the message is not copied again and does not fail near its end.
+    /// </summary>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is not enough memory.</exception>
     public void Expect()
     {
@@ -104,7 +108,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>Fails the reader, because the client or the connection has ended.</summary>
+    /// <summary>Fails the reader, because the client has ended the call or the connection has ended.</summary>
     public void Fail(Exception fault)
     {
         lock (_lock)
@@ -200,8 +204,8 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
             int seen = (int)_shown.Slice(_shown.Start, examined).Length;
             _isExamined = seen == _shown.Length;
             _consumed += count;
-            // A message may be larger than the window. Bytes that the reader has examined while it waits for the rest are therefore credited like
-            // consumed bytes, once.
+            // A message may be larger than the window. So bytes that the reader has examined, while it waits for the rest of the message, are credited once
+            // like consumed bytes.
             credit = Math.Max(0, seen - _credited);
             _credited = Math.Max(_credited, seen) - count;
             _shown = default;
@@ -266,7 +270,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>Releases the buffers permanently. They must no longer be used.</summary>
+    /// <summary>Releases the buffers permanently. The buffers must no longer be used.</summary>
     public void Abandon()
     {
         lock (_lock)
@@ -290,7 +294,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
     void IValueTaskSource<ReadResult>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _source.OnCompleted(continuation, state, token, flags);
 
-    // If the read has already ended, the registration must be disposed here.
+    // Keeps the registration of a read until the read ends. If the read has already ended, the registration must be disposed here.
     private void Keep(CancellationTokenRegistration registration, short version)
     {
         lock (_lock)
@@ -363,7 +367,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         return fault is null;
     }
 
-    // The reader's remaining bytes come first. If there are none, the buffers are swapped and nothing is copied.
+    // The remaining bytes of the reader precede the new bytes. If there are no remaining bytes, the buffers are swapped and nothing is copied.
     private void Merge()
     {
         if (_consumed == _reading.Written)

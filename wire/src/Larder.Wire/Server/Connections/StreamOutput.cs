@@ -11,7 +11,7 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
 {
     private const int KeptBytes = 16 * 1024;
 
-    // Included in what is counted for a stream (RpcStream.HeldBytes).
+    // The size of the smallest buffer. The memory that is counted for a stream includes it (RpcStream.HeldBytes).
     private const int SmallestBytes = 512;
 
     private readonly PooledBuffer _buffer = new(SmallestBytes, account);
@@ -23,7 +23,7 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
 
     public override long UnflushedBytes => _buffer.Written - _framed;
 
-    /// <summary>Gets the bytes that are not yet framed. Guarded by the connection's lock; only for a stream that is flushing or has ended.</summary>
+    /// <summary>Gets the bytes that are not yet framed. Guarded by the connection's lock. Valid only for a stream that is flushing or has ended.</summary>
     public ReadOnlySpan<byte> Unframed => _buffer.WrittenSpan[_framed..];
 
     /// <summary>Gets whether a flush is waiting. Changed under the connection's lock.</summary>
@@ -136,7 +136,7 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
     void IValueTaskSource<FlushResult>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _source.OnCompleted(continuation, state, token, flags);
 
-    // The flush's token was cancelled: the writer continues and finds its call cancelled.
+    // Ends the flush, because the token of the flush was cancelled. The writer continues, and finds that its call is cancelled.
     private void Stop() => stream.StopFlush();
 
     private void ThrowIfNotNow(int sizeHint)
@@ -149,7 +149,8 @@ internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : Pi
         }
     }
 
-    // A handler that tries smaller responses first has allocated memory for them, which hundreds of waiting calls must not hold.
+    // Releases memory before the call waits. A handler that tries smaller responses first has allocated memory for them. Hundreds of waiting calls must not
+    // keep such memory.
     private void ReleaseWhileWaiting()
     {
         if (_buffer.Written == 0)

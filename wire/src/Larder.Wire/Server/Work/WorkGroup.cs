@@ -1,7 +1,7 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// The connections that share one part of the workers' time: all connections of one token, or a single connection without a token. Guarded by the
+/// The connections that share one part of the workers' time. These are all connections of one token, or a single connection without a token. Guarded by the
 /// scheduler's lock.
 /// </summary>
 internal sealed class WorkGroup
@@ -13,16 +13,17 @@ internal sealed class WorkGroup
     internal bool IsActive { get; set; }
 
     /// <summary>
-    /// Gets or sets the worker time used so far, in ticks of the scheduler's clock. It is raised to the current floor when the group becomes active.
+    /// Gets or sets the worker time used so far, in ticks of the scheduler's clock. When the group becomes active, the value is raised to the lowest value of
+    /// the active groups.
     /// </summary>
     internal long Used { get; set; }
 
     /// <summary>
-    /// Gets or sets the used time of the connection that ran last. A connection that becomes active starts at this value, so that it cannot save up
+    /// Gets or sets the used time of the connection that ran last. A connection that becomes active starts at this value, so that it cannot save up unused
     /// time.
     /// </summary>
     internal long Floor { get; set; }
 
-    /// <summary>Gets or sets the number of work items that have started and not ended.</summary>
+    /// <summary>Gets or sets the number of work items that have started but not ended.</summary>
     internal int Started { get; set; }
 }

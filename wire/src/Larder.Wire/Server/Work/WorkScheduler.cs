@@ -1,23 +1,25 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Runs long work on worker threads instead of the threads that read from sockets, on at most half of the processors. The other half stays free for
-/// short calls.
+/// Runs long work on worker threads instead of the threads that read from sockets, on at most half of the processors. The other half stays free for short
+/// calls.
 /// <para>
-/// The time is divided equally between groups (one per token; a connection without a token is its own group), and within a group equally between
-/// connections: the one that has used the least time runs next. Work that takes longer than a slice yields between its steps
-/// (<see cref="WorkThread.Yield"/>), so short work never waits for another client's long call to end.
+/// The time is divided equally between groups, and within a group equally between connections. There is one group per token. A connection without a token is
+/// its own group. The connection that has used the least time runs next. Work that takes longer than a slice yields between its steps (<see
+/// cref="WorkThread.Yield"/>), so short work never waits for another client's long call to end.
 /// </para>
 /// </summary>
 internal sealed class WorkScheduler
 {
-    /// <summary>The maximum number of started items per connection. With 4, a short item need not wait for three long ones of the same connection.</summary>
+    /// <summary>The maximum number of started items per connection. With 4, a short item need not wait for three long items of the same connection.</summary>
     public const int MaxStartedPerShare = 4;
 
-    /// <summary>The maximum number of started items per group. Each occupies a thread while it waits for its turn.</summary>
+    /// <summary>The maximum number of started items per group. Each item occupies a thread while it waits for its turn.</summary>
     public const int MaxStartedPerGroup = 8;
 
-    /// <summary>The maximum number of started items, and therefore threads: eight groups at their limit. Their stacks take about 100 KB each.</summary>
+    /// <summary>
+    /// The maximum number of started items, and therefore of threads. It allows eight groups at their limit. The stack of each thread takes about 100 KB.
+    /// </summary>
     public const int MaxStarted = 64;
 
     private readonly Lock _lock = new();
@@ -30,8 +32,9 @@ internal sealed class WorkScheduler
     private int _running;
     private int _started;
 
+    /// <summary>Creates a scheduler without threads.</summary>
     /// <param name="slots">The number of items that run at the same time.</param>
-    /// <param name="slice">How long an item runs before it yields to others.</param>
+    /// <param name="slice">The time that an item runs before it yields to other items.</param>
     /// <param name="time">The clock.</param>
     public WorkScheduler(int slots, TimeSpan slice, TimeProvider time)
     {
@@ -43,10 +46,10 @@ internal sealed class WorkScheduler
     /// <summary>Gets the scheduler of this process.</summary>
     public static WorkScheduler Shared { get; } = new(Math.Max(1, Environment.ProcessorCount / 2), Slice, TimeProvider.System);
 
-    /// <summary>Gets the length of a slice: 1 ms, about twenty steps of the store. One hundredth of it is spent on thread switches.</summary>
+    /// <summary>Gets the length of a slice. It is 1 ms, which is about twenty steps of the store. Thread switches take one hundredth of a slice.</summary>
     public static TimeSpan Slice => TimeSpan.FromMilliseconds(1);
 
-    /// <summary>Gets how long a thread stays idle before it ends. The default is 30 s.</summary>
+    /// <summary>Gets the time for which a thread stays idle before it ends. The default is 30 s.</summary>
     public TimeSpan IdleTime { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Gets the number of threads that wait for work.</summary>
@@ -61,7 +64,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Gets the number of items that have started and not ended.</summary>
+    /// <summary>Gets the number of items that have started but not ended.</summary>
     public int Started
     {
         get
@@ -95,7 +98,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Moves a connection to another group. Does nothing while the connection has work, because work stays in its group.</summary>
+    /// <summary>Moves a connection to another group. Does nothing while the connection has work, because work cannot move to another group.</summary>
     public void Join(WorkShare share, WorkGroup group)
     {
         if (ReferenceEquals(share.Group, group))
@@ -113,7 +116,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Puts a running item back in the queue if its slice is over. Returns false if it keeps its slot.</summary>
+    /// <summary>Puts a running item back in the queue if its slice is over. Returns false if the item keeps its slot.</summary>
     internal bool Requeue(WorkThread thread)
     {
         if (_time.GetTimestamp() - thread.SlotStart < _sliceTicks)
@@ -168,7 +171,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Removes an idle thread. Returns false if it has been given an item in the meantime.</summary>
+    /// <summary>Removes an idle thread. Returns false if the thread was given an item before this call.</summary>
     internal bool TryRetire(WorkThread thread)
     {
         lock (_lock)
@@ -189,10 +192,10 @@ internal sealed class WorkScheduler
         }
     }
 
-    // All methods below must be called with the lock held.
+    // The caller of each method below must hold the lock.
     private void ReturnSlot(WorkThread thread)
     {
-        // The slice was charged in advance.
+        // One slice was charged in advance, so only the difference is added.
         long more = _time.GetTimestamp() - thread.SlotStart - _sliceTicks;
         thread.Share.Used += more;
         thread.Group.Used += more;
@@ -266,7 +269,8 @@ internal sealed class WorkScheduler
         return thread;
     }
 
-    // Returns the connection with the least used time, in the group with the least used time, among those that may run.
+    // Returns the connection that runs next. Of the groups that may run an item, it belongs to the one with the least used time. Of this group's connections
+    // that may run an item, it has the least used time.
     private WorkShare? Next()
     {
         WorkShare? best = null;

@@ -3,19 +3,19 @@ namespace Larder.Wire;
 /// <summary>One connection's part of the workers' time, and its waiting work. Guarded by the scheduler's lock.</summary>
 internal sealed class WorkShare
 {
-    /// <summary>Creates a share in a group of its own.</summary>
+    /// <summary>Creates a share in a new group.</summary>
     public WorkShare() => Group = new WorkGroup();
 
     /// <summary>Gets the group that the connection belongs to.</summary>
     public WorkGroup Group { get; internal set; }
 
     /// <summary>
-    /// Gets the connection's own short work (<see cref="WorkYield"/>). It runs before the connection's long calls and is not limited by their number;
-    /// otherwise the connection would wait for them.
+    /// Gets the connection's own short work (<see cref="WorkYield"/>). It runs before the connection's long calls, and does not count toward the limit of
+    /// started items. Otherwise the connection would wait for its own long calls.
     /// </summary>
     internal Queue<IWorkItem> Continuations { get; } = new();
 
-    /// <summary>Gets the work that has not started: first in, first out.</summary>
+    /// <summary>Gets the work that has not started. It is processed first in, first out.</summary>
     internal Queue<IWorkItem> Waiting { get; } = new();
 
     /// <summary>Gets the work that has started and waits for a slot.</summary>
@@ -24,7 +24,7 @@ internal sealed class WorkShare
     /// <summary>Gets or sets the worker time used so far, as in <see cref="WorkGroup.Used"/>.</summary>
     internal long Used { get; set; }
 
-    /// <summary>Gets or sets the number of work items that have started and not ended.</summary>
+    /// <summary>Gets or sets the number of work items that have started but not ended.</summary>
     internal int Started { get; set; }
 
     /// <summary>Gets or sets whether the share is in its group's list of connections with waiting work.</summary>

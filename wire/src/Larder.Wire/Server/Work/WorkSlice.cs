@@ -1,15 +1,15 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Measures how long a connection or stream has worked, so that it yields to the others on its thread and continues on a worker. The limit is five
-/// long turns of a socket (<see cref="Sockets.Reactor.LongTurn"/>), which is a hundred to a thousand short calls. A mutable struct for use by one
-/// thread at a time: keep it in a field.
+/// Measures how long a connection or stream has worked, so that it yields to other connections on its thread and continues on a worker. The limit is five long
+/// turns of a socket (<see cref="Sockets.Reactor.LongTurn"/>). In this time, a hundred to a thousand short calls can run. This is a mutable struct for one
+/// thread at a time, so keep it in a field.
 /// </summary>
 internal struct WorkSlice(TimeProvider time)
 {
     public static readonly TimeSpan Length = TimeSpan.FromMilliseconds(0.5);
 
-    // Reading the clock takes 25 ns, a tenth of a short call.
+    // The number of items after which the clock is read. Reading the clock takes 25 ns, which is a tenth of the time of a short call.
     public const int ItemsPerCheck = 8;
 
     private long _start = time.GetTimestamp();

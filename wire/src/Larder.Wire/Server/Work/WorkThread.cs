@@ -16,18 +16,18 @@ internal sealed class WorkThread(WorkScheduler scheduler)
     /// <summary>Gets or sets the item that is running or about to run.</summary>
     internal IWorkItem? Item { get; set; }
 
-    /// <summary>The connection that <see cref="Item"/> belongs to.</summary>
+    /// <summary>The share of the connection to which <see cref="Item"/> belongs.</summary>
     internal WorkShare Share { get; set; } = null!;
 
-    /// <summary>Gets or sets the group of the connection when the item started. The connection may change its group in the meantime.</summary>
+    /// <summary>Gets or sets the group of the connection when the item started. The connection may have changed its group since then.</summary>
     internal WorkGroup Group { get; set; } = null!;
 
-    /// <summary>Gets or sets when the thread got its slot, in ticks of the scheduler's clock.</summary>
+    /// <summary>Gets or sets the time at which the thread got its slot, in ticks of the scheduler's clock.</summary>
     internal long SlotStart { get; set; }
 
     /// <summary>
-    /// Yields to other items if the current slice is over, and returns when it is this item's turn again. Call it between the steps of long work,
-    /// without holding a lock that another thread might wait for without yielding.
+    /// Yields to other items if the current slice is over. Returns when it is this item's turn again. Call this method between the steps of long work. The
+    /// caller must not hold a lock for which another thread might wait without yielding.
     /// </summary>
     public void Yield()
     {
@@ -37,7 +37,7 @@ internal sealed class WorkThread(WorkScheduler scheduler)
         }
     }
 
-    /// <summary>Releases the slot, sleeps, and waits for the next turn. For work that waits for other work.</summary>
+    /// <summary>Releases the slot, sleeps, and waits for the next turn. Use this method for work that waits for other work.</summary>
     /// <param name="milliseconds">The time to sleep, in milliseconds.</param>
     public void Sleep(int milliseconds)
     {
@@ -63,7 +63,7 @@ internal sealed class WorkThread(WorkScheduler scheduler)
         }
     }
 
-    // Returns false if there was no work for the idle time.
+    // Waits for the next item. Returns false if there was no work during the idle time.
     private bool WaitForSlot()
     {
         if (!_signal.Wait(scheduler.IdleTime))

@@ -3,7 +3,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire.Tests.Http2.Hpack;
 
-/// <summary>The examples of RFC 7541, appendix C, and invalid blocks.</summary>
+/// <summary>Tests the decoder with the examples of RFC 7541, appendix C, and with invalid blocks.</summary>
 public sealed class HpackDecoderTests
 {
     [Fact]
@@ -94,7 +94,7 @@ public sealed class HpackDecoderTests
     [Fact]
     public void Decode_rejects_header_list_above_limit()
     {
-        // Each field is sent as one byte but counts for 42.
+        // Each field is sent as one byte but counts as 42 bytes.
         HpackDecoder decoder = new(4096, 1_000);
         Decode(decoder, "4803 3330 32");
         Http2ConnectionException error = Assert.Throws<Http2ConnectionException>(() => Decode(decoder, string.Concat(Enumerable.Repeat("be", 100))));

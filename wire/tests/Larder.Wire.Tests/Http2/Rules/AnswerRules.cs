@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Errors that only a server can make: on streams that its client opened, in its settings, and in its responses.</summary>
+/// <summary>Rules that only a server can violate: on streams that its client opened, in its settings, and in its responses.</summary>
 internal static class AnswerRules
 {
     private static readonly Outcome Malformed = Resetting(1, Http2ErrorCode.ProtocolError);

@@ -5,8 +5,8 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 namespace Larder.Wire.Tests.Http2.Rules;
 
 /// <summary>
-/// Three calls are active on streams 1, 3 and 5. The test sends the bytes of a rule and then a ping. The outcome is what the client sends up to the
-/// ping reply or the end of the connection, and the results of the calls.
+/// Tests the rules that a client must enforce. Three calls are active on streams 1, 3 and 5. The test sends the bytes of a rule and then a ping. The outcome
+/// consists of the frames that the client sends until the ping reply or the end of the connection, and of the results of the calls.
 /// </summary>
 public sealed class ClientRulesTests
 {
@@ -121,7 +121,7 @@ public sealed class ClientRulesTests
         return (goodbye, resets);
     }
 
-    // The next call succeeds, on this connection or on a new one.
+    // Checks that the next call succeeds, on this connection or on a new connection.
     private static async Task AskAsync(FramePeer peer, RpcChannel channel, bool reconnects)
     {
         Task<GetResponse> next = channel.GetAsync("k").AsTask();

@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Header compression: RFC 7541.</summary>
+/// <summary>Rules for header compression (RFC 7541).</summary>
 internal static class CompressionRules
 {
     private static readonly Outcome Broken = Ends(Http2ErrorCode.CompressionError);

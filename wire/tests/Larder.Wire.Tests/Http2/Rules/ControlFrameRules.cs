@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Frames that are not part of a call: RFC 9113, 6.3 to 6.8, and 7.</summary>
+/// <summary>Rules for frames that are not part of a call (RFC 9113, sections 6.3 to 6.8, and 7).</summary>
 internal static class ControlFrameRules
 {
     public static readonly Rule[] All =

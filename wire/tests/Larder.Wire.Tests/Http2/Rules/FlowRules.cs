@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Flow control: RFC 9113, 6.9.</summary>
+/// <summary>Rules for flow control (RFC 9113, section 6.9).</summary>
 internal static class FlowRules
 {
     public static readonly Rule[] All =

@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Frames in general: RFC 9113, 4 and 5.5; and the frames of calls: 6.1, 6.2, 6.10.</summary>
+/// <summary>Rules for frames in general (RFC 9113, sections 4 and 5.5) and for the frames of calls (sections 6.1, 6.2 and 6.10).</summary>
 internal static class FrameRules
 {
     public static readonly Rule[] All =

@@ -4,7 +4,7 @@ using static Larder.Wire.Tests.Http2.Rules.Rule;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Messages in either direction: RFC 9113, 8.1 to 8.3.</summary>
+/// <summary>Rules for messages in either direction (RFC 9113, sections 8.1 to 8.3).</summary>
 internal static class MessageRules
 {
     private static readonly Outcome Malformed = Resetting(1, Http2ErrorCode.ProtocolError);

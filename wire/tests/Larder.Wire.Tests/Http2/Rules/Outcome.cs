@@ -4,7 +4,7 @@ namespace Larder.Wire.Tests.Http2.Rules;
 
 /// <summary>The expected reaction to a peer's frames.</summary>
 /// <param name="Goodbye">The code of the GOAWAY that ends the connection; null if the connection stays open.</param>
-/// <param name="Resets">The streams that are reset, with their codes.</param>
+/// <param name="Resets">The streams that are reset, with the error codes.</param>
 /// <param name="Answered">The streams whose calls succeed.</param>
 internal sealed record Outcome(Http2ErrorCode? Goodbye, (int Stream, Http2ErrorCode Code)[] Resets, int[] Answered)
 {
@@ -17,7 +17,7 @@ internal sealed record Outcome(Http2ErrorCode? Goodbye, (int Stream, Http2ErrorC
 
     public static Outcome Answers(params int[] streams) => new(null, [], streams);
 
-    /// <summary>The connection stays open but accepts no more calls, because its peer sent GOAWAY.</summary>
+    /// <summary>The connection stays open but accepts no more calls, because the peer sent GOAWAY.</summary>
     public static readonly Outcome Leaves = new(null, [], []) { IsLast = true };
 
     /// <summary>Gets whether the next call uses a new connection.</summary>

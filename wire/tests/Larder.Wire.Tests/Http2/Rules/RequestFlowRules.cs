@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>A client's windows and settings, and their effect on responses: RFC 9113, 6.5.3, 6.8 and 6.9.</summary>
+/// <summary>Rules for a client's windows and settings, and their effect on responses (RFC 9113, sections 6.5.3, 6.8 and 6.9).</summary>
 internal static class RequestFlowRules
 {
     public static readonly Rule[] All =
@@ -50,6 +50,6 @@ internal static class RequestFlowRules
             ]),
     ];
 
-    // Frames of 16,384 bytes that exceed a window of 65,535, sent to a call that does not read.
+    // Frames of 16,384 bytes each, which together exceed a window of 65,535. They are sent to a call that does not read.
     private static byte[] Flood(int frames) => [.. Enumerable.Repeat(Make(Http2FrameType.Data, 0, 1, new byte[16_384]), frames).SelectMany(frame => frame)];
 }

@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Rules for requests: RFC 9113, 8.</summary>
+/// <summary>Rules for requests (RFC 9113, section 8).</summary>
 internal static class RequestRules
 {
     private static readonly Outcome Malformed = Resetting(1, Http2ErrorCode.ProtocolError);
@@ -56,6 +56,6 @@ internal static class RequestRules
 
     private static byte[] Headers(byte[] block) => Make(Http2FrameType.Headers, EndHeaders, 1, block);
 
-    // The field "x: 1", repeated. Each counts for 34 bytes in the header list: two bytes plus 32.
+    // Returns the field "x: 1" the given number of times. In the header list, each field counts as 34 bytes: two bytes of text plus 32.
     private static byte[] Repeated(int times) => [0x40, 0x01, (byte)'x', 0x01, (byte)'1', .. Enumerable.Repeat((byte)0xBE, times - 1)];
 }

@@ -5,14 +5,14 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>What a client may send on a stream, and when: RFC 9113, 5.1.</summary>
+/// <summary>Rules for the frames that a client may send in each state of a stream (RFC 9113, section 5.1).</summary>
 internal static class RequestStreamRules
 {
     private static readonly byte[] Malformed = [.. Sender.Client.Open(1, ("BAD", "x"))];
 
     public static readonly Rule[] All =
     [
-        // The response waits for a closed window, so the stream is half-closed by the client and still open on the server.
+        // The response waits for a closed window. So the client has half-closed the stream, but it is still open on the server.
         new("5.1 half-closed (remote)", "DATA", Resetting(1, Http2ErrorCode.StreamClosed), peer => [.. Blocked(1), .. peer.Message(1)]),
         new("5.1 half-closed (remote)", "HEADERS", Resetting(1, Http2ErrorCode.StreamClosed), peer => [.. Blocked(1), .. peer.Trailers(1)]),
         new(

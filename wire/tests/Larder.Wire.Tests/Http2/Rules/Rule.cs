@@ -3,11 +3,13 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>A test case for one rule of HTTP/2: what a peer sends, and the expected outcome.</summary>
+/// <summary>A test case for one rule of HTTP/2. It consists of the bytes that a peer sends, and the expected outcome.</summary>
 /// <param name="Section">The section of RFC 9113, or of RFC 7541 with the prefix "HPACK".</param>
 /// <param name="What">A description of the case.</param>
 /// <param name="Outcome">The expected outcome.</param>
-/// <param name="Sent">The bytes to send: by a client after the preface and empty settings, by a server after its settings and the first three calls.</param>
+/// <param name="Sent">
+/// The bytes to send. A client sends them after the preface and empty settings. A server sends them after its settings and the first three calls.
+/// </param>
 internal sealed record Rule(string Section, string What, Outcome Outcome, Func<Sender, byte[]> Sent)
 {
     /// <summary>The path of a call that does not read its request.</summary>
@@ -18,7 +20,7 @@ internal sealed record Rule(string Section, string What, Outcome Outcome, Func<S
     public const byte Padded = Http2FrameHeader.Padded;
     public const byte Weighted = Http2FrameHeader.Priority;
 
-    /// <summary>Creates a rule whose bytes do not depend on the speaker.</summary>
+    /// <summary>Creates a rule whose bytes do not depend on which side sends them.</summary>
     public Rule(string section, string what, Outcome outcome, params byte[] bytes)
         : this(section, what, outcome, _ => bytes)
     {

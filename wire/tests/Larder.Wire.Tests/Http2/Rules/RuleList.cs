@@ -1,6 +1,6 @@
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>All rules that frames can violate, and which side must enforce them.</summary>
+/// <summary>All rules that frames can violate, grouped by the side that must enforce them.</summary>
 internal static class RuleList
 {
     private static readonly Rule[] Both =

@@ -4,17 +4,18 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 namespace Larder.Wire.Tests.Http2.Rules;
 
 /// <summary>
-/// The side that sends the frames of a rule: a client to the server, or a server to the client. It builds frames that both sides have in common.
+/// The side that sends the frames of a rule: a client that sends to the server, or a server that sends to the client. Builds the frames that both sides have in
+/// common.
 /// </summary>
 internal abstract class Sender
 {
-    /// <summary>A stream that was never opened.</summary>
+    /// <summary>The id of a stream that was never opened.</summary>
     public const int Idle = 101;
 
-    /// <summary>The client's side: it sends echo calls to the server.</summary>
+    /// <summary>The client's side. It sends echo calls to the server.</summary>
     public static readonly Sender Client = new ClientSpeaker();
 
-    /// <summary>The server's side: it responds to the Get calls on streams 1, 3 and 5.</summary>
+    /// <summary>The server's side. It responds to the Get calls on streams 1, 3 and 5.</summary>
     public static readonly Sender Server = new ServerSpeaker();
 
     /// <summary>The header fields that begin a message.</summary>
@@ -44,13 +45,13 @@ internal abstract class Sender
     /// <summary>Returns a HEADERS frame that begins a message with data.</summary>
     public byte[] Open(int stream, params (string Name, string Value)[] more) => Make(Http2FrameType.Headers, Rule.EndHeaders, stream, Block(more));
 
-    /// <summary>Returns a DATA frame that ends the message, and whatever must follow it.</summary>
+    /// <summary>Returns a DATA frame that ends the message, and the frames that must follow it.</summary>
     public abstract byte[] Last(int stream, byte[] data, byte flags = 0);
 
     /// <summary>Returns the message of <see cref="Whole"/> and the end of the stream.</summary>
     public byte[] Message(int stream) => Last(stream, Body);
 
-    /// <summary>Returns the message only; the stream continues.</summary>
+    /// <summary>Returns the message without the end of the stream.</summary>
     public byte[] Part(int stream) => Make(Http2FrameType.Data, 0, stream, Body);
 
     /// <summary>Returns a header block that ends the stream after its message.</summary>
@@ -84,7 +85,7 @@ internal abstract class Sender
 
     private sealed class ServerSpeaker : Sender
     {
-        // The size of a Get request with a one-byte key: five bytes of gRPC and three of protobuf.
+        // The size of a Get request with a one-byte key: five bytes of gRPC and three bytes of protobuf.
         private const int RequestBytes = 8;
 
         public override (string Name, string Value)[] Head => [(":status", "200"), ("content-type", "application/grpc")];

@@ -6,7 +6,8 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 namespace Larder.Wire.Tests.Http2.Rules;
 
 /// <summary>
-/// The test sends the bytes of a rule and then a ping. The outcome is what the server sends up to the ping reply or the end of the connection.
+/// Tests the rules that a server must enforce. The test sends the bytes of a rule and then a ping. The outcome consists of the frames that the server sends
+/// until the ping reply or the end of the connection.
 /// </summary>
 public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassFixture<ServerRulesTests.EchoServer>
 {
@@ -26,13 +27,13 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
         Assert.Equal(expected.ToString(), (await ReadAsync(peer)).ToString());
         if (expected.Goodbye is not null)
         {
-            // The server still works.
+            // The server still accepts other connections and calls.
             using Http2Peer next = await OpenAsync(echo.Server.Endpoint);
             await AskAsync(next, 1);
         }
         else if (expected.Resets.Any(reset => reset.Code != Http2ErrorCode.RefusedStream))
         {
-            // The connection still works too.
+            // The connection is also still usable.
             await AskAsync(peer, NextStream);
         }
     }
@@ -71,7 +72,7 @@ public sealed class ServerRulesTests(ServerRulesTests.EchoServer echo) : IClassF
         Assert.True(await peer.ReadGoodbyeAsync() is null or Http2ErrorCode.ProtocolError, rule);
     }
 
-    // The next call succeeds. Its window is enlarged in case the rule has reduced all windows.
+    // Checks that the next call succeeds. The window of this call is enlarged, because the rule may have reduced all windows.
     private static async Task AskAsync(Http2Peer peer, int stream)
     {
         await peer.SendAsync([.. Sender.Client.Whole(stream), .. Rule.Update(stream, 1_000)]);

@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Streams that were not opened, or must not be: RFC 9113, 5.1.</summary>
+/// <summary>Rules for streams that were not opened or must not be opened (RFC 9113, section 5.1).</summary>
 internal static class StreamRules
 {
     public static readonly Rule[] All =

@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>What a server that is stopping sends on a connection that has sent nothing yet.</summary>
+/// <summary>Tests what a stopping server sends on a connection whose client has sent nothing yet.</summary>
 public sealed class ClosingTests
 {
     private const int Peers = 20;
@@ -37,7 +37,7 @@ public sealed class ClosingTests
 
         foreach (Http2Peer peer in peers)
         {
-            // There is none if this thread was suspended for longer than the server waits for the first bytes.
+            // There is no frame if this thread was suspended for longer than the server waits for the first bytes.
             if (await peer.ReadAsync() is { } first)
             {
                 Assert.Equal(Http2FrameType.Settings, first.Header.Type);
@@ -51,7 +51,7 @@ public sealed class ClosingTests
         await server.DisposeAsync();
     }
 
-    /// <summary>Starts a server and opens connections that it has accepted.</summary>
+    /// <summary>Starts a server, opens connections, and waits until the server has accepted them.</summary>
     private static async Task<(RpcServer Server, Http2Peer[] Peers)> StartAsync()
     {
         var accepted = new Accepted();

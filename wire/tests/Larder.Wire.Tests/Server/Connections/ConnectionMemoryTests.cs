@@ -3,7 +3,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>The memory of connections is limited, requests above the limit fail, and the memory is released.</summary>
+/// <summary>Tests that the memory of connections is limited, that requests above the limit fail, and that the memory is released.</summary>
 public sealed class ConnectionMemoryTests : IAsyncLifetime
 {
     private const string LargePath = "/test.Cache/Large";
@@ -25,7 +25,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
         await peer.SendAsync([.. Enumerable.Range(0, Calls).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
-        // A small response behind them does not wait for them.
+        // A small response to a later call does not wait for the large responses.
         await peer.SendAsync([.. Call((Calls * 2) + 1, [7]), .. Make(Http2FrameType.WindowUpdate, 0, (Calls * 2) + 1, Number(100))]);
         Assert.Equal([0, 0, 0, 0, 1, 7], (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload);
         Assert.InRange(Volatile.Read(ref _written), 0, 2);
@@ -44,7 +44,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
     [TimedFact]
     public async Task Upload_above_memory_limit_is_rejected_and_connection_continues()
     {
-        // One megabyte per stream on one connection: half of the budget is soon taken, and the next upload fails with a status.
+        // Each stream of one connection uploads one megabyte. Soon, half of the budget is taken, and the next upload fails with a status.
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         byte[] chunk = new byte[16_384];
         int stream = -1;
@@ -54,7 +54,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
             stream += 2;
             await peer.SendAsync(Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, stream, Block()));
             await peer.SendAsync(Make(Http2FrameType.Data, 0, stream, [0, 0, 0x80, 0, 0]));
-            // Less than the window, which is replenished as the data arrives.
+            // The size is less than the window, which is replenished when the data arrives.
             await peer.SendAsync([
                 .. Enumerable.Range(0, 55).SelectMany(_ => Make(Http2FrameType.Data, 0, stream, chunk)),
                 .. Make(Http2FrameType.Ping, 0, 0, new byte[8]),
@@ -105,7 +105,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
             }
             catch (System.Net.Sockets.SocketException)
             {
-                // The connection has ended, as the next read shows.
+                // The connection has ended. The next read reports that.
                 break;
             }
         }

@@ -4,7 +4,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>Which connections a server closes when all slots are taken.</summary>
+/// <summary>Tests which connections a server closes when all slots are taken.</summary>
 public sealed class EvictionTests
 {
     private const int Capacity = 3;

@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>Response headers use the table size that the client announces: RFC 7541, 4.2, and RFC 9113, 4.3.1.</summary>
+/// <summary>Tests that response headers use the table size that the client announces (RFC 7541, section 4.2, and RFC 9113, section 4.3.1).</summary>
 public sealed class HeaderTableSizeTests
 {
     private const int DefaultBytes = 4_096;
@@ -59,7 +59,7 @@ public sealed class HeaderTableSizeTests
         Assert.Equal(["grpc-status: 0"], await answers.ReadAsync(peer));
     }
 
-    /// <summary>A decoder that requires an announcement when the table becomes smaller, as those of other libraries do.</summary>
+    /// <summary>A decoder that requires an announcement when the table becomes smaller. The decoders of other libraries also require it.</summary>
     private sealed class AnswerReader
     {
         private readonly HpackDecoder _decoder = new(DefaultBytes, 1 << 16);

@@ -6,7 +6,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>A client that a test drives frame by frame, with valid or invalid frames.</summary>
+/// <summary>A client whose frames a test controls one by one. The frames can be valid or invalid.</summary>
 internal sealed class Http2Peer : IDisposable
 {
     public const string EchoPath = "/test.Cache/Echo";
@@ -26,7 +26,7 @@ internal sealed class Http2Peer : IDisposable
         return peer;
     }
 
-    /// <summary>Connects and sends the preface and these settings.</summary>
+    /// <summary>Connects, and sends the preface and the given settings.</summary>
     public static async Task<Http2Peer> OpenAsync(Uri endpoint, params (Http2Setting Id, uint Value)[] settings)
     {
         Http2Peer peer = await ConnectAsync(endpoint);
@@ -58,7 +58,7 @@ internal sealed class Http2Peer : IDisposable
     public static byte[] Block(string path = EchoPath, params (string Name, string Value)[] more) =>
         Encode([(":method", "POST"), (":scheme", "http"), (":path", path), ("content-type", "application/grpc"), .. more]);
 
-    /// <summary>Returns a header block with these fields, none of them indexed.</summary>
+    /// <summary>Returns a header block with the given fields, without indexing.</summary>
     public static byte[] Encode(params (string Name, string Value)[] fields)
     {
         using PooledBuffer block = new(256);
@@ -108,7 +108,7 @@ internal sealed class Http2Peer : IDisposable
         return await FillAsync(payload) ? new Frame(read, payload) : null;
     }
 
-    /// <summary>Reads until a frame of this type arrives, without replying to others.</summary>
+    /// <summary>Reads until a frame of the given type arrives. Does not reply to other frames.</summary>
     public async Task<Frame> ReadUntilAsync(Http2FrameType type)
     {
         string goodbye = "no goodbye";
@@ -125,7 +125,7 @@ internal sealed class Http2Peer : IDisposable
         throw new InvalidOperationException($"The server closed the connection, with {goodbye}, and sent no {type}.");
     }
 
-    /// <summary>Returns the code of the GOAWAY that ends the connection; null if it ends without one.</summary>
+    /// <summary>Returns the code of the GOAWAY that ends the connection; null if the connection ends without a GOAWAY.</summary>
     public async Task<Http2ErrorCode?> ReadGoodbyeAsync()
     {
         Http2ErrorCode? code = null;

@@ -20,7 +20,7 @@ public sealed class KeyUpdateTests
         RpcServerOptions hosting = new()
         {
             Tls = () => new SslServerAuthenticationOptions { ServerCertificateContext = context },
-            // The client does not reply to pings, which would end the connection too.
+            // Pings are off, because this client does not reply to them, and the missing reply would also end the connection.
             KeepAlivePingDelay = TimeSpan.Zero,
         };
         await using TestServer server = await TestServer.StartAsync(static _ => { }, hosting: hosting);
@@ -31,7 +31,7 @@ public sealed class KeyUpdateTests
         await ReadUntilAsync(client.Output.BaseStream, s_settings);
         Task read = client.Output.BaseStream.CopyToAsync(Stream.Null);
         Task<int> ended = client.WaitForExitAsync(TestCalls.Patience);
-        // A line that begins with this letter triggers a key update; everything that is read at once counts as one line.
+        // The program sends a key update when a line begins with this letter. All bytes that it reads at once count as one line.
         while (!ended.IsCompleted)
         {
             try

@@ -36,7 +36,7 @@ public sealed class PingTests : IAsyncLifetime
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         for (int call = 0; call < 50; call++)
         {
-            // Nine of ten pings are not allowed by a response: 450 in total. The limit is 100 at once, and then 20 a second.
+            // For nine of ten pings, there is no response that allows them. These are 450 pings. The limit is 100 at once, and then 20 a second.
             await peer.SendAsync([.. Call((call * 2) + 1, [1]), .. Enumerable.Repeat(Ping, 10).SelectMany(ping => ping)]);
         }
 

@@ -1,6 +1,6 @@
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>The receive buffer of a connection: how it grows and shrinks, and that its memory is returned.</summary>
+/// <summary>Tests how the receive buffer of a connection grows and shrinks, and that its memory is returned.</summary>
 [Collection("alone")]
 public sealed class ReceiveBufferTests : IDisposable
 {
@@ -35,7 +35,7 @@ public sealed class ReceiveBufferTests : IDisposable
             Fill();
             Assert.True(IsInOrder(_buffer.Unread));
 
-            // Part of a frame remains each time.
+            // After most receives, part of a frame remains.
             _buffer.Consume(_buffer.Unread.Length - (100 * (receive % 3)));
         }
     }

@@ -4,7 +4,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>Each stream and each connection is removed from the counts exactly once, however it ends.</summary>
+/// <summary>Tests that each stream and each connection is removed from the counts exactly once, regardless of how it ends.</summary>
 public sealed class StreamCountTests
 {
     private const string HoldPath = "/test.Cache/Hold";
@@ -35,7 +35,7 @@ public sealed class StreamCountTests
         {
             using Http2Peer peer = await OpenAsync(server.Endpoint);
             await peer.SendAsync(bytes);
-            // The peer disconnects when the server has read all bytes, whether it has replied or not.
+            // The peer disconnects when the server has read all bytes. The server may or may not have replied.
             await peer.SendAsync(Make(Http2FrameType.Ping, 0, 0, new byte[8]));
             while (await peer.ReadAsync() is { Header.Type: not (Http2FrameType.Ping or Http2FrameType.GoAway) })
             {
@@ -62,7 +62,7 @@ public sealed class StreamCountTests
     public async Task Connection_with_failed_loop_frees_its_slot()
     {
         Counts counts = new() { ThrowsOnStart = true };
-        // One slot: a connection that kept it would exclude the next one.
+        // There is only one slot. If a connection kept the slot after its end, the next connection would be refused.
         await using TestServer server = await StartAsync(counts, maxConnections: 1);
         for (int round = 0; round < 3; round++)
         {

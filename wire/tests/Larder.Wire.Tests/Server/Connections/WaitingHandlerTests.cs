@@ -4,7 +4,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Server.Connections;
 
-/// <summary>Handlers whose large responses do not fit into the connection's buffer.</summary>
+/// <summary>Tests handlers whose large responses do not fit into the connection's buffer.</summary>
 public sealed class WaitingHandlerTests : IAsyncLifetime
 {
     private const string LaterPath = "/test.Cache/Later";
@@ -13,7 +13,8 @@ public sealed class WaitingHandlerTests : IAsyncLifetime
     private const int LargeBytes = 1_000_000;
     private const int Calls = 100;
 
-    // The limit of one connection is 12 MiB. That is enough for a few of the responses, but less than the smaller buffers that are tried first take together.
+    // The limit of one connection is 12 MiB. This is enough for a few of the responses. It is less than the total size of the smaller buffers that the handlers
+    // try first.
     private readonly BufferBudget _budget = new(24 << 20);
     private TestServer _server = null!;
     private int _begun;
@@ -30,7 +31,7 @@ public sealed class WaitingHandlerTests : IAsyncLifetime
         using Http2Peer peer = await AskAsync(path, Calls);
         await ReadAllAsync(peer, Calls);
 
-        // Once when the call arrives, and once or twice more, because the space may be taken again.
+        // A handler runs once when the call arrives, and once or more when space becomes free, because another response may take the space.
         Assert.InRange(Volatile.Read(ref _begun), Calls, 4 * Calls);
         Assert.Equal(0, _budget.Refusals);
     }

@@ -30,7 +30,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
         Dictionary<int, int> read = [];
         for (int stream = 199; stream > 0; stream -= 2)
         {
-            // Byte by byte at first, then everything.
+            // The window is first opened byte by byte, and then completely.
             await peer.SendAsync([.. Update(stream, 1), .. Update(stream, 1), .. Update(stream, LargeBytes + FrameHeader.Size)]);
         }
 
@@ -51,7 +51,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
         await peer.SendAsync([.. Enumerable.Range(0, 10).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
         await peer.SendAsync([.. Update(0, 400_000 - 65_535), .. Update(19, 20_000), .. Update(0, 20_000)]);
         int ended = 0;
-        // Ten windows of 40,000, which the connection's window then allows, plus the rest of the last response with its prefix: 50,000 + 5 - 40,000.
+        // The connection's window now allows ten stream windows of 40,000 bytes, plus the rest of one response with its prefix: 50,000 + 5 - 40,000 bytes.
         for (int bytes = 0; bytes < 400_000 + 10_005;)
         {
             Http2Peer.Frame frame = (await peer.ReadAsync())!;
